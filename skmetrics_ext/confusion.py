@@ -1,0 +1,606 @@
+"""ConfusionMatrix: counts with their labels and axes, the object a user holds."""
+
+import html
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext import catalogue, formulas
+from skmetrics_ext.counts import ClassCounts, classes_of, count_matrix, matrix_of_labels
+from skmetrics_ext.evaluate import ZeroDivision
+from skmetrics_ext.labels import (
+    Column,
+    Indicators,
+    encode,
+    positions_in,
+    read_labels,
+    read_order,
+    show,
+    sorted_union,
+)
+from skmetrics_ext.probabilities import Ties, decode, make_rule
+from skmetrics_ext.responses import check_response_method, predict_labels
+
+# What a terminal shows of a large matrix.
+MOST_CLASSES_SHOWN = 12
+WIDEST_LABEL = 20
+
+
+class Axis(NamedTuple):
+    """A leading axis of counts: its name and the coordinate of each entry."""
+
+    name: str
+    coordinates: NDArray[Any]
+
+
+class Confusion(NamedTuple):
+    """How often one class is taken for another; `share` is of the samples of the actual class."""
+
+    actual: Any
+    predicted: Any
+    count: float  # type: ignore[assignment]
+    share: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ConfusionMatrix:
+    """M[..., i, j]: the number of samples of actual class i that were predicted as class j.
+
+    Make one with `from_labels`, `from_scores`, `from_estimator` or `from_counts`. It is
+    frozen; two of them add up, and every metric of the catalogue is one `score` away, for
+    all entries of the leading axes (groups, folds, ...) at once.
+
+    Attributes
+    ----------
+    counts : ndarray of shape (..., n_classes, n_classes)
+        Rows are actual, columns predicted classes; int64, or float64 with float weights.
+    labels : ndarray of shape (n_classes,)
+        The classes, in the order of rows and columns.
+    axes : tuple of Axis
+        Name and coordinates of each leading axis.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix
+    >>> cm = ConfusionMatrix.from_labels(["cat", "dog", "cat", "cat"], ["cat", "dog", "dog", "cat"])
+    >>> cm
+    ConfusionMatrix of 4 samples (rows: actual, columns: predicted)
+         cat  dog
+    cat    2    1
+    dog    0    1
+    >>> round(cm.score("recall", pos_label="cat"), 4)
+    0.6667
+    """
+
+    counts: NDArray[Any]
+    labels: NDArray[Any]
+    axes: tuple[Axis, ...] = ()
+
+    def __post_init__(self) -> None:
+        for array in (self.counts, self.labels, *(axis.coordinates for axis in self.axes)):
+            array.setflags(write=False)
+
+    @classmethod
+    def from_labels(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        *,
+        labels: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        by: Any = None,
+    ) -> Self:
+        """Count actual against predicted labels, for each group of `by` if given.
+
+        Parameters
+        ----------
+        y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+            Actual and predicted labels. Multilabel data give one 2 x 2 matrix a label, on an
+            axis "label".
+        labels : array-like of shape (n_classes,), default=None
+            The classes in their order, which must cover all data. None: all labels, sorted.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each sample.
+        by : array-like of shape (n_samples,), default=None
+            A group of each sample: gives a leading axis "group".
+
+        Returns
+        -------
+        ConfusionMatrix
+
+        Raises
+        ------
+        ValueError
+            If an input is no label array, lengths differ, or the data have labels that are
+            not in `labels`.
+
+        Examples
+        --------
+        >>> cm = ConfusionMatrix.from_labels([1, 0, 1, 1], [1, 0, 0, 1], by=["a", "a", "b", "b"])
+        >>> cm.score("recall")
+        array([1. , 0.5])
+        """
+        encoded = encode(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+        if isinstance(encoded, Indicators):
+            if by is not None:
+                raise ValueError("by= is for one label a sample; y_true and y_pred are multilabel.")
+            return cls(matrix_of_labels(encoded), np.array([0, 1]), (Axis("label", encoded.labels),))
+        if encoded.n_codes > len(encoded.labels):
+            present = encode(y_true, y_pred).labels
+            outside = present[positions_in(encoded.labels, present) == len(encoded.labels)]
+            raise ValueError(
+                f"labels={show(encoded.labels)} must cover all data, which also have {show(outside)}. "
+                "Choose among classes later, with score(labels=...)."
+            )
+        if by is None:
+            return cls(count_matrix(encoded), encoded.labels)
+        group = read_labels(by, "by")
+        if not isinstance(group, Column) or len(group.codes) != len(encoded.true):
+            raise ValueError(f"by must hold one group a sample, shape ({len(encoded.true)},).")
+        counts = count_matrix(encoded, group.codes, len(group.labels))
+        return cls(counts, encoded.labels, (Axis("group", group.labels),))
+
+    @classmethod
+    def from_scores(
+        cls,
+        y_true: Any,
+        y_score: Any,
+        *,
+        classes: ArrayLike | None = None,
+        threshold: float | ArrayLike | None = None,
+        ties: Ties = "positive",
+        pos_label: Any = None,
+        cost_matrix: ArrayLike | None = None,
+        multilabel: bool | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Count actual labels against those that scores predict, by the rules of `labels_from_scores`.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,) or (n_samples, n_classes)
+            Labels, one-hot rows or multilabel indicators.
+        y_score : array-like of shape (n_samples,), (n_samples, n_classes), or list of (n_samples, 2)
+            Scores, as in `labels_from_scores`.
+        classes : array-like of shape (n_classes,), default=None
+            Label of each column of scores. None: the sorted labels of `y_true`, where there
+            are as many as columns.
+        threshold, ties, pos_label, cost_matrix
+            As in `labels_from_scores`.
+        multilabel : bool, default=None
+            Whether 2-D targets are independent labels. None: they are one-hot classes when each
+            row has exactly one 1 and each row of scores sums to 1.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each sample.
+
+        Returns
+        -------
+        ConfusionMatrix
+            Labels in the order of the columns.
+
+        Raises
+        ------
+        ValueError
+            As `labels_from_scores`; also if the classes of the columns can't be inferred.
+
+        Examples
+        --------
+        >>> cm = ConfusionMatrix.from_scores([0, 1, 1], [0.4, 0.7, 0.3])
+        >>> round(cm.score("accuracy"), 4)
+        0.6667
+        """
+        rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
+        true, pred, order = decode(y_true, y_score, rule, classes, multilabel)
+        return cls.from_labels(true, pred, labels=order, sample_weight=sample_weight)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        response_method: str = "auto",
+        classes: ArrayLike | None = None,
+        threshold: float | ArrayLike | None = None,
+        ties: Ties = "positive",
+        pos_label: Any = None,
+        cost_matrix: ArrayLike | None = None,
+        multilabel: bool | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Count actual labels against those that a fitted estimator predicts for X.
+
+        Parameters
+        ----------
+        estimator : object with predict, predict_proba or decision_function
+            Its `predict` may give labels or probabilities.
+        X : array-like
+            What the estimator predicts for.
+        y : array-like of shape (n_samples,) or (n_samples, n_classes)
+            Actual labels, one-hot rows or multilabel indicators.
+        response_method : {"auto", "predict", "predict_proba", "decision_function"}, default="auto"
+            "auto": predict, or with a threshold or costs the first method that gives scores.
+        classes, threshold, ties, pos_label, cost_matrix, multilabel, sample_weight
+            As in `from_scores`; `classes` are by default the estimator's `classes_`.
+
+        Returns
+        -------
+        ConfusionMatrix
+            Sorted labels: those of `y`, of the predictions and of the estimator.
+
+        Raises
+        ------
+        ValueError
+            As `from_scores`.
+        TypeError
+            If the estimator lacks the method.
+
+        Examples
+        --------
+        >>> from sklearn.dummy import DummyClassifier
+        >>> estimator = DummyClassifier().fit([[0], [0], [0]], ["no", "yes", "no"])
+        >>> ConfusionMatrix.from_estimator(estimator, [[0], [0]], ["no", "yes"])
+        ConfusionMatrix of 2 samples (rows: actual, columns: predicted)
+             no  yes
+        no    1    0
+        yes   1    0
+        """
+        rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
+        methods = check_response_method(response_method)
+        true, pred, known = predict_labels(
+            estimator, X, read_labels(y, "y"), rule, response_method=methods, classes=classes, multilabel=multilabel
+        )
+        encoded = encode(true, pred)
+        order = None
+        if not isinstance(encoded, Indicators) and known is not None:
+            order = sorted_union(encoded.labels, np.sort(known))
+        return cls.from_labels(true, pred, labels=order, sample_weight=sample_weight)
+
+    @classmethod
+    def from_counts(cls, counts: ArrayLike, labels: ArrayLike) -> Self:
+        """Take counts that exist already.
+
+        Parameters
+        ----------
+        counts : array-like of shape (..., n_classes, n_classes)
+            Rows are actual, columns predicted classes.
+        labels : array-like of shape (n_classes,)
+            The classes, in the order of rows and columns.
+
+        Returns
+        -------
+        ConfusionMatrix
+            Leading axes are named "axis_0", "axis_1", ...
+
+        Raises
+        ------
+        ValueError
+            If the last two axes are not square, do not match `labels`, or a count is
+            negative, NaN or infinite.
+
+        Examples
+        --------
+        >>> ConfusionMatrix.from_counts([[5, 1], [2, 4]], labels=["no", "yes"]).score("accuracy")
+        0.75
+        """
+        array = np.array(counts)
+        if array.dtype.kind not in "biuf":
+            raise TypeError(f"counts must be numbers; got {array.dtype}.")
+        if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
+            raise ValueError(
+                f"counts must be square in its last two axes (actual, predicted); it has shape {array.shape}."
+            )
+        order = read_order(labels)
+        if len(order) != array.shape[-1]:
+            raise ValueError(f"counts has {array.shape[-1]} classes but labels names {len(order)}: {show(order)}.")
+        if not np.isfinite(array).all() or (array < 0).any():
+            raise ValueError("counts must be finite and not negative.")
+        axes = tuple(Axis(f"axis_{k}", np.arange(n)) for k, n in enumerate(array.shape[:-2]))
+        return cls(array.astype(np.float64 if array.dtype.kind == "f" else np.int64), order, axes)
+
+    @classmethod
+    def from_dict(cls, state: dict[str, Any]) -> Self:
+        """Undo `to_dict`, also after a way through JSON.
+
+        Examples
+        --------
+        >>> import json
+        >>> cm = ConfusionMatrix.from_counts([[5, 1], [2, 4]], labels=[False, True])
+        >>> ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict()))) == cm
+        True
+        """
+        axes = tuple(Axis(axis["name"], _array_from_json(axis["coordinates"])) for axis in state["axes"])
+        return cls(_array_from_json(state["counts"]), _array_from_json(state["labels"]), axes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts, labels and axes as plain values for JSON; `from_dict` restores their types."""
+        return {
+            "counts": _array_to_json(self.counts),
+            "labels": _array_to_json(self.labels),
+            "axes": [{"name": axis.name, "coordinates": _array_to_json(axis.coordinates)} for axis in self.axes],
+        }
+
+    @property
+    def n_samples(self) -> Any:
+        """Number (or weight) of samples: a number, or an array over the leading axes."""
+        return self.counts.sum((-2, -1))
+
+    @property
+    def class_counts(self) -> ClassCounts:
+        """tp, fp, fn and tn of every class against the rest, each (..., n_classes)."""
+        return classes_of(self.counts)
+
+    def score(
+        self,
+        metric: str | Callable[..., Any],
+        *,
+        average: str | None = "auto",
+        labels: ArrayLike | None = None,
+        pos_label: Any = None,
+        zero_division: ZeroDivision = "warn",
+        **parameters: Any,
+    ) -> Any:
+        """The value of a metric, for every entry of the leading axes at once.
+
+        Parameters
+        ----------
+        metric : str or function
+            A name ("specificity"), an alias ("tnr"), either with an average
+            ("specificity_macro"), or a metric function of this package. Values are unsigned.
+        average : {"auto", "binary", "macro", "micro", "weighted"} or None, default="auto"
+            "auto": "binary" for two classes and "macro" for more.
+        labels : array-like, default=None
+            The classes to average or report. None: all.
+        pos_label : int, float, bool or str, default=None
+            The positive class for "binary". None: the second label.
+        zero_division : {"warn", 0, 1, nan}, default="warn"
+            The value where the metric is 0/0.
+        **parameters
+            Parameters of the metric, such as `beta`.
+
+        Returns
+        -------
+        float or ndarray of shape (...,), for average=None (..., n_classes)
+
+        Raises
+        ------
+        ValueError, TypeError
+            If there is no such metric, or an option or parameter does not fit it.
+
+        Examples
+        --------
+        >>> cm = ConfusionMatrix.from_counts([[[8, 2], [1, 9]], [[7, 3], [5, 5]]], labels=["no", "yes"])
+        >>> cm.score("specificity")
+        array([0.8, 0.7])
+        >>> cm.score("fbeta", beta=2, average=None).round(3)
+        array([[0.816, 0.882],
+               [0.673, 0.521]])
+        """
+        if average == "samples":
+            raise ValueError("average='samples' needs the labels of each sample: call the metric function on them.")
+        value = catalogue.score(
+            self.counts,
+            metric,
+            order=self.labels,
+            average=average,
+            labels=labels,
+            pos_label=pos_label,
+            zero_division=zero_division,
+            **parameters,
+        )
+        return value if np.ndim(value) else float(value)
+
+    def normalize(self, over: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
+        """Shares of each row ("true"), each column ("pred") or all samples; empty ones are 0.
+
+        Examples
+        --------
+        >>> ConfusionMatrix.from_counts([[3, 1], [0, 0]], labels=[0, 1]).normalize("true")
+        array([[0.75, 0.25],
+               [0.  , 0.  ]])
+        """
+        if over not in ("true", "pred", "all"):
+            raise ValueError(f"normalize over 'true', 'pred' or 'all'; got {over!r}.")
+        return formulas.shares(self.counts, over)
+
+    def sum(self, axis: int | str = 0) -> Self:
+        """Pool a leading axis, given by number or name.
+
+        Examples
+        --------
+        >>> ConfusionMatrix.from_labels([0, 1], [0, 0], by=["a", "b"]).sum("group").counts
+        array([[1, 0],
+               [1, 0]])
+        """
+        names = [leading.name for leading in self.axes]
+        if isinstance(axis, str):
+            if axis not in names:
+                raise ValueError(f"there is no axis {axis!r}; the leading axes are {names}.")
+            axis = names.index(axis)
+        if not -len(names) <= axis < len(names):
+            raise ValueError(f"axis {axis} is out of range: the leading axes are {names}.")
+        axis %= len(names)
+        return type(self)(self.counts.sum(axis), self.labels, self.axes[:axis] + self.axes[axis + 1 :])
+
+    def __add__(self, other: Any) -> Self:
+        """Pool the samples of two matrices, with their labels aligned.
+
+        Equal orders are kept and sorted ones merge into the sorted union; two different
+        orders of which one is not sorted raise a ValueError.
+        """
+        if not isinstance(other, ConfusionMatrix):
+            return NotImplemented
+        if not _same_axes(self.axes, other.axes):
+            raise ValueError(
+                f"the leading axes differ: {_describe_axes(self.axes)} and {_describe_axes(other.axes)}. "
+                "Pool them first with sum()."
+            )
+        if np.array_equal(self.labels, other.labels):
+            return type(self)(self.counts + other.counts, self.labels, self.axes)
+        if not (_is_sorted(self.labels) and _is_sorted(other.labels)):
+            raise ValueError(
+                f"the labels stand in conflicting orders, {show(self.labels)} and {show(other.labels)}: count "
+                "both with the same labels=."
+            )
+        order = sorted_union(self.labels, other.labels)
+        return type(self)(self._spread(order) + other._spread(order), order, self.axes)
+
+    def _spread(self, order: NDArray[Any]) -> NDArray[Any]:
+        """The counts in a longer label order."""
+        positions = positions_in(order, self.labels)
+        counts = np.zeros((*self.counts.shape[:-2], len(order), len(order)), dtype=self.counts.dtype)
+        counts[..., positions[:, None], positions] = self.counts
+        return counts
+
+    def most_confused(self, n: int = 5) -> list[Confusion]:
+        """The n most frequent errors as (actual, predicted, count, share of the actual class).
+
+        Leading axes are pooled. Fewer than n come back if there are fewer kinds of errors.
+
+        Examples
+        --------
+        >>> cm = ConfusionMatrix.from_counts([[8, 2], [1, 9]], labels=["no", "yes"])
+        >>> cm.most_confused(1)
+        [Confusion(actual='no', predicted='yes', count=2, share=0.2)]
+        """
+        counts = self.counts.sum(tuple(range(len(self.axes))))
+        errors = np.where(np.eye(len(counts), dtype=bool), 0, counts)
+        share = formulas.shares(counts, "true")
+        largest = np.argsort(-errors, axis=None, kind="stable")[:n]
+        cells = [np.unravel_index(cell, errors.shape) for cell in largest]
+        names = self.labels.tolist()
+        return [
+            Confusion(names[i], names[j], errors[i, j].item(), share[i, j].item()) for i, j in cells if errors[i, j] > 0
+        ]
+
+    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
+        """One row a cell: the coordinates of the leading axes, "actual", "predicted" and "count".
+
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, default=None
+            Library of the frame. None: pandas if it is installed, else polars.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+        """
+        coordinates = [axis.coordinates for axis in self.axes] + [self.labels, self.labels]
+        names = [axis.name for axis in self.axes] + ["actual", "predicted"]
+        grid = np.meshgrid(*(np.arange(len(values)) for values in coordinates), indexing="ij")
+        columns = {
+            name: values[index.ravel()].tolist() for name, values, index in zip(names, coordinates, grid, strict=True)
+        }
+        return _frame({**columns, "count": self.counts.ravel().tolist()}, backend)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ConfusionMatrix):
+            return NotImplemented
+        return (
+            np.array_equal(self.counts, other.counts)
+            and np.array_equal(self.labels, other.labels)
+            and _same_axes(self.axes, other.axes)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        counts = self.counts.sum(tuple(range(len(self.axes))))
+        shown = slice(0, MOST_CLASSES_SHOWN)
+        names = [_shortened(str(label)) for label in self.labels[shown].tolist()]
+        cells = [[_number(count) for count in row[shown]] for row in counts[shown].tolist()]
+        hidden = len(self.labels) - len(names)
+        first = max(map(len, names))
+        widths = [max(len(name), *(len(row[k]) for row in cells)) for k, name in enumerate(names)]
+        lines = [
+            "  ".join([head.ljust(first), *(cell.rjust(width) for cell, width in zip(row, widths, strict=True))])
+            + ("  ..." if hidden else "")
+            for head, row in zip(["", *names], [names, *cells], strict=True)
+        ]
+        if hidden:
+            lines.append(f"... and {hidden} more classes")
+        return "\n".join([self._headline(), *lines])
+
+    def _headline(self) -> str:
+        """What the printed matrix shows."""
+        axes = f", summed over {_describe_axes(self.axes)}" if self.axes else ""
+        total = _number(self.counts.sum().item())
+        return f"ConfusionMatrix of {total} samples (rows: actual, columns: predicted{axes})"
+
+    def _repr_html_(self) -> str:
+        """The matrix as an HTML table, for notebooks; every label is escaped."""
+        counts = self.counts.sum(tuple(range(len(self.axes))))
+        shown = slice(0, MOST_CLASSES_SHOWN)
+        names = [html.escape(str(label)) for label in self.labels[shown].tolist()]
+        more = "<th>&hellip;</th>" if len(self.labels) > len(names) else ""
+        head = "".join(f"<th>{name}</th>" for name in names)
+        rows = "".join(
+            f"<tr><th>{name}</th>" + "".join(f"<td>{_number(count)}</td>" for count in row[shown]) + "</tr>"
+            for name, row in zip(names, counts[shown].tolist(), strict=True)
+        )
+        return (
+            f"<table><caption>{html.escape(self._headline())}</caption>"
+            f"<thead><tr><th></th>{head}{more}</tr></thead><tbody>{rows}</tbody></table>"
+        )
+
+
+def _same_axes(first: tuple[Axis, ...], second: tuple[Axis, ...]) -> bool:
+    """Whether leading axes agree in names and coordinates."""
+    return len(first) == len(second) and all(
+        one.name == two.name and np.array_equal(one.coordinates, two.coordinates)
+        for one, two in zip(first, second, strict=True)
+    )
+
+
+def _describe_axes(axes: tuple[Axis, ...]) -> str:
+    """Leading axes for a person."""
+    return ", ".join(f"{axis.name} {show(axis.coordinates, 5)}" for axis in axes) or "none"
+
+
+def _is_sorted(labels: NDArray[Any]) -> bool:
+    """Whether a label order is the natural one."""
+    return bool((labels[:-1] < labels[1:]).all())
+
+
+def _shortened(text: str) -> str:
+    """A label that fits a terminal."""
+    return text if len(text) <= WIDEST_LABEL else text[: WIDEST_LABEL - 3] + "..."
+
+
+def _number(count: float) -> str:
+    """Whole counts as they are, weighted ones to four digits."""
+    return str(count) if isinstance(count, int) else f"{count:.4g}"
+
+
+def _array_to_json(array: NDArray[Any]) -> dict[str, Any]:
+    """Values with their dtype, which JSON has no place for."""
+    kind = array.dtype.kind
+    plain = np.char.decode(array, "latin-1") if kind == "S" else array.astype(str) if kind in "mM" else array
+    return {"dtype": array.dtype.str, "values": plain.tolist()}
+
+
+def _array_from_json(state: dict[str, Any]) -> NDArray[Any]:
+    """Undo `_array_to_json`."""
+    dtype = np.dtype(state["dtype"])
+    values = np.array(state["values"])
+    return np.char.encode(values, "latin-1").astype(dtype) if dtype.kind == "S" else values.astype(dtype)
+
+
+def _frame(columns: dict[str, list[Any]], backend: str | None) -> Any:
+    """A data frame by narwhals, in the library that is there."""
+    try:
+        import narwhals as nw
+    except ImportError:
+        raise ImportError("to_frame needs narwhals: pip install 'skmetrics-ext[frames]'.") from None
+    for library in ("pandas", "polars") if backend is None else (backend,):
+        try:
+            return nw.from_dict(columns, backend=library).to_native()
+        except ModuleNotFoundError:
+            continue
+    raise ImportError(f"to_frame needs {backend or 'pandas or polars'}, which is not installed.")

@@ -1,0 +1,164 @@
+"""Formula and counts -> values: the only undefined-value policy and warning, and the only averaging."""
+
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+
+from skmetrics_ext.counts import ClassCounts, Margins, Matrix
+from skmetrics_ext.formulas import ratio
+from skmetrics_ext.labels import position_of, show
+
+Average = Literal["binary", "macro", "micro", "weighted", "samples"]
+ZeroDivision = Literal["warn"] | float
+AVERAGES = ("binary", "macro", "micro", "weighted", "samples")
+PACKAGE = str(Path(__file__).parent)
+
+
+def class_value(
+    formula: Callable[..., Any],
+    counts: ClassCounts,
+    labels: NDArray[Any],
+    *,
+    average: str | None,
+    undefined: float,
+    zero_division: ZeroDivision,
+    sample_weight: NDArray[Any] | None = None,
+    **parameters: Any,
+) -> Any:
+    """A metric of class counts: (...,), or (..., n_classes) for average=None.
+
+    For average="binary" the counts hold the positive class alone; for "samples" the
+    class axis holds samples, weighted by `sample_weight`.
+    """
+    if average == "micro":
+        counts = ClassCounts(*(part.sum(-1, keepdims=True) for part in counts))
+    values = _defined(formula, formula(counts, **parameters), undefined, zero_division, counts, labels)
+    if average is None:
+        return values
+    if average in ("binary", "micro"):
+        return values[..., 0]
+    support = counts.tp + counts.fn
+    return _mean(values, {"macro": None, "weighted": support, "samples": sample_weight}[average])
+
+
+def overall_value(
+    formula: Callable[..., Any],
+    counts: Margins | Matrix,
+    *,
+    undefined: float,
+    zero_division: ZeroDivision = "warn",
+    **parameters: Any,
+) -> Any:
+    """A metric of margins or of the matrix: (...,)."""
+    return _defined(formula, formula(counts, **parameters), undefined, zero_division)
+
+
+def one_class(counts: ClassCounts, labels: NDArray[Any], pos_label: Any) -> ClassCounts:
+    """The counts of the positive class alone, (..., 1), for average="binary".
+
+    A positive class that never occurs beside one other label has counts too, all
+    of them true negatives; beside two others it is a mistake.
+    """
+    if len(labels) > 2:
+        raise ValueError(
+            f"average='binary' needs two labels, but there are {len(labels)}: {show(labels)}. Choose "
+            "average='macro', 'micro', 'weighted' or None, or one class by labels=[...] with average='macro'."
+        )
+    position = position_of(labels, pos_label)
+    if position is not None:
+        return ClassCounts(*(part[..., position : position + 1] for part in counts))
+    if len(labels) == 2:
+        raise ValueError(
+            f"pos_label={pos_label!r} is not a label of the data, which has {show(labels)}: pass one of them."
+        )
+    total = counts.tp + counts.fp + counts.fn + counts.tn
+    total = total[..., :1]
+    zero = np.zeros_like(total)
+    return ClassCounts(zero, zero, zero, total)
+
+
+def check_average(average: str | None) -> None:
+    """Refuse a misspelt average before any work is done."""
+    if average is not None and average not in AVERAGES:
+        raise ValueError(f"average must be None or one of {list(AVERAGES)}; got {average!r}.")
+
+
+def check_zero_division(zero_division: Any) -> None:
+    """Refuse what would be no value for an undefined ratio."""
+    if isinstance(zero_division, str):
+        valid = zero_division == "warn"
+    else:
+        valid = isinstance(zero_division, (int, float)) and (zero_division in (0, 1) or zero_division != zero_division)
+    if not valid:
+        raise ValueError(f"zero_division must be 'warn', 0, 1 or nan; got {zero_division!r}.")
+
+
+def _defined(
+    formula: Callable[..., Any],
+    result: Any,
+    undefined: float,
+    zero_division: ZeroDivision,
+    counts: ClassCounts | None = None,
+    labels: NDArray[Any] | None = None,
+) -> NDArray[Any]:
+    """Divide, and put the value that was chosen wherever the result is 0/0."""
+    values = ratio(*result) if isinstance(result, tuple) else result
+    nowhere = np.isnan(values)
+    if not nowhere.any():
+        return values
+    fill = undefined if zero_division == "warn" else zero_division
+    if zero_division == "warn":
+        _warn(formula.__name__, fill, nowhere, counts, labels)
+    return np.where(nowhere, fill, values)
+
+
+def _mean(values: NDArray[Any], weights: NDArray[Any] | None) -> Any:
+    """Mean over the last axis without NaN; unweighted where the weights are all zero, as in scikit-learn."""
+    weights = np.ones_like(values) if weights is None else np.broadcast_to(weights, values.shape)
+    known = ~np.isnan(values)
+    weights = np.where(known, weights, 0)
+    weights = np.where(weights.any(-1, keepdims=True), weights, known)
+    return ratio((np.where(known, values, 0) * weights).sum(-1), weights.sum(-1))
+
+
+def _warn(
+    name: str, fill: float, nowhere: NDArray[np.bool_], counts: ClassCounts | None, labels: NDArray[Any] | None
+) -> None:
+    """One warning that names the metric, the classes and the cause, at the line of the caller."""
+    where = ""
+    if counts is not None and labels is not None and nowhere.shape[-1] == len(labels) > 1:
+        classes = nowhere.any(tuple(range(nowhere.ndim - 1)))
+        where = f" for {show(labels[classes])}"
+    cause = "" if counts is None else f", because there are {_cause(counts, nowhere)}"
+    warnings.warn(
+        f"{name} is undefined (0/0){where}{cause}; it is set to {fill}. Choose the value with zero_division=.",
+        UndefinedMetricWarning,
+        stacklevel=_levels_to_caller(),
+    )
+
+
+def _cause(counts: ClassCounts, nowhere: NDArray[np.bool_]) -> str:
+    """Which of the four margins are empty wherever the metric is undefined."""
+    tp, fp, fn, tn = (part[nowhere] for part in counts)
+    margins = {
+        "no actual positives": tp + fn,
+        "no predicted positives": tp + fp,
+        "no actual negatives": tn + fp,
+        "no predicted negatives": tn + fn,
+    }
+    empty = [text for text, margin in margins.items() if not margin.any()]
+    return " and ".join(empty) or "empty margins"
+
+
+def _levels_to_caller() -> int:
+    """How many frames above `warnings.warn` the first one outside this package is."""
+    frame, level = sys._getframe(2), 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
+        frame, level = frame.f_back, level + 1
+    return level

@@ -1,0 +1,1 @@
+"""The public metric functions, one file a family."""

@@ -1,0 +1,147 @@
+"""Balance between the two rates of a class: positives found and negatives spared."""
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from skmetrics_ext import formulas
+from skmetrics_ext.evaluate import Average, ZeroDivision
+from skmetrics_ext.metrics.pipeline import class_metric
+
+
+def informedness_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """tp / (tp + fn) + tn / (tn + fp) - 1: recall + specificity - 1, Youden's J.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that no sample or every sample has). "warn": 0, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [-1, 1]; higher is better, 0 is chance.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Youden (1950), Cancer 3(1); Powers (2011), J. Machine Learning Technologies 2(1).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import informedness_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> informedness_score(y_true, y_pred, average=None).round(4)
+    array([0.5   , 0.8   , 0.3333])
+    >>> round(informedness_score(y_true, y_pred, average="macro"), 4)
+    0.5444
+    """
+    return class_metric(
+        formulas.informedness,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def g_mean_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """sqrt(recall * specificity): the geometric mean of the two rates of a class; per class and then averaged.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that no sample or every sample has). "warn": 0, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Kubat & Matwin (1997), ICML.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import g_mean_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> g_mean_score(y_true, y_pred, average=None).round(4)
+    array([0.7071, 0.8944, 0.6667])
+    >>> round(g_mean_score(y_true, y_pred, average="macro"), 4)
+    0.7561
+    """
+    return class_metric(
+        formulas.g_mean,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )

@@ -1,0 +1,699 @@
+"""Rates of one class against the rest: one count over the margin that it is a part of."""
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from skmetrics_ext import formulas
+from skmetrics_ext.evaluate import Average, ZeroDivision
+from skmetrics_ext.metrics.pipeline import class_metric
+
+
+def precision_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """tp / (tp + fp): the share of predicted positives that are right.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that is never predicted). "warn": 0, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    scikit-learn; van Rijsbergen (1979), Information Retrieval.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import precision_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> precision_score(y_true, y_pred, average=None).round(4)
+    array([1.    , 0.5   , 0.6667])
+    >>> round(precision_score(y_true, y_pred, average="macro"), 4)
+    0.7222
+    """
+    return class_metric(
+        formulas.precision,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def recall_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """tp / (tp + fn): the share of actual positives that are found (sensitivity).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class without true samples). "warn": 0, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    scikit-learn; van Rijsbergen (1979), Information Retrieval.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import recall_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> recall_score(y_true, y_pred, average=None).round(4)
+    array([0.5   , 1.    , 0.6667])
+    >>> round(recall_score(y_true, y_pred, average="macro"), 4)
+    0.7222
+    """
+    return class_metric(
+        formulas.recall,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def specificity_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """tn / (tn + fp): the share of actual negatives that are spared (true negative rate).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that every sample has). "warn": 0, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Yerushalmy (1947), Public Health Reports 62(40).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import specificity_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> specificity_score(y_true, y_pred, average=None).round(4)
+    array([1.    , 0.8   , 0.6667])
+    >>> round(specificity_score(y_true, y_pred, average="macro"), 4)
+    0.8222
+    """
+    return class_metric(
+        formulas.specificity,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def negative_predictive_value(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """tn / (tn + fn): the share of predicted negatives that are right.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that is always predicted). "warn": 0, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Altman & Bland (1994), BMJ 309:102.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import negative_predictive_value
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> negative_predictive_value(y_true, y_pred, average=None).round(4)
+    array([0.8   , 1.    , 0.6667])
+    >>> round(negative_predictive_value(y_true, y_pred, average="macro"), 4)
+    0.8222
+    """
+    return class_metric(
+        formulas.negative_predictive_value,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def false_positive_rate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """fp / (fp + tn): the share of actual negatives that raise a false alarm (fall-out).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that every sample has). "warn": 1, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Fawcett (2006), Pattern Recognition Letters 27(8).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import false_positive_rate
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> false_positive_rate(y_true, y_pred, average=None).round(4)
+    array([0.    , 0.2   , 0.3333])
+    >>> round(false_positive_rate(y_true, y_pred, average="macro"), 4)
+    0.1778
+    """
+    return class_metric(
+        formulas.false_positive_rate,
+        y_true,
+        y_pred,
+        undefined=1,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def false_negative_rate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """fn / (fn + tp): the share of actual positives that are missed (miss rate).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class without true samples). "warn": 1, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Fawcett (2006), Pattern Recognition Letters 27(8).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import false_negative_rate
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> false_negative_rate(y_true, y_pred, average=None).round(4)
+    array([0.5   , 0.    , 0.3333])
+    >>> round(false_negative_rate(y_true, y_pred, average="macro"), 4)
+    0.2778
+    """
+    return class_metric(
+        formulas.false_negative_rate,
+        y_true,
+        y_pred,
+        undefined=1,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def false_discovery_rate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """fp / (fp + tp): the share of predicted positives that are wrong.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that is never predicted). "warn": 1, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Benjamini & Hochberg (1995), JRSS B 57(1); here the proportion in the sample.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import false_discovery_rate
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> false_discovery_rate(y_true, y_pred, average=None).round(4)
+    array([0.    , 0.5   , 0.3333])
+    >>> round(false_discovery_rate(y_true, y_pred, average="macro"), 4)
+    0.2778
+    """
+    return class_metric(
+        formulas.false_discovery_rate,
+        y_true,
+        y_pred,
+        undefined=1,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def false_omission_rate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """fn / (fn + tn): the share of predicted negatives that are wrong.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that is always predicted). "warn": 1, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    the complement of the negative predictive value, Altman & Bland (1994), BMJ 309:102.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import false_omission_rate
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> false_omission_rate(y_true, y_pred, average=None).round(4)
+    array([0.2   , 0.    , 0.3333])
+    >>> round(false_omission_rate(y_true, y_pred, average="macro"), 4)
+    0.1778
+    """
+    return class_metric(
+        formulas.false_omission_rate,
+        y_true,
+        y_pred,
+        undefined=1,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def one_vs_rest_accuracy_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """(tp + tn) / n: the share of samples that are right about one class.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (never, since there is at least one sample). "warn": 0, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Sokolova & Lapalme (2009), Information Processing & Management 45(4).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import one_vs_rest_accuracy_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> one_vs_rest_accuracy_score(y_true, y_pred, average=None).round(4)
+    array([0.8333, 0.8333, 0.6667])
+    >>> round(one_vs_rest_accuracy_score(y_true, y_pred, average="macro"), 4)
+    0.7778
+    """
+    return class_metric(
+        formulas.one_vs_rest_accuracy,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def one_vs_rest_error(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """(fp + fn) / n: the share of samples that are wrong about one class.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (never, since there is at least one sample). "warn": 1, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Sokolova & Lapalme (2009), Information Processing & Management 45(4).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import one_vs_rest_error
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> one_vs_rest_error(y_true, y_pred, average=None).round(4)
+    array([0.1667, 0.1667, 0.3333])
+    >>> round(one_vs_rest_error(y_true, y_pred, average="macro"), 4)
+    0.2222
+    """
+    return class_metric(
+        formulas.one_vs_rest_error,
+        y_true,
+        y_pred,
+        undefined=1,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )

@@ -1,0 +1,65 @@
+"""Fixed-width strings -> codes, by hashing their bytes as machine words; every code is verified."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Rows hashed at a time: the words of a block stay in the processor's cache.
+BLOCK = 1 << 13
+TABLE_BITS = 20
+WORD = np.dtype(np.uint64)
+GOLDEN_RATIO = 0x9E3779B97F4A7C15  # 2**64 / 1.618..., the multiplier of Fibonacci hashing
+
+
+def codes_of_fixed_width(values: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]] | None:
+    """Codes and the labels they stand for, in order of appearance; None if two labels share a slot.
+
+    Sorting or building a Python string per row is what makes string labels slow.
+    Here the words of a row are mixed into one number that selects a slot of a
+    table, and the slot holds the code. A code counts only when the row equals the
+    label of that code, word for word, so a hash that misleads cannot go unnoticed.
+    """
+    padded = _padded_to_words(values.dtype)
+    n_words = padded.itemsize // WORD.itemsize
+    multipliers = _odd_multipliers(n_words)
+    table = np.zeros(1 << TABLE_BITS, dtype=np.int32)
+    codes = np.empty(len(values), dtype=np.intp)
+    labels = np.empty(0, dtype=padded)
+    label_words = np.zeros((1, n_words), dtype=WORD)
+
+    for start in range(0, len(values), BLOCK):
+        block = np.ascontiguousarray(values[start : start + BLOCK], dtype=padded)
+        words = block.view(WORD).reshape(-1, n_words)
+        slots = _slots(words, multipliers)
+        found = table[slots]
+        known = label_words[found] == words
+        if not (known.all() and len(labels)):
+            stranger = ~known.all(axis=1) if len(labels) else np.ones(len(block), bool)
+            labels = np.concatenate([labels, np.unique(block[stranger])])
+            label_words = labels.view(WORD).reshape(-1, n_words)
+            label_slots = _slots(label_words, multipliers)
+            if len(np.unique(label_slots)) < len(labels):
+                return None
+            table[label_slots] = np.arange(len(labels))
+            found = table[slots]
+        codes[start : start + BLOCK] = found
+    return codes, labels.astype(values.dtype)
+
+
+def _padded_to_words(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The narrowest string type that holds `dtype` and fills whole words; shorter rows end in zeros."""
+    n_bytes = -(-max(dtype.itemsize, 1) // WORD.itemsize) * WORD.itemsize
+    unit = np.dtype(f"{dtype.kind}1").itemsize
+    return np.dtype(f"{dtype.kind}{n_bytes // unit}")
+
+
+def _odd_multipliers(n_words: int) -> NDArray[np.uint64]:
+    """One odd number a word: the powers of an odd number whose bits look random, modulo 2**64."""
+    powers: NDArray[np.uint64] = np.power(np.uint64(GOLDEN_RATIO), np.arange(1, n_words + 1, dtype=WORD))
+    return powers
+
+
+def _slots(words: NDArray[np.uint64], multipliers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Multiply-shift hashing: the high bits of a dot product modulo 2**64."""
+    return (words @ multipliers) >> WORD.type(64 - TABLE_BITS)
