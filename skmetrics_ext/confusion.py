@@ -1,6 +1,5 @@
 """ConfusionMatrix: counts with their labels and axes, the object a user holds."""
 
-import html
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Self
@@ -9,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext import catalogue, formulas
+from skmetrics_ext.confusion_text import as_html, as_text, number
 from skmetrics_ext.counts import ClassCounts, classes_of, count_matrix, matrix_of_labels
 from skmetrics_ext.evaluate import ZeroDivision
 from skmetrics_ext.labels import (
@@ -23,10 +23,6 @@ from skmetrics_ext.labels import (
 )
 from skmetrics_ext.probabilities import Ties, decode, make_rule
 from skmetrics_ext.responses import check_response_method, predict_labels
-
-# What a terminal shows of a large matrix.
-MOST_CLASSES_SHOWN = 12
-WIDEST_LABEL = 20
 
 
 class Axis(NamedTuple):
@@ -467,7 +463,7 @@ class ConfusionMatrix:
         >>> cm.most_confused(1)
         [Confusion(actual='no', predicted='yes', count=2, share=0.2)]
         """
-        counts = self.counts.sum(tuple(range(len(self.axes))))
+        counts = self._pooled()
         errors = np.where(np.eye(len(counts), dtype=bool), 0, counts)
         share = formulas.shares(counts, "true")
         largest = np.argsort(-errors, axis=None, kind="stable")[:n]
@@ -511,43 +507,21 @@ class ConfusionMatrix:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        counts = self.counts.sum(tuple(range(len(self.axes))))
-        shown = slice(0, MOST_CLASSES_SHOWN)
-        names = [_shortened(str(label)) for label in self.labels[shown].tolist()]
-        cells = [[_number(count) for count in row[shown]] for row in counts[shown].tolist()]
-        hidden = len(self.labels) - len(names)
-        first = max(map(len, names))
-        widths = [max(len(name), *(len(row[k]) for row in cells)) for k, name in enumerate(names)]
-        lines = [
-            "  ".join([head.ljust(first), *(cell.rjust(width) for cell, width in zip(row, widths, strict=True))])
-            + ("  ..." if hidden else "")
-            for head, row in zip(["", *names], [names, *cells], strict=True)
-        ]
-        if hidden:
-            lines.append(f"... and {hidden} more classes")
-        return "\n".join([self._headline(), *lines])
+        return as_text(self._headline(), self._pooled(), self.labels.tolist())
+
+    def _repr_html_(self) -> str:
+        """The matrix as an HTML table, for notebooks; every label is escaped."""
+        return as_html(self._headline(), self._pooled(), self.labels.tolist())
 
     def _headline(self) -> str:
         """What the printed matrix shows."""
         axes = f", summed over {_describe_axes(self.axes)}" if self.axes else ""
-        total = _number(self.counts.sum().item())
+        total = number(self.counts.sum().item())
         return f"ConfusionMatrix of {total} samples (rows: actual, columns: predicted{axes})"
 
-    def _repr_html_(self) -> str:
-        """The matrix as an HTML table, for notebooks; every label is escaped."""
-        counts = self.counts.sum(tuple(range(len(self.axes))))
-        shown = slice(0, MOST_CLASSES_SHOWN)
-        names = [html.escape(str(label)) for label in self.labels[shown].tolist()]
-        more = "<th>&hellip;</th>" if len(self.labels) > len(names) else ""
-        head = "".join(f"<th>{name}</th>" for name in names)
-        rows = "".join(
-            f"<tr><th>{name}</th>" + "".join(f"<td>{_number(count)}</td>" for count in row[shown]) + "</tr>"
-            for name, row in zip(names, counts[shown].tolist(), strict=True)
-        )
-        return (
-            f"<table><caption>{html.escape(self._headline())}</caption>"
-            f"<thead><tr><th></th>{head}{more}</tr></thead><tbody>{rows}</tbody></table>"
-        )
+    def _pooled(self) -> NDArray[Any]:
+        """The counts (n_classes, n_classes) of all leading axes together."""
+        return np.asarray(self.counts.sum(tuple(range(len(self.axes)))))
 
 
 def _same_axes(first: tuple[Axis, ...], second: tuple[Axis, ...]) -> bool:
@@ -566,16 +540,6 @@ def _describe_axes(axes: tuple[Axis, ...]) -> str:
 def _is_sorted(labels: NDArray[Any]) -> bool:
     """Whether a label order is the natural one."""
     return bool((labels[:-1] < labels[1:]).all())
-
-
-def _shortened(text: str) -> str:
-    """A label that fits a terminal."""
-    return text if len(text) <= WIDEST_LABEL else text[: WIDEST_LABEL - 3] + "..."
-
-
-def _number(count: float) -> str:
-    """Whole counts as they are, weighted ones to four digits."""
-    return str(count) if isinstance(count, int) else f"{count:.4g}"
 
 
 def _array_to_json(array: NDArray[Any]) -> dict[str, Any]:

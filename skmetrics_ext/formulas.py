@@ -1,10 +1,9 @@
-"""Counts -> (numerator, denominator), or a value where there is no one quotient. Pure, one function a metric.
+"""Counts -> (numerator, denominator), or a value where there is no one quotient; pure, one function a metric."""
 
-Every formula takes counts of shape (..., n_classes) and keeps the leading axes. A
-formula of class counts keeps the class axis too; a formula of margins or of the
-matrix sums over it. Undefined is 0/0. Where a product of counts could pass 2**63
-the counts are floats first.
-"""
+# Every formula takes counts of shape (..., n_classes) and keeps the leading axes. A
+# formula of class counts keeps the class axis too; a formula of margins or of the
+# matrix sums over it. Undefined is 0/0. Where a product of counts could pass 2**63
+# the counts are floats first.
 
 from typing import Any
 

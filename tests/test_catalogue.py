@@ -1,0 +1,105 @@
+"""The table of metrics and the one score by name."""
+
+import numpy as np
+import pytest
+
+import skmetrics_ext
+from skmetrics_ext import catalogue
+from skmetrics_ext.catalogue import METRICS, resolve, score
+from skmetrics_ext.counts import classes_of, margins_of
+
+MATRIX = np.array([[5, 2, 1], [0, 7, 3], [2, 2, 9]])
+ORDER = np.array(["ash", "beech", "cedar"])
+
+
+def test_every_name_and_alias_belongs_to_one_metric():
+    names = [name for row in METRICS for name in (row.name, *row.aliases)]
+    assert len(names) == len(set(names))
+
+
+def test_every_function_of_the_package_that_is_a_metric_has_a_row():
+    others = {"ConfusionMatrix", "ConfusionScorer", "confusion_matrix", "labels_from_scores"}
+    others |= {"get_scorer", "get_scorer_names", "make_scorer"}
+    assert {row.function.__name__ for row in METRICS} == set(skmetrics_ext.__all__) - others
+
+
+@pytest.mark.parametrize(
+    ("metric", "name", "average"),
+    [
+        ("recall", "recall", None),
+        ("tpr", "recall", None),
+        ("recall_macro", "recall", "macro"),
+        ("tpr_weighted", "recall", "weighted"),
+        ("accuracy", "accuracy", None),
+        (skmetrics_ext.f1_score, "f1", None),
+    ],
+)
+def test_names_aliases_and_functions_resolve(metric, name, average):
+    row, found = resolve(metric)
+    assert (row.name, found) == (name, average)
+
+
+@pytest.mark.parametrize(
+    ("metric", "hint"),
+    [
+        ("recal", "'recall'"),
+        ("specifity", "'specificity'"),
+        ("neg_false_positive_rate", "'false_positive_rate'"),
+        ("accuracy_macro", "'accuracy'"),
+        (len, "pass a name such as 'recall'"),
+        ([], "pass a name such as 'recall'"),
+    ],
+)
+def test_an_unknown_metric_suggests_the_nearest(metric, hint):
+    with pytest.raises(ValueError, match="is no metric of this package") as error:
+        resolve(metric)
+    assert hint in str(error.value)
+
+
+def test_any_form_of_counts_gives_the_same_value():
+    expected = 7 / 11
+    for counts in (MATRIX, margins_of(MATRIX), classes_of(MATRIX)):
+        assert score(counts, "precision", order=ORDER, average=None)[1] == expected
+
+
+def test_a_metric_of_all_classes_refuses_one_vs_rest_counts():
+    with pytest.raises(ValueError, match="accuracy needs the confusion matrix of all classes"):
+        score(classes_of(MATRIX), "accuracy", order=ORDER)
+
+
+def test_kappa_with_weights_takes_the_matrix():
+    y_true, y_pred = (np.repeat(codes, MATRIX.ravel()) for codes in (np.arange(9) // 3, np.arange(9) % 3))
+    expected = skmetrics_ext.cohen_kappa_score(y_true, y_pred, weights="quadratic")
+    assert score(MATRIX, "kappa", order=ORDER, weights="quadratic") == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "error", "message"),
+    [
+        ("fbeta", {}, TypeError, "needs the parameter 'beta'"),
+        ("fbeta", {"beta": -1}, ValueError, "beta must be a number >= 0"),
+        ("recall", {"beta": 1}, TypeError, "has no parameter 'beta': it has none"),
+        ("kappa", {"weights": "cubic"}, ValueError, "weights must be None, 'linear' or 'quadratic'"),
+        ("recall", {"average": "mean"}, ValueError, "average must be None or one of"),
+        ("recall_macro", {"average": "micro"}, ValueError, "already has an average"),
+        ("recall", {"average": "binary"}, ValueError, "average='binary' needs two labels"),
+        ("recall", {"labels": ["oak"]}, ValueError, "are not among the labels"),
+        ("accuracy", {"labels": ["ash"]}, ValueError, "labels= does not apply"),
+        ("recall", {"zero_division": 2}, ValueError, "zero_division must be 'warn', 0, 1 or nan"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(metric, options, error, message):
+    with pytest.raises(error, match=message):
+        score(MATRIX, metric, order=ORDER, **options)
+
+
+def test_auto_average_is_binary_for_two_classes_and_macro_for_more():
+    two = MATRIX[:2, :2]
+    assert score(two, "recall", order=ORDER[:2]) == 7 / 7
+    assert score(two, "recall", order=ORDER[:2], pos_label="ash") == 5 / 7
+    assert score(MATRIX, "recall", order=ORDER) == pytest.approx((5 / 8 + 7 / 10 + 9 / 13) / 3)
+
+
+def test_hints_name_each_candidate_once():
+    assert catalogue.did_you_mean("neg_recall", ["recall"]).count("recall") == 1
+    assert catalogue.did_you_mean("zzzz", ["recall"]) == ""

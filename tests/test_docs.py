@@ -1,0 +1,48 @@
+"""What the README and the examples say is what happens."""
+
+import contextlib
+import io
+import re
+import runpy
+import warnings
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+# A block of Python, and the block of text right after it that it must print.
+BLOCKS = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", README, re.DOTALL)
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+
+
+def printed(run):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run()
+    return output.getvalue()
+
+
+def test_blocks_of_the_readme_print_what_it_says():
+    namespace = {}
+    for code, expected in BLOCKS:
+        assert printed(lambda code=code: exec(code, namespace)) == expected
+
+
+def test_the_first_block_of_the_readme_works_alone():
+    assert "specificity 0." in printed(lambda: exec(BLOCKS[0][0], {}))
+
+
+def test_the_readme_has_the_two_commands_for_a_fresh_machine():
+    assert "\npip install . && python examples/grid_search.py\n" in README
+    assert '\npip install -e ".[test]" && pytest\n' in README
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
+def test_examples_run_and_print_a_readable_table(path):
+    output = printed(lambda: runpy.run_path(str(path), run_name="__main__"))
+    lines = output.splitlines()
+    assert len(lines) > 10
+    assert max(map(len, lines)) <= 100
+    assert "nan" not in output

@@ -1,0 +1,271 @@
+"""One test a property, over all rows of METRICS."""
+
+import doctest
+import inspect
+import pickle
+import re
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.exceptions import UndefinedMetricWarning
+
+import skmetrics_ext
+from skmetrics_ext import ConfusionMatrix, catalogue, formulas
+from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.counts import ClassCounts, classes_of, margins_of
+
+# What a metric that has no default for a parameter is tested with.
+PARAMETERS = {"fbeta": {"beta": 2}}
+
+every_metric = pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+every_class_metric = pytest.mark.parametrize("row", [m for m in METRICS if m.has_average], ids=lambda row: row.name)
+
+
+@pytest.fixture
+def sample():
+    """Actual and predicted labels of five classes, each predicted right and wrong, and integer weights."""
+    random = np.random.default_rng(7)
+    y_true = random.integers(0, 5, 200)
+    y_pred = np.where(random.random(200) < 0.6, y_true, random.integers(0, 5, 200))
+    return y_true, y_pred, random.integers(1, 4, 200)
+
+
+def call(row, y_true, y_pred, **options):
+    """The metric function; per class where it has classes."""
+    if row.has_average:
+        options = {"average": None, **options}
+    return row.function(y_true, y_pred, **PARAMETERS.get(row.name, {}), **options)
+
+
+def apply(row, matrix):
+    """The formula on a matrix, divided where it is a quotient."""
+    counts = {"class counts": classes_of, "margins": margins_of, "matrix": np.asarray}[row.takes](matrix)
+    result = row.formula(counts, **PARAMETERS.get(row.name, {}))
+    return formulas.ratio(*result) if isinstance(result, tuple) else result
+
+
+@every_metric
+def test_weights_equal_repetition(row, sample):
+    y_true, y_pred, weights = sample
+    repeated = call(row, y_true.repeat(weights), y_pred.repeat(weights))
+    np.testing.assert_array_equal(call(row, y_true, y_pred, sample_weight=weights), repeated)
+    np.testing.assert_allclose(call(row, y_true, y_pred, sample_weight=weights * 0.1), repeated, rtol=1e-12)
+
+
+@every_metric
+def test_a_constant_weight_changes_nothing(row, sample):
+    y_true, y_pred, _ = sample
+    weighted = call(row, y_true, y_pred, sample_weight=np.full(len(y_true), 0.3))
+    np.testing.assert_allclose(weighted, call(row, y_true, y_pred), rtol=1e-12)
+
+
+@every_metric
+def test_samples_may_come_in_any_order(row, sample):
+    y_true, y_pred, _ = sample
+    order = np.random.default_rng(0).permutation(len(y_true))
+    np.testing.assert_array_equal(call(row, y_true[order], y_pred[order]), call(row, y_true, y_pred))
+
+
+@every_metric
+def test_other_names_of_the_labels_change_nothing(row, sample):
+    y_true, y_pred, _ = sample
+    renamed = np.array([3, 0, 4, 1, 2])
+    value, of_renamed = call(row, y_true, y_pred), call(row, renamed[y_true], renamed[y_pred])
+    np.testing.assert_allclose(of_renamed[renamed] if row.has_average else of_renamed, value, rtol=1e-13)
+
+
+@every_metric
+@pytest.mark.parametrize("container", ["strings", "objects", "categorical", "small integers", "floats", "lists"])
+def test_every_container_of_labels_gives_the_same(row, sample, container):
+    y_true, y_pred, _ = sample
+    convert = {
+        "strings": lambda y: np.array(["ash", "beech", "cedar", "date palm", "elm"])[y],
+        "objects": lambda y: np.array(["ash", "beech", "cedar", "date palm", "elm"], dtype=object)[y],
+        "categorical": lambda y: pd.Series(y).astype("category"),
+        "small integers": lambda y: y.astype(np.int8),
+        "floats": lambda y: y.astype(float),
+        "lists": lambda y: y.tolist(),
+    }[container]
+    np.testing.assert_array_equal(call(row, convert(y_true), convert(y_pred)), call(row, y_true, y_pred))
+
+
+@every_metric
+def test_values_keep_to_the_range(row):
+    low, high = (float(bound) for bound in row.range.strip("[]()").split(","))
+    matrices = np.random.default_rng(1).integers(0, 6, (3000, 3, 3))
+    values = apply(row, matrices)
+    defined = values[np.isfinite(values)]
+    assert defined.min() >= low
+    assert defined.max() <= high
+    perfect = apply(row, np.diag([3, 4, 5]))
+    assert np.all(perfect == {"higher": high, "lower": low}[row.better])
+
+
+@every_metric
+def test_leading_axes_equal_a_loop(row):
+    matrices = np.random.default_rng(2).integers(0, 9, (4, 5, 3, 3))
+    for counts, compare in ((matrices, np.testing.assert_array_equal), (matrices * 0.1, assert_to_last_digits)):
+        expected = [[apply(row, counts[i, j]) for j in range(5)] for i in range(4)]
+        compare(apply(row, counts), expected)
+
+
+def assert_to_last_digits(values, expected):
+    np.testing.assert_allclose(values, expected, rtol=1e-14, atol=1e-14)
+
+
+@every_metric
+def test_huge_counts_give_the_value_of_small_ones(row):
+    small = np.array([[5, 2, 1], [0, 7, 3], [2, 2, 9]])
+    np.testing.assert_allclose(apply(row, small * 10**12), apply(row, small), rtol=1e-12)
+
+
+@every_metric
+def test_matrix_and_function_give_the_same(row, sample):
+    y_true, y_pred, weights = sample
+    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights)
+    options = {"average": None} if row.has_average else {}
+    for metric in (row.name, row.function, *row.aliases):
+        score = cm.score(metric, **options, **PARAMETERS.get(row.name, {}))
+        np.testing.assert_array_equal(score, call(row, y_true, y_pred, sample_weight=weights))
+
+
+@every_class_metric
+def test_averages_are_means_of_the_classes(row, sample):
+    y_true, y_pred, _ = sample
+    per_class = call(row, y_true, y_pred)
+    assert call(row, y_true, y_pred, average="macro") == pytest.approx(per_class.mean(), rel=1e-14)
+    weighted = np.average(per_class, weights=np.bincount(y_true))
+    assert call(row, y_true, y_pred, average="weighted") == pytest.approx(weighted, rel=1e-14)
+    chosen = call(row, y_true, y_pred, labels=[3, 1])
+    np.testing.assert_array_equal(chosen, per_class[[3, 1]])
+    of_one = call(row, y_true == 2, y_pred == 2, average="binary", pos_label=True)
+    assert of_one == pytest.approx(per_class[2], rel=1e-14)
+
+
+@every_class_metric
+def test_micro_average_is_the_formula_on_summed_counts(row, sample):
+    y_true, y_pred, _ = sample
+    counts = classes_of(skmetrics_ext.confusion_matrix(y_true, y_pred))
+    summed = ClassCounts(*(part.sum(keepdims=True) for part in counts))
+    result = row.formula(summed, **PARAMETERS.get(row.name, {}))
+    expected = formulas.ratio(*result) if isinstance(result, tuple) else result
+    assert call(row, y_true, y_pred, average="micro") == expected[0]
+
+
+@every_class_metric
+def test_multilabel_columns_are_binary_problems(row):
+    random = np.random.default_rng(5)
+    y_true, y_pred = random.integers(0, 2, (2, 60, 3))
+    per_label = call(row, y_true, y_pred)
+    expected = [call(row, y_true[:, k], y_pred[:, k], average="binary") for k in range(3)]
+    np.testing.assert_allclose(per_label, expected, rtol=1e-15)
+    rows = [call(row, y_true[i], y_pred[i], average="binary", zero_division=0) for i in range(60)]
+    by_samples = call(row, y_true, y_pred, average="samples", zero_division=0)
+    assert by_samples == pytest.approx(np.mean(rows), rel=1e-14)
+
+
+def undefined_matrix(row):
+    """A 2 x 2 matrix on which the metric is 0/0; None if there is none with a sample."""
+    for cells in np.ndindex(2, 2, 2, 2):
+        matrix = np.array(cells).reshape(2, 2)
+        if matrix.any() and np.isnan(np.atleast_1d(apply(row, matrix))).any():
+            return matrix
+    return None
+
+
+@every_metric
+@pytest.mark.parametrize("zero_division", [0, 1, np.nan])
+def test_undefined_values_are_what_zero_division_says(row, zero_division):
+    matrix = np.zeros((2, 2), dtype=int) if (found := undefined_matrix(row)) is None else found
+    cm = ConfusionMatrix.from_counts(matrix, labels=["a", "b"])
+    options = {"average": None} if row.has_average else {}
+    undefined = np.isnan(apply(row, matrix))
+    value = cm.score(row.name, zero_division=zero_division, **options, **PARAMETERS.get(row.name, {}))
+    np.testing.assert_array_equal(np.asarray(value)[undefined], zero_division)
+    assert undefined.any()
+
+
+@every_metric
+def test_undefined_values_warn_once_and_are_those_of_the_row(row):
+    matrix = np.zeros((2, 2), dtype=int) if (found := undefined_matrix(row)) is None else found
+    cm = ConfusionMatrix.from_counts(matrix, labels=["a", "b"])
+    options = {"average": None} if row.has_average else {}
+    undefined = np.isnan(apply(row, matrix))
+    with pytest.warns(UndefinedMetricWarning, match=f"{row.name} is undefined") as caught:
+        value = cm.score(row.name, **options, **PARAMETERS.get(row.name, {}))
+    assert len(caught) == 1
+    np.testing.assert_array_equal(np.asarray(value)[undefined], row.undefined)
+
+
+@every_metric
+def test_function_agrees_with_its_row_where_it_is_undefined(row):
+    matrix = undefined_matrix(row)
+    if matrix is None:
+        with pytest.raises(ValueError, match="all zero"):
+            call(row, [0, 1], [0, 1], sample_weight=[0, 0])
+        return
+    y_true, y_pred = (np.repeat(codes, matrix.ravel()) for codes in ([0, 0, 1, 1], [0, 1, 0, 1]))
+    options = {"labels": [0, 1]} if row.has_average else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        value = np.atleast_1d(call(row, y_true, y_pred, **options))
+    undefined = np.isnan(np.atleast_1d(apply(row, matrix)))
+    np.testing.assert_array_equal(value[undefined], row.undefined)
+
+
+@every_metric
+def test_function_has_the_signature_of_its_family(row):
+    first, second, *options = inspect.signature(row.function).parameters.values()
+    assert (first.name, second.name) in {("y_true", "y_pred"), ("y1", "y2")}
+    assert all(option.kind is option.KEYWORD_ONLY for option in options)
+    names = {option.name for option in options}
+    assert "sample_weight" in names
+    assert set(row.parameters) <= names
+    if row.has_average:
+        assert names - set(row.parameters) == {"labels", "pos_label", "average", "sample_weight", "zero_division"}
+
+
+def signature(row):
+    return list(inspect.signature(row.function).parameters)
+
+
+@every_metric
+def test_docstring_is_complete(row):
+    text = inspect.getdoc(row.function)
+    first_line = text.splitlines()[0]
+    assert first_line.startswith(row.text.split(" over ")[0])
+    for section in ("Parameters", "Returns", "Raises", "References", "Examples"):
+        assert f"\n{section}\n---" in text
+    assert row.range.split(" ")[0].rstrip("]") in text
+    described = re.findall(r"^(\w+(?:, \w+)*) : ", text, re.MULTILINE)
+    assert ", ".join(described).split(", ")[: len(signature(row))] == signature(row)
+    assert doctest.DocTestFinder().find(row.function, row.function.__name__)[0].examples
+
+
+@every_metric
+def test_function_is_exported_pickles_and_has_one_row(row):
+    name = row.function.__name__
+    assert getattr(skmetrics_ext, name) is row.function
+    assert name in skmetrics_ext.__all__
+    assert pickle.loads(pickle.dumps(row.function)) is row.function
+    assert catalogue.BY_FUNCTION[row.function] is row
+    assert [m.name for m in METRICS if row.name in (m.name, *m.aliases)] == [row.name]
+    for alias in row.aliases:
+        assert catalogue.BY_NAME[alias] is row
+
+
+@every_metric
+def test_scorer_names_have_the_sign_and_the_averages(row):
+    prefix = "neg_" if row.better == "lower" else ""
+    averages = ["", "_macro", "_micro", "_weighted", "_samples"] if row.has_average else [""]
+    listed = set(skmetrics_ext.get_scorer_names())
+    for suffix in averages:
+        name = prefix + row.name + suffix
+        assert (name in listed) == (not row.required)
+        scorer = skmetrics_ext.get_scorer(name, **PARAMETERS.get(row.name, {}))
+        assert pickle.loads(pickle.dumps(scorer)).__class__ is scorer.__class__
+    wrong = row.name if prefix else f"neg_{row.name}"
+    with pytest.raises(ValueError, match=f"Did you mean '{prefix}{row.name}'"):
+        skmetrics_ext.get_scorer(wrong, **PARAMETERS.get(row.name, {}))

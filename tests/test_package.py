@@ -1,0 +1,117 @@
+"""What is installed, imported and promised."""
+
+import ast
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import skmetrics_ext
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "skmetrics_ext"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+# Ground floor first; a room may import only from rooms that stand before it.
+FLOORS = [
+    "containers",
+    "strings",
+    "labels",
+    "probabilities",
+    "counts",
+    "formulas",
+    "evaluate",
+    "metrics",
+    "catalogue",
+    "responses",
+    "confusion_text",
+    "confusion",
+    "scorers",
+]
+
+
+def rooms():
+    return sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
+
+
+def floor_of(module):
+    return FLOORS.index(module.split(".")[1])
+
+
+def imports_of(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("skmetrics_ext"):
+            names = (
+                [f"{node.module}.{alias.name}" for alias in node.names]
+                if node.module == "skmetrics_ext"
+                else [node.module]
+            )
+            yield from names
+
+
+@pytest.mark.parametrize("path", rooms(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_point_down(path):
+    own = floor_of(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    for module in imports_of(path):
+        assert floor_of(module) < own or (module.startswith("skmetrics_ext.metrics.") and path.parent.name == "metrics")
+
+
+@pytest.mark.parametrize("path", rooms(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_every_room_says_its_purpose_in_its_first_line(path):
+    first = path.read_text().splitlines()[0]
+    assert first.startswith('"""')
+    assert first.endswith('."""')
+
+
+def test_public_names_are_there_sorted_and_documented():
+    assert skmetrics_ext.__all__ == sorted(skmetrics_ext.__all__)
+    for name in skmetrics_ext.__all__:
+        assert getattr(skmetrics_ext, name).__doc__
+
+
+def test_version_is_that_of_the_distribution():
+    assert skmetrics_ext.__version__ == version("skmetrics-ext") == PROJECT["version"] == "0.1.0"
+
+
+def test_three_packages_are_needed_at_run_time():
+    assert PROJECT["dependencies"] == ["numpy>=2.0", "scipy>=1.13", "scikit-learn>=1.6"]
+
+
+@pytest.mark.parametrize("path", rooms(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_only_what_is_always_installed_is_imported_at_the_top(path):
+    allowed = {"numpy", "scipy", "sklearn", "skmetrics_ext"} | sys.stdlib_module_names
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.ImportFrom):
+            assert node.module.split(".")[0] in allowed
+        elif isinstance(node, ast.Import):
+            assert {alias.name.split(".")[0] for alias in node.names} <= allowed
+
+
+def test_import_adds_no_optional_package_to_those_of_scikit_learn():
+    code = (
+        "import sys, sklearn.metrics; before = set(sys.modules); import skmetrics_ext; "
+        "print(sorted({'pandas', 'polars', 'pyarrow', 'narwhals', 'matplotlib'} & (set(sys.modules) - before)))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert loaded.strip() == "[]"
+
+
+def test_wheel_has_py_typed_and_no_tests(tmp_path):
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--quiet", "--wheel-dir", tmp_path, ROOT]
+    subprocess.run(command, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "skmetrics_ext/py.typed" in names
+    assert "skmetrics_ext/metrics/rates.py" in names
+    assert not [name for name in names if name.startswith(("tests", "examples", "build"))]
+
+
+def test_top_level_is_as_it_should_be():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    top = {name.split("/")[0] for name in listed.splitlines()}
+    named = {"pyproject.toml", "setup.cfg", "README.md", "LICENSE", "skmetrics_ext", "tests", "examples"}
+    assert {name for name in top if not name.startswith(".")} == named

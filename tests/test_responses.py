@@ -1,0 +1,752 @@
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_iris, make_multilabel_classification
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
+from sklearn.metrics import accuracy_score, confusion_matrix, multilabel_confusion_matrix, recall_score
+from sklearn.model_selection import FixedThresholdClassifier, GridSearchCV, cross_val_score
+from sklearn.multioutput import MultiOutputClassifier
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier, MLPRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import LabelBinarizer, StandardScaler
+from sklearn.svm import SVC, LinearSVC
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, specificity_score
+from skmetrics_ext.labels import Column, read_labels
+from skmetrics_ext.probabilities import make_rule
+from skmetrics_ext.responses import check_response_method, predict_labels
+
+COSTS = [[0, 1], [7, 0]]
+SIGMOID = np.array([[0.4], [0.7], [0.5], [0.1]], dtype=np.float32)
+SOFTMAX = np.array([[0.2, 0.5, 0.3], [0.6, 0.1, 0.3], [0.1, 0.2, 0.7], [0.4, 0.5, 0.1]], dtype=np.float32)
+
+
+class Answering:
+    """No scikit-learn estimator: it has predict, and answers what it was told to."""
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def predict(self, X):
+        assert len(X) == len(self.answer)
+        return self.answer
+
+
+class Scoring:
+    """No scikit-learn estimator: it has only the methods whose answers it was given."""
+
+    def __init__(self, classes=None, **answers):
+        if classes is not None:
+            self.classes_ = classes
+        for method, answer in answers.items():
+            setattr(self, method, lambda _, answer=answer: answer)
+
+
+class ClippedRegression(LinearRegression):
+    def predict(self, X):
+        return np.clip(super().predict(X), 0, 1)
+
+
+def predicted(estimator, X, y, *, response_method="auto", classes=None, multilabel=None, **rule):
+    """The labels that predict_labels finds, as an array."""
+    _, pred, _ = predict_labels(
+        estimator,
+        X,
+        read_labels(y, "y"),
+        make_rule(**rule),
+        response_method=check_response_method(response_method),
+        classes=classes,
+        multilabel=multilabel,
+    )
+    return pred.labels[pred.codes] if isinstance(pred, Column) else np.asarray(pred)
+
+
+def rows_for(answer):
+    """As many rows as an answer has, for X."""
+    return np.zeros((len(answer), 1))
+
+
+@pytest.fixture(scope="module")
+def tumours():
+    X, y = load_breast_cancer(return_X_y=True)
+    return StandardScaler().fit_transform(X[:, :6]), np.array(["malignant", "benign"])[y]
+
+
+@pytest.fixture(scope="module")
+def tumour_model(tumours):
+    return LogisticRegression().fit(*tumours)
+
+
+@pytest.fixture(scope="module")
+def flowers():
+    X, y = load_iris(return_X_y=True)
+    return StandardScaler().fit_transform(X[:, :2]), np.array(["virginica", "setosa", "versicolor"])[y]
+
+
+@pytest.fixture(scope="module")
+def topics():
+    return make_multilabel_classification(n_samples=150, n_classes=4, n_labels=2, random_state=0)
+
+
+# Classifiers of scikit-learn, by their labels.
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        pytest.param(LogisticRegression(), id="LogisticRegression"),
+        pytest.param(SVC(), id="SVC"),
+        pytest.param(RidgeClassifier(), id="RidgeClassifier"),
+        pytest.param(make_pipeline(StandardScaler(), LinearSVC()), id="Pipeline"),
+        pytest.param(
+            GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=2), id="GridSearchCV"
+        ),
+    ],
+)
+def test_labels_of_classifiers_are_counted_as_they_are(flowers, model):
+    X, y = flowers
+    model.fit(X, y)
+    cm = ConfusionMatrix.from_estimator(model, X, y)
+    assert cm.labels.tolist() == ["setosa", "versicolor", "virginica"]
+    assert cm.counts.tolist() == confusion_matrix(y, model.predict(X)).tolist()
+    assert ConfusionScorer("accuracy")(model, X, y) == pytest.approx(model.score(X, y), abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({}, id="predict"),
+        pytest.param({"response_method": "predict_proba"}, id="predict_proba"),
+        pytest.param({"threshold": [1, 2, 3]}, id="thresholds"),
+        pytest.param({"cost_matrix": [[0, 1, 1], [5, 0, 1], [9, 1, 0]]}, id="costs"),
+    ],
+)
+@pytest.mark.parametrize("lacking", ["setosa", "versicolor", "virginica"])
+def test_columns_find_their_labels_in_a_fold_that_lacks_a_class(flowers, lacking, options):
+    X, y = flowers
+    model = LogisticRegression().fit(X, y)
+    p = model.predict_proba(X)
+    if "threshold" in options:
+        p = p / options["threshold"]
+    elif "cost_matrix" in options:
+        p = -p @ np.array(options["cost_matrix"])
+    expected = np.array(["setosa", "versicolor", "virginica"])[p.argmax(axis=1)]
+    fold = y != lacking
+    cm = ConfusionMatrix.from_estimator(model, X[fold], y[fold], **options)
+    assert cm.labels.tolist() == ["setosa", "versicolor", "virginica"]
+    assert cm.counts.tolist() == confusion_matrix(y[fold], expected[fold], labels=cm.labels).tolist()
+    scorer = ConfusionScorer("accuracy", **options)
+    assert scorer(model, X[fold], y[fold]) == pytest.approx(np.mean(expected[fold] == y[fold]), abs=1e-15)
+
+
+@pytest.mark.parametrize("only", ["benign", "malignant"])
+def test_a_fold_of_one_class_is_scored_by_the_classes_of_the_model(tumours, tumour_model, only):
+    X, y = tumours
+    fold = y == only
+    share = np.mean(tumour_model.predict_proba(X[fold])[:, 1] >= 0.2)
+    cm = ConfusionMatrix.from_estimator(tumour_model, X[fold], y[fold], threshold=0.2)
+    assert cm.labels.tolist() == ["benign", "malignant"]
+    assert cm.normalize("all").sum(axis=0)[1] == pytest.approx(share, abs=1e-15)
+
+
+def test_a_model_fitted_on_one_class_is_refused_with_the_reason():
+    model = DummyClassifier().fit([[0], [0]], ["no", "no"])
+    with pytest.raises(ValueError, match=r"(?=.*'no')(?=.*classes)"):
+        ConfusionMatrix.from_estimator(model, [[0], [0]], ["no", "yes"], threshold=0.3)
+
+
+def test_order_of_classes_is_that_of_the_estimator_not_of_the_alphabet():
+    p = np.array([[0.8, 0.1, 0.1], [0.1, 0.7, 0.2], [0.3, 0.1, 0.6]])
+    model = Scoring(classes=np.array(["c", "a", "b"]), predict_proba=p)
+    y = ["c", "a", "a"]
+    assert predicted(model, rows_for(p), y, response_method="predict_proba").tolist() == ["c", "a", "b"]
+    cm = ConfusionMatrix.from_estimator(model, rows_for(p), y, response_method="predict_proba")
+    assert cm.labels.tolist() == ["a", "b", "c"]
+    assert cm.counts.tolist() == [[1, 1, 0], [0, 0, 0], [0, 0, 1]]
+
+
+@pytest.mark.parametrize("classes", [["b", "a"], ("b", "a"), np.array(["b", "a"])], ids=["list", "tuple", "array"])
+def test_classes_attribute_may_be_any_sequence(classes):
+    p = np.array([[0.9, 0.1], [0.2, 0.8]])
+    model = Scoring(classes=classes, predict_proba=p)
+    assert predicted(model, rows_for(p), ["b", "a"], threshold=0.5).tolist() == ["b", "a"]
+
+
+def test_classes_given_name_the_columns_of_an_estimator_without_them():
+    model = Scoring(predict_proba=SOFTMAX)
+    y = ["c", "c", "a", "a"]
+    labels = predicted(model, rows_for(y), y, response_method="predict_proba", classes=["c", "b", "a"])
+    assert labels.tolist() == ["b", "c", "a", "b"]
+    with pytest.raises(ValueError, match=r"classes=\["):
+        ConfusionMatrix.from_estimator(model, rows_for(y), y, response_method="predict_proba")
+
+
+# Thresholds and costs with classifiers of scikit-learn.
+
+
+@pytest.mark.parametrize("pos_label", ["benign", "malignant"])
+@pytest.mark.parametrize("threshold", [0.05, 0.5, 0.8])
+def test_threshold_of_probabilities_is_that_of_fixed_threshold_classifier(tumours, tumour_model, pos_label, threshold):
+    X, y = tumours
+    fixed = FixedThresholdClassifier(
+        tumour_model, threshold=threshold, pos_label=pos_label, response_method="predict_proba"
+    ).fit(X, y)
+    cm = ConfusionMatrix.from_estimator(fixed.estimator_, X, y, threshold=threshold, pos_label=pos_label)
+    assert cm.counts.tolist() == confusion_matrix(y, fixed.predict(X)).tolist()
+    score = get_scorer("recall", threshold=threshold, pos_label=pos_label)(fixed.estimator_, X, y)
+    assert score == pytest.approx(recall_score(y, fixed.predict(X), pos_label=pos_label), abs=1e-15)
+
+
+@pytest.mark.parametrize("pos_label", ["benign", "malignant"])
+@pytest.mark.parametrize("threshold", [-0.7, 0.0, 0.4])
+@pytest.mark.parametrize(
+    "model", [LinearSVC(), SVC(), RidgeClassifier(), LogisticRegression()], ids=lambda model: type(model).__name__
+)
+def test_threshold_of_decision_values_is_that_of_fixed_threshold_classifier(tumours, model, pos_label, threshold):
+    X, y = tumours
+    options = {"threshold": threshold, "pos_label": pos_label, "response_method": "decision_function"}
+    fixed = FixedThresholdClassifier(model, **options).fit(X, y)
+    cm = ConfusionMatrix.from_estimator(fixed.estimator_, X, y, **options)
+    assert cm.counts.tolist() == confusion_matrix(y, fixed.predict(X)).tolist()
+    score = ConfusionScorer("recall", **options)(fixed.estimator_, X, y)
+    assert score == pytest.approx(recall_score(y, fixed.predict(X), pos_label=pos_label), abs=1e-15)
+
+
+@pytest.mark.parametrize("model", [LinearSVC(), SVC(), RidgeClassifier()], ids=lambda model: type(model).__name__)
+def test_a_threshold_falls_back_to_decision_function(tumours, model):
+    X, y = tumours
+    model.fit(X, y)
+    expected = model.classes_[(model.decision_function(X) >= 0.3).astype(int)]
+    assert predicted(model, X, y, threshold=0.3).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("pos_label", [None, "benign", "malignant"])
+def test_decision_values_of_two_classes_are_cut_at_0_by_default(tumours, pos_label):
+    X, y = tumours
+    model = LinearSVC().fit(X, y)
+    labels = predicted(model, X, y, response_method="decision_function", pos_label=pos_label)
+    assert labels.tolist() == model.predict(X).tolist()
+
+
+@pytest.mark.parametrize(
+    ("ties", "pos_label", "expected"),
+    [
+        pytest.param("positive", None, ["a", "b", "b"], id="tie positive, second class"),
+        pytest.param("negative", None, ["a", "a", "b"], id="tie negative, second class"),
+        pytest.param("positive", "a", ["a", "a", "b"], id="tie positive, first class"),
+        pytest.param("negative", "a", ["a", "b", "b"], id="tie negative, first class"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("method", "answer"),
+    [
+        pytest.param("decision_function", np.array([-1.0, 0.0, 1.0]), id="decision_function"),
+        pytest.param("predict_proba", np.array([[0.75, 0.25], [0.5, 0.5], [0.25, 0.75]]), id="predict_proba"),
+        pytest.param("predict", np.array([[0.25], [0.5], [0.75]], dtype=np.float32), id="predict"),
+    ],
+)
+def test_ties_go_to_the_side_asked_for(method, answer, ties, pos_label, expected):
+    model = Scoring(classes=np.array(["a", "b"]), **{method: answer})
+    threshold = 0 if method == "decision_function" else 0.5
+    labels = predicted(model, rows_for(answer), ["a", "b", "b"], threshold=threshold, ties=ties, pos_label=pos_label)
+    assert labels.tolist() == expected
+
+
+def test_decision_values_of_several_classes_go_to_the_largest(flowers):
+    X, y = flowers
+    model = SVC().fit(X, y)
+    expected = model.classes_[model.decision_function(X).argmax(axis=1)]
+    assert predicted(model, X, y, response_method="decision_function").tolist() == expected.tolist()
+    scorer = ConfusionScorer("accuracy", response_method=["predict_proba", "decision_function"])
+    assert scorer(model, X, y) == pytest.approx(accuracy_score(y, expected), abs=1e-15)
+
+
+def test_one_threshold_for_three_classes_is_refused(flowers):
+    X, y = flowers
+    with pytest.raises(ValueError, match=r"threshold=0\.3 .*3 classes"):
+        ConfusionMatrix.from_estimator(LogisticRegression().fit(X, y), X, y, threshold=0.3)
+
+
+@pytest.mark.parametrize("pos_label", [None, "benign", "malignant"])
+def test_costs_of_a_classifier_are_in_the_order_of_its_classes(tumours, tumour_model, pos_label):
+    X, y = tumours
+    malignant = tumour_model.predict_proba(X)[:, 1] * 7 > tumour_model.predict_proba(X)[:, 0]
+    expected = np.where(malignant, "malignant", "benign")
+    assert predicted(tumour_model, X, y, cost_matrix=COSTS, pos_label=pos_label).tolist() == expected.tolist()
+    cm = ConfusionMatrix.from_estimator(tumour_model, X, y, cost_matrix=COSTS, pos_label=pos_label)
+    assert cm.counts.tolist() == confusion_matrix(y, expected).tolist()
+
+
+@pytest.mark.parametrize("labels", [("benign", "malignant"), (0, 1), (0.0, 1.0)], ids=["str", "int", "float"])
+@pytest.mark.parametrize("method", ["auto", "decision_function"])
+def test_costs_are_refused_where_there_are_only_decision_values(tumours, labels, method):
+    X, y = tumours
+    y = np.where(y == "malignant", labels[1], labels[0])
+    with pytest.raises(ValueError, match=r"costs?.*predict_proba"):
+        ConfusionMatrix.from_estimator(LinearSVC().fit(X, y), X, y, cost_matrix=COSTS, response_method=method)
+
+
+@pytest.mark.parametrize("rule", [{"threshold": 0.3}, {"cost_matrix": COSTS}], ids=["threshold", "costs"])
+@pytest.mark.parametrize(
+    ("answer", "y"),
+    [
+        pytest.param(["no", "yes"], ["no", "no"], id="str"),
+        pytest.param([0, 1], [0, 0], id="int"),
+        pytest.param([False, True], [False, False], id="bool"),
+    ],
+)
+def test_a_rule_for_scores_is_refused_where_predict_gives_labels(answer, y, rule):
+    with pytest.raises(ValueError, match=r"predict gives labels.*predict_proba"):
+        ConfusionMatrix.from_estimator(Answering(np.array(answer)), rows_for(y), y, **rule)
+
+
+@pytest.mark.parametrize("rule", [{"threshold": 0.3}, {"cost_matrix": COSTS}], ids=["threshold", "costs"])
+def test_float_labels_of_a_classifier_are_labels_and_no_scores(rule):
+    model = Scoring(classes=np.array([0.0, 1.0]), predict=np.array([0.0, 1.0]))
+    with pytest.raises(ValueError, match="predict gives labels"):
+        ConfusionMatrix.from_estimator(model, rows_for("ab"), [0.0, 1.0], **rule)
+
+
+def test_response_method_predict_with_a_threshold_asks_predict_alone(tumours, tumour_model):
+    X, y = tumours
+    with pytest.raises(ValueError, match="predict gives labels"):
+        ConfusionMatrix.from_estimator(tumour_model, X, y, threshold=0.3, response_method="predict")
+
+
+def test_response_methods_are_tried_in_order():
+    model = Scoring(
+        classes=np.array(["a", "b"]), predict=["a", "a"], decision_function=[1.0, -1.0], predict_proba=[[1, 0], [0, 1]]
+    )
+    y = ["a", "b"]
+    assert predicted(model, rows_for(y), y).tolist() == ["a", "a"]
+    assert predicted(model, rows_for(y), y, threshold=0.5).tolist() == ["a", "b"]
+    order = ["decision_function", "predict_proba"]
+    assert predicted(model, rows_for(y), y, response_method=order).tolist() == ["b", "a"]
+
+
+@pytest.mark.parametrize("method", ["score", "", [], ["predict", "proba"], ["auto", "predict"]], ids=repr)
+def test_unknown_response_methods_are_refused(method):
+    with pytest.raises(ValueError, match=r"response_method must be.*decision_function"):
+        ConfusionScorer("accuracy", response_method=method)
+    with pytest.raises(ValueError, match=r"response_method must be.*decision_function"):
+        ConfusionMatrix.from_estimator(Answering([0]), [[0]], [0], response_method=method)
+
+
+# Estimators whose predict gives probabilities.
+
+
+@pytest.mark.parametrize("threshold", [None, 0.2, 0.9])
+def test_clipped_regression_is_a_classifier(tumours, threshold):
+    X, y = tumours
+    number = (y == "malignant").astype(int)
+    model = ClippedRegression().fit(X, number)
+    expected = (model.predict(X) >= (0.5 if threshold is None else threshold)).astype(int)
+    cm = ConfusionMatrix.from_estimator(model, X, number, threshold=threshold)
+    assert cm.counts.tolist() == confusion_matrix(number, expected).tolist()
+    value = ConfusionScorer("recall", threshold=threshold)(model, X, number)
+    assert value == pytest.approx(recall_score(number, expected), abs=1e-15)
+
+
+@pytest.mark.parametrize("named", [None, ["benign", "malignant"]], ids=["classes inferred", "classes given"])
+def test_regression_on_names_maps_them_in_order(tumours, named):
+    X, y = tumours
+    model = ClippedRegression().fit(X, y == "malignant")
+    expected = np.where(model.predict(X) >= 0.3, "malignant", "benign")
+    cm = ConfusionMatrix.from_estimator(model, X, y, threshold=0.3, classes=named)
+    assert cm.counts.tolist() == confusion_matrix(y, expected).tolist()
+
+
+def test_regression_beyond_0_and_1_needs_a_threshold(tumours):
+    X, y = tumours
+    number = (y == "malignant").astype(int)
+    model = LinearRegression().fit(X, number)
+    assert model.predict(X).max() > 1
+    with pytest.raises(ValueError, match=r"threshold"):
+        ConfusionMatrix.from_estimator(model, X, number)
+    expected = (model.predict(X) >= 0.5).astype(int)
+    assert predicted(model, X, number, threshold=0.5).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("classes", [None, [0, 1]], ids=["classes inferred", "classes given"])
+@pytest.mark.parametrize("pos_label", [None, 0, 1], ids=repr)
+def test_probabilities_of_predict_are_of_the_second_class_whichever_is_positive(pos_label, classes):
+    model = Answering([0.1, 0.6, 0.9, 0.8])
+    y = [0, 0, 1, 1]
+    assert predicted(model, rows_for(y), y, pos_label=pos_label, classes=classes).tolist() == [0, 1, 1, 1]
+    cm = ConfusionMatrix.from_estimator(model, rows_for(y), y, pos_label=pos_label, classes=classes)
+    assert cm.counts.tolist() == [[1, 1], [0, 2]]
+    assert ConfusionScorer("accuracy", pos_label=pos_label, classes=classes)(model, rows_for(y), y) == 0.75
+
+
+@pytest.mark.parametrize("classes", [None, ["ill", "well"]], ids=["classes inferred", "classes given"])
+def test_scorer_of_predicted_probabilities_with_the_first_class_positive(classes):
+    model = Answering(np.array([0.1, 0.6, 0.9, 0.8]))
+    y = ["ill", "ill", "well", "well"]
+    scorer = ConfusionScorer("recall", pos_label="ill", threshold=0.3, classes=classes)
+    assert scorer(model, rows_for(y), y) == 1.0
+    scorer = ConfusionScorer("recall", pos_label="ill", threshold=0.5, classes=classes)
+    assert scorer(model, rows_for(y), y) == 0.5
+
+
+@pytest.mark.parametrize("labels", [(0, 1), (-1, 1), (1, 2), ("no", "yes")], ids=repr)
+def test_predicted_probabilities_are_of_the_second_label_whatever_the_two_are_called(labels):
+    model = Answering([0.1, 0.2, 0.9, 0.8])
+    y = [labels[0], labels[0], labels[1], labels[1]]
+    assert ConfusionMatrix.from_estimator(model, rows_for(y), y).score("accuracy") == 1.0
+    assert ConfusionScorer("accuracy")(model, rows_for(y), y) == 1.0
+
+
+@pytest.mark.parametrize("labels", [(0, 1), (-1, 1), (1, 2), ("no", "yes")], ids=repr)
+def test_probabilities_that_are_all_0_or_1_are_read_as_those_in_between(labels):
+    model = Answering(np.array([[0.0], [0.0], [1.0], [1.0]], dtype=np.float32))
+    y = [labels[0], labels[0], labels[1], labels[1]]
+    cm = ConfusionMatrix.from_estimator(model, rows_for(y), y, classes=list(labels))
+    assert cm.labels.tolist() == list(labels)
+    assert cm.counts.tolist() == [[2, 0], [0, 2]]
+    assert ConfusionScorer("accuracy", classes=list(labels))(model, rows_for(y), y) == 1.0
+
+
+@pytest.mark.parametrize("threshold", [None, 0.5, 1.0])
+def test_tree_regressor_with_whole_outputs_gives_the_same_labels_with_and_without_a_threshold(tumours, threshold):
+    X, y = tumours
+    number = (y == "malignant").astype(float)
+    model = DecisionTreeRegressor(random_state=0).fit(X[::2], number[::2])
+    answer = model.predict(X)
+    assert set(answer) == {0.0, 1.0}
+    cm = ConfusionMatrix.from_estimator(model, X, number.astype(int), threshold=threshold)
+    assert cm.counts.tolist() == confusion_matrix(number, answer).tolist()
+
+
+def test_tree_regressor_with_whole_outputs_obeys_a_threshold_that_all_reach(tumours):
+    X, y = tumours
+    number = (y == "malignant").astype(int)
+    model = DecisionTreeRegressor(random_state=0).fit(X, number)
+    cm = ConfusionMatrix.from_estimator(model, X, number, threshold=0.0)
+    assert cm.counts.sum(axis=0).tolist() == [0, len(y)]
+
+
+def test_tree_regressor_of_class_numbers_gives_labels():
+    X, y = load_iris(return_X_y=True)
+    model = DecisionTreeRegressor(random_state=0).fit(X, y)
+    assert ConfusionMatrix.from_estimator(model, X, y).score("accuracy") == 1.0
+
+
+def test_whole_probabilities_of_two_named_classes_are_scores():
+    y = np.array(["ill", "well", "well"])
+    assert predicted(Answering(np.array([0.0, 1.0, 0.0])), rows_for(y), y).tolist() == ["ill", "well", "ill"]
+
+
+def test_multi_output_regressor_on_one_hot_targets(flowers):
+    X, y = flowers
+    one_hot = LabelBinarizer().fit_transform(y)
+    model = MLPRegressor(hidden_layer_sizes=(5,), solver="lbfgs", tol=0.05, max_iter=2000, random_state=0)
+    model.fit(X, one_hot)
+    cm = ConfusionMatrix.from_estimator(model, X, one_hot, multilabel=False)
+    expected = model.predict(X).argmax(axis=1)
+    assert cm.counts.tolist() == confusion_matrix(one_hot.argmax(axis=1), expected).tolist()
+    names = ["setosa", "versicolor", "virginica"]
+    named = ConfusionMatrix.from_estimator(model, X, y, classes=names)
+    assert named.labels.tolist() == names
+    assert named.counts.tolist() == cm.counts.tolist()
+    value = ConfusionScorer("accuracy", classes=names)(model, X, y)
+    assert value == pytest.approx(accuracy_score(one_hot.argmax(axis=1), expected), abs=1e-15)
+
+
+# Objects that only have predict.
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        pytest.param([0.4, 0.7, 0.5, 0.1], [0, 1, 1, 0], id="list of probabilities"),
+        pytest.param(SIGMOID, [0, 1, 1, 0], id="(n, 1) float32 sigmoid"),
+        pytest.param(SIGMOID[:, 0], [0, 1, 1, 0], id="(n,) float32 sigmoid"),
+        pytest.param(np.hstack([1 - SIGMOID, SIGMOID]), [0, 1, 0, 0], id="(n, 2) softmax, tie to the first"),
+        pytest.param([0, 1, 1, 0], [0, 1, 1, 0], id="list of labels"),
+        pytest.param([[0], [1], [1], [0]], [0, 1, 1, 0], id="column of labels"),
+        pytest.param([0.0, 1.0, 1.0, 0.0], [0, 1, 1, 0], id="whole floats"),
+        pytest.param([False, True, True, False], [0, 1, 1, 0], id="booleans"),
+    ],
+)
+@pytest.mark.parametrize("y", [[0, 1, 0, 1], [[0], [1], [0], [1]]], ids=["y (n,)", "y (n, 1)"])
+def test_objects_with_only_predict(answer, expected, y):
+    counts = confusion_matrix([0, 1, 0, 1], expected)
+    assert ConfusionMatrix.from_estimator(Answering(answer), rows_for(y), y).counts.tolist() == counts.tolist()
+    value = ConfusionScorer("specificity")(Answering(answer), rows_for(y), y)
+    assert value == pytest.approx(counts[0, 0] / counts[0].sum(), abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("y", "classes", "expected"),
+    [
+        pytest.param([1, 0, 2, 0], None, [1, 0, 2, 1], id="int"),
+        pytest.param(["b", "a", "c", "a"], None, ["b", "a", "c", "b"], id="str"),
+        pytest.param(["b", "a", "a", "a"], ["a", "b", "c"], ["b", "a", "c", "b"], id="classes given"),
+        pytest.param(["b", "a", "a", "a"], ["c", "b", "a"], ["b", "c", "a", "b"], id="classes in another order"),
+    ],
+)
+def test_softmax_of_predict_is_read_by_argmax(y, classes, expected):
+    labels = predicted(Answering(SOFTMAX), rows_for(y), y, classes=classes)
+    assert labels.tolist() == expected
+    value = ConfusionScorer("accuracy", classes=classes)(Answering(SOFTMAX), rows_for(y), y)
+    assert value == np.mean(np.array(expected) == np.array(y))
+
+
+def test_softmax_of_predict_on_one_hot_targets_is_multiclass():
+    y = np.eye(3, dtype=int)[[1, 0, 2, 0]]
+    cm = ConfusionMatrix.from_estimator(Answering(SOFTMAX), rows_for(y), y)
+    assert cm.axes == ()
+    assert cm.counts.tolist() == [[1, 1, 0], [0, 1, 0], [0, 0, 1]]
+    assert ConfusionScorer("accuracy")(Answering(SOFTMAX), rows_for(y), y) == 0.75
+
+
+def test_certain_softmax_on_one_hot_targets_is_multiclass_where_asked_for():
+    y = np.eye(3, dtype=int)[[1, 0, 2, 0]]
+    certain = np.eye(3, dtype=np.float32)[[1, 0, 2, 1]]
+    cm = ConfusionMatrix.from_estimator(Answering(certain), rows_for(y), y, multilabel=False)
+    assert cm.axes == ()
+    assert cm.counts.tolist() == [[1, 1, 0], [0, 1, 0], [0, 0, 1]]
+
+
+def test_softmax_of_predict_obeys_thresholds_and_costs():
+    y = [1, 0, 2, 0]
+    quotient = (SOFTMAX / [1, 3, 1]).argmax(axis=1)
+    assert predicted(Answering(SOFTMAX), rows_for(y), y, threshold=[1, 3, 1]).tolist() == quotient.tolist()
+    costs = np.array([[0, 1, 5], [1, 0, 5], [1, 1, 0]])
+    assert predicted(Answering(SOFTMAX), rows_for(y), y, cost_matrix=costs).tolist() == (
+        (SOFTMAX @ costs).argmin(axis=1).tolist()
+    )
+
+
+def test_columns_of_predict_without_known_classes_say_how_to_name_them():
+    with pytest.raises(ValueError, match=r"3 classes.*2 labels.*classes=\["):
+        ConfusionMatrix.from_estimator(Answering(SOFTMAX), rows_for(SOFTMAX), [0, 1, 0, 1])
+
+
+def test_string_labels_of_predict_are_counted():
+    cm = ConfusionMatrix.from_estimator(Answering(["a", "c", "a"]), rows_for("xyz"), ["a", "b", "b"])
+    assert cm.labels.tolist() == ["a", "b", "c"]
+    assert cm.counts.tolist() == [[1, 0, 0], [1, 0, 1], [0, 0, 0]]
+
+
+def test_predicted_scores_that_are_not_finite_are_refused():
+    with pytest.raises(ValueError, match="NaN or infinity"):
+        ConfusionMatrix.from_estimator(Answering([0.2, np.nan]), rows_for("ab"), [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("estimator", "options", "needed"),
+    [
+        pytest.param(object(), {}, "predict", id="nothing"),
+        pytest.param(StandardScaler(), {}, "predict", id="transformer"),
+        pytest.param(object(), {"threshold": 0.5}, "predict_proba.*decision_function.*predict", id="threshold"),
+        pytest.param(Answering([0]), {"response_method": "predict_proba"}, "predict_proba", id="only predict"),
+        pytest.param(LinearSVC(), {"response_method": "predict_proba"}, "predict_proba", id="LinearSVC"),
+    ],
+)
+def test_estimators_without_the_method_are_refused_by_name(estimator, options, needed):
+    with pytest.raises(TypeError, match=rf"{type(estimator).__name__} has none of the methods.*{needed}"):
+        ConfusionMatrix.from_estimator(estimator, [[0]], [0], **options)
+    with pytest.raises(TypeError, match=rf"{type(estimator).__name__} has none of the methods.*{needed}"):
+        ConfusionScorer("accuracy", **options)(estimator, [[0]], [0])
+
+
+# Estimators that wrap others.
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        pytest.param(lambda model: make_pipeline(StandardScaler(), model), id="Pipeline"),
+        pytest.param(lambda model: GridSearchCV(model, {}, cv=2), id="GridSearchCV"),
+        pytest.param(lambda model: GridSearchCV(make_pipeline(StandardScaler(), model), {}, cv=2), id="both"),
+    ],
+)
+@pytest.mark.parametrize("pos_label", ["benign", "malignant"])
+def test_wrapped_classifiers_keep_their_classes(tumours, wrap, pos_label):
+    X, y = tumours
+    model = wrap(LogisticRegression()).fit(X, y)
+    column = model.predict_proba(X)[:, ["benign", "malignant"].index(pos_label)]
+    other = {"benign": "malignant", "malignant": "benign"}[pos_label]
+    expected = np.where(column >= 0.2, pos_label, other)
+    scorer = get_scorer("specificity", threshold=0.2, pos_label=pos_label)
+    assert scorer(model, X, y) == pytest.approx(recall_score(y, expected, pos_label=other), abs=1e-15)
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        pytest.param(lambda model: make_pipeline(StandardScaler(), model), id="Pipeline"),
+        pytest.param(lambda model: GridSearchCV(model, {}, cv=2), id="GridSearchCV"),
+    ],
+)
+def test_wrapped_decision_functions_and_regressors(tumours, wrap):
+    X, y = tumours
+    number = (y == "malignant").astype(int)
+    machine = wrap(LinearSVC()).fit(X, y)
+    expected = np.where(machine.decision_function(X) >= 0.1, "malignant", "benign")
+    assert predicted(machine, X, y, threshold=0.1).tolist() == expected.tolist()
+    regression = wrap(LinearRegression()).fit(X, number)
+    assert predicted(regression, X, number, threshold=0.4).tolist() == (
+        (regression.predict(X) >= 0.4).astype(int).tolist()
+    )
+
+
+def test_scores_of_folds_are_those_of_a_loop(tumours):
+    X, y = tumours
+    folds = [(np.arange(0, 400), np.arange(400, 569)), (np.arange(200, 569), np.arange(0, 200))]
+    expected = []
+    for train, test in folds:
+        model = LogisticRegression().fit(X[train], y[train])
+        labels = np.where(model.predict_proba(X[test])[:, 1] >= 0.25, "malignant", "benign")
+        expected.append(specificity_score(y[test], labels, pos_label="malignant"))
+    scorer = get_scorer("specificity", threshold=0.25, pos_label="malignant")
+    assert cross_val_score(LogisticRegression(), X, y, cv=folds, scoring=scorer) == pytest.approx(expected, abs=1e-15)
+
+
+# Multilabel estimators.
+
+
+MULTILABEL = [
+    pytest.param(RandomForestClassifier(n_estimators=5, max_depth=4, random_state=0), id="RandomForestClassifier"),
+    pytest.param(KNeighborsClassifier(4), id="KNeighborsClassifier"),
+    pytest.param(MultiOutputClassifier(LogisticRegression(max_iter=1000)), id="MultiOutputClassifier"),
+    pytest.param(
+        make_pipeline(StandardScaler(), MLPClassifier((4,), solver="lbfgs", tol=0.05, max_iter=2000, random_state=0)),
+        id="MLPClassifier",
+    ),
+]
+
+
+def probability_of_each_label(model, X):
+    answer = model.predict_proba(X)
+    return np.column_stack([pair[:, 1] for pair in answer]) if isinstance(answer, list) else answer
+
+
+@pytest.mark.parametrize("model", MULTILABEL)
+@pytest.mark.parametrize("threshold", [None, 0.25, [0.2, 0.4, 0.6, 0.8]], ids=["predict", "one", "one a label"])
+@pytest.mark.parametrize("ties", ["positive", "negative"])
+def test_multilabel_estimators(topics, model, threshold, ties):
+    X, y = topics
+    model.fit(X, y)
+    p = probability_of_each_label(model, X)
+    if threshold is None:
+        expected = model.predict(X)
+    else:
+        expected = (p >= threshold if ties == "positive" else p > threshold).astype(int)
+    cm = ConfusionMatrix.from_estimator(model, X, y, threshold=threshold, ties=ties)
+    assert [axis.name for axis in cm.axes] == ["label"]
+    assert cm.counts.tolist() == multilabel_confusion_matrix(y, expected).tolist()
+    subset = ConfusionScorer("accuracy", threshold=threshold, ties=ties)(model, X, y)
+    assert subset == pytest.approx(accuracy_score(y, expected), abs=1e-15)
+    recall = ConfusionScorer("recall", average="samples", threshold=threshold, ties=ties, zero_division=0)(model, X, y)
+    assert recall == pytest.approx(recall_score(y, expected, average="samples", zero_division=0), abs=1e-12)
+
+
+@pytest.mark.parametrize("model", MULTILABEL)
+def test_probabilities_of_multilabel_estimators_give_what_they_predict(topics, model):
+    X, y = topics
+    model.fit(X, y)
+    p = probability_of_each_label(model, X)
+    expected = (p > 0.5).astype(int)
+    assert expected.tolist() == model.predict(X).tolist()
+    labels = predicted(model, X, y, response_method="predict_proba", ties="negative")
+    assert labels.tolist() == expected.tolist()
+
+
+def test_multilabel_decision_values_are_cut_at_0(topics):
+    X, y = topics
+    model = RidgeClassifier().fit(X, y)
+    expected = (model.decision_function(X) > 0).astype(int)
+    assert predicted(model, X, y, response_method="decision_function").tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("rule", [{"threshold": 0.9}, {"cost_matrix": COSTS}], ids=["threshold", "costs"])
+def test_multilabel_predict_without_scores_refuses_a_rule_for_scores(topics, rule):
+    X, y = topics
+    model = MultiOutputClassifier(LinearSVC()).fit(X, y)
+    with pytest.raises(ValueError, match=r"predict gives labels|cost_matrix is for one label"):
+        ConfusionMatrix.from_estimator(model, X, y, **rule)
+
+
+@pytest.mark.parametrize("constant", [0, 1])
+def test_a_label_that_was_constant_in_training_is_predicted_as_such(topics, constant):
+    X, y = topics
+    y_train = y.copy()
+    y_train[:, 2] = constant
+    model = RandomForestClassifier(n_estimators=3, random_state=0).fit(X, y_train)
+    cm = ConfusionMatrix.from_estimator(model, X, y, threshold=0.1)
+    assert cm.counts[2, :, 1 - constant].tolist() == [0, 0]
+
+
+def test_costs_are_refused_for_multilabel_estimators(topics):
+    X, y = topics
+    model = KNeighborsClassifier().fit(X, y)
+    with pytest.raises(ValueError, match="cost_matrix is for one label a sample"):
+        ConfusionMatrix.from_estimator(model, X, y, cost_matrix=np.eye(4))
+
+
+def test_a_multiclass_model_meets_one_hot_targets(flowers):
+    X, y = flowers
+    model = LogisticRegression().fit(X, y)
+    one_hot = LabelBinarizer().fit_transform(y)
+    expected = confusion_matrix(y, model.predict(X)).tolist()
+    cm = ConfusionMatrix.from_estimator(model, X, one_hot, response_method="predict_proba")
+    assert cm.labels.tolist() == ["setosa", "versicolor", "virginica"]
+    assert cm.counts.tolist() == expected
+    cm = ConfusionMatrix.from_estimator(model, X, one_hot, response_method="decision_function", multilabel=False)
+    assert cm.counts.tolist() == expected
+
+
+# Labels that the estimator never saw.
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({"response_method": "predict_proba"}, id="argmax"),
+        pytest.param({"threshold": 0.5, "ties": "negative"}, id="threshold"),
+        pytest.param({"cost_matrix": [[0, 1], [1, 0]]}, id="costs"),
+    ],
+)
+def test_labels_unseen_by_the_estimator_are_errors_with_one_warning(flowers, options):
+    X, y = flowers
+    seen = y != "virginica"
+    model = LogisticRegression().fit(X[seen], y[seen])
+    with pytest.warns(UserWarning, match=r"labels \['virginica'\] that the estimator never saw") as caught:
+        cm = ConfusionMatrix.from_estimator(model, X, y, **options)
+    assert len(caught) == 1
+    assert cm.labels.tolist() == ["setosa", "versicolor", "virginica"]
+    assert cm.counts.tolist() == confusion_matrix(y, model.predict(X)).tolist()
+    with pytest.warns(UserWarning, match="virginica") as caught:
+        value = ConfusionScorer("accuracy", **options)(model, X, y)
+    assert len(caught) == 1
+    assert value == pytest.approx(accuracy_score(y, model.predict(X)), abs=1e-15)
+    with pytest.warns(UserWarning, match="virginica") as caught:
+        value = ConfusionScorer("specificity", pos_label="versicolor", average="binary", **options)(model, X, y)
+    assert len(caught) == 1
+    actual_others = y != "versicolor"
+    assert value == pytest.approx(np.mean(model.predict(X)[actual_others] != "versicolor"), abs=1e-15)
+
+
+def test_a_class_that_y_lacks_is_no_reason_to_warn(flowers):
+    X, y = flowers
+    model = LogisticRegression().fit(X, y)
+    seen = y != "virginica"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cm = ConfusionMatrix.from_estimator(model, X[seen], y[seen], response_method="predict_proba")
+    assert cm.counts[2].tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("response_method", ["predict", "predict_proba"])
+def test_weights_reach_the_counts(tumours, tumour_model, response_method):
+    X, y = tumours
+    weights = np.arange(len(y))
+    cm = ConfusionMatrix.from_estimator(tumour_model, X, y, response_method=response_method, sample_weight=weights)
+    assert cm.counts.tolist() == confusion_matrix(y, tumour_model.predict(X), sample_weight=weights).tolist()

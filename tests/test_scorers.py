@@ -1,0 +1,392 @@
+"""Scorers: by name, by function, and in every search of scikit-learn."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+import sklearn
+import sklearn.metrics
+from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import UndefinedMetricWarning, UnsetMetadataPassedError
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.feature_selection import RFECV
+from sklearn.inspection import permutation_importance
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import (
+    GridSearchCV,
+    HalvingGridSearchCV,
+    PredefinedSplit,
+    RandomizedSearchCV,
+    StratifiedKFold,
+    TunedThresholdClassifierCV,
+    cross_val_score,
+    cross_validate,
+    learning_curve,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+import skmetrics_ext
+from skmetrics_ext import ConfusionScorer, get_scorer, get_scorer_names, labels_from_scores, make_scorer
+
+
+@pytest.fixture(scope="module")
+def tumours():
+    """Breast cancer data: 569 samples with the labels "benign" and "malignant"."""
+    data = load_breast_cancer()
+    return data.data[:, :6], data.target_names[data.target]
+
+
+@pytest.fixture(scope="module")
+def digits():
+    data = load_digits(n_class=4)
+    return data.data[:300], data.target[:300]
+
+
+LABEL_SCORER = ("specificity", {"pos_label": "malignant"})
+SCORE_SCORER = ("specificity", {"pos_label": "malignant", "threshold": 0.3})
+both_kinds = pytest.mark.parametrize(("name", "options"), [LABEL_SCORER, SCORE_SCORER], ids=["labels", "scores"])
+
+
+def expected_specificity(model, X, y, threshold=None):
+    """Specificity counted by hand, malignant being positive."""
+    predicted = model.predict(X)
+    if threshold is not None:
+        malignant = model.predict_proba(X)[:, list(model.classes_).index("malignant")]
+        predicted = np.where(malignant >= threshold, "malignant", "benign")
+    benign = y == "benign"
+    return (predicted[benign] == "benign").mean()
+
+
+@both_kinds
+def test_scorer_gives_the_value_counted_by_hand(tumours, name, options):
+    X, y = tumours
+    model = GaussianNB().fit(X, y)
+    assert get_scorer(name, **options)(model, X, y) == expected_specificity(model, X, y, options.get("threshold"))
+
+
+@both_kinds
+def test_scorer_pickles_copies_and_shows_itself(tumours, name, options):
+    X, y = tumours
+    model = GaussianNB().fit(X, y)
+    scorer = get_scorer(name, **options)
+    expected = scorer(model, X, y)
+    assert pickle.loads(pickle.dumps(scorer))(model, X, y) == expected
+    assert copy.deepcopy(scorer)(model, X, y) == expected
+    assert "specificity" in repr(scorer)
+    assert "malignant" in repr(scorer)
+
+
+@both_kinds
+def test_cross_val_score_equals_a_loop_over_folds(tumours, name, options):
+    X, y = tumours
+    folds = np.arange(len(y)) % 3
+    scores = cross_val_score(GaussianNB(), X, y, cv=PredefinedSplit(folds), scoring=get_scorer(name, **options))
+    expected = []
+    for fold in range(3):
+        model = GaussianNB().fit(X[folds != fold], y[folds != fold])
+        held_out = folds == fold
+        expected.append(expected_specificity(model, X[held_out], y[held_out], options.get("threshold")))
+    np.testing.assert_array_equal(scores, expected)
+
+
+@both_kinds
+def test_searches_choose_by_the_scorer(tumours, name, options):
+    X, y = tumours
+    scorer = get_scorer(name, **options)
+    grid = {"max_depth": [1, 2, 3, 4]}
+    searches = [
+        GridSearchCV(DecisionTreeClassifier(random_state=0), grid, scoring=scorer, cv=3, n_jobs=2),
+        RandomizedSearchCV(DecisionTreeClassifier(random_state=0), grid, n_iter=4, scoring=scorer, cv=3),
+        HalvingGridSearchCV(DecisionTreeClassifier(random_state=0), grid, scoring=scorer, cv=3, random_state=0),
+    ]
+    for search in searches:
+        search.fit(X, y)
+        means = search.cv_results_["mean_test_score"]
+        assert np.isfinite(means).all()
+        assert search.score(X, y) == scorer(search.best_estimator_, X, y)
+    assert searches[0].best_score_ == max(searches[0].cv_results_["mean_test_score"])
+    assert searches[0].best_score_ == pytest.approx(max(searches[1].cv_results_["mean_test_score"]))
+
+
+@both_kinds
+def test_curves_importances_and_elimination_take_the_scorer(tumours, name, options):
+    X, y = tumours
+    scorer = get_scorer(name, **options)
+    model = LogisticRegression(max_iter=5000)
+    _, _, test_scores = learning_curve(model, X, y, scoring=scorer, cv=3, train_sizes=[0.5, 1.0])
+    assert np.isfinite(test_scores).all()
+    fitted = model.fit(X, y)
+    importance = permutation_importance(fitted, X, y, scoring=scorer, n_repeats=2, random_state=0)
+    assert np.isfinite(importance.importances).all()
+    elimination = RFECV(DecisionTreeClassifier(random_state=0), scoring=scorer, cv=3, step=3).fit(X, y)
+    assert np.isfinite(elimination.cv_results_["mean_test_score"]).all()
+
+
+def test_cross_validate_takes_a_dict_with_both_kinds(tumours):
+    X, y = tumours
+    scoring = {"labels": get_scorer(*LABEL_SCORER[:1], **LABEL_SCORER[1]), "scores": get_scorer("mcc", threshold=0.3)}
+    results = cross_validate(GaussianNB(), X, y, scoring=scoring, cv=3, n_jobs=2)
+    for name, scorer in scoring.items():
+        np.testing.assert_array_equal(
+            results[f"test_{name}"], cross_val_score(GaussianNB(), X, y, scoring=scorer, cv=3)
+        )
+
+
+def test_tuned_threshold_classifier_takes_a_label_scorer(tumours):
+    X, y = tumours
+    scorer = get_scorer("specificity", pos_label="malignant")
+    tuned = TunedThresholdClassifierCV(GaussianNB(), scoring=scorer, cv=3, thresholds=20).fit(X, y)
+    assert scorer(tuned, X, y) > 0.99
+
+
+def test_lower_is_better_is_negated(tumours):
+    X, y = tumours
+    model = GaussianNB().fit(X, y)
+    specificity = expected_specificity(model, X, y)
+    assert get_scorer("neg_fpr", pos_label="malignant")(model, X, y) == pytest.approx(specificity - 1)
+    by_score = get_scorer("neg_false_positive_rate", pos_label="malignant", response_method="predict_proba")
+    assert by_score(model, X, y) == pytest.approx(specificity - 1)
+    unsigned = make_scorer(skmetrics_ext.false_positive_rate, greater_is_better=True, pos_label="malignant")
+    assert unsigned(model, X, y) == pytest.approx(1 - specificity)
+
+
+def test_macro_scorer_with_a_threshold_a_class_equals_the_functions(digits):
+    X, y = digits
+    model = GaussianNB().fit(X, y)
+    cuts = [0.1, 0.2, 0.3, 0.4]
+    predicted = labels_from_scores(model.predict_proba(X), classes=model.classes_, threshold=cuts)
+    for name in ("npv_macro", "f1_weighted", "recall_micro", "cohen_kappa", "accuracy"):
+        row, average = skmetrics_ext.catalogue.resolve(name)
+        options = {"average": average} if row.has_average else {}
+        assert get_scorer(name, threshold=cuts)(model, X, y) == row.function(y, predicted, **options)
+
+
+def test_a_fold_that_lacks_a_class_maps_columns_right():
+    y = np.array(["ash", "beech", "cedar"] * 10)
+    X = np.array([[0.0], [1.0], [2.0]] * 10)
+    model = KNeighborsClassifier(1).fit(X, y)
+    without_beech = y != "beech"
+    scorer = get_scorer("recall_macro", response_method="predict_proba")
+    assert scorer(model, X[without_beech], y[without_beech]) == 1
+    only_cedar = y == "cedar"
+    assert get_scorer("accuracy", response_method="predict_proba")(model, X[only_cedar], y[only_cedar]) == 1
+
+
+def test_a_fold_without_positives_is_undefined_not_an_error(tumours):
+    X, y = tumours
+    model = GaussianNB().fit(X, y)
+    benign = y == "benign"
+    for options in ({}, {"threshold": 0.5}):
+        scorer = get_scorer("recall", pos_label="malignant", zero_division=1, **options)
+        assert scorer(model, X[benign], y[benign]) == 1
+
+
+def test_undefined_scores_warn():
+    model = DummyClassifier(strategy="constant", constant=0).fit([[0], [0]], [0, 1])
+    for scorer in (get_scorer("precision"), get_scorer("precision", threshold=0.5)):
+        with pytest.warns(UndefinedMetricWarning, match="precision is undefined"):
+            assert scorer(model, [[0], [0]], [0, 1]) == 0
+
+
+def test_default_positive_class_is_one_else_the_second():
+    X = [[0.0], [1.0], [2.0], [3.0]]
+    for classes, positive in (([1, 2], 1), (["no", "yes"], "yes")):
+        y = np.array(classes)[[0, 0, 1, 1]]
+        model = KNeighborsClassifier(3).fit(X, y)
+        predicted = labels_from_scores(
+            model.predict_proba(X), classes=model.classes_, threshold=0.2, pos_label=positive
+        )
+        expected = skmetrics_ext.precision_score(y, predicted, pos_label=positive)
+        assert get_scorer("precision", threshold=0.2)(model, X, y) == expected
+
+
+def test_models_whose_predict_gives_probabilities():
+    X = np.arange(20.0)[:, None]
+    y = (X[:, 0] >= 8).astype(int)
+    model = LinearRegression().fit(X, y)
+    predicted = (model.predict(X) >= 0.7).astype(int)
+    expected = skmetrics_ext.recall_score(y, predicted)
+    assert get_scorer("recall", threshold=0.7)(model, X, y) == expected
+    scores = cross_val_score(LinearRegression(), X, y, scoring=get_scorer("accuracy", threshold=0.7), cv=3)
+    assert np.isfinite(scores).all()
+
+
+def test_sample_weight_in_the_call(tumours):
+    X, y = tumours
+    weights = np.random.default_rng(0).random(len(y))
+    model = GaussianNB().fit(X, y)
+    predicted = model.predict(X)
+    expected = skmetrics_ext.specificity_score(y, predicted, pos_label="malignant", sample_weight=weights)
+    for options in ({}, {"response_method": "predict_proba"}):
+        scorer = get_scorer("specificity", pos_label="malignant", **options)
+        assert scorer(model, X, y, sample_weight=weights) == pytest.approx(expected)
+
+
+@pytest.fixture
+def routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+@pytest.mark.usefixtures("routing")
+@both_kinds
+def test_metadata_routing_brings_sample_weights(tumours, name, options):
+    X, y = tumours
+    weights = np.where(y == "benign", np.arange(len(y)) % 2, 1)
+    model = GaussianNB().set_fit_request(sample_weight=False)
+    scorer = get_scorer(name, **options).set_score_request(sample_weight=True)
+    weighted = cross_validate(model, X, y, scoring=scorer, cv=3, params={"sample_weight": weights})["test_score"]
+    search = GridSearchCV(model, {"var_smoothing": [1e-9]}, scoring={"weighted": scorer}, refit=False, cv=3)
+    search.fit(X, y, sample_weight=weights)
+    by_hand = []
+    for train, test in StratifiedKFold(3).split(X, y):
+        fitted = GaussianNB().fit(X[train], y[train])
+        kept = test[weights[test] == 1]
+        by_hand.append(expected_specificity(fitted, X[kept], y[kept], options.get("threshold")))
+    np.testing.assert_allclose(weighted, by_hand)
+    np.testing.assert_allclose([search.cv_results_[f"split{k}_test_weighted"][0] for k in range(3)], by_hand)
+
+
+@pytest.mark.usefixtures("routing")
+@both_kinds
+def test_weights_that_nobody_requested_raise_as_in_scikit_learn(tumours, name, options):
+    X, y = tumours
+    model = GaussianNB().set_fit_request(sample_weight=False)
+    with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
+        cross_validate(
+            model, X, y, scoring=get_scorer(name, **options), cv=3, params={"sample_weight": np.ones(len(y))}
+        )
+
+
+def test_set_score_request_needs_metadata_routing():
+    with pytest.raises(RuntimeError, match="enable_metadata_routing"):
+        get_scorer("accuracy", threshold=0.5).set_score_request(sample_weight=True)
+
+
+def test_weights_reach_a_dict_of_scorers_without_routing(tumours):
+    X, y = tumours
+    weights = np.where(y == "benign", np.arange(len(y)) % 2, 1)
+    model = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
+    scorer = sklearn.metrics.check_scoring(
+        model, {"a": get_scorer("accuracy"), "b": get_scorer("accuracy", response_method="predict_proba")}
+    )
+    values = scorer(model, X, y, sample_weight=weights)
+    expected = skmetrics_ext.accuracy_score(y, model.predict(X), sample_weight=weights)
+    assert values == {"a": expected, "b": expected}
+
+
+def test_label_scorers_are_those_of_scikit_learn():
+    template = sklearn.metrics.make_scorer(sklearn.metrics.accuracy_score)
+    assert type(get_scorer("specificity_macro")) is type(template)
+    assert type(get_scorer("specificity", threshold=0.5)) is ConfusionScorer
+
+
+def test_functions_outside_the_catalogue_pass_through(tumours):
+    X, y = tumours
+    model = GaussianNB().fit(X, y)
+    scorer = make_scorer(sklearn.metrics.roc_auc_score, response_method="predict_proba")
+    assert scorer(model, X, y) == sklearn.metrics.get_scorer("roc_auc")(model, X, y)
+    loss = make_scorer(sklearn.metrics.log_loss, response_method="predict_proba", greater_is_better=False)
+    assert loss(model, X, y) == pytest.approx(-sklearn.metrics.log_loss(y, model.predict_proba(X)))
+    assert get_scorer("roc_auc")(model, X, y) == scorer(model, X, y)
+    assert get_scorer(scorer) is scorer
+
+
+def test_scikit_learn_registry_is_left_alone():
+    ours_alone = "specificity"
+    assert ours_alone not in sklearn.metrics.get_scorer_names()
+    assert set(sklearn.metrics.get_scorer_names()) <= set(get_scorer_names())
+
+
+def test_get_scorer_of_a_function_makes_its_scorer(digits):
+    X, y = digits
+    model = GaussianNB().fit(X, y)
+    by_function = get_scorer(skmetrics_ext.specificity_score, average="macro")
+    assert by_function(model, X, y) == get_scorer("specificity_macro")(model, X, y)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "error", "message"),
+    [
+        ("fpr", {}, ValueError, "Did you mean 'neg_fpr'"),
+        ("neg_recall", {}, ValueError, "Did you mean 'recall'"),
+        ("specifisity", {}, ValueError, "Did you mean 'specificity'"),
+        ("neg_npvv", {}, ValueError, "is no scorer"),
+        ("fbeta", {}, TypeError, "needs the parameter 'beta'"),
+        ("fbeta_macro", {"beta": -1}, ValueError, "beta must be a number >= 0"),
+        ("recall", {"beta": 2}, TypeError, "recall_score has no parameter 'beta'"),
+        ("recall", {"average": "mean"}, ValueError, "average must be"),
+        ("recall", {"average": None}, ValueError, "a scorer gives one number"),
+        ("recall_macro", {"average": "micro"}, ValueError, "already has an average"),
+        ("recall", {"zero_division": "no"}, ValueError, "zero_division must be"),
+        ("recall_macro", {"labels": [1, 1]}, ValueError, "labels holds duplicates"),
+        ("recall", {"threshold": 0.5, "ties": "both"}, ValueError, "ties must be"),
+        ("recall", {"threshold": [0.5, -1]}, ValueError, "must be positive"),
+        ("recall", {"response_method": "predict_log_proba"}, ValueError, "response_method must be"),
+        ("recall", {"classes": ["a", "b"], "pos_label": "c"}, ValueError, "pos_label='c' is not one of"),
+        ("roc_auc", {"threshold": 0.5}, ValueError, "takes no options by name"),
+    ],
+)
+def test_mistakes_are_found_at_construction(name, options, error, message):
+    with pytest.raises(error, match=message):
+        get_scorer(name, **options)
+
+
+def test_a_foreign_function_takes_no_threshold():
+    with pytest.raises(ValueError, match="need one of this package's metrics"):
+        make_scorer(sklearn.metrics.roc_auc_score, threshold=0.5)
+
+
+def test_a_scorer_of_no_average_is_refused_by_the_class_too():
+    with pytest.raises(ValueError, match="gives one number"):
+        ConfusionScorer("recall", average=None)
+    with pytest.raises(ValueError, match="average must be"):
+        ConfusionScorer("recall", average="mean")
+
+
+@pytest.mark.parametrize("options", [{}, {"threshold": 0.5}], ids=["labels", "scores"])
+def test_a_positive_label_that_the_data_lack_is_an_error_that_lists_the_labels(tumours, options):
+    X, y = tumours
+    model = GaussianNB().fit(X, y)
+    with pytest.raises(ValueError, match="malignant"):
+        get_scorer("specificity", pos_label="sick", **options)(model, X, y)
+
+
+def test_confusion_scorer_chooses_the_average_by_the_number_of_classes(tumours, digits):
+    for (X, y), options in ((tumours, {"pos_label": "malignant"}), (digits, {"average": "macro"})):
+        model = GaussianNB().fit(X, y)
+        assert ConfusionScorer("f1")(model, X, y) == skmetrics_ext.f1_score(y, model.predict(X), **options)
+
+
+def test_multilabel_models_are_scored_in_every_average():
+    random = np.random.default_rng(0)
+    X = random.random((60, 3))
+    y = (X > 0.5).astype(int)
+    model = KNeighborsClassifier(5).fit(X, y)
+    predicted = labels_from_scores(model.predict_proba(X), threshold=0.6)
+    for average in ("macro", "micro", "weighted", "samples"):
+        scorer = get_scorer(f"f1_{average}", threshold=0.6, zero_division=0)
+        expected = skmetrics_ext.f1_score(y, predicted, average=average, zero_division=0)
+        assert scorer(model, X, y) == expected
+    assert get_scorer("accuracy", threshold=0.6)(model, X, y) == (y == predicted).all(axis=1).mean()
+    assert ConfusionScorer("f1", threshold=0.6, zero_division=0)(model, X, y) == skmetrics_ext.f1_score(
+        y, predicted, average="macro", zero_division=0
+    )
+
+
+def test_samples_average_of_single_labels_is_refused(digits):
+    X, y = digits
+    model = GaussianNB().fit(X, y)
+    with pytest.raises(ValueError, match="average='samples' needs multilabel data"):
+        get_scorer("f1_samples", response_method="predict_proba")(model, X, y)
+
+
+def test_names_are_sorted_and_build_without_parameters():
+    names = get_scorer_names()
+    assert names == sorted(set(names))
+    for name in names:
+        assert callable(get_scorer(name))
