@@ -7,14 +7,16 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext import catalogue, formulas
+from skmetrics_ext import catalogue, overall_formulas
 from skmetrics_ext.confusion_text import as_html, as_text, number
-from skmetrics_ext.counts import ClassCounts, classes_of, count_matrix, matrix_of_labels
+from skmetrics_ext.counts import ClassCounts, classes_of, count_indicators, count_matrix, two_by_two
 from skmetrics_ext.evaluate import ZeroDivision
 from skmetrics_ext.labels import (
     Column,
     Indicators,
+    check_same_kind,
     encode,
+    plain,
     positions_in,
     read_labels,
     read_order,
@@ -76,8 +78,12 @@ class ConfusionMatrix:
     axes: tuple[Axis, ...] = ()
 
     def __post_init__(self) -> None:
-        for array in (self.counts, self.labels, *(axis.coordinates for axis in self.axes)):
-            array.setflags(write=False)
+        axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in self.axes)
+        for name, value in (("counts", _read_only(self.counts)), ("labels", _read_only(self.labels)), ("axes", axes)):
+            object.__setattr__(self, name, value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.counts, self.labels, self.axes)
 
     @classmethod
     def from_labels(
@@ -119,23 +125,39 @@ class ConfusionMatrix:
         >>> cm.score("recall")
         array([1. , 0.5])
         """
-        encoded = encode(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+        if by is None:
+            return cls._count(y_true, y_pred, labels, sample_weight, ("y_true", "y_pred"))
+        group = read_labels(by, "by")
+        return cls._count(y_true, y_pred, labels, sample_weight, ("y_true", "y_pred"), group)
+
+    @classmethod
+    def _count(
+        cls,
+        y_true: Any,
+        y_pred: Any,
+        labels: ArrayLike | None,
+        sample_weight: ArrayLike | None,
+        names: tuple[str, str],
+        group: Any = None,
+    ) -> Self:
+        """Count label arrays that the caller knows by these names."""
+        encoded = encode(y_true, y_pred, labels=labels, sample_weight=sample_weight, names=names)
         if isinstance(encoded, Indicators):
-            if by is not None:
+            if group is not None:
                 raise ValueError("by= is for one label a sample; y_true and y_pred are multilabel.")
-            return cls(matrix_of_labels(encoded), np.array([0, 1]), (Axis("label", encoded.labels),))
+            return cls(two_by_two(count_indicators(encoded)), np.array([0, 1]), (Axis("label", encoded.labels),))
         if encoded.n_codes > len(encoded.labels):
-            present = encode(y_true, y_pred).labels
+            present = encode(y_true, y_pred, names=names).labels
             outside = present[positions_in(encoded.labels, present) == len(encoded.labels)]
             raise ValueError(
                 f"labels={show(encoded.labels)} must cover all data, which also have {show(outside)}. "
                 "Choose among classes later, with score(labels=...)."
             )
-        if by is None:
+        if group is None:
             return cls(count_matrix(encoded), encoded.labels)
-        group = read_labels(by, "by")
-        if not isinstance(group, Column) or len(group.codes) != len(encoded.true):
-            raise ValueError(f"by must hold one group a sample, shape ({len(encoded.true)},).")
+        shape = group.codes.shape if isinstance(group, Column) else group.shape
+        if shape != encoded.true.shape:
+            raise ValueError(f"by must hold one group a sample, shape {encoded.true.shape}; it has shape {shape}.")
         counts = count_matrix(encoded, group.codes, len(group.labels))
         return cls(counts, encoded.labels, (Axis("group", group.labels),))
 
@@ -190,7 +212,11 @@ class ConfusionMatrix:
         """
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
         true, pred, order = decode(y_true, y_score, rule, classes, multilabel)
-        return cls.from_labels(true, pred, labels=order, sample_weight=sample_weight)
+        if isinstance(true, Column) and order is not None:
+            outside = true.labels[positions_in(order, true.labels) == len(order)]
+            if len(outside):
+                raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
+        return cls._count(true, pred, order, sample_weight, ("y_true", "y_score"))
 
     @classmethod
     def from_estimator(
@@ -248,13 +274,19 @@ class ConfusionMatrix:
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
         methods = check_response_method(response_method)
         true, pred, known = predict_labels(
-            estimator, X, read_labels(y, "y"), rule, response_method=methods, classes=classes, multilabel=multilabel
+            estimator,
+            X,
+            read_labels(y, "y"),
+            rule,
+            response_method=methods,
+            classes=None if classes is None else read_order(classes, "classes"),
+            multilabel=multilabel,
         )
-        encoded = encode(true, pred)
+        present = encode(true, pred, names=("y", "prediction"))
         order = None
-        if not isinstance(encoded, Indicators) and known is not None:
-            order = sorted_union(encoded.labels, np.sort(known))
-        return cls.from_labels(true, pred, labels=order, sample_weight=sample_weight)
+        if not isinstance(present, Indicators) and known is not None:
+            order = sorted_union(present.labels, np.sort(known))
+        return cls._count(true, pred, order, sample_weight, ("y", "prediction"))
 
     @classmethod
     def from_counts(cls, counts: ArrayLike, labels: ArrayLike) -> Self:
@@ -283,7 +315,10 @@ class ConfusionMatrix:
         >>> ConfusionMatrix.from_counts([[5, 1], [2, 4]], labels=["no", "yes"]).score("accuracy")
         0.75
         """
-        array = np.array(counts)
+        try:
+            array = np.array(counts)
+        except ValueError:
+            raise ValueError("counts must be rows of one length, one row an actual class.") from None
         if array.dtype.kind not in "biuf":
             raise TypeError(f"counts must be numbers; got {array.dtype}.")
         if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
@@ -293,8 +328,8 @@ class ConfusionMatrix:
         order = read_order(labels)
         if len(order) != array.shape[-1]:
             raise ValueError(f"counts has {array.shape[-1]} classes but labels names {len(order)}: {show(order)}.")
-        if not np.isfinite(array).all() or (array < 0).any():
-            raise ValueError("counts must be finite and not negative.")
+        if not np.isfinite(array).all() or (array < 0).any() or (array > np.iinfo(np.int64).max).any():
+            raise ValueError("counts must be finite, not negative and below 2**63.")
         axes = tuple(Axis(f"axis_{k}", np.arange(n)) for k, n in enumerate(array.shape[:-2]))
         return cls(array.astype(np.float64 if array.dtype.kind == "f" else np.int64), order, axes)
 
@@ -376,8 +411,6 @@ class ConfusionMatrix:
         array([[0.816, 0.882],
                [0.673, 0.521]])
         """
-        if average == "samples":
-            raise ValueError("average='samples' needs the labels of each sample: call the metric function on them.")
         value = catalogue.score(
             self.counts,
             metric,
@@ -401,7 +434,7 @@ class ConfusionMatrix:
         """
         if over not in ("true", "pred", "all"):
             raise ValueError(f"normalize over 'true', 'pred' or 'all'; got {over!r}.")
-        return formulas.shares(self.counts, over)
+        return overall_formulas.shares(self.counts, over)
 
     def sum(self, axis: int | str = 0) -> Self:
         """Pool a leading axis, given by number or name.
@@ -417,6 +450,8 @@ class ConfusionMatrix:
             if axis not in names:
                 raise ValueError(f"there is no axis {axis!r}; the leading axes are {names}.")
             axis = names.index(axis)
+        if not names:
+            raise ValueError("there is no leading axis to sum over: this is a single matrix.")
         if not -len(names) <= axis < len(names):
             raise ValueError(f"axis {axis} is out of range: the leading axes are {names}.")
         axis %= len(names)
@@ -437,6 +472,7 @@ class ConfusionMatrix:
             )
         if np.array_equal(self.labels, other.labels):
             return type(self)(self.counts + other.counts, self.labels, self.axes)
+        check_same_kind(self.labels, other.labels, "the first matrix", "the second")
         if not (_is_sorted(self.labels) and _is_sorted(other.labels)):
             raise ValueError(
                 f"the labels stand in conflicting orders, {show(self.labels)} and {show(other.labels)}: count "
@@ -444,6 +480,10 @@ class ConfusionMatrix:
             )
         order = sorted_union(self.labels, other.labels)
         return type(self)(self._spread(order) + other._spread(order), order, self.axes)
+
+    def __radd__(self, other: Any) -> Self:
+        """`sum(matrices)` starts from 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def _spread(self, order: NDArray[Any]) -> NDArray[Any]:
         """The counts in a longer label order."""
@@ -463,12 +503,14 @@ class ConfusionMatrix:
         >>> cm.most_confused(1)
         [Confusion(actual='no', predicted='yes', count=2, share=0.2)]
         """
+        if n < 1:
+            raise ValueError(f"n must be at least 1; got {n!r}.")
         counts = self._pooled()
         errors = np.where(np.eye(len(counts), dtype=bool), 0, counts)
-        share = formulas.shares(counts, "true")
+        share = overall_formulas.shares(counts, "true")
         largest = np.argsort(-errors, axis=None, kind="stable")[:n]
         cells = [np.unravel_index(cell, errors.shape) for cell in largest]
-        names = self.labels.tolist()
+        names = plain(self.labels)
         return [
             Confusion(names[i], names[j], errors[i, j].item(), share[i, j].item()) for i, j in cells if errors[i, j] > 0
         ]
@@ -491,7 +533,8 @@ class ConfusionMatrix:
         names = [axis.name for axis in self.axes] + ["actual", "predicted"]
         grid = np.meshgrid(*(np.arange(len(values)) for values in coordinates), indexing="ij")
         columns = {
-            name: values[index.ravel()].tolist() for name, values, index in zip(names, coordinates, grid, strict=True)
+            name: values[index.ravel()] if values.dtype.kind in "mM" else values[index.ravel()].tolist()
+            for name, values, index in zip(names, coordinates, grid, strict=True)
         }
         return _frame({**columns, "count": self.counts.ravel().tolist()}, backend)
 
@@ -507,11 +550,11 @@ class ConfusionMatrix:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return as_text(self._headline(), self._pooled(), self.labels.tolist())
+        return as_text(self._headline(), self._pooled(), plain(self.labels))
 
     def _repr_html_(self) -> str:
         """The matrix as an HTML table, for notebooks; every label is escaped."""
-        return as_html(self._headline(), self._pooled(), self.labels.tolist())
+        return as_html(self._headline(), self._pooled(), plain(self.labels))
 
     def _headline(self) -> str:
         """What the printed matrix shows."""
@@ -542,21 +585,31 @@ def _is_sorted(labels: NDArray[Any]) -> bool:
     return bool((labels[:-1] < labels[1:]).all())
 
 
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A view that can't be written to; the array itself stays as its owner has it."""
+    view = array.view()
+    view.setflags(write=False)
+    return view
+
+
 def _array_to_json(array: NDArray[Any]) -> dict[str, Any]:
     """Values with their dtype, which JSON has no place for."""
     kind = array.dtype.kind
-    plain = np.char.decode(array, "latin-1") if kind == "S" else array.astype(str) if kind in "mM" else array
-    return {"dtype": array.dtype.str, "values": plain.tolist()}
+    values = np.char.decode(array, "latin-1") if kind == "S" else array.astype(np.int64) if kind in "mM" else array
+    return {"dtype": array.dtype.str, "shape": list(array.shape), "values": values.ravel().tolist()}
 
 
 def _array_from_json(state: dict[str, Any]) -> NDArray[Any]:
     """Undo `_array_to_json`."""
     dtype = np.dtype(state["dtype"])
-    values = np.array(state["values"])
-    return np.char.encode(values, "latin-1").astype(dtype) if dtype.kind == "S" else values.astype(dtype)
+    if dtype.kind == "S":
+        values = np.char.encode(np.array(state["values"], dtype=str), "latin-1")
+    else:
+        values = np.array(state["values"], dtype=np.int64 if dtype.kind in "mM" else dtype)
+    return values.astype(dtype).reshape(state["shape"])
 
 
-def _frame(columns: dict[str, list[Any]], backend: str | None) -> Any:
+def _frame(columns: dict[str, Any], backend: str | None) -> Any:
     """A data frame by narwhals, in the library that is there."""
     try:
         import narwhals as nw

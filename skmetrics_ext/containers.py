@@ -1,5 +1,6 @@
 """Lists, pandas, polars and pyarrow label containers -> plain arrays or categories, importing none of them."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,11 +23,16 @@ def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
         return _from_polars(y, name)
     if library == "pyarrow":
         return _from_arrow(y, name)
-    if isinstance(y, (list, tuple)):
+    if isinstance(y, (list, tuple, range)):
         return _from_sequence(y, name)
     if hasattr(y, "__array__"):
         return _known_shape(np.asarray(y), y, name)
-    raise TypeError(
+    raise _not_a_column(y, name)
+
+
+def _not_a_column(y: Any, name: str) -> TypeError:
+    """The error for what holds no labels, or in a form that we can't read."""
+    return TypeError(
         f"{name} must be an array or a list of labels; got {type(y).__name__}. "
         "Pass one label a sample, e.g. a NumPy array, a list or a pandas Series."
     )
@@ -39,7 +45,7 @@ def _known_shape(array: NDArray[Any], y: Any, name: str) -> NDArray[Any]:
     return array
 
 
-def _from_sequence(y: list[Any] | tuple[Any, ...], name: str) -> NDArray[Any] | list[Any]:
+def _from_sequence(y: Sequence[Any], name: str) -> NDArray[Any] | list[Any]:
     """Lists of numbers as arrays; of anything else as they are, since NumPy would turn 1 into '1'."""
     if y and isinstance(y[0], (str, bytes)):
         return list(y)
@@ -60,7 +66,7 @@ def _from_pandas(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
         return np.asarray(y)
     values = getattr(y, "array", y)
     if hasattr(values, "categories") and hasattr(values, "codes"):
-        return Categories(np.asarray(values.codes), values.categories)
+        return Categories(np.asarray(values.codes), values.categories.tolist())
     if type(dtype).__name__ == "ArrowDtype" or getattr(dtype, "storage", None) == "pyarrow":
         return _from_arrow(values.__arrow_array__(), name)
     _refuse_nulls(int(values.isna().sum()), name)
@@ -69,6 +75,8 @@ def _from_pandas(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 
 def _from_polars(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     """Series or DataFrame."""
+    if not hasattr(y, "to_numpy"):
+        raise _not_a_column(y, name)
     dtype = str(getattr(y, "dtype", ""))
     if dtype.startswith(("Categorical", "Enum")):
         _refuse_nulls(y.null_count(), name)
@@ -86,11 +94,13 @@ def _from_polars(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 
 def _from_arrow(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     """Array or ChunkedArray; strings by Arrow's own dictionary encoding."""
+    if not (hasattr(y, "null_count") and hasattr(y, "type")) or "list" in str(y.type):
+        raise _not_a_column(y, name)
     _refuse_nulls(y.null_count, name)
     if hasattr(y, "combine_chunks"):
         y = y.combine_chunks()
     kind = str(y.type)
-    if "string" in kind and not kind.startswith("dictionary"):
+    if kind in ("string", "large_string", "string_view"):
         y = y.dictionary_encode()
     if hasattr(y, "dictionary"):
         return Categories(np.asarray(y.indices), y.dictionary.to_pylist())

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skmetrics_ext.labels import Encoded, Indicators, blocks
+from skmetrics_ext.labels import BLOCK, Encoded, Indicators, blocks
 
 Matrix = NDArray[Any]
 
@@ -30,6 +30,9 @@ class Margins(NamedTuple):
 
 Counts = Matrix | Margins | ClassCounts
 
+# Up to so many classes one count of all cells costs less than one of each margin.
+MATRIX_IS_CHEAP = 64
+
 
 def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: int = 1) -> Matrix:
     """Confusion matrix (n_codes, n_codes), or (n_groups, n_codes, n_codes) by a code of groups."""
@@ -40,7 +43,7 @@ def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
     n_cells = int(np.prod(shape))
     cells: NDArray[Any] = np.zeros(n_cells, dtype=_dtype(encoded.weights))
     # A large matrix is worth larger blocks: each block costs a pass over all cells.
-    for block in blocks(len(encoded.true), max(n_cells, 1 << 14)):
+    for block in blocks(len(encoded.true), max(n_cells, BLOCK)):
         cell = encoded.true[block].astype(np.intp)
         if group is not None:
             cell += group[block].astype(np.intp) * n_codes
@@ -51,12 +54,14 @@ def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
 
 
 def count_margins(encoded: Encoded) -> Margins:
-    """Margins (n_codes,) in O(n_samples + n_codes), never a matrix."""
+    """Margins (n_codes,) in O(n_samples + n_codes): a matrix only where it is small."""
     true, pred, weights, n_codes = encoded.true, encoded.pred, encoded.weights, encoded.n_codes
     if n_codes == 2 and weights is None:
         return _count_two_classes(true, pred)
+    if n_codes <= MATRIX_IS_CHEAP:
+        return margins_of(count_matrix(encoded))
     margins: NDArray[Any] = np.zeros((3, n_codes), dtype=_dtype(weights))
-    for block in blocks(len(true), max(n_codes, 1 << 14)):
+    for block in blocks(len(true), max(n_codes, BLOCK)):
         actual, predicted = true[block], pred[block]
         right = actual == predicted
         margins[1] += _bincount(actual, weights, block, n_codes)
@@ -69,11 +74,13 @@ def count_margins(encoded: Encoded) -> Margins:
 def count_classes(encoded: Encoded) -> ClassCounts:
     """One-vs-rest counts (n_labels,) of the labels in the order."""
     n_labels = len(encoded.labels)
-    margins = count_margins(encoded)
-    counts = classes_of_margins(margins)
-    if encoded.weights is not None and encoded.weights.dtype.kind == "f":
+    if encoded.weights is None or encoded.weights.dtype.kind == "i":
+        counts = classes_of(count_margins(encoded))
+    elif encoded.n_codes <= MATRIX_IS_CHEAP:
+        counts = classes_of(count_matrix(encoded))
+    else:
         occurs = encoded._replace(weights=(encoded.weights > 0).astype(np.int64))
-        counts = _without_rounding(counts, classes_of_margins(count_margins(occurs)))
+        counts = _without_rounding(classes_of(count_margins(encoded)), classes_of(count_margins(occurs)))
     return counts if encoded.n_codes == n_labels else ClassCounts(*(part[:n_labels] for part in counts))
 
 
@@ -91,10 +98,14 @@ def count_indicators(indicators: Indicators) -> ClassCounts:
 
 
 def count_samples(indicators: Indicators) -> ClassCounts:
-    """Counts (n_samples,) over the labels of each sample: the sample axis stands where classes do."""
-    true, pred = indicators.true, indicators.pred
+    """Counts (n_samples,) over the labels of each sample: the sample axis stands where classes do.
+
+    A sample of weight 0 has no counts, so that what is undefined without it stays so.
+    """
+    true, pred, weights = indicators.true, indicators.pred, indicators.weights
     tp, actual, predicted = (_row_sums(x) for x in (_both(true, pred), true, pred))
-    return _from_totals(tp, actual, predicted, np.full(len(tp), true.shape[1]))
+    counts = _from_totals(tp, actual, predicted, np.full(len(tp), true.shape[1]))
+    return counts if weights is None else ClassCounts(*(np.where(weights > 0, part, 0) for part in counts))
 
 
 def count_exact_samples(indicators: Indicators) -> Margins:
@@ -114,19 +125,14 @@ def margins_of(counts: Matrix | Margins) -> Margins:
 
 
 def classes_of(counts: Counts) -> ClassCounts:
-    """Class counts of a matrix or of margins."""
+    """Class counts of a matrix or of margins: tp from the diagonal, the rest by subtraction."""
     if isinstance(counts, ClassCounts):
         return counts
-    classes = classes_of_margins(margins_of(counts))
+    tp, actual, predicted = margins_of(counts)
+    classes = _from_totals(tp, actual, predicted, actual.sum(-1, keepdims=True))
     if isinstance(counts, np.ndarray) and counts.dtype.kind == "f":
-        classes = _without_rounding(classes, classes_of_margins(margins_of((counts > 0).astype(np.int64))))
+        classes = _without_rounding(classes, classes_of((counts > 0).astype(np.int64)))
     return classes
-
-
-def classes_of_margins(margins: Margins) -> ClassCounts:
-    """tp from the diagonal, the rest by subtraction."""
-    tp, actual, predicted = margins
-    return _from_totals(tp, actual, predicted, actual.sum(-1, keepdims=True))
 
 
 def matrix_of_two(margins: Margins) -> Matrix:
@@ -136,9 +142,9 @@ def matrix_of_two(margins: Margins) -> Matrix:
     return np.array([[tp[0], wrong[0]], [wrong[1], tp[1]]])
 
 
-def matrix_of_labels(indicators: Indicators) -> Matrix:
-    """Multilabel data as one 2 x 2 matrix a label: (n_labels, 2, 2), rows actual 0 and 1."""
-    tp, fp, fn, tn = count_indicators(indicators)
+def two_by_two(counts: ClassCounts) -> Matrix:
+    """One matrix a class: (..., n_classes, 2, 2), rows actual and columns predicted, the rest before the class."""
+    tp, fp, fn, tn = counts
     return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)
 
 

@@ -1,8 +1,12 @@
 """Formula and counts -> values: the only undefined-value policy and warning, and the only averaging."""
 
+import inspect
+import numbers
+import os
 import sys
 import warnings
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext.counts import ClassCounts, Margins, Matrix
+from skmetrics_ext.counts import ClassCounts, Counts
 from skmetrics_ext.formulas import ratio
-from skmetrics_ext.labels import position_of, show
+from skmetrics_ext.labels import numeric_labels, position_of, show
 
 Average = Literal["binary", "macro", "micro", "weighted", "samples"]
 ZeroDivision = Literal["warn"] | float
@@ -38,7 +42,8 @@ def class_value(
     """
     if average == "micro":
         counts = ClassCounts(*(part.sum(-1, keepdims=True) for part in counts))
-    values = _defined(formula, formula(counts, **parameters), undefined, zero_division, counts, labels)
+    names = None if average in ("micro", "samples") else labels
+    values = _defined(formula, formula(counts, **parameters), undefined, zero_division, counts, names)
     if average is None:
         return values
     if average in ("binary", "micro"):
@@ -49,14 +54,23 @@ def class_value(
 
 def overall_value(
     formula: Callable[..., Any],
-    counts: Margins | Matrix,
+    counts: Counts,
+    labels: NDArray[Any] | None,
     *,
     undefined: float,
     zero_division: ZeroDivision = "warn",
     **parameters: Any,
 ) -> Any:
-    """A metric of margins or of the matrix: (...,)."""
+    """A metric over all classes: (...,). The labels are for formulas with the distance between classes."""
+    if labels is not None and takes_label_values(formula):
+        parameters["label_values"] = numeric_labels(labels)
     return _defined(formula, formula(counts, **parameters), undefined, zero_division)
+
+
+@cache
+def takes_label_values(formula: Callable[..., Any]) -> bool:
+    """Whether a formula needs the labels as numbers."""
+    return "label_values" in inspect.signature(formula).parameters
 
 
 def one_class(counts: ClassCounts, labels: NDArray[Any], pos_label: Any) -> ClassCounts:
@@ -83,6 +97,14 @@ def one_class(counts: ClassCounts, labels: NDArray[Any], pos_label: Any) -> Clas
     return ClassCounts(zero, zero, zero, total)
 
 
+def levels_to_caller() -> int:
+    """The stacklevel at which a warning of the calling function points at the first frame outside this package."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE + os.sep):
+        frame, level = frame.f_back, level + 1
+    return level
+
+
 def check_average(average: str | None) -> None:
     """Refuse a misspelt average before any work is done."""
     if average is not None and average not in AVERAGES:
@@ -94,7 +116,7 @@ def check_zero_division(zero_division: Any) -> None:
     if isinstance(zero_division, str):
         valid = zero_division == "warn"
     else:
-        valid = isinstance(zero_division, (int, float)) and (zero_division in (0, 1) or zero_division != zero_division)
+        valid = isinstance(zero_division, numbers.Real) and (zero_division in (0, 1) or zero_division != zero_division)
     if not valid:
         raise ValueError(f"zero_division must be 'warn', 0, 1 or nan; got {zero_division!r}.")
 
@@ -124,27 +146,29 @@ def _mean(values: NDArray[Any], weights: NDArray[Any] | None) -> Any:
     known = ~np.isnan(values)
     weights = np.where(known, weights, 0)
     weights = np.where(weights.any(-1, keepdims=True), weights, known)
-    return ratio((np.where(known, values, 0) * weights).sum(-1), weights.sum(-1))
+    with np.errstate(invalid="ignore"):
+        # The mean of inf and -inf is undefined, and NaN says so.
+        return ratio((np.where(known, values, 0) * weights).sum(-1), weights.sum(-1))
 
 
 def _warn(
     name: str, fill: float, nowhere: NDArray[np.bool_], counts: ClassCounts | None, labels: NDArray[Any] | None
 ) -> None:
     """One warning that names the metric, the classes and the cause, at the line of the caller."""
-    where = ""
-    if counts is not None and labels is not None and nowhere.shape[-1] == len(labels) > 1:
-        classes = nowhere.any(tuple(range(nowhere.ndim - 1)))
-        where = f" for {show(labels[classes])}"
-    cause = "" if counts is None else f", because there are {_cause(counts, nowhere)}"
+    where = cause = advice = ""
+    if labels is not None and nowhere.shape[-1] == len(labels) > 1:
+        where = f" for {show(labels[nowhere.any(tuple(range(nowhere.ndim - 1)))])}"
+    if counts is not None:
+        cause, advice = f", because there are {_cause(counts, nowhere)}", " Choose the value with zero_division=."
     warnings.warn(
-        f"{name} is undefined (0/0){where}{cause}; it is set to {fill}. Choose the value with zero_division=.",
+        f"{name} is undefined (0/0){where}{cause}; it is set to {fill}.{advice}",
         UndefinedMetricWarning,
-        stacklevel=_levels_to_caller(),
+        stacklevel=levels_to_caller(),
     )
 
 
 def _cause(counts: ClassCounts, nowhere: NDArray[np.bool_]) -> str:
-    """Which of the four margins are empty wherever the metric is undefined."""
+    """Which of the four margins are empty: in all undefined cases, or in some."""
     tp, fp, fn, tn = (part[nowhere] for part in counts)
     margins = {
         "no actual positives": tp + fn,
@@ -152,13 +176,6 @@ def _cause(counts: ClassCounts, nowhere: NDArray[np.bool_]) -> str:
         "no actual negatives": tn + fp,
         "no predicted negatives": tn + fn,
     }
-    empty = [text for text, margin in margins.items() if not margin.any()]
-    return " and ".join(empty) or "empty margins"
-
-
-def _levels_to_caller() -> int:
-    """How many frames above `warnings.warn` the first one outside this package is."""
-    frame, level = sys._getframe(2), 2
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
-        frame, level = frame.f_back, level + 1
-    return level
+    always = [text for text, margin in margins.items() if not margin.any()]
+    sometimes = [text for text, margin in margins.items() if not margin.all()]
+    return " and ".join(always) or " or ".join(sometimes) or "nothing to divide by"

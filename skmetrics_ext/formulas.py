@@ -1,16 +1,16 @@
-"""Counts -> (numerator, denominator), or a value where there is no one quotient; pure, one function a metric."""
+"""Class counts -> (numerator, denominator), or a value where there is no one quotient; pure, one function a metric."""
 
-# Every formula takes counts of shape (..., n_classes) and keeps the leading axes. A
-# formula of class counts keeps the class axis too; a formula of margins or of the
-# matrix sums over it. Undefined is 0/0. Where a product of counts could pass 2**63
-# the counts are floats first.
+# Every formula takes one-vs-rest counts of shape (..., n_classes) and gives as many
+# values. Undefined is 0/0. Where a product of counts could pass 2**63 the counts are
+# floats first.
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
-from skmetrics_ext.counts import ClassCounts, Margins, margins_of
+from skmetrics_ext.counts import ClassCounts
 
 Value = NDArray[Any]
 Quotient = tuple[Any, Any]
@@ -65,6 +65,18 @@ def one_vs_rest_error(counts: ClassCounts) -> Quotient:
     return counts.fp + counts.fn, _total(counts)
 
 
+def prevalence(counts: ClassCounts) -> Quotient:
+    return counts.tp + counts.fn, _total(counts)
+
+
+def predicted_positive_rate(counts: ClassCounts) -> Quotient:
+    return counts.tp + counts.fp, _total(counts)
+
+
+def detection_rate(counts: ClassCounts) -> Quotient:
+    return counts.tp, _total(counts)
+
+
 # Overlap of the predicted with the actual positives.
 
 
@@ -85,6 +97,32 @@ def jaccard(counts: ClassCounts) -> Quotient:
     return counts.tp, counts.tp + counts.fp + counts.fn
 
 
+def tversky(counts: ClassCounts, *, alpha: float = 0.5, beta: float = 0.5) -> Quotient:
+    for name, weight in (("alpha", alpha), ("beta", beta)):
+        if not 0 <= weight < np.inf:
+            raise ValueError(f"{name} must be a finite number >= 0; got {weight!r}.")
+    return counts.tp, counts.tp + alpha * counts.fp + beta * counts.fn
+
+
+def overlap_coefficient(counts: ClassCounts) -> Quotient:
+    return counts.tp, counts.tp + np.minimum(counts.fp, counts.fn)
+
+
+def fowlkes_mallows_index(counts: ClassCounts) -> Quotient:
+    tp, fp, fn, _ = _floats(counts)
+    return tp, np.sqrt((tp + fp) * (tp + fn))
+
+
+def p4(counts: ClassCounts) -> Quotient:
+    tp, fp, fn, tn = _floats(counts)
+    return 4 * tp * tn, 4 * tp * tn + (tp + tn) * (fp + fn)
+
+
+def lift(counts: ClassCounts) -> Quotient:
+    tp, fp, fn, tn = _floats(counts)
+    return tp * (tp + fp + fn + tn), (tp + fp) * (tp + fn)
+
+
 # Balance of the two rates of a class.
 
 
@@ -98,66 +136,125 @@ def g_mean(counts: ClassCounts) -> Quotient:
     return np.sqrt(tp * tn), np.sqrt((tp + fn) * (tn + fp))
 
 
-# Agreement of all classes.
+def markedness(counts: ClassCounts) -> Quotient:
+    tp, fp, fn, tn = _floats(counts)
+    return tp * tn - fp * fn, (tp + fp) * (tn + fn)
 
 
-def accuracy(margins: Margins) -> Quotient:
-    return margins.diagonal.sum(-1), margins.row_sums.sum(-1)
+def one_vs_rest_balanced_accuracy(counts: ClassCounts) -> Quotient:
+    tp, fp, fn, tn = _floats(counts)
+    actual, other = tp + fn, tn + fp
+    return tp * other + tn * actual, 2 * actual * other
 
 
-def zero_one_loss(margins: Margins) -> Quotient:
-    return (margins.row_sums - margins.diagonal).sum(-1), margins.row_sums.sum(-1)
+def phi_coefficient(counts: ClassCounts) -> Quotient:
+    tp, fp, fn, tn = _floats(counts)
+    actual, other = (tp + fn) * (tn + fp), (tp + fp) * (tn + fn)
+    return tp * tn - fp * fn, np.sqrt(actual * other)
 
 
-def balanced_accuracy(margins: Margins, *, adjusted: bool = False) -> Quotient:
-    occurs = margins.row_sums > 0
-    n_classes = occurs.sum(-1)
-    recalls = ratio(margins.diagonal, np.where(occurs, margins.row_sums, 1))
-    total = recalls.sum(-1)
-    if not adjusted:
-        return total, n_classes
-    return np.where(n_classes > 1, total - 1, 0), np.maximum(n_classes - 1, 0)
+def index_balanced_accuracy(counts: ClassCounts, *, alpha: float = 0.1) -> Value:
+    if not 0 <= alpha < np.inf:
+        raise ValueError(f"alpha must be a finite number >= 0; got {alpha!r}.")
+    sensitivity, spared = ratio(*recall(counts)), ratio(*specificity(counts))
+    return np.asarray((1 + alpha * (sensitivity - spared)) * sensitivity * spared)
 
 
-def matthews_corrcoef(margins: Margins) -> Quotient:
-    actual, predicted, excess = _agreement_beyond_chance(margins)
-    spread = _heterogeneity(actual) * _heterogeneity(predicted)
-    return np.where(spread > 0, excess, 0), np.sqrt(spread)
+def optimized_precision(counts: ClassCounts) -> Value:
+    sensitivity, spared = ratio(*recall(counts)), ratio(*specificity(counts))
+    correct = ratio(*one_vs_rest_accuracy(counts))
+    return np.asarray(correct - ratio(np.abs(spared - sensitivity), spared + sensitivity))
 
 
-def cohen_kappa(counts: NDArray[Any] | Margins, *, weights: str | None = None) -> Quotient:
-    if weights is not None:
-        return _weighted_kappa(counts, weights)
-    actual, predicted, excess = _agreement_beyond_chance(margins_of(counts))
-    total = actual.sum(-1)
-    return excess, total**2 - (actual * predicted).sum(-1)
+def conditional_kappa(counts: ClassCounts) -> Quotient:
+    tp, fp, fn, tn = _floats(counts)
+    predicted, actual, total = tp + fp, tp + fn, tp + fp + fn + tn
+    return tp * total - predicted * actual, predicted * (tn + fp)
 
 
-def _weighted_kappa(matrix: Any, weights: str) -> Quotient:
-    """Kappa with disagreements weighted by the distance of the labels in their order."""
-    if weights not in ("linear", "quadratic"):
-        raise ValueError(f"weights must be None, 'linear' or 'quadratic'; got {weights!r}.")
-    matrix = matrix.astype(np.float64)
-    order = np.arange(matrix.shape[-1])
-    distance = np.abs(order[:, None] - order).astype(np.float64)
-    if weights == "quadratic":
-        distance **= 2
-    actual, predicted = matrix.sum(-1), matrix.sum(-2)
-    by_chance = np.einsum("...i,ij,...j->...", actual, distance, predicted)
-    observed = actual.sum(-1) * (matrix * distance).sum((-2, -1))
-    return by_chance - observed, by_chance
+# Odds: how much a prediction changes the chances, and what is derived from the pair (recall, false positive rate).
 
 
-def _agreement_beyond_chance(margins: Margins) -> tuple[Value, Value, Value]:
-    """Row and column sums as floats, and n * trace - sum of row_i * column_i."""
-    diagonal, actual, predicted = (part.astype(np.float64) for part in margins)
-    excess = actual.sum(-1) * diagonal.sum(-1) - (actual * predicted).sum(-1)
-    return actual, predicted, excess
+def positive_likelihood_ratio(counts: ClassCounts) -> Quotient:
+    tp, fp, fn, tn = _floats(counts)
+    return tp * (fp + tn), fp * (tp + fn)
 
 
-def _heterogeneity(sums: Value) -> Any:
-    """n**2 - sum of squares, in a form that is exactly 0 when one class has all."""
-    return (sums * (sums.sum(-1, keepdims=True) - sums)).sum(-1)
+def negative_likelihood_ratio(counts: ClassCounts) -> Quotient:
+    tp, fp, fn, tn = _floats(counts)
+    return fn * (fp + tn), tn * (tp + fn)
+
+
+def diagnostic_odds_ratio(counts: ClassCounts) -> Quotient:
+    tp, fp, fn, tn = _floats(counts)
+    return tp * tn, fp * fn
+
+
+def yule_q(counts: ClassCounts) -> Quotient:
+    tp, fp, fn, tn = _floats(counts)
+    return tp * tn - fp * fn, tp * tn + fp * fn
+
+
+def relative_risk(counts: ClassCounts) -> Quotient:
+    tp, fp, fn, tn = _floats(counts)
+    return tp * (fn + tn), fn * (tp + fp)
+
+
+def d_prime(counts: ClassCounts) -> Value:
+    hits, alarms = ratio(*recall(counts)), ratio(*false_positive_rate(counts))
+    with np.errstate(invalid="ignore"):
+        return np.asarray(special.ndtri(hits) - special.ndtri(alarms))
+
+
+# Verification of forecasts.
+
+
+def frequency_bias(counts: ClassCounts) -> Quotient:
+    return counts.tp + counts.fp, counts.tp + counts.fn
+
+
+def gilbert_skill(counts: ClassCounts) -> Quotient:
+    tp, fp, fn, tn = _floats(counts)
+    total = tp + fp + fn + tn
+    by_chance = (tp + fp) * (tp + fn)
+    return tp * total - by_chance, (tp + fp + fn) * total - by_chance
+
+
+def extremal_dependence_index(counts: ClassCounts) -> Value:
+    hits, alarms = ratio(*recall(counts)), ratio(*false_positive_rate(counts))
+    return _contrast_of_logarithms([alarms], [hits])
+
+
+def symmetric_extremal_dependence_index(counts: ClassCounts) -> Value:
+    hits, alarms = ratio(*recall(counts)), ratio(*false_positive_rate(counts))
+    misses, spared = ratio(*false_negative_rate(counts)), ratio(*specificity(counts))
+    return _contrast_of_logarithms([alarms, misses], [hits, spared])
+
+
+def _contrast_of_logarithms(low: list[Value], high: list[Value]) -> Value:
+    """(a - b) / (a + b) of the sums a, b of the logarithms of rates; where a rate is 0 the limit, NaN if both are."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        a, b = (np.sum([np.log(rate) for rate in rates], axis=0) for rates in (low, high))
+    a_infinite, b_infinite = np.isinf(a), np.isinf(b)
+    values = ratio(np.where(a_infinite, 0, a) - np.where(b_infinite, 0, b), a + b)
+    values = np.where(a_infinite & ~b_infinite, 1.0, values)
+    values = np.where(b_infinite & ~a_infinite, -1.0, values)
+    return np.where(a_infinite & b_infinite, np.nan, values)
+
+
+# Costs and decisions.
+
+
+def net_benefit(counts: ClassCounts, *, threshold_probability: float) -> Quotient:
+    if not 0 < threshold_probability < 1:
+        raise ValueError(f"threshold_probability must lie between 0 and 1; got {threshold_probability!r}.")
+    odds = threshold_probability / (1 - threshold_probability)
+    return counts.tp - counts.fp * odds, _total(counts)
+
+
+def prevalence_threshold(counts: ClassCounts) -> Quotient:
+    hits, alarms = ratio(*recall(counts)), ratio(*false_positive_rate(counts))
+    return np.sqrt(alarms), np.sqrt(hits) + np.sqrt(alarms)
 
 
 def _total(counts: ClassCounts) -> Any:
@@ -168,10 +265,3 @@ def _total(counts: ClassCounts) -> Any:
 def _floats(counts: ClassCounts) -> ClassCounts:
     """Counts whose products cannot overflow."""
     return ClassCounts(*(np.asarray(part, dtype=np.float64) for part in counts))
-
-
-def shares(matrix: NDArray[Any], of: str) -> Value:
-    """A matrix (..., C, C) over its row sums ("true"), column sums ("pred") or total ("all"); empty ones give 0."""
-    axis: tuple[int, ...] = {"true": (-1,), "pred": (-2,), "all": (-2, -1)}[of]
-    total = matrix.sum(axis, keepdims=True)
-    return ratio(matrix, np.where(total == 0, 1, total))

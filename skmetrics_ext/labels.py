@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import count
+from datetime import date
+from itertools import compress, count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -92,7 +93,7 @@ def encode(
         order, n_codes = present, len(present)
     else:
         order = read_order(labels)
-        _check_same_kind(order, present, "labels", names[0])
+        check_same_kind(order, present, "labels", names[0])
         outside = (positions_in(order, present) == len(order)).any()
         n_codes = len(order) + int(outside)
     return Encoded(_recode(true, order), _recode(pred, order), order, n_codes, weights)
@@ -136,7 +137,7 @@ def read_labels(y: Any, name: str) -> Column | Any:
             return _read_sparse_indicator(y, name)
         y = unpack(y, name)
         if isinstance(y, Categories):
-            return column_from_codes(y.codes, _distinct_categories(y.values, name), name)
+            return _read_categories(y, name)
         if isinstance(y, list):
             return _read_objects(y, name)
     if isinstance(y, np.ma.MaskedArray):
@@ -167,17 +168,16 @@ def read_labels(y: Any, name: str) -> Column | Any:
     raise TypeError(f"{name} holds {y.dtype}: labels must be numbers, strings, bytes or dates.")
 
 
-def read_order(labels: Any) -> NDArray[Any]:
-    """The label order that a caller fixes with `labels=`."""
-    if not np.size(labels):
-        raise ValueError("labels is empty: name at least one label, or pass labels=None for all labels.")
-    column = read_labels(labels, "labels")
+def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
+    """The label order that a caller fixes with `labels=` or `classes=`."""
+    if hasattr(labels, "__len__") and not len(labels):
+        raise ValueError(f"{name} is empty: name at least one label, or pass {name}=None for all labels.")
+    column = read_labels(labels, name)
     if not isinstance(column, Column):
-        raise ValueError(f"labels must be a 1-D sequence of labels; it has shape {column.shape}.")
+        raise ValueError(f"{name} must be a 1-D sequence of labels; it has shape {column.shape}.")
     if len(column.labels) < len(column.codes):
-        names, counts = np.unique(column.codes, return_counts=True)
-        repeated = column.labels[names[counts > 1]]
-        raise ValueError(f"labels holds duplicates: {show(repeated)}. Name each label once.")
+        repeated = column.labels[np.bincount(column.codes) > 1]
+        raise ValueError(f"{name} holds duplicates: {show(repeated)}. Name each label once.")
     order: NDArray[Any] = column.labels[column.codes]
     return order
 
@@ -186,12 +186,11 @@ def read_weights(sample_weight: Any, n_samples: int) -> NDArray[Any] | None:
     """Weights as int64 (exact counts) or float64."""
     if sample_weight is None:
         return None
-    weights = np.asarray(sample_weight)
-    if weights.dtype.kind == "O":
-        try:
-            weights = weights.astype(np.float64)
-        except (TypeError, ValueError):
-            raise TypeError("sample_weight must hold one number a sample, and no missing values.") from None
+    try:
+        weights = np.asarray(sample_weight)
+        weights = weights.astype(np.float64) if weights.dtype.kind == "O" else weights
+    except (TypeError, ValueError):
+        raise TypeError("sample_weight must hold one number a sample, and no missing values.") from None
     if weights.dtype.kind not in "biuf":
         raise TypeError(f"sample_weight must hold one number a sample; it holds {weights.dtype}.")
     if weights.ndim == 0:
@@ -215,11 +214,9 @@ def read_weights(sample_weight: Any, n_samples: int) -> NDArray[Any] | None:
 
 
 def column_from_codes(codes: NDArray[Any], labels: NDArray[Any], name: str) -> Column:
-    """A Column of codes into labels that need not be sorted, nor all occur."""
+    """A Column of codes into distinct labels that need not be sorted, nor all occur."""
     if not len(codes):
         raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
-    if codes.dtype.kind == "i" and codes.min() < 0:
-        raise ValueError(_missing(name, "missing values"))
     seen = _seen(codes, len(labels))
     order = np.argsort(labels, kind="stable")
     order = order[seen[order]]
@@ -232,6 +229,7 @@ def column_from_codes(codes: NDArray[Any], labels: NDArray[Any], name: str) -> C
 
 def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
     """Where each of `labels` stands in `order`; len(order) where it does not."""
+    order, labels = _comparable(order, labels)
     sorter = np.argsort(order, kind="stable")
     place = np.minimum(np.searchsorted(order, labels, sorter=sorter), len(order) - 1)
     positions = sorter[place]
@@ -249,14 +247,53 @@ def position_of(order: NDArray[Any], label: Any) -> int | None:
 
 def sorted_union(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
     """All labels of two sorted label arrays of one kind, sorted."""
-    if len(first) == len(second) and (first == second).all():
+    if first.dtype == second.dtype and len(first) == len(second) and (first == second).all():
         return first
-    return np.union1d(first, second)
+    return np.union1d(*_comparable(first, second))
+
+
+def _comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Whole numbers of two types in one, without the rounding of NumPy's common type, float64."""
+    types = {first.dtype.kind, second.dtype.kind}
+    if len(types) == 1 or not types <= set("biuf"):
+        return first, second
+    low = min(labels.min() for labels in (first, second))
+    high = max(int(labels.max()) for labels in (first, second))
+    if low >= -(2**63) and high < 2**63:
+        return first.astype(np.int64), second.astype(np.int64)
+    if low >= 0 and high < 2**64:
+        return first.astype(np.uint64), second.astype(np.uint64)
+    raise ValueError(f"the labels from {low} to {high} do not fit one integer type: make them strings.")
+
+
+def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other: str) -> None:
+    """Refuse to compare strings with numbers, which would make every sample an error."""
+    one, two = KIND_OF_DTYPE[first.dtype.kind], KIND_OF_DTYPE[second.dtype.kind]
+    if one != two:
+        raise ValueError(
+            f"Mix of label types: {name} holds {one} {show(first, 3)}, {other} holds {two} "
+            f"{show(second, 3)}. Convert one of them, e.g. with np.asarray({other}).astype(str)."
+        )
+
+
+def numeric_labels(labels: NDArray[Any]) -> NDArray[np.float64]:
+    """Labels as the numbers that distances between classes need."""
+    if KIND_OF_DTYPE[labels.dtype.kind] != "numbers":
+        raise ValueError(
+            f"the labels {show(labels, 5)} are no numbers, and this metric needs to know which are near to each other: "
+            "use numbers as labels, or where only the order counts pass labels=[...] from the lowest to the highest."
+        )
+    return labels.astype(np.float64)
+
+
+def plain(labels: NDArray[Any]) -> list[Any]:
+    """Labels as Python objects; dates stay NumPy's, which Python has not as fine."""
+    return list(labels) if labels.dtype.kind in "mM" else labels.tolist()
 
 
 def show(labels: NDArray[Any], most: int = 10) -> str:
     """Labels for a message: as Python writes them, the first few of many."""
-    shown = [repr(label) for label in labels[:most].tolist()]
+    shown = [repr(label) for label in plain(labels[:most])]
     rest = len(labels) - most
     return "[" + ", ".join(shown) + (f", ... {rest} more" if rest > 0 else "") + "]"
 
@@ -279,18 +316,8 @@ def _common_length(true: Any, pred: Any, names: tuple[str, str]) -> int:
 
 def _union(true: NDArray[Any], pred: NDArray[Any], names: tuple[str, str]) -> NDArray[Any]:
     """The sorted labels of both sides, which must be of one kind."""
-    _check_same_kind(true, pred, *names)
+    check_same_kind(true, pred, *names)
     return sorted_union(true, pred)
-
-
-def _check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other: str) -> None:
-    """Refuse to compare strings with numbers, which would make every sample an error."""
-    one, two = KIND_OF_DTYPE[first.dtype.kind], KIND_OF_DTYPE[second.dtype.kind]
-    if one != two:
-        raise ValueError(
-            f"Mix of label types: {name} holds {one} {show(first, 3)}, {other} holds {two} "
-            f"{show(second, 3)}. Convert one of them, e.g. with np.asarray({other}).astype(str)."
-        )
 
 
 def _recode(column: Column, order: NDArray[Any]) -> NDArray[Any]:
@@ -330,7 +357,7 @@ def _read_numbers(y: NDArray[Any], name: str) -> Column:
         _check_integral(y, low, high, name)
     low, high = int(low), int(high)
     span = high - low + 1
-    if span > 1024 + 2 * len(y) or high > np.iinfo(np.int64).max:
+    if span > 1024 + 2 * len(y) or not -(2**63) <= low <= high < 2**63:
         return _read_by_sorting(y)
     codes = _offsets(y, low, span)
     seen = _seen(codes, span)
@@ -424,14 +451,15 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
             raise ValueError(_missing(name, repr(example)))
         if kind in "fmM" and any(value != value for value in distinct if type(value) is type_):
             raise ValueError(_missing(name, "NaT" if kind in "mM" else "NaN"))
-        kinds.add(KIND_OF_DTYPE.get(kind, type_.__name__))
+        naive_date = isinstance(example, date) and getattr(example, "tzinfo", None) is None
+        kinds.add("dates" if naive_date else KIND_OF_DTYPE.get(kind, type_.__name__))
     if len(kinds) > 1:
         examples = show(np.array(list(example_of_type.values()), dtype=object))
         raise ValueError(
             f"{name} holds a mix of {' and '.join(sorted(kinds))} such as {examples}. Convert all "
             "labels to one type, e.g. with [str(label) for label in labels]."
         )
-    labels = np.array(distinct)
+    labels = np.array(distinct, dtype="datetime64" if kinds == {"dates"} else None)
     if labels.dtype.kind not in KIND_OF_DTYPE or labels.ndim != 1:
         raise TypeError(f"{name} holds {kinds.pop()} objects: labels must be numbers, strings, bytes or dates.")
     if labels.dtype.kind == "f":
@@ -439,10 +467,20 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
     return labels
 
 
-def _distinct_categories(values: Any, name: str) -> NDArray[Any]:
-    """The values of a categorical, which are few and distinct already; a copy, since we freeze labels."""
-    labels = np.array(values)
-    return _distinct_objects(labels.tolist(), name) if labels.dtype.kind in "OT" and len(labels) else labels
+def _read_categories(categories: Categories, name: str) -> Column:
+    """A categorical by its codes: only the few values that occur are looked at."""
+    codes = categories.codes.view(np.int64) if categories.codes.dtype == np.uint64 else categories.codes
+    if not len(codes):
+        raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
+    if codes.dtype.kind == "i" and codes.min() < 0:
+        raise ValueError(_missing(name, "missing values"))
+    seen = _seen(codes, len(categories.values))
+    used = read_labels(list(compress(categories.values, seen)), name)
+    if seen.all() and (used.codes == np.arange(len(seen))).all():
+        return Column(codes, used.labels)
+    rank = np.zeros(len(seen), dtype=_code_dtype(len(seen)))
+    rank[seen] = used.codes
+    return Column(rank[codes], used.labels)
 
 
 def _read_indicator(y: NDArray[Any], name: str) -> NDArray[np.bool_]:
@@ -451,6 +489,11 @@ def _read_indicator(y: NDArray[Any], name: str) -> NDArray[np.bool_]:
         raise ValueError(f"{name} is empty (shape {y.shape}): a metric needs at least 1 sample.")
     if y.dtype.kind == "b":
         return y
+    if y.dtype.kind == "O":
+        try:
+            y = y.astype(np.float64)
+        except (TypeError, ValueError):
+            raise ValueError(_not_an_indicator(name, y.shape, "missing values or objects")) from None
     if y.dtype.kind not in "iuf":
         raise ValueError(_not_an_indicator(name, y.shape, y.dtype))
     is_one: NDArray[np.bool_] = y == 1
@@ -467,8 +510,8 @@ def _read_indicator(y: NDArray[Any], name: str) -> NDArray[np.bool_]:
 
 def _read_sparse_indicator(y: Any, name: str) -> Any:
     """A sparse 0/1 matrix as a boolean CSR array."""
-    if y.shape[1] < 2:
-        raise TypeError(f"{name} is sparse with {y.shape[1]} column: sparse input must be multilabel (n, L).")
+    if len(y.shape) != 2 or y.shape[1] < 2:
+        raise TypeError(f"{name} is sparse with shape {y.shape}: sparse input must be multilabel (n, L).")
     if not y.shape[0]:
         raise ValueError(f"{name} is empty (shape {y.shape}): a metric needs at least 1 sample.")
     y = sparse.csr_array(y)
@@ -501,8 +544,9 @@ def _encode_indicators(
     if labels is None:
         return Indicators(true, pred, columns, weights)
     chosen = read_order(labels)
-    if positions_in(columns, chosen).max() == len(columns):
+    if chosen.dtype.kind not in "iuf" or positions_in(columns, chosen).max() == len(columns):
         raise ValueError(
             f"labels must be column numbers from 0 to {len(columns) - 1} for multilabel data; got {show(chosen)}."
         )
+    chosen = chosen.astype(np.intp)
     return Indicators(true[:, chosen], pred[:, chosen], chosen, weights)

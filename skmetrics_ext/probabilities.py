@@ -6,7 +6,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from skmetrics_ext.labels import Column, column_from_codes, position_of, read_labels, read_order, show
+from skmetrics_ext.labels import (
+    Column,
+    check_same_kind,
+    column_from_codes,
+    position_of,
+    read_labels,
+    read_order,
+    show,
+)
 
 Ties = Literal["positive", "negative"]
 
@@ -92,7 +100,7 @@ or list of n_labels arrays (n_samples, 2)
     if isinstance(scores, list):
         return _indicator_of_pairs(scores, rule).astype(np.int64)
     n_classes = max(2, scores.shape[-1]) if scores.ndim == 2 else 2
-    order = np.arange(n_classes) if classes is None else read_order(classes)
+    order = np.arange(n_classes) if classes is None else read_order(classes, "classes")
     labels: NDArray[Any] = order[codes_from_scores(scores, order, rule)]
     return labels
 
@@ -129,6 +137,8 @@ def read_scores(y_score: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]
     """Finite scores (n,) or (n, K), or a list of L arrays (n, 2)."""
     if isinstance(y_score, list) and y_score and np.ndim(y_score[0]) == 2:
         pairs = [_read_numbers(pair, "y_score") for pair in y_score]
+        if not len(pairs[0]):
+            raise ValueError("y_score is empty: its arrays have no samples, and at least 1 is needed.")
         if any(pair.ndim != 2 or pair.shape != (len(pairs[0]), 2) for pair in pairs):
             raise ValueError(
                 "y_score is a list of arrays, as a multilabel predict_proba gives: each must be of shape "
@@ -151,27 +161,38 @@ def codes_from_scores(scores: NDArray[Any], classes: NDArray[Any], rule: Rule) -
         raise ValueError(
             f"{columns}, but classes names {len(classes)}: {show(classes)}. Name each column once, in order."
         )
-    positive = _positive_code(classes, rule.pos_label)
+    check_rule_fits(rule, classes)
+    positive = 0 if position_of(classes, rule.pos_label) == 0 else 1
     cut = rule.threshold
     if rule.cost_matrix is not None:
-        return _cheapest(_two_columns(scores, positive), rule.cost_matrix)
+        return np.asarray(np.argmin(_two_columns(scores, positive, "cost_matrix") @ rule.cost_matrix, axis=1))
     if cut is not None and cut.ndim:
-        if len(cut) != len(classes):
-            raise ValueError(f"threshold has {len(cut)} numbers for {len(classes)} classes: pass one number a class.")
-        return np.asarray(np.argmax(_two_columns(scores, positive) / cut, axis=1))
+        return np.asarray(np.argmax(_two_columns(scores, positive, "one threshold a class") / cut, axis=1))
+    if cut is None and scores.ndim == 2:
+        return np.asarray(np.argmax(scores, axis=1))
     if cut is None:
-        if scores.ndim == 2:
-            return np.asarray(np.argmax(scores, axis=1))
         _check_probabilities(scores)
-        cut = np.asarray(0.5)
-    if len(classes) > 2:
+    is_positive = _reaches(scores if scores.ndim == 1 else scores[:, positive], cut, rule.ties)
+    return np.where(is_positive, positive, 1 - positive)
+
+
+def check_rule_fits(rule: Rule, classes: NDArray[Any]) -> None:
+    """Check what can be known of a rule and the classes without scores."""
+    n_classes = len(classes)
+    if rule.pos_label is not None and position_of(classes, rule.pos_label) is None:
+        raise ValueError(f"pos_label={rule.pos_label!r} is not one of the classes {show(classes)}.")
+    if rule.cost_matrix is not None and len(rule.cost_matrix) != n_classes:
+        raise ValueError(f"cost_matrix has shape {rule.cost_matrix.shape} for {n_classes} classes.")
+    cut = rule.threshold
+    if cut is None:
+        return
+    if cut.ndim and len(cut) != n_classes:
+        raise ValueError(f"threshold has {len(cut)} numbers for {n_classes} classes: pass one number a class.")
+    if not cut.ndim and n_classes > 2:
         raise ValueError(
-            f"threshold={float(cut)} is one number, but there are {len(classes)} classes: pass one number "
+            f"threshold={float(cut)} is one number, but there are {n_classes} classes: pass one number "
             "above 0 a class (the largest score / threshold wins), or threshold=None for the argmax."
         )
-    score = scores if scores.ndim == 1 else scores[:, positive]
-    is_positive = score >= cut if rule.ties == "positive" else score > cut
-    return np.where(is_positive, positive, 1 - positive)
 
 
 def decode(
@@ -186,7 +207,8 @@ def decode(
     if isinstance(true, Column):
         if multilabel or isinstance(scores, list):
             raise ValueError("y_true is 1-D, one label a sample; multilabel scores need a 2-D 0/1 y_true.")
-        order = _inferred_classes(true.labels, scores) if classes is None else read_order(classes)
+        order = inferred_classes(true.labels, scores) if classes is None else read_order(classes, "classes")
+        check_same_kind(true.labels, order, "y_true", "classes")
         return true, column_from_codes(codes_from_scores(scores, order, rule), order, "y_score"), order
     if isinstance(true, sparse.csr_array):
         true = true.toarray()
@@ -201,7 +223,7 @@ def decode(
         )
     if (true.sum(axis=1) != 1).any():
         raise ValueError("multilabel=False, but some rows of y_true do not have exactly one 1.")
-    order = np.arange(true.shape[1]) if classes is None else read_order(classes)
+    order = np.arange(true.shape[1]) if classes is None else read_order(classes, "classes")
     predicted = codes_from_scores(scores, order, rule)
     return (
         column_from_codes(true.argmax(axis=1), order, "y_true"),
@@ -210,29 +232,21 @@ def decode(
     )
 
 
-def _read_numbers(values: Any, name: str) -> NDArray[np.float64]:
+def _read_numbers(values: Any, name: str) -> NDArray[Any]:
     """Finite numbers as float64, float32 kept."""
     try:
         numbers = np.asarray(values)
-        if numbers.dtype != np.float32:
-            numbers = numbers.astype(np.float64, copy=False)
+        if numbers.dtype.kind == "O":
+            numbers = numbers.astype(np.float64)
     except (TypeError, ValueError):
-        raise TypeError(
-            f"{name} must hold numbers; got {type(values).__name__} that NumPy can't read as such."
-        ) from None
+        raise TypeError(f"{name} must hold numbers, in rows of one length; got {type(values).__name__}.") from None
+    if numbers.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must hold numbers; it holds {numbers.dtype}.")
+    if numbers.dtype != np.float32:
+        numbers = numbers.astype(np.float64, copy=False)
     if not np.isfinite(numbers).all():
         raise ValueError(f"{name} holds NaN or infinity: every entry must be a finite number.")
     return numbers
-
-
-def _positive_code(classes: NDArray[Any], pos_label: Any) -> int:
-    """The code of the positive class among two; of no meaning for more."""
-    if pos_label is None:
-        return 1
-    position = position_of(classes, pos_label)
-    if position is None:
-        raise ValueError(f"pos_label={pos_label!r} is not one of the classes {show(classes)}.")
-    return position
 
 
 def _check_probabilities(scores: NDArray[Any]) -> None:
@@ -240,37 +254,37 @@ def _check_probabilities(scores: NDArray[Any]) -> None:
     low, high = scores.min(), scores.max()
     if low < 0 or high > 1:
         raise ValueError(
-            f"1-D scores from {low:.6g} to {high:.6g} are no probabilities: they look like decision values. "
+            f"scores from {low:.6g} to {high:.6g} are no probabilities: they look like decision values. "
             "Pass their threshold, usually threshold=0."
         )
 
 
-def _two_columns(scores: NDArray[Any], positive: int) -> NDArray[Any]:
-    """1-D probabilities of the positive class as one column a class."""
+def _two_columns(scores: NDArray[Any], positive: int, reason: str) -> NDArray[Any]:
+    """Probabilities as one column a class, also where 1-D ones are of the positive class."""
+    low, high = scores.min(), scores.max()
+    if low < 0 or (scores.ndim == 1 and high > 1):
+        raise ValueError(
+            f"{reason} needs probabilities, but the scores go from {low:.6g} to {high:.6g}: use predict_proba."
+        )
     if scores.ndim == 2:
         return scores
-    _check_probabilities(scores)
-    columns = np.empty((len(scores), 2))
-    columns[:, positive] = scores
-    columns[:, 1 - positive] = 1 - scores
-    return columns
+    columns = [1 - scores, scores]
+    return np.stack(columns if positive == 1 else columns[::-1], axis=1)
 
 
-def _cheapest(probabilities: NDArray[Any], costs: NDArray[Any]) -> NDArray[Any]:
-    """The column of least expected cost."""
-    if len(costs) != probabilities.shape[1]:
-        raise ValueError(f"cost_matrix has shape {costs.shape} for {probabilities.shape[1]} classes.")
-    if probabilities.min() < 0:
-        raise ValueError("cost_matrix needs probabilities, but some scores are negative.")
-    return np.asarray(np.argmin(probabilities @ costs, axis=1))
+def _reaches(scores: NDArray[Any], cut: NDArray[Any] | None, ties: Ties) -> NDArray[np.bool_]:
+    """Whether scores reach a threshold, by default 0.5, or one threshold a column."""
+    # A Python float is compared in the precision of the scores: 0.7 equals float32's 0.7.
+    limit = 0.5 if cut is None else cut if cut.ndim else float(cut)
+    return np.asarray(scores >= limit if ties == "positive" else scores > limit)
 
 
-def _inferred_classes(present: NDArray[Any], scores: Any) -> NDArray[Any]:
+def inferred_classes(present: NDArray[Any], scores: NDArray[Any]) -> NDArray[Any]:
     """The classes of the columns where the true labels leave no doubt."""
     n_columns = 2 if scores.ndim == 1 else scores.shape[1]
     if len(present) == n_columns:
         return present
-    if n_columns == 2 and len(present) == 1 and present[0] in (0, 1):
+    if n_columns == 2 and len(present) == 1 and position_of(np.array([0, 1]), present[0]) is not None:
         return np.array([0, 1], dtype=present.dtype)
     raise ValueError(
         f"y_score has scores of {n_columns} classes, but y_true has {len(present)} labels {show(present)}, so the "
@@ -291,28 +305,23 @@ def _indicator(scores: Any, shape: tuple[int, ...], rule: Rule) -> NDArray[np.bo
         return _indicator_of_pairs(scores, rule)
     if scores.shape != shape:
         raise ValueError(f"y_true has shape {shape}, but y_score has {scores.shape}: one column a label in both.")
-    _check_probabilities_or_threshold(scores, rule)
-    return _reaches(scores, rule, default=0.5)
+    if rule.threshold is None:
+        _check_probabilities(scores)
+    return _each_label(scores, rule)
 
 
 def _indicator_of_pairs(pairs: list[NDArray[Any]], rule: Rule) -> NDArray[np.bool_]:
     """The predict_proba list of a multilabel model: column 1 of each pair is the label's probability."""
     if rule.threshold is None and rule.cost_matrix is None:
         return np.stack([pair.argmax(axis=1) == 1 for pair in pairs], axis=1)
-    return _reaches(np.stack([pair[:, 1] for pair in pairs], axis=1), rule, default=0.5)
+    return _each_label(np.stack([pair[:, 1] for pair in pairs], axis=1), rule)
 
 
-def _check_probabilities_or_threshold(scores: NDArray[Any], rule: Rule) -> None:
-    """Decision values need a threshold of their own."""
-    if rule.threshold is None:
-        _check_probabilities(scores)
-
-
-def _reaches(scores: NDArray[Any], rule: Rule, default: float) -> NDArray[np.bool_]:
-    """Each label's score against one threshold, or one threshold a label."""
+def _each_label(scores: NDArray[Any], rule: Rule) -> NDArray[np.bool_]:
+    """Each label's score (n_samples, n_labels) against one threshold, or one threshold a label."""
     if rule.cost_matrix is not None:
         raise ValueError("cost_matrix is for one label a sample; multilabel scores take threshold=.")
-    cut = np.asarray(default) if rule.threshold is None else rule.threshold
-    if cut.ndim and len(cut) != scores.shape[1]:
+    cut = rule.threshold
+    if cut is not None and cut.ndim and len(cut) != scores.shape[1]:
         raise ValueError(f"threshold has {len(cut)} numbers for {scores.shape[1]} labels: pass one a label.")
-    return np.asarray(scores >= cut if rule.ties == "positive" else scores > cut)
+    return _reaches(scores, cut, rule.ties)

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from skmetrics_ext.labels import Column, position_of, positions_in, read_order, show
-from skmetrics_ext.probabilities import Rule, decode
+from skmetrics_ext.labels import Column, column_from_codes, position_of, positions_in, read_order, show
+from skmetrics_ext.probabilities import Rule, decode, inferred_classes, read_scores
 
 METHODS = ("predict", "predict_proba", "decision_function")
 
 
 class Prediction(NamedTuple):
-    """Targets and predictions as label arrays, and the classes that the estimator knows."""
+    """Targets and predictions as label arrays, and all classes that the prediction may take, if known."""
 
     true: Any
     pred: Any
@@ -33,6 +33,14 @@ def check_response_method(response_method: str | Sequence[str]) -> tuple[str, ..
     return chosen
 
 
+def classes_of(estimator: Any) -> NDArray[Any] | None:
+    """The label of each column of the estimator's scores, if it tells; multi-output estimators have several."""
+    classes = getattr(estimator, "classes_", None)
+    if classes is None or (isinstance(classes, list) and any(np.ndim(column) for column in classes)):
+        return None
+    return read_order(classes, "classes_")
+
+
 def predict_labels(
     estimator: Any,
     X: Any,
@@ -40,18 +48,32 @@ def predict_labels(
     rule: Rule,
     *,
     response_method: tuple[str, ...] = (),
-    classes: ArrayLike | None = None,
+    classes: NDArray[Any] | None = None,
     multilabel: bool | None = None,
 ) -> Prediction:
-    """What an estimator predicts for X as labels, by the rule where it gives scores; `true` has been read."""
-    known = classes_of(estimator) if classes is None else read_order(classes)
+    """What an estimator predicts for X as labels, by the rule where it gives scores; `true` has been read.
+
+    The estimator's own classes name its columns; `classes` are all that it might have
+    had, or those of the columns of an estimator that does not tell.
+    """
+    own = classes_of(estimator)
+    known = own if classes is None else classes
     method = _first_method(estimator, response_method or _methods_for(rule))
     response = getattr(estimator, method)(X)
-    if method == "predict" and _are_labels(response, true, rule):
+    single = isinstance(true, Column) or multilabel is False
+    if method == "predict" and _are_labels(response, true, single, own, classes, rule):
         return Prediction(true, response, known)
+    if own is not None and len(own) == 1 and single:
+        constant = np.zeros(len(response), dtype=np.intp)
+        return Prediction(true, column_from_codes(constant, own, "y_pred"), known)
     if method == "decision_function":
-        rule = _rule_of_decisions(rule, response, true)
-    scores = _of_positive_class(response, method, known, rule)
+        rule = _rule_of_decisions(rule, response, single)
+    scores = read_scores(_as_pairs(response, estimator) if isinstance(response, list) else response)
+    if known is None and isinstance(true, Column) and not isinstance(scores, list):
+        known = inferred_classes(true.labels, scores)
+    if own is not None and classes is not None and single:
+        scores = _in_order(scores, own, classes, method)
+    scores = _of_positive_class(scores, method, known, rule)
     true, pred, order = decode(true, scores, rule, known, multilabel)
     if isinstance(true, Column) and order is not None:
         _warn_of_strangers(true.labels, order)
@@ -73,45 +95,84 @@ def _first_method(estimator: Any, methods: tuple[str, ...]) -> str:
     raise TypeError(f"{type(estimator).__name__} has none of the methods {list(methods)} that this score needs.")
 
 
-def classes_of(estimator: Any) -> NDArray[Any] | None:
-    """The label order of the estimator's columns, if it tells; multi-output estimators have several."""
-    classes = getattr(estimator, "classes_", None)
-    if classes is None or isinstance(classes, list):
-        return None
-    return read_order(classes)
-
-
-def _are_labels(response: Any, true: Column | Any, rule: Rule) -> bool:
+def _are_labels(
+    response: Any,
+    true: Column | Any,
+    single: bool,
+    own: NDArray[Any] | None,
+    classes: NDArray[Any] | None,
+    rule: Rule,
+) -> bool:
     """Whether `predict` gave labels; regressors and neural networks give probabilities."""
     values = np.asarray(response)
-    if values.ndim == 2 and values.shape[1] > 1:
-        return not isinstance(true, Column) and bool(np.isin(values, (0, 1)).all())
     about_scores = rule.threshold is not None or rule.cost_matrix is not None
-    if values.dtype.kind == "f":
-        numeric = not isinstance(true, Column) or true.labels.dtype.kind in "biuf"
-        return numeric and not about_scores and bool((values == np.rint(values)).all())
-    if about_scores:
+    if values.ndim == 2 and values.shape[1] > 1:
+        are_labels = not single and bool(np.isin(values, (0, 1)).all())
+        doubtful = values.dtype.kind == "f" and about_scores
+    elif values.dtype.kind != "f":
+        are_labels, doubtful = True, False
+    elif (values != np.rint(values)).any():
+        return False
+    else:
+        # Whole floats may be labels, or probabilities that are all 0 and 1.
+        zero_one = bool(np.isin(values, (0, 1)).all())
+        if own is not None or not zero_one:
+            are_labels = True
+        else:
+            labels = true.labels if isinstance(true, Column) else np.array([0, 1])
+            are_labels = classes is None and labels.dtype.kind in "biuf" and bool(np.isin(values, labels).all())
+        doubtful = about_scores and own is None
+    if are_labels and about_scores and not doubtful:
         raise ValueError(
-            "the estimator's predict gives labels, and it has no scores for a threshold or for costs "
-            "to act on: use an estimator with predict_proba or decision_function."
+            "the estimator's predict gives labels, and it has no scores for a threshold or for costs to act on: "
+            "use an estimator with predict_proba."
         )
-    return True
+    return are_labels and not doubtful
 
 
-def _rule_of_decisions(rule: Rule, response: Any, true: Column | Any) -> Rule:
+def _rule_of_decisions(rule: Rule, response: Any, single: bool) -> Rule:
     """Decision values are cut at 0 where probabilities are cut at 0.5."""
     if rule.cost_matrix is not None:
         raise ValueError("cost_matrix needs probabilities, and decision_function gives none: use predict_proba.")
-    separate = np.ndim(response) == 1 or not isinstance(true, Column)
-    return rule._replace(threshold=np.asarray(0.0)) if rule.threshold is None and separate else rule
+    if rule.threshold is None and (np.ndim(response) == 1 or not single):
+        return rule._replace(threshold=np.asarray(0.0))
+    return rule
 
 
-def _of_positive_class(response: Any, method: str, known: NDArray[Any] | None, rule: Rule) -> Any:
-    """1-D scores of an estimator speak of its second class; turn them if the first one is positive."""
-    one_score = np.ndim(response) == 1 or (np.ndim(response) == 2 and np.shape(response)[1] == 1)
-    if known is None or len(known) != 2 or not one_score or position_of(known, rule.pos_label) != 0:
+def _as_pairs(response: list[Any], estimator: Any) -> list[Any]:
+    """A multilabel predict_proba with two columns a label, also where training saw a label always or never."""
+    classes = getattr(estimator, "classes_", None)
+    if not isinstance(classes, list) or any(np.ndim(column) != 2 for column in response):
         return response
-    scores = np.asarray(response)
+    pairs = []
+    for columns, labels in zip(response, classes, strict=True):
+        pair = np.zeros((len(columns), 2))
+        pair[:, np.asarray(labels).astype(np.intp)] = columns
+        pairs.append(pair)
+    return pairs
+
+
+def _in_order(scores: Any, own: NDArray[Any], classes: NDArray[Any], method: str) -> Any:
+    """The estimator's columns in the order of `classes`, with probability 0 for a class its training lacked."""
+    if np.array_equal(own, classes):
+        return scores
+    columns = positions_in(classes, own)
+    if scores.ndim == 1 or columns.max() == len(classes) or (method == "decision_function" and len(own) < len(classes)):
+        raise ValueError(
+            f"classes={show(classes)} do not fit the estimator, whose classes_ are {show(own)}: leave classes "
+            "out, or name these and those that its training may lack."
+        )
+    in_order = np.zeros((len(scores), len(classes)))
+    in_order[:, columns] = scores
+    return in_order
+
+
+def _of_positive_class(scores: Any, method: str, known: NDArray[Any] | None, rule: Rule) -> Any:
+    """1-D scores of an estimator speak of its second class; turn them if the first one is positive."""
+    if isinstance(scores, list) or scores.ndim == 2 or known is None or rule.pos_label is None:
+        return scores
+    if position_of(known, rule.pos_label) != 0:
+        return scores
     return -scores if method == "decision_function" else 1 - scores
 
 

@@ -1,6 +1,5 @@
 """Scorers for scikit-learn's `scoring=`: by name, from a function, and ConfusionScorer for models that give scores."""
 
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
@@ -21,8 +20,8 @@ from skmetrics_ext.counts import (
     count_samples,
 )
 from skmetrics_ext.evaluate import ZeroDivision, check_average, check_zero_division
-from skmetrics_ext.labels import Column, Encoded, Indicators, encode, position_of, read_labels, read_order, show
-from skmetrics_ext.probabilities import Ties, make_rule
+from skmetrics_ext.labels import Column, Encoded, Indicators, encode, position_of, positions_in, read_labels, read_order
+from skmetrics_ext.probabilities import Ties, check_rule_fits, make_rule
 from skmetrics_ext.responses import Prediction, check_response_method, classes_of, predict_labels
 
 
@@ -128,7 +127,8 @@ def make_scorer(
     response_method : str or sequence of str, default=None
         Method of the estimator to ask. None: predict, or what a threshold or costs need.
     threshold, ties, classes, cost_matrix
-        How scores become labels, see `labels_from_scores`.
+        How scores become labels, see `labels_from_scores`; of `expected_cost`, `cost_matrix` is
+        the parameter.
     greater_is_better : bool, default=None
         None: as the catalogue of metrics says; for other functions True.
     **kwargs
@@ -155,15 +155,18 @@ def make_scorer(
     ConfusionScorer('fbeta', average='binary', threshold=0.3, beta=2)
     """
     row = catalogue.BY_FUNCTION.get(score_func)
-    adapted = threshold is not None or classes is not None or cost_matrix is not None
     if row is None:
-        if adapted:
+        if threshold is not None or classes is not None or cost_matrix is not None:
             raise ValueError(
                 f"threshold=, classes= and cost_matrix= need one of this package's metrics; {score_func!r} is none."
             )
         method = "predict" if response_method is None else response_method
         better = greater_is_better is not False
         return sklearn_metrics.make_scorer(score_func, response_method=method, greater_is_better=better, **kwargs)
+    if cost_matrix is not None and "cost_matrix" in row.parameters:
+        # These are the costs that the metric sums up; labels come from the model.
+        kwargs, cost_matrix = {**kwargs, "cost_matrix": cost_matrix}, None
+    adapted = threshold is not None or classes is not None or cost_matrix is not None
     better = row.better != "lower" if greater_is_better is None else greater_is_better
     _check_options(row, kwargs)
     if adapted or response_method not in (None, "predict"):
@@ -251,11 +254,13 @@ class ConfusionScorer:
         **parameters: Any,
     ) -> None:
         self._row, own_average = catalogue.resolve(metric)
+        if cost_matrix is not None and "cost_matrix" in self._row.parameters:
+            parameters, cost_matrix = {**parameters, "cost_matrix": cost_matrix}, None
         self._average = own_average or average
         self._methods = check_response_method(response_method)
         self._rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
         self._pos_label = pos_label
-        self._classes = None if classes is None else read_order(classes)
+        self._classes = None if classes is None else read_order(classes, "classes")
         self._labels = None if labels is None else read_order(labels)
         self._zero_division = zero_division
         better = self._row.better != "lower" if greater_is_better is None else greater_is_better
@@ -281,8 +286,8 @@ class ConfusionScorer:
             raise ValueError("a scorer gives one number: average=None gives one a class.")
         if self._average != "auto":
             check_average(self._average)
-        if self._classes is not None and pos_label is not None and position_of(self._classes, pos_label) is None:
-            raise ValueError(f"pos_label={pos_label!r} is not one of the classes {show(self._classes)}.")
+        if self._classes is not None:
+            check_rule_fits(self._rule, self._classes)
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> float:
         """The score of what the estimator predicts for X against y_true; higher is better."""
@@ -295,7 +300,7 @@ class ConfusionScorer:
             true,
             self._rule._replace(pos_label=positive),
             response_method=self._methods,
-            classes=known,
+            classes=self._classes,
         )
         return self._sign * self._value(prediction, positive, sample_weight)
 
@@ -314,18 +319,29 @@ class ConfusionScorer:
         # For one positive class the labels are those of the model, so that a label it
         # never saw is an error; for averages they are those of the data.
         labels = known if average == "binary" else self._labels
-        encoded = encode(true, pred, labels=labels if self._row.has_average else None, sample_weight=sample_weight)
+        if not self._row.has_average:
+            labels = self._all_labels(true, pred, known) if "labels" in self._row.options else None
+        encoded = encode(true, pred, labels=labels, sample_weight=sample_weight)
+        if average == "auto":
+            average = "binary" if isinstance(encoded, Encoded) and len(encoded.labels) <= 2 else "macro"
         value = catalogue.score(
             _needed_counts(encoded, self._row, average),
             self._row.name,
             order=encoded.labels,
-            average=("macro" if isinstance(encoded, Indicators) else "auto") if average == "auto" else average,
-            pos_label=positive,
+            average=average,
+            pos_label=positive if average == "binary" else None,
             zero_division=self._zero_division,
             sample_weight=encoded.weights,
             **self._parameters,
         )
         return float(value)
+
+    def _all_labels(self, true: Any, pred: Any, known: NDArray[Any] | None) -> NDArray[Any] | None:
+        """The labels of a metric that depends on those missing from a fold, too: all that are known."""
+        if self._labels is not None or known is None or not isinstance(true, Column):
+            return self._labels
+        present = encode(true, pred).labels
+        return present if positions_in(known, present).max() == len(known) else known
 
     def set_score_request(self, *, sample_weight: bool | str | None = None) -> Self:
         """Request sample weights from a search with metadata routing.
@@ -378,7 +394,11 @@ def _needed_counts(encoded: Encoded | Indicators, row: Metric, average: str) -> 
     if isinstance(encoded, Indicators):
         if average == "samples":
             return count_samples(encoded)
-        return count_indicators(encoded) if row.has_average else count_exact_samples(encoded)
+        if row.has_average or row.multilabel == "class counts":
+            return count_indicators(encoded)
+        if row.multilabel is None:
+            raise ValueError(f"{row.name} needs one label a sample; y_true and the predictions are multilabel.")
+        return count_exact_samples(encoded)
     if average == "samples" and row.has_average:
         raise ValueError("average='samples' needs multilabel data: 2-D 0/1 indicators, one column a label.")
     if row.has_average:
@@ -404,10 +424,8 @@ def _sklearn_scorer(name: str, params: dict[str, Any]) -> Any:
 
 def _check_options(row: Metric, options: dict[str, Any]) -> None:
     """Refuse options that the metric would refuse, before a search turns the error into NaN."""
-    _, _, *accepted = inspect.signature(row.function).parameters
-    accepted.remove("sample_weight")
-    if unknown := [name for name in options if name not in accepted]:
-        raise TypeError(f"{row.function.__name__} has no parameter {unknown[0]!r}: its parameters are {accepted}.")
+    if unknown := [name for name in options if name not in row.options]:
+        raise TypeError(f"{row.function.__name__} has no parameter {unknown[0]!r}: its parameters are {row.options}.")
     catalogue.check_parameters(row, {name: options[name] for name in row.parameters if name in options})
     if row.has_average:
         if options.get("average", "binary") is None:

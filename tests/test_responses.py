@@ -60,7 +60,7 @@ def predicted(estimator, X, y, *, response_method="auto", classes=None, multilab
         read_labels(y, "y"),
         make_rule(**rule),
         response_method=check_response_method(response_method),
-        classes=classes,
+        classes=None if classes is None else np.array(classes),
         multilabel=multilabel,
     )
     return pred.labels[pred.codes] if isinstance(pred, Column) else np.asarray(pred)
@@ -154,10 +154,10 @@ def test_a_fold_of_one_class_is_scored_by_the_classes_of_the_model(tumours, tumo
     assert cm.normalize("all").sum(axis=0)[1] == pytest.approx(share, abs=1e-15)
 
 
-def test_a_model_fitted_on_one_class_is_refused_with_the_reason():
+def test_a_model_fitted_on_one_class_predicts_it_at_any_threshold():
     model = DummyClassifier().fit([[0], [0]], ["no", "no"])
-    with pytest.raises(ValueError, match=r"(?=.*'no')(?=.*classes)"):
-        ConfusionMatrix.from_estimator(model, [[0], [0]], ["no", "yes"], threshold=0.3)
+    cm = ConfusionMatrix.from_estimator(model, [[0], [0]], ["no", "yes"], threshold=0.3)
+    assert cm.counts.tolist() == [[1, 0], [1, 0]]
 
 
 def test_order_of_classes_is_that_of_the_estimator_not_of_the_alphabet():

@@ -1,152 +1,14 @@
-"""Agreement of predicted with actual labels over all classes."""
+"""Agreement of predicted with actual labels beyond chance, and how they disagree."""
 
-import warnings
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from skmetrics_ext import formulas
+from skmetrics_ext import overall_formulas
 from skmetrics_ext.counts import count_margins, count_matrix
-from skmetrics_ext.evaluate import overall_value
-from skmetrics_ext.labels import Encoded, encode_single_label, show, without_others
-from skmetrics_ext.metrics.pipeline import correct_and_total, margin_metric
-
-
-def accuracy_score(
-    y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: ArrayLike | None = None
-) -> float:
-    """trace / n: the share of samples whose label is right.
-
-    For multilabel data every label of a sample must be right (subset accuracy).
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
-    normalize : bool, default=True
-        If False, return the number (or weight) of the samples that are right.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample.
-
-    Returns
-    -------
-    float
-        In [0, 1], higher is better; with `normalize=False` in [0, n_samples]. Never undefined.
-
-    Raises
-    ------
-    ValueError
-        If an input is no label array or the lengths differ.
-
-    References
-    ----------
-    scikit-learn.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import accuracy_score
-    >>> accuracy_score([0, 1, 2, 3], [0, 2, 1, 3])
-    0.5
-    >>> accuracy_score([0, 1, 2, 3], [0, 2, 1, 3], normalize=False)
-    2.0
-    """
-    margins = correct_and_total(y_true, y_pred, sample_weight)
-    if not normalize:
-        return float(margins.diagonal.sum())
-    return float(overall_value(formulas.accuracy, margins, undefined=0))
-
-
-def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: ArrayLike | None = None) -> float:
-    """1 - trace / n: the share of samples whose label is wrong.
-
-    For multilabel data a sample is wrong if any of its labels is.
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
-    normalize : bool, default=True
-        If False, return the number (or weight) of the samples that are wrong.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample.
-
-    Returns
-    -------
-    float
-        In [0, 1], lower is better; with `normalize=False` in [0, n_samples]. Never undefined.
-
-    Raises
-    ------
-    ValueError
-        If an input is no label array or the lengths differ.
-
-    References
-    ----------
-    scikit-learn.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import zero_one_loss
-    >>> zero_one_loss([0, 1, 2, 3], [0, 2, 1, 0])
-    0.75
-    >>> zero_one_loss([0, 1, 2, 3], [0, 2, 1, 0], normalize=False)
-    3.0
-    """
-    margins = correct_and_total(y_true, y_pred, sample_weight)
-    if not normalize:
-        return float((margins.row_sums - margins.diagonal).sum())
-    return float(overall_value(formulas.zero_one_loss, margins, undefined=1))
-
-
-def balanced_accuracy_score(
-    y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = None, adjusted: bool = False
-) -> float:
-    """mean of tp_i / row_i over the classes that have true samples: the mean recall.
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample.
-    adjusted : bool, default=False
-        If True, (BA - 1/K) / (1 - 1/K) for K true classes, so that chance is 0.
-
-    Returns
-    -------
-    float
-        In [0, 1], higher is better; adjusted in [-1 / (K - 1), 1], and nan with an
-        UndefinedMetricWarning for a single true class.
-
-    Raises
-    ------
-    ValueError
-        If an input is no label array, the lengths differ or the data are multilabel.
-
-    Warns
-    -----
-    UserWarning
-        If a predicted class has no true samples; it is left out of the mean.
-
-    References
-    ----------
-    Brodersen et al. (2010), ICPR; scikit-learn.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import balanced_accuracy_score
-    >>> balanced_accuracy_score([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1])
-    0.625
-    >>> balanced_accuracy_score([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1], adjusted=True)
-    0.25
-    """
-    margins = count_margins(encode_single_label(y_true, y_pred, sample_weight=sample_weight))
-    if (margins.row_sums == 0).any():
-        warnings.warn(
-            "y_pred contains classes that are not in y_true; the mean leaves them out.", UserWarning, stacklevel=2
-        )
-    return float(overall_value(formulas.balanced_accuracy, margins, undefined=np.nan, adjusted=adjusted))
+from skmetrics_ext.evaluate import ZeroDivision, overall_value
+from skmetrics_ext.metrics.pipeline import of_chosen_labels, overall_metric
 
 
 def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = None) -> float:
@@ -181,8 +43,14 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | No
     >>> round(matthews_corrcoef([1, 1, 1, -1], [1, -1, 1, 1]), 4)
     -0.3333
     """
-    return margin_metric(
-        formulas.matthews_corrcoef, y_true, y_pred, undefined=0, sample_weight=sample_weight, zero_division=0
+    return overall_metric(
+        overall_formulas.matthews_corrcoef,
+        y_true,
+        y_pred,
+        takes="margins",
+        undefined=0,
+        sample_weight=sample_weight,
+        zero_division=0,
     )
 
 
@@ -236,82 +104,342 @@ def cohen_kappa_score(
     undefined = replace_undefined_by
     if not (np.isnan(undefined) or -1 <= undefined <= 1):
         raise ValueError(f"replace_undefined_by must be nan or in [-1, 1]; got {undefined!r}.")
-    encoded = _of_chosen_labels(y1, y2, labels, sample_weight, ("y1", "y2"))
+    encoded = of_chosen_labels(y1, y2, labels, sample_weight, ("y1", "y2"))
     counts = count_margins(encoded) if weights is None else count_matrix(encoded)
-    return float(overall_value(formulas.cohen_kappa, counts, undefined=undefined, weights=weights))
+    return float(
+        overall_value(overall_formulas.cohen_kappa, counts, encoded.labels, undefined=undefined, weights=weights)
+    )
 
 
-def confusion_matrix(
+def scott_pi(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """(po - pe) / (1 - pe), pe = sum ((row_i + col_i) / 2n)^2.
+
+    Agreement beyond that of labels drawn from the pooled distribution.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a single label on both sides). "warn": 0, with an
+        UndefinedMetricWarning.
+
+    Returns
+    -------
+    float
+        In [-1, 1]; higher is better, 0 is chance.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel.
+
+    References
+    ----------
+    Scott (1955), Public Opinion Quarterly 19(3).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import scott_pi
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(scott_pi(y_true, y_pred), 4)
+    0.4667
+    """
+    return overall_metric(
+        overall_formulas.scott_pi,
+        y_true,
+        y_pred,
+        takes="margins",
+        undefined=0,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def krippendorff_alpha(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """((1 - e) po + e - pe) / (1 - pe), e = 1 / (2n), pe = sum ((row_i + col_i) / 2n)^2.
+
+    Scott's pi with a correction for small samples, so that it grows with the number of samples (and
+    their weights).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a single label on both sides). "warn": 0, with an
+        UndefinedMetricWarning.
+
+    Returns
+    -------
+    float
+        In (-1, 1]; higher is better, 0 is chance.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel.
+
+    References
+    ----------
+    Krippendorff (1970), Educational and Psychological Measurement 30(1), for nominal data of two
+    raters.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import krippendorff_alpha
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(krippendorff_alpha(y_true, y_pred), 4)
+    0.5111
+    """
+    return overall_metric(
+        overall_formulas.krippendorff_alpha,
+        y_true,
+        y_pred,
+        takes="margins",
+        undefined=0,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def gwet_ac1(
     y_true: Any,
     y_pred: Any,
     *,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
-    normalize: Literal["true", "pred", "all"] | None = None,
-) -> NDArray[Any]:
-    """M[i, j]: the number of samples of actual class i that were predicted as class j.
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """(po - pe) / (1 - pe), pe = sum q_i (1 - q_i) / (K - 1), q_i = (row_i + col_i) / 2n.
+
+    Agreement beyond chance that stays stable where one class dominates; K is the number of labels.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes in the order of rows and columns; samples of other classes are left out.
-        None: all labels, sorted.
+        Classes in their order, which must cover all data; a label without samples counts in K.
+        None: all labels of the data, sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
-    normalize : {"true", "pred", "all"} or None, default=None
-        Divide by the sum of each row, of each column, or of all; an empty one gives 0.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a single label). "warn": 0, with an
+        UndefinedMetricWarning.
 
     Returns
     -------
-    ndarray of shape (n_classes, n_classes)
-        int64; float64 with float weights or `normalize`.
+    float
+        In [-1, 1]; higher is better, 0 is chance.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel, or no
-        sample of `y_true` has one of `labels`.
-
-    Warns
-    -----
-    UserWarning
-        If there is a single label.
+        If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
+        cover the data.
 
     References
     ----------
-    scikit-learn.
-
-    See Also
-    --------
-    skmetrics_ext.ConfusionMatrix : the same with labels, arithmetic and every metric.
+    Gwet (2008), British Journal of Mathematical and Statistical Psychology 61(1).
 
     Examples
     --------
-    >>> from skmetrics_ext import confusion_matrix
-    >>> confusion_matrix([2, 0, 2, 2, 0, 1], [0, 0, 2, 2, 0, 2])
-    array([[2, 0, 0],
-           [0, 0, 1],
-           [1, 0, 2]])
+    >>> from skmetrics_ext import gwet_ac1
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(gwet_ac1(y_true, y_pred), 4)
+    0.5152
     """
-    if normalize not in (None, "true", "pred", "all"):
-        raise ValueError(f"normalize must be None, 'true', 'pred' or 'all'; got {normalize!r}.")
-    matrix = count_matrix(_of_chosen_labels(y_true, y_pred, labels, sample_weight, ("y_true", "y_pred")))
-    if len(matrix) == 1:
-        warnings.warn(
-            "y_true and y_pred have a single label: pass all known labels as labels= for a matrix of the full shape.",
-            UserWarning,
-            stacklevel=2,
-        )
-    return matrix if normalize is None else formulas.shares(matrix, normalize)
+    return overall_metric(
+        overall_formulas.gwet_ac1,
+        y_true,
+        y_pred,
+        takes="margins",
+        undefined=0,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+        labels=labels,
+    )
 
 
-def _of_chosen_labels(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any, names: tuple[str, str]) -> Encoded:
-    """The samples of the chosen labels alone; one of these labels must occur."""
-    encoded = encode_single_label(y_true, y_pred, labels=labels, sample_weight=sample_weight, names=names)
-    if labels is not None and (encoded.true == len(encoded.labels)).all():
-        raise ValueError(
-            f"no sample of {names[0]} has one of labels={show(encoded.labels)}: name at least one that occurs."
-        )
-    return without_others(encoded)
+def bennett_s(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """(po - 1/K) / (1 - 1/K): agreement beyond that of labels drawn evenly; K is the number of labels.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    labels : array-like of shape (n_classes,), default=None
+        Classes in their order, which must cover all data; a label without samples counts in K.
+        None: all labels of the data, sorted.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a single label). "warn": 0, with an
+        UndefinedMetricWarning.
+
+    Returns
+    -------
+    float
+        In [-1/(K-1), 1]; higher is better, 0 is chance.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
+        cover the data.
+
+    References
+    ----------
+    Bennett, Alpert & Goldstein (1954), Public Opinion Quarterly 18(3).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import bennett_s
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(bennett_s(y_true, y_pred), 4)
+    0.5
+    """
+    return overall_metric(
+        overall_formulas.bennett_s,
+        y_true,
+        y_pred,
+        takes="margins",
+        undefined=0,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+        labels=labels,
+    )
+
+
+def quantity_disagreement(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """sum |row_i - col_i| / 2n.
+
+    The share of samples that are wrong because classes are predicted too often or too seldom.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0, which it is for no data that have a sample.
+
+    Returns
+    -------
+    float
+        In [0, 1]; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel.
+
+    References
+    ----------
+    Pontius & Millones (2011), International Journal of Remote Sensing 32(15).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import quantity_disagreement
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(quantity_disagreement(y_true, y_pred), 4)
+    0.1667
+    """
+    return overall_metric(
+        overall_formulas.quantity_disagreement,
+        y_true,
+        y_pred,
+        takes="margins",
+        undefined=1,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def allocation_disagreement(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """(1 - po) - quantity_disagreement.
+
+    The share of samples that are wrong although the numbers of predictions fit.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0, which it is for no data that have a sample.
+
+    Returns
+    -------
+    float
+        In [0, 1]; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel.
+
+    References
+    ----------
+    Pontius & Millones (2011), International Journal of Remote Sensing 32(15).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import allocation_disagreement
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(allocation_disagreement(y_true, y_pred), 4)
+    0.1667
+    """
+    return overall_metric(
+        overall_formulas.allocation_disagreement,
+        y_true,
+        y_pred,
+        takes="margins",
+        undefined=1,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )

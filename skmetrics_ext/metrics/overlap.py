@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from skmetrics_ext import formulas
@@ -37,8 +38,8 @@ def f1_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample in the counts.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (a class that neither occurs nor is predicted). "warn": 0, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        The value where the formula is 0/0 (a class that neither occurs nor is predicted). "warn":
+        0, with an UndefinedMetricWarning. Averages leave out nan.
 
     Returns
     -------
@@ -109,8 +110,8 @@ def fbeta_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample in the counts.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (a class that neither occurs nor is predicted). "warn": 0, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        The value where the formula is 0/0 (a class that neither occurs nor is predicted). "warn":
+        0, with an UndefinedMetricWarning. Averages leave out nan.
 
     Returns
     -------
@@ -179,8 +180,8 @@ def jaccard_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample in the counts.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (a class that neither occurs nor is predicted). "warn": 0, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        The value where the formula is 0/0 (a class that neither occurs nor is predicted). "warn":
+        0, with an UndefinedMetricWarning. Averages leave out nan.
 
     Returns
     -------
@@ -212,6 +213,361 @@ def jaccard_score(
         y_true,
         y_pred,
         undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def tversky_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    alpha: float = 0.5,
+    beta: float = 0.5,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """tp / (tp + alpha fp + beta fn): overlap with a weight for each kind of error.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    alpha : float, default=0.5
+        Weight of a false positive, at least 0.
+    beta : float, default=0.5
+        Weight of a false negative, at least 0. Both 0.5 give F1, both 1 Jaccard.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that neither occurs nor is predicted). "warn":
+        0, with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels, or `alpha` or `beta` is negative. The message says what to do.
+
+    References
+    ----------
+    Tversky (1977), Psychological Review 84(4).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import tversky_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> tversky_score(y_true, y_pred, alpha=0.2, beta=0.8, average=None).round(4)
+    array([0.5556, 0.8333, 0.6667])
+    >>> round(tversky_score(y_true, y_pred, alpha=0.2, beta=0.8, average="macro"), 4)
+    0.6852
+    """
+    return class_metric(
+        formulas.tversky,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+        alpha=alpha,
+        beta=beta,
+    )
+
+
+def overlap_coefficient(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """tp / min(tp + fp, tp + fn): the intersection of predicted and actual positives over the smaller of them.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that never occurs or is never predicted).
+        "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Szymkiewicz (1934), Acta Societatis Botanicorum Poloniae 2(3); Simpson (1943), American Journal of Science 241.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import overlap_coefficient
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> overlap_coefficient(y_true, y_pred, average=None).round(4)
+    array([1.    , 1.    , 0.6667])
+    >>> round(overlap_coefficient(y_true, y_pred, average="macro"), 4)
+    0.8889
+    """
+    return class_metric(
+        formulas.overlap_coefficient,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def fowlkes_mallows_index(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """tp / sqrt((tp + fp) (tp + fn)): the geometric mean of precision and recall; not the clustering score.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that never occurs or is never predicted).
+        "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Fowlkes & Mallows (1983), JASA 78(383), in the precision and recall form.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import fowlkes_mallows_index
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> fowlkes_mallows_index(y_true, y_pred, average=None).round(4)
+    array([0.7071, 0.7071, 0.6667])
+    >>> round(fowlkes_mallows_index(y_true, y_pred, average="macro"), 4)
+    0.6936
+    """
+    return class_metric(
+        formulas.fowlkes_mallows_index,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def p4_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """4 tp tn / (4 tp tn + (tp + tn) (fp + fn)).
+
+    The harmonic mean of precision, recall, specificity and negative predictive value.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (all samples right and of one side of the class). "warn":
+        0, with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Sitarz (2022), Extending F1 metric, probabilistic approach, arXiv:2210.11997.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import p4_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> p4_score(y_true, y_pred, average=None).round(4)
+    array([0.7619, 0.7619, 0.6667])
+    >>> round(p4_score(y_true, y_pred, average="macro"), 4)
+    0.7302
+    """
+    return class_metric(
+        formulas.p4,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def lift_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """(tp / (tp + fp)) / ((tp + fn) / n): how many times likelier the class is among those predicted to have it.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that never occurs or is never predicted).
+        "warn": nan, with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, inf); higher is better, 1 is chance.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Brin, Motwani, Ullman & Tsur (1997), SIGMOD.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import lift_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> lift_score(y_true, y_pred, average=None).round(4)
+    array([3.    , 3.    , 1.3333])
+    >>> round(lift_score(y_true, y_pred, average="macro"), 4)
+    2.4444
+    """
+    return class_metric(
+        formulas.lift,
+        y_true,
+        y_pred,
+        undefined=np.nan,
         labels=labels,
         pos_label=pos_label,
         average=average,

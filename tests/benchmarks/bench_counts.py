@@ -63,7 +63,7 @@ def small_inputs():
     ours, theirs = both("f1_score", actual, predicted, average="macro")
 
     def many(function):
-        return lambda: [function() for _ in range(200)][0]
+        return lambda: max(function() for _ in range(200))
 
     compare("f1_score macro, n = 100 (200 calls)", many(ours), many(theirs))
 

@@ -1,0 +1,369 @@
+"""Shares of right labels over all classes."""
+
+import warnings
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skmetrics_ext import formulas, overall_formulas
+from skmetrics_ext.counts import Margins, count_indicators, count_margins
+from skmetrics_ext.evaluate import Average, ZeroDivision, overall_value
+from skmetrics_ext.labels import Indicators, encode, encode_single_label
+from skmetrics_ext.metrics.pipeline import class_metric, correct_and_total, overall_metric
+
+
+def accuracy_score(
+    y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: ArrayLike | None = None
+) -> float:
+    """trace / n: the share of samples whose label is right.
+
+    For multilabel data every label of a sample must be right (subset accuracy).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    normalize : bool, default=True
+        If False, return the number (or weight) of the samples that are right.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; with `normalize=False` in [0, n_samples]. Never undefined.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array or the lengths differ.
+
+    References
+    ----------
+    scikit-learn.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import accuracy_score
+    >>> accuracy_score([0, 1, 2, 3], [0, 2, 1, 3])
+    0.5
+    >>> accuracy_score([0, 1, 2, 3], [0, 2, 1, 3], normalize=False)
+    2.0
+    """
+    margins = correct_and_total(y_true, y_pred, sample_weight)
+    if not normalize:
+        return float(margins.diagonal.sum())
+    return float(overall_value(overall_formulas.accuracy, margins, None, undefined=0))
+
+
+def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: ArrayLike | None = None) -> float:
+    """1 - trace / n: the share of samples whose label is wrong.
+
+    For multilabel data a sample is wrong if any of its labels is.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    normalize : bool, default=True
+        If False, return the number (or weight) of the samples that are wrong.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+
+    Returns
+    -------
+    float
+        In [0, 1], lower is better; with `normalize=False` in [0, n_samples]. Never undefined.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array or the lengths differ.
+
+    References
+    ----------
+    scikit-learn.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import zero_one_loss
+    >>> zero_one_loss([0, 1, 2, 3], [0, 2, 1, 0])
+    0.75
+    >>> zero_one_loss([0, 1, 2, 3], [0, 2, 1, 0], normalize=False)
+    3.0
+    """
+    margins = correct_and_total(y_true, y_pred, sample_weight)
+    if not normalize:
+        return float((margins.row_sums - margins.diagonal).sum())
+    return float(overall_value(overall_formulas.zero_one_loss, margins, None, undefined=1))
+
+
+def balanced_accuracy_score(
+    y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = None, adjusted: bool = False
+) -> float:
+    """mean of tp_i / row_i over the classes that have true samples: the mean recall.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    adjusted : bool, default=False
+        If True, (BA - 1/K) / (1 - 1/K) for K true classes, so that chance is 0.
+
+    Returns
+    -------
+    float
+        In [0, 1], higher is better; adjusted in [-1 / (K - 1), 1], and nan with an
+        UndefinedMetricWarning for a single true class.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ or the data are multilabel.
+
+    Warns
+    -----
+    UserWarning
+        If a predicted class has no true samples; it is left out of the mean.
+
+    References
+    ----------
+    Brodersen et al. (2010), ICPR; scikit-learn.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import balanced_accuracy_score
+    >>> balanced_accuracy_score([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1])
+    0.625
+    >>> balanced_accuracy_score([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1], adjusted=True)
+    0.25
+    """
+    margins = count_margins(encode_single_label(y_true, y_pred, sample_weight=sample_weight))
+    if (margins.row_sums == 0).any():
+        warnings.warn(
+            "y_pred contains classes that are not in y_true; the mean leaves them out.", UserWarning, stacklevel=2
+        )
+    return float(overall_value(overall_formulas.balanced_accuracy, margins, None, undefined=np.nan, adjusted=adjusted))
+
+
+def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = None) -> float:
+    """1 - trace / n: the share of samples whose label is wrong; for multilabel data the share of wrong labels.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+
+    Returns
+    -------
+    float
+        In [0, 1], lower is better. Never undefined.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array or the lengths differ.
+
+    References
+    ----------
+    scikit-learn.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import hamming_loss
+    >>> hamming_loss([1, 2, 3, 4], [2, 2, 3, 4])
+    0.25
+    >>> hamming_loss([[0, 1], [1, 1]], [[0, 0], [0, 0]])
+    0.75
+    """
+    encoded = encode(y_true, y_pred, sample_weight=sample_weight)
+    counts = count_indicators(encoded) if isinstance(encoded, Indicators) else count_margins(encoded)
+    return float(overall_value(overall_formulas.hamming_loss, counts, encoded.labels, undefined=1))
+
+
+def geometric_mean_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | Literal["multiclass"] | None = "multiclass",
+    sample_weight: ArrayLike | None = None,
+    correction: float = 0.0,
+) -> Any:
+    """(prod_i recall_i)^(1/K): the geometric mean of the recalls of K classes.
+
+    With another `average` it is sqrt(recall * specificity) of the two averages, as in
+    imbalanced-learn, where weights do not count right; here they do.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    labels : array-like of shape (n_classes,), default=None
+        Classes whose recalls count. None: all labels of the data.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"multiclass", "binary", "macro", "micro", "weighted"} or None, default="multiclass"
+        "multiclass": the geometric mean of the recalls; else how recall and specificity are
+        averaged before their geometric mean.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    correction : float, default=0
+        What stands for a recall of 0, or of a class without true samples, in "multiclass".
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1], higher is better; an undefined recall or specificity is 0.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel,
+        `pos_label` or `average` does not fit the labels, or `correction` is negative.
+
+    References
+    ----------
+    Kubat & Matwin (1997), ICML; imbalanced-learn.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import geometric_mean_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(geometric_mean_score(y_true, y_pred), 4)
+    0.6934
+    >>> round(geometric_mean_score(y_true, y_pred, average="macro"), 4)
+    0.7706
+    """
+    if average == "multiclass":
+        margins = count_margins(encode_single_label(y_true, y_pred, labels=labels, sample_weight=sample_weight))
+        n_classes = None if labels is None else np.size(labels)
+        chosen = Margins(*(part[:n_classes] for part in margins))
+        return float(overall_value(overall_formulas.geometric_mean, chosen, None, undefined=0, correction=correction))
+    rates = [
+        class_metric(
+            formula,
+            y_true,
+            y_pred,
+            undefined=0,
+            labels=labels,
+            pos_label=pos_label,
+            average=average,
+            sample_weight=sample_weight,
+            zero_division=0,
+        )
+        for formula in (formulas.recall, formulas.specificity)
+    ]
+    value = np.sqrt(rates[0] * rates[1])
+    return value if average is None else float(value)
+
+
+def no_information_rate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """max_i row_i / n: the accuracy of always predicting the most frequent class.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0, which it is for no data that have a sample.
+
+    Returns
+    -------
+    float
+        In [0, 1]; neither direction is better: accuracy should exceed it.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel.
+
+    References
+    ----------
+    Kuhn (2008), Journal of Statistical Software 28(5): caret.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import no_information_rate
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(no_information_rate(y_true, y_pred), 4)
+    0.5
+    """
+    return overall_metric(
+        overall_formulas.no_information_rate,
+        y_true,
+        y_pred,
+        takes="margins",
+        undefined=np.nan,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def class_balance_accuracy(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """mean_i tp_i / max(row_i, col_i).
+
+    The mean of the smaller of precision and recall over the classes that occur or are predicted.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0, which it is for no data that have a sample.
+
+    Returns
+    -------
+    float
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel.
+
+    References
+    ----------
+    Mosley (2013), A balanced approach to the multi-class imbalance problem, Iowa State University.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import class_balance_accuracy
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(class_balance_accuracy(y_true, y_pred), 4)
+    0.5556
+    """
+    return overall_metric(
+        overall_formulas.class_balance_accuracy,
+        y_true,
+        y_pred,
+        takes="margins",
+        undefined=0,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )

@@ -1,0 +1,204 @@
+"""What errors cost, and what acting on predictions gains."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skmetrics_ext import formulas, overall_formulas
+from skmetrics_ext.evaluate import Average, ZeroDivision
+from skmetrics_ext.metrics.pipeline import class_metric, overall_metric
+
+
+def net_benefit(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    threshold_probability: float,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """(tp - fp p / (1 - p)) / n: true positives a sample, less false ones at the odds of the threshold p.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    threshold_probability : float
+        The risk p in (0, 1) above which one acts: p / (1 - p) is the harm of acting on a negative over
+        the benefit of acting on a positive.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (never, since there is at least one sample). "warn": nan,
+        with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In (-inf, prevalence]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels, or `threshold_probability` is not in (0, 1). The message says what to do.
+
+    References
+    ----------
+    Vickers & Elkin (2006), Medical Decision Making 26(6).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import net_benefit
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> net_benefit(y_true, y_pred, threshold_probability=0.2, average=None).round(4)
+    array([0.1667, 0.125 , 0.2917])
+    >>> round(net_benefit(y_true, y_pred, threshold_probability=0.2, average="macro"), 4)
+    0.1944
+    """
+    return class_metric(
+        formulas.net_benefit,
+        y_true,
+        y_pred,
+        undefined=np.nan,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+        threshold_probability=threshold_probability,
+    )
+
+
+def expected_cost(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    cost_matrix: ArrayLike,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """sum_ij M_ij cost_ij / n: the mean cost of a sample.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    cost_matrix : array-like of shape (n_classes, n_classes)
+        Cost of each actual class (row) predicted as each class (column), in the order of `labels`.
+    labels : array-like of shape (n_classes,), default=None
+        Classes in their order, which must cover all data; name all that the costs are for, since
+        some may be missing from the data. None: all labels of the data, sorted.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0, which it is for no data that have a sample.
+
+    Returns
+    -------
+    float
+        In [min cost, max cost]; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
+        cover the data, `cost_matrix` does not fit the labels.
+
+    References
+    ----------
+    Elkan (2001), The foundations of cost-sensitive learning, IJCAI.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import expected_cost
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(expected_cost(y_true, y_pred, cost_matrix=[[0, 1, 1], [1, 0, 1], [5, 5, 0]]), 4)
+    1.0
+    """
+    return overall_metric(
+        overall_formulas.expected_cost,
+        y_true,
+        y_pred,
+        takes="matrix",
+        undefined=np.nan,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+        labels=labels,
+        cost_matrix=cost_matrix,
+    )
+
+
+def macro_averaged_mean_absolute_error(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """mean_i sum_j M_ij |y_i - y_j| / row_i.
+
+    The mean absolute error of each actual class, averaged over the classes.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    labels : array-like of shape (n_classes,), default=None
+        Classes in their order, which must cover all data; numbers.
+        None: all labels of the data, sorted.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0, which it is for no data that have a sample.
+
+    Returns
+    -------
+    float
+        In [0, range]; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
+        cover the data, the labels are no numbers.
+
+    References
+    ----------
+    Baccianella, Esuli & Sebastiani (2009), ISDA; imbalanced-learn.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import macro_averaged_mean_absolute_error
+    >>> y_true = [1, 1, 2, 3, 3, 3]
+    >>> y_pred = [1, 2, 2, 3, 3, 1]
+    >>> round(macro_averaged_mean_absolute_error(y_true, y_pred), 4)
+    0.3889
+    """
+    return overall_metric(
+        overall_formulas.macro_averaged_mean_absolute_error,
+        y_true,
+        y_pred,
+        takes="matrix",
+        undefined=np.nan,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+        labels=labels,
+    )

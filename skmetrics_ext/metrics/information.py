@@ -1,0 +1,282 @@
+"""Information and association between predicted and actual labels."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skmetrics_ext import overall_formulas
+from skmetrics_ext.evaluate import ZeroDivision
+from skmetrics_ext.metrics.pipeline import overall_metric
+
+
+def cramers_v(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """sqrt(chi2 / n / (min(nonempty rows, nonempty columns) - 1)).
+
+    Association of predicted with actual labels, in whichever order they correspond.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a single actual or predicted class). "warn": 0, with an
+        UndefinedMetricWarning.
+
+    Returns
+    -------
+    float
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel.
+
+    References
+    ----------
+    Cramer (1946), Mathematical Methods of Statistics.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import cramers_v
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(cramers_v(y_true, y_pred), 4)
+    0.6236
+    """
+    return overall_metric(
+        overall_formulas.cramers_v,
+        y_true,
+        y_pred,
+        takes="matrix",
+        undefined=0,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def mutual_information(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """sum p_ij ln(p_ij / (p_i q_j)): the information in nats that predictions give about the actual classes.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0, which it is for no data that have a sample.
+
+    Returns
+    -------
+    float
+        In [0, ln K]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel.
+
+    References
+    ----------
+    Shannon (1948), Bell System Technical Journal 27(3).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import mutual_information
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(mutual_information(y_true, y_pred), 4)
+    0.4621
+    """
+    return overall_metric(
+        overall_formulas.mutual_information,
+        y_true,
+        y_pred,
+        takes="matrix",
+        undefined=np.nan,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def normalized_mutual_information(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """mutual_information / mean(H(true), H(pred)): the information that predictions and actual classes share.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a single label on both sides). "warn": 1, with an
+        UndefinedMetricWarning.
+
+    Returns
+    -------
+    float
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel.
+
+    References
+    ----------
+    scikit-learn's normalized_mutual_info_score, arithmetic mean, with its value where it is
+    undefined; Strehl & Ghosh (2002), JMLR 3.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import normalized_mutual_information
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(normalized_mutual_information(y_true, y_pred), 4)
+    0.4569
+    """
+    return overall_metric(
+        overall_formulas.normalized_mutual_information,
+        y_true,
+        y_pred,
+        takes="matrix",
+        undefined=1,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def uncertainty_coefficient(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """mutual_information / H(true).
+
+    The share of the uncertainty about the actual classes that predictions take away (Theil's U).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a single actual class). "warn": 0, with an
+        UndefinedMetricWarning.
+
+    Returns
+    -------
+    float
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel.
+
+    References
+    ----------
+    Theil (1970), American Journal of Sociology 76(1).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import uncertainty_coefficient
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(uncertainty_coefficient(y_true, y_pred), 4)
+    0.4569
+    """
+    return overall_metric(
+        overall_formulas.uncertainty_coefficient,
+        y_true,
+        y_pred,
+        takes="matrix",
+        undefined=0,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def confusion_entropy(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """sum_j P_j H_j, H_j = -sum_{k != j} (p_jk log p_jk + p_kj log p_kj): how evenly errors spread.
+
+    p_jk = M_jk / (row_j + col_j), P_j = (row_j + col_j) / 2n, logarithms to base 2(K - 1) for K labels.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    labels : array-like of shape (n_classes,), default=None
+        Classes in their order, which must cover all data; a label without samples counts in K.
+        None: all labels of the data, sorted.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a single label). "warn": 1, with an
+        UndefinedMetricWarning.
+
+    Returns
+    -------
+    float
+        In [0, 1] for K > 2; lower is better; for two classes it can pass 1.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
+        cover the data.
+
+    References
+    ----------
+    Wei, Yuan, Hu & Wang (2010), Expert Systems with Applications 37(5).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import confusion_entropy
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(confusion_entropy(y_true, y_pred), 4)
+    0.3475
+    """
+    return overall_metric(
+        overall_formulas.confusion_entropy,
+        y_true,
+        y_pred,
+        takes="matrix",
+        undefined=1,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+        labels=labels,
+    )

@@ -1,0 +1,474 @@
+"""Verification of forecasts of an event, and agreement beyond chance on one class."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skmetrics_ext import formulas, overall_formulas
+from skmetrics_ext.evaluate import Average, ZeroDivision
+from skmetrics_ext.metrics.pipeline import class_metric, overall_metric
+
+
+def frequency_bias(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """(tp + fp) / (tp + fn): predictions of a class for each of its samples.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class without true samples). "warn": nan, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, inf); 1 is best.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    WMO forecast verification; Wilks (2011), Statistical Methods in the Atmospheric Sciences.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import frequency_bias
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> frequency_bias(y_true, y_pred, average=None).round(4)
+    array([0.5, 2. , 1. ])
+    >>> round(frequency_bias(y_true, y_pred, average="macro"), 4)
+    1.1667
+    """
+    return class_metric(
+        formulas.frequency_bias,
+        y_true,
+        y_pred,
+        undefined=np.nan,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def gilbert_skill_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """(tp - a) / (tp + fp + fn - a), a = (tp + fp)(tp + fn) / n.
+
+    The Jaccard index less what chance gives (equitable threat score).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that neither occurs nor is predicted, or has all
+        samples on both sides). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [-1/3, 1]; higher is better, 0 is chance.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Gilbert (1884), American Meteorological Journal 1; Schaefer (1990), Weather and Forecasting 5(4).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import gilbert_skill_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> gilbert_skill_score(y_true, y_pred, average=None).round(4)
+    array([0.4, 0.4, 0.2])
+    >>> round(gilbert_skill_score(y_true, y_pred, average="macro"), 4)
+    0.3333
+    """
+    return class_metric(
+        formulas.gilbert_skill,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def extremal_dependence_index(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """(ln F - ln H) / (ln F + ln H), H = recall, F = false_positive_rate.
+
+    Association that does not vanish for rare events.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that no sample or every sample has, or both
+        rates 0 or both 1). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [-1, 1]; higher is better, 0 is chance; where a rate is 0 the limit.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Ferro & Stephenson (2011), Weather and Forecasting 26(5).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import extremal_dependence_index
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> extremal_dependence_index(y_true, y_pred, average=None).round(4)
+    array([1.    , 1.    , 0.4608])
+    >>> round(extremal_dependence_index(y_true, y_pred, average="macro"), 4)
+    0.8203
+    """
+    return class_metric(
+        formulas.extremal_dependence_index,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def symmetric_extremal_dependence_index(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """(ln F - ln H - ln(1-F) + ln(1-H)) / (ln F + ln H + ln(1-F) + ln(1-H)).
+
+    Association for rare events, the same for the complement, with H = recall, F = false_positive_rate.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that no sample or every sample has, or both
+        rates 0 or both 1). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [-1, 1]; higher is better, 0 is chance; where a rate is 0 or 1 the limit.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Ferro & Stephenson (2011), Weather and Forecasting 26(5).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import symmetric_extremal_dependence_index
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> symmetric_extremal_dependence_index(y_true, y_pred, average=None).round(4)
+    array([1.    , 1.    , 0.4608])
+    >>> round(symmetric_extremal_dependence_index(y_true, y_pred, average="macro"), 4)
+    0.8203
+    """
+    return class_metric(
+        formulas.symmetric_extremal_dependence_index,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def conditional_kappa(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """(precision - prevalence) / (1 - prevalence).
+
+    Agreement beyond chance on the samples predicted to have a class.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that is never predicted or that every sample
+        has). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In (-inf, 1]; higher is better, 0 is chance.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Light (1971), Psychological Bulletin 76(5).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import conditional_kappa
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> conditional_kappa(y_true, y_pred, average=None).round(4)
+    array([1.    , 0.4   , 0.3333])
+    >>> round(conditional_kappa(y_true, y_pred, average="macro"), 4)
+    0.5778
+    """
+    return class_metric(
+        formulas.conditional_kappa,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def peirce_skill_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """(po - sum row_i col_i / n^2) / (1 - sum row_i^2 / n^2): accuracy beyond that of unbiased random forecasts.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a single actual class). "warn": 0, with an
+        UndefinedMetricWarning.
+
+    Returns
+    -------
+    float
+        In [-1, 1]; higher is better, 0 is chance.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel.
+
+    References
+    ----------
+    Peirce (1884), Science 4(93); WMO forecast verification.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import peirce_skill_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> round(peirce_skill_score(y_true, y_pred), 4)
+    0.5
+    """
+    return overall_metric(
+        overall_formulas.peirce_skill,
+        y_true,
+        y_pred,
+        takes="margins",
+        undefined=0,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def gerrity_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """sum_ij p_ij s_ij: the skill of forecasts of ordered classes: near misses cost less, rare classes count more.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    labels : array-like of shape (n_classes,), default=None
+        Classes from the lowest to the highest, which must cover all data; needed for labels that
+        are no numbers. None: all labels of the data, sorted.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (the lowest or the highest class without true samples, or
+        a single label). "warn": 0, with an UndefinedMetricWarning.
+
+    Returns
+    -------
+    float
+        In [-1, 1]; higher is better, 0 is chance.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
+        cover the data, labels that are no numbers come without an order.
+
+    References
+    ----------
+    Gerrity (1992), Monthly Weather Review 120(11), scoring matrix s of the observed frequencies.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import gerrity_score
+    >>> y_true = [1, 1, 2, 3, 3, 3]
+    >>> y_pred = [1, 2, 2, 3, 3, 1]
+    >>> round(gerrity_score(y_true, y_pred), 4)
+    0.4583
+    """
+    return overall_metric(
+        overall_formulas.gerrity,
+        y_true,
+        y_pred,
+        takes="matrix",
+        ordered=True,
+        undefined=0,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+        labels=labels,
+    )

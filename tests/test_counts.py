@@ -1,0 +1,306 @@
+"""Codes -> counts: against plain loops and scikit-learn's matrices, exact where counts are exact."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn import metrics as sk
+
+from skmetrics_ext.counts import (
+    ClassCounts,
+    Margins,
+    classes_of,
+    count_classes,
+    count_exact_samples,
+    count_indicators,
+    count_margins,
+    count_matrix,
+    count_samples,
+    margins_of,
+    matrix_of_two,
+    two_by_two,
+)
+from skmetrics_ext.labels import encode
+
+FLOAT_WEIGHTS = [0.0, 0.1, 0.2, 0.3, 1.0, 2.5]
+
+
+@st.composite
+def labelled_samples(draw, weights=("none", "int", "float"), subset=False):
+    n_classes = draw(st.integers(1, 6))
+    n_samples = draw(st.integers(1, 30))
+    columns = st.lists(st.integers(0, n_classes - 1), min_size=n_samples, max_size=n_samples)
+    y_true, y_pred = draw(columns), draw(columns)
+    kind = draw(st.sampled_from(weights))
+    values = {"none": st.none(), "int": st.integers(0, 5), "float": st.sampled_from(FLOAT_WEIGHTS)}[kind]
+    weight = None if kind == "none" else draw(st.lists(values, min_size=n_samples, max_size=n_samples).filter(any))
+    labels = None
+    if subset:
+        labels = draw(st.lists(st.integers(0, n_classes), min_size=1, max_size=n_classes, unique=True))
+    return y_true, y_pred, weight, labels
+
+
+@st.composite
+def multilabel_samples(draw):
+    n_samples, n_labels = draw(st.integers(1, 12)), draw(st.integers(2, 5))
+    cells = st.lists(st.integers(0, 1), min_size=n_samples * n_labels, max_size=n_samples * n_labels)
+    true, pred = (np.reshape(draw(cells), (n_samples, n_labels)) for _ in range(2))
+    values = draw(st.sampled_from([None, [0, 1, 2, 3], FLOAT_WEIGHTS]))
+    if values is None:
+        return true, pred, None
+    return true, pred, draw(st.lists(st.sampled_from(values), min_size=n_samples, max_size=n_samples).filter(any))
+
+
+def loop_matrix(y_true, y_pred, weight, labels):
+    """The confusion matrix by a Python loop; whatever is outside `labels` has the last row and column."""
+    outside = any(y not in labels for y in [*y_true, *y_pred])
+    n = len(labels) + outside
+    matrix = [[0] * n for _ in range(n)]
+    for k, (actual, predicted) in enumerate(zip(y_true, y_pred, strict=True)):
+        i = labels.index(actual) if actual in labels else n - 1
+        j = labels.index(predicted) if predicted in labels else n - 1
+        matrix[i][j] += 1 if weight is None else weight[k]
+    return np.array(matrix)
+
+
+def all_labels(y_true, y_pred, labels):
+    return sorted({*y_true, *y_pred}) if labels is None else labels
+
+
+@pytest.mark.parametrize("subset", [False, True], ids=["all-labels", "labels-subset"])
+@given(data=st.data())
+def test_matrix_equals_a_loop_over_samples(subset, data):
+    y_true, y_pred, weight, labels = data.draw(labelled_samples(subset=subset))
+    expected = loop_matrix(y_true, y_pred, weight, all_labels(y_true, y_pred, labels))
+    matrix = count_matrix(encode(y_true, y_pred, labels=labels, sample_weight=weight))
+    assert matrix.shape == expected.shape
+    np.testing.assert_allclose(matrix, expected, rtol=1e-13, atol=0)
+
+
+@pytest.mark.parametrize("subset", [False, True], ids=["all-labels", "labels-subset"])
+@given(data=st.data())
+def test_margins_are_the_diagonal_and_the_sums_of_the_loop_matrix(subset, data):
+    y_true, y_pred, weight, labels = data.draw(labelled_samples(subset=subset))
+    expected = loop_matrix(y_true, y_pred, weight, all_labels(y_true, y_pred, labels))
+    margins = count_margins(encode(y_true, y_pred, labels=labels, sample_weight=weight))
+    np.testing.assert_allclose(margins.diagonal, expected.diagonal(), rtol=1e-13, atol=0)
+    np.testing.assert_allclose(margins.row_sums, expected.sum(1), rtol=1e-13, atol=0)
+    np.testing.assert_allclose(margins.column_sums, expected.sum(0), rtol=1e-13, atol=0)
+
+
+@pytest.mark.parametrize("subset", [False, True], ids=["all-labels", "labels-subset"])
+@given(data=st.data())
+def test_class_counts_equal_scikit_learns_one_vs_rest_matrices(subset, data):
+    y_true, y_pred, weight, labels = data.draw(labelled_samples(subset=subset))
+    order = all_labels(y_true, y_pred, labels)
+    rest = sorted({*y_true, *y_pred} - {*order})
+    expected = sk.multilabel_confusion_matrix(y_true, y_pred, labels=order + rest, sample_weight=weight)[: len(order)]
+    tp, fp, fn, tn = count_classes(encode(y_true, y_pred, labels=labels, sample_weight=weight))
+    np.testing.assert_allclose(tp, expected[:, 1, 1], atol=1e-12)
+    np.testing.assert_allclose(fp, expected[:, 0, 1], atol=1e-12)
+    np.testing.assert_allclose(fn, expected[:, 1, 0], atol=1e-12)
+    np.testing.assert_allclose(tn, expected[:, 0, 0], atol=1e-12)
+
+
+@given(labelled_samples(weights=("float",)))
+def test_class_counts_of_float_weights_are_zero_exactly_where_no_weighted_sample_is(samples):
+    y_true, y_pred, weight, _ = samples
+    counted = [w > 0 for w in weight]
+    labels = all_labels(y_true, y_pred, None)
+    for counts in (
+        count_classes(encode(y_true, y_pred, sample_weight=weight)),
+        classes_of(count_matrix(encode(y_true, y_pred, sample_weight=weight))),
+    ):
+        for k, label in enumerate(labels):
+            pairs = [(t == label, p == label) for t, p, c in zip(y_true, y_pred, counted, strict=True) if c]
+            occurs = [pair in pairs for pair in [(True, True), (False, True), (True, False), (False, False)]]
+            assert [bool(part[k] != 0) for part in counts] == occurs
+            assert all(part[k] >= 0 for part in counts)
+
+
+def test_a_class_predicted_for_all_samples_has_exactly_no_predicted_negatives():
+    weight = [0.1, 0.2, 0.3, 0.1, 0.7]
+    encoded = encode([0, 1, 2, 1, 0], [1, 1, 1, 1, 1], sample_weight=weight)
+    for counts in (count_classes(encoded), classes_of(count_matrix(encoded))):
+        assert counts.tn[1] + counts.fn[1] == 0
+        assert counts.tn.tolist() == pytest.approx([0.6, 0, 1.1])
+
+
+def test_a_label_column_predicted_everywhere_has_exactly_no_predicted_negatives():
+    true = np.array([[1, 0], [0, 1], [1, 1]])
+    counts = count_indicators(encode(true, np.ones_like(true), sample_weight=[0.1, 0.2, 0.3]))
+    assert (counts.tn + counts.fn).tolist() == [0, 0]
+    assert counts.fp.tolist() == pytest.approx([0.2, 0.1])
+
+
+@pytest.mark.parametrize(
+    ("weight", "dtype"),
+    [
+        (None, np.int64),
+        ([1, 2, 3, 0], np.int64),
+        (np.array([1, 2, 3, 0], np.uint8), np.int64),
+        (np.array([True, True, False, True]), np.int64),
+        ([0.5, 2, 3, 0], np.float64),
+        (np.array([1, 2, 3, 0], np.float32), np.float64),
+    ],
+    ids=["none", "int", "uint8", "bool", "float", "float32"],
+)
+@pytest.mark.parametrize("y_pred", [[0, 1, 1, 0], [0, 1, 2, 0]], ids=["two-classes", "three-classes"])
+def test_counts_are_int64_unless_weights_are_floats(weight, dtype, y_pred):
+    encoded = encode([0, 1, 0, 1], y_pred, sample_weight=weight)
+    assert count_matrix(encoded).dtype == dtype
+    assert {part.dtype for part in count_margins(encoded)} == {np.dtype(dtype)}
+    assert {part.dtype for part in count_classes(encoded)} == {np.dtype(dtype)}
+
+
+def test_integer_weights_are_summed_exactly_up_to_2_to_the_53():
+    matrix = count_matrix(encode([0, 0, 1], [0, 0, 1], sample_weight=[2**52, 1, 1]))
+    assert matrix.tolist() == [[2**52 + 1, 0], [0, 1]]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 300], ids=["two", "three", "300"])
+@pytest.mark.parametrize("weighted", ["none", "int", "float"])
+def test_many_blocks_equal_scikit_learn(n_classes, weighted):
+    rng = np.random.default_rng(7)
+    n_samples = 120_001
+    y_true, y_pred = rng.integers(0, n_classes, (2, n_samples))
+    weight = {"none": None, "int": rng.integers(0, 4, n_samples), "float": rng.random(n_samples)}[weighted]
+    encoded = encode(y_true, y_pred, sample_weight=weight)
+    expected = sk.confusion_matrix(y_true, y_pred, sample_weight=weight)
+    tolerance = 1e-11 if weighted == "float" else 0
+    np.testing.assert_allclose(count_matrix(encoded), expected, rtol=tolerance)
+    margins = count_margins(encoded)
+    np.testing.assert_allclose(margins.diagonal, expected.diagonal(), rtol=tolerance)
+    np.testing.assert_allclose(margins.row_sums, expected.sum(1), rtol=tolerance)
+    np.testing.assert_allclose(margins.column_sums, expected.sum(0), rtol=tolerance)
+    np.testing.assert_allclose(
+        np.stack(count_classes(encoded), -1)[:, [3, 1, 2, 0]],
+        sk.multilabel_confusion_matrix(y_true, y_pred, sample_weight=weight).reshape(-1, 4),
+        rtol=tolerance or 1e-15,
+    )
+
+
+@pytest.mark.parametrize("weighted", [False, True], ids=["unweighted", "weighted"])
+def test_many_blocks_of_groups_equal_one_matrix_a_group(weighted):
+    rng = np.random.default_rng(3)
+    n_samples = 110_000
+    y_true, y_pred = rng.integers(0, 3, (2, n_samples))
+    group = rng.integers(0, 4, n_samples).astype(np.uint8)
+    weight = rng.integers(1, 5, n_samples) if weighted else None
+    matrices = count_matrix(encode(y_true, y_pred, sample_weight=weight), group, 4)
+    for k in range(4):
+        mine = group == k
+        expected = sk.confusion_matrix(y_true[mine], y_pred[mine], sample_weight=weight[mine] if weighted else None)
+        assert matrices[k].tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(
+    ("y_true", "y_pred"),
+    [
+        ([0, 1, 1, 0, 1], [1, 1, 0, 0, 1]),
+        ([False, True, True, False, True], [True, True, False, False, True]),
+        (["n", "y", "y", "n", "y"], ["y", "y", "n", "n", "y"]),
+        (np.array([0, 1, 1, 0, 1], np.uint64), np.array([1, 1, 0, 0, 1], np.int8)),
+        ([-1.0, 1.0, 1.0, -1.0, 1.0], [1.0, 1.0, -1.0, -1.0, 1.0]),
+    ],
+    ids=["int", "bool", "str", "uint64-int8", "float"],
+)
+def test_two_classes_count_the_four_cells(y_true, y_pred):
+    encoded = encode(y_true, y_pred)
+    assert count_matrix(encoded).tolist() == [[1, 1], [1, 2]]
+    assert [part.tolist() for part in count_margins(encoded)] == [[1, 2], [2, 3], [2, 3]]
+    assert [part.tolist() for part in count_classes(encoded)] == [[1, 2], [1, 1], [1, 1], [2, 1]]
+
+
+def test_two_codes_of_one_label_and_the_rest():
+    encoded = encode([0, 1, 2, 1], [1, 1, 2, 0], labels=[1])
+    assert count_matrix(encoded).tolist() == [[1, 1], [1, 1]]
+    assert [part.tolist() for part in count_classes(encoded)] == [[1], [1], [1], [1]]
+
+
+def test_matrix_of_two_restores_the_matrix_from_its_margins():
+    matrix = np.array([[5, 3], [2, 7]])
+    assert matrix_of_two(margins_of(matrix)).tolist() == matrix.tolist()
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array, sparse.csc_matrix], ids=["dense", "csr", "csc"])
+@given(data=st.data())
+def test_matrices_of_labels_equal_scikit_learns_multilabel_matrix(form, data):
+    true, pred, weight = data.draw(multilabel_samples())
+    expected = sk.multilabel_confusion_matrix(true, pred, sample_weight=weight)
+    matrices = two_by_two(count_indicators(encode(form(true), form(pred), sample_weight=weight)))
+    np.testing.assert_allclose(matrices, expected, rtol=1e-13, atol=1e-12)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "csr"])
+@given(data=st.data())
+def test_sample_counts_equal_scikit_learns_samplewise_matrix(form, data):
+    true, pred, _ = data.draw(multilabel_samples())
+    expected = sk.multilabel_confusion_matrix(true, pred, samplewise=True)
+    tp, fp, fn, tn = count_samples(encode(form(true), form(pred)))
+    assert np.stack([tn, fp, fn, tp], -1).tolist() == expected.reshape(-1, 4).tolist()
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "csr"])
+@given(data=st.data())
+def test_exact_samples_equal_a_loop_over_rows(form, data):
+    true, pred, weight = data.draw(multilabel_samples())
+    per_row = [1] * len(true) if weight is None else weight
+    margins = count_exact_samples(encode(form(true), form(pred), sample_weight=weight))
+    right = sum(w for t, p, w in zip(true.tolist(), pred.tolist(), per_row, strict=True) if t == p)
+    assert margins.diagonal.tolist() == pytest.approx([right])
+    assert margins.row_sums.tolist() == margins.column_sums.tolist() == pytest.approx([sum(per_row)])
+
+
+def test_multilabel_labels_select_columns_in_their_order():
+    true, pred = np.array([[1, 0, 1], [0, 1, 1]]), np.array([[1, 1, 0], [0, 1, 0]])
+    counts = count_indicators(encode(true, pred, labels=[2, 0]))
+    assert [part.tolist() for part in counts] == [[0, 1], [0, 0], [2, 0], [0, 1]]
+
+
+def test_margins_of_100_000_classes_allocate_no_matrix():
+    n_classes = 100_000
+    y_true = np.arange(n_classes)
+    y_pred = np.where(y_true % 2, y_true, (y_true + 1) % n_classes)
+    encoded = encode(y_true, y_pred)
+    tracemalloc.start()
+    try:
+        counts = count_classes(encoded)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 100 * 8 * n_classes
+    assert counts.tp.tolist() == [0, 1] * (n_classes // 2)
+    assert counts.fp.tolist() == [0, 1] * (n_classes // 2)
+    assert counts.fn.tolist() == [1, 0] * (n_classes // 2)
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3)], ids=["none", "one-axis", "two-axes"])
+def test_margins_and_class_counts_of_matrices_keep_leading_axes(shape):
+    matrices = np.random.default_rng(0).integers(0, 9, (*shape, 4, 4))
+    margins, classes = margins_of(matrices), classes_of(matrices)
+    for at in np.ndindex(*shape):
+        one = matrices[at].tolist()
+        total = sum(map(sum, one))
+        for k in range(4):
+            row, column = sum(one[k]), sum(line[k] for line in one)
+            assert [part[(*at, k)] for part in margins] == [one[k][k], row, column]
+            expected = [one[k][k], column - one[k][k], row - one[k][k], total - row - column + one[k][k]]
+            assert [part[(*at, k)] for part in classes] == expected
+
+
+def test_counts_in_the_form_asked_for_pass_unchanged():
+    margins = Margins(np.array([1]), np.array([2]), np.array([2]))
+    classes = ClassCounts(*np.ones((4, 1)))
+    assert margins_of(margins) is margins
+    assert classes_of(classes) is classes
+
+
+def test_class_counts_of_margins_are_those_of_the_matrix():
+    matrix = np.array([[3, 1, 0], [2, 5, 1], [0, 0, 4]])
+    expected = [[3, 5, 4], [2, 1, 1], [1, 3, 0], [10, 7, 11]]
+    assert [part.tolist() for part in classes_of(margins_of(matrix))] == expected
+    assert [part.tolist() for part in classes_of(matrix)] == expected

@@ -1,0 +1,353 @@
+"""Formula and counts -> values: the undefined-value policy, its one warning, and the averages."""
+
+import inspect
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from sklearn import metrics as sk
+from sklearn.exceptions import UndefinedMetricWarning
+
+import skmetrics_ext as ext
+from skmetrics_ext import formulas
+from skmetrics_ext.counts import ClassCounts, classes_of
+from skmetrics_ext.evaluate import (
+    PACKAGE,
+    check_average,
+    check_zero_division,
+    class_value,
+    one_class,
+    overall_value,
+)
+
+NAN = float("nan")
+VALUES = ["warn", 0, 1, NAN]
+PAIRS = pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (ext.precision_score, sk.precision_score),
+        (ext.recall_score, sk.recall_score),
+        (ext.f1_score, sk.f1_score),
+        (ext.jaccard_score, sk.jaccard_score),
+    ],
+    ids=["precision", "recall", "f1", "jaccard"],
+)
+
+
+def counts_of(*classes):
+    """ClassCounts of one (tp, fp, fn, tn) a class."""
+    return ClassCounts(*np.array(classes).T)
+
+
+def quietly(function, *args, **kwargs):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        return function(*args, **kwargs)
+
+
+def warnings_of(function, *args, **kwargs):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        function(*args, **kwargs)
+    return caught
+
+
+@st.composite
+def samples_with_undefined_classes(draw):
+    """Few samples of five possible classes, with labels= that may not occur at all."""
+    n = draw(st.integers(1, 8))
+    column = st.lists(st.integers(0, 4), min_size=n, max_size=n)
+    labels = st.lists(st.integers(0, 4), min_size=1, max_size=5, unique=True)
+    weight = st.lists(st.sampled_from([0, 0.5, 1, 3]), min_size=n, max_size=n).filter(any)
+    return draw(column), draw(column), draw(st.none() | labels), draw(st.none() | weight)
+
+
+@PAIRS
+@settings(max_examples=150)
+@given(
+    samples=samples_with_undefined_classes(),
+    average=st.sampled_from([None, "macro", "micro", "weighted"]),
+    chosen=st.sampled_from(VALUES),
+)
+def test_averages_with_undefined_classes_equal_scikit_learn(ours, theirs, samples, average, chosen):
+    assume(not (theirs is sk.jaccard_score and chosen is NAN))
+    y_true, y_pred, labels, weight = samples
+    options = {"labels": labels, "average": average, "sample_weight": weight, "zero_division": chosen}
+    expected = quietly(theirs, y_true, y_pred, **options)
+    np.testing.assert_allclose(quietly(ours, y_true, y_pred, **options), expected, atol=1e-12)
+
+
+@PAIRS
+@given(data=st.data(), chosen=st.sampled_from(VALUES))
+def test_binary_with_an_undefined_positive_class_equals_scikit_learn(ours, theirs, data, chosen):
+    assume(not (theirs is sk.jaccard_score and chosen is NAN))
+    n = data.draw(st.integers(1, 4))
+    y_true, y_pred = (data.draw(st.lists(st.integers(0, 1), min_size=n, max_size=n)) for _ in range(2))
+    expected = quietly(theirs, y_true, y_pred, zero_division=chosen)
+    assert quietly(ours, y_true, y_pred, zero_division=chosen) == pytest.approx(expected, nan_ok=True)
+
+
+@PAIRS
+@given(data=st.data(), chosen=st.sampled_from(VALUES))
+def test_samples_average_with_undefined_samples_equals_scikit_learn(ours, theirs, data, chosen):
+    assume(not (theirs is sk.jaccard_score and chosen is NAN))
+    shape = data.draw(st.integers(1, 6)), data.draw(st.integers(2, 3))
+    cells = st.lists(st.integers(0, 1), min_size=shape[0] * shape[1], max_size=shape[0] * shape[1])
+    true, pred = (np.reshape(data.draw(cells), shape) for _ in range(2))
+    weights = st.lists(st.sampled_from([0.5, 1.0, 2.0]), min_size=shape[0], max_size=shape[0])
+    options = {"average": "samples", "sample_weight": data.draw(st.none() | weights), "zero_division": chosen}
+    expected = quietly(theirs, true, pred, **options)
+    assert quietly(ours, true, pred, **options) == pytest.approx(expected, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    "metric", [ext.precision_score, ext.recall_score, ext.f1_score, ext.jaccard_score], ids=lambda f: f.__name__
+)
+@pytest.mark.parametrize("chosen", [0, 1, NAN], ids=["0", "1", "nan"])
+def test_samples_of_weight_zero_do_not_count_in_the_samples_average(metric, chosen):
+    true, pred = [[0, 0], [0, 1]], [[0, 0], [1, 1]]
+    value = metric(true, pred, average="samples", sample_weight=[1, 0], zero_division=chosen)
+    assert value == pytest.approx(chosen, nan_ok=True)
+
+
+@pytest.mark.parametrize("average", [None, "macro", "weighted"])
+def test_jaccard_takes_nan_which_scikit_learn_does_not(average):
+    values = ext.jaccard_score([0, 0, 1], [0, 1, 1], labels=[0, 1, 2], average=average, zero_division=NAN)
+    np.testing.assert_array_equal(values, [0.5, 0.5, NAN] if average is None else 0.5)
+
+
+def test_macro_leaves_out_nan_and_micro_sums_first():
+    counts = counts_of((1, 1, 0, 8), (0, 0, 2, 8), (3, 0, 1, 6))
+    options = {"undefined": 0, "zero_division": NAN}
+    labels = np.arange(3)
+    assert class_value(formulas.precision, counts, labels, average="macro", **options) == (1 / 2 + 1) / 2
+    assert class_value(formulas.precision, counts, labels, average="micro", **options) == 4 / 5
+    assert class_value(formulas.precision, counts, labels, average="weighted", **options) == (1 / 2 * 1 + 1 * 4) / 5
+
+
+@pytest.mark.parametrize(("zero_division", "expected"), [(0, 1 / 2), (1, 1), (NAN, 1)], ids=["0", "1", "nan"])
+def test_weights_that_are_all_zero_give_the_plain_mean(zero_division, expected):
+    no_support = counts_of((0, 0, 0, 5), (0, 2, 0, 3))
+    value = class_value(
+        formulas.specificity, no_support, np.arange(2), average="weighted", undefined=0, zero_division=zero_division
+    )
+    assert value == (1 + 3 / 5) / 2
+    npv_of_one_and_none = counts_of((0, 0, 0, 5), (0, 5, 0, 0))
+    value = class_value(
+        formulas.negative_predictive_value,
+        npv_of_one_and_none,
+        np.arange(2),
+        average="weighted",
+        undefined=0,
+        zero_division=zero_division,
+    )
+    assert value == expected
+
+
+def test_the_mean_of_undefined_values_alone_is_nan():
+    counts = counts_of((0, 0, 3, 5), (0, 0, 2, 6))
+    for average in ("macro", "weighted", "micro"):
+        value = class_value(formulas.precision, counts, np.arange(2), average=average, undefined=0, zero_division=NAN)
+        assert np.isnan(value)
+
+
+@pytest.mark.parametrize("average", [None, "macro", "micro", "weighted"])
+@pytest.mark.parametrize("zero_division", VALUES, ids=["warn", "0", "1", "nan"])
+def test_leading_axes_equal_a_loop_where_some_classes_are_undefined(average, zero_division):
+    matrices = np.random.default_rng(5).integers(0, 2, (4, 6, 3, 3))
+    matrices[0, :3, :, 1] = matrices[1, 2:, 0] = 0
+    labels = np.arange(3)
+    options = {"average": average, "undefined": 0, "zero_division": zero_division}
+    for formula in (formulas.precision, formulas.recall, formulas.jaccard, formulas.g_mean):
+        values = quietly(class_value, formula, classes_of(matrices), labels, **options)
+        for at in np.ndindex(4, 6):
+            one = quietly(class_value, formula, classes_of(matrices[at]), labels, **options)
+            np.testing.assert_array_equal(values[at], one)
+
+
+@pytest.mark.parametrize(
+    ("zero_division", "expected"), [("warn", 0.25), (0, 0), (1, 1), (NAN, NAN)], ids=["warn", "0", "1", "nan"]
+)
+def test_overall_value_is_filled_where_it_is_undefined(zero_division, expected):
+    counts = np.array([[[0, 0], [0, 0]], [[3, 1], [0, 0]]])
+    values = quietly(
+        overall_value,
+        lambda matrix: (matrix[..., 0, 0], matrix.sum((-2, -1))),
+        counts,
+        undefined=0.25,
+        zero_division=zero_division,
+    )
+    np.testing.assert_array_equal(values, [expected, 0.75])
+
+
+def test_a_nonzero_numerator_over_zero_is_infinite_and_defined():
+    value = overall_value(lambda counts: (counts.sum(), 0), np.ones((2, 2)), undefined=0)
+    assert value == np.inf
+
+
+@pytest.mark.parametrize(
+    ("metric", "y_true", "y_pred", "words"),
+    [
+        (
+            ext.precision_score,
+            [0, 1, 2, 3],
+            [0, 1, 0, 1],
+            ["precision", "[2, 3]", "no predicted positives", "set to 0"],
+        ),
+        (ext.recall_score, [0, 0, 1], [0, 2, 1], ["recall", "[2]", "no actual positives"]),
+        (ext.specificity_score, ["a", "a"], ["a", "b"], ["specificity", "['a']", "no actual negatives"]),
+        (ext.negative_predictive_value, [5, 6], [5, 5], ["negative_predictive_value", "[5]", "no predicted negatives"]),
+        (
+            ext.false_discovery_rate,
+            [0, 1],
+            [0, 0],
+            ["false_discovery_rate", "[1]", "no predicted positives", "set to 1"],
+        ),
+    ],
+    ids=["precision", "recall", "specificity", "npv", "fdr"],
+)
+@pytest.mark.parametrize("average", [None, "macro", "weighted"])
+def test_the_one_warning_names_the_metric_the_classes_and_the_cause(metric, y_true, y_pred, words, average):
+    (warning,) = warnings_of(metric, y_true, y_pred, average=average)
+    assert warning.category is UndefinedMetricWarning
+    for word in [*words, "zero_division="]:
+        assert word in str(warning.message)
+
+
+def test_the_warning_of_jaccard_names_both_empty_margins():
+    (warning,) = warnings_of(ext.jaccard_score, [0, 1], [0, 1], labels=[0, 1, 2], average="macro")
+    assert "for [2]" in str(warning.message)
+    assert "no actual positives and no predicted positives" in str(warning.message)
+
+
+def test_the_warning_does_not_take_samples_for_classes():
+    (warning,) = warnings_of(ext.precision_score, [[1, 0], [0, 1]], [[1, 0], [0, 0]], average="samples")
+    assert "[1]" not in str(warning.message)
+
+
+def test_a_cause_that_differs_from_class_to_class_is_named_in_words():
+    (warning,) = warnings_of(ext.informedness_score, [1, 1], [0, 1], average=None)
+    assert "no actual positives" in str(warning.message)
+    assert "no actual negatives" in str(warning.message)
+
+
+@pytest.mark.parametrize(
+    ("function", "y_true", "y_pred", "options"),
+    [
+        (ext.precision_score, [0, 1], [0, 0], {}),
+        (ext.cohen_kappa_score, [1, 1], [1, 1], {}),
+        (ext.balanced_accuracy_score, [1, 1], [1, 1], {"adjusted": True}),
+    ],
+    ids=["precision", "cohen_kappa", "balanced_accuracy"],
+)
+def test_the_warning_advises_only_parameters_that_the_function_has(function, y_true, y_pred, options):
+    (warning,) = warnings_of(function, y_true, y_pred, **options)
+    assert warning.category is UndefinedMetricWarning
+    if "zero_division" not in inspect.signature(function).parameters:
+        assert "zero_division" not in str(warning.message)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: ext.precision_score([0, 1], [0, 0]),
+        lambda: ext.precision_score([0, 1], [0, 0], average=None),
+        lambda: ext.jaccard_score([[1, 0]], [[1, 0]], average="macro"),
+        lambda: ext.cohen_kappa_score([1, 1], [1, 1]),
+        lambda: ext.ConfusionMatrix.from_counts([[1, 0], [2, 0]], [0, 1]).score("precision"),
+        lambda: ext.ConfusionMatrix.from_counts([[[1, 0], [2, 0]]] * 3, [0, 1]).score("ppv_macro"),
+        lambda: ext.get_scorer("precision", threshold=0.5)(Constant(), [[0], [0]], [0, 1]),
+    ],
+    ids=["binary", "per-class", "multilabel", "overall", "cm.score", "leading-axes", "scorer"],
+)
+def test_the_warning_points_at_the_line_of_the_caller(call):
+    (warning,) = warnings_of(call)
+    assert warning.category is UndefinedMetricWarning
+    assert warning.filename == __file__
+    assert warning.lineno == call.__code__.co_firstlineno
+
+
+def test_the_warning_points_at_a_caller_whose_path_begins_like_the_package():
+    filename = PACKAGE + "_of_mine.py"
+    names = {"precision_score": ext.precision_score}
+    (warning,) = warnings_of(exec, compile("precision_score([0, 1], [0, 0])", filename, "exec"), names)
+    assert Path(warning.filename) == Path(filename)
+
+
+class Constant:
+    classes_ = np.array([0, 1])
+
+    def predict_proba(self, X):
+        return np.tile([0.9, 0.1], (len(X), 1))
+
+
+@pytest.mark.parametrize("zero_division", [0, 1, NAN], ids=["0", "1", "nan"])
+def test_a_chosen_value_needs_no_warning(zero_division):
+    values = ext.precision_score([0, 1], [0, 0], average=None, zero_division=zero_division)
+    np.testing.assert_array_equal(values, [0.5, zero_division])
+
+
+@pytest.mark.parametrize("average", ["makro", "Macro", "", 1, ["macro"], True], ids=repr)
+def test_check_average_lists_the_averages(average):
+    with pytest.raises(ValueError, match=r"average must be None or one of .*'macro'.*got ") as error:
+        check_average(average)
+    assert repr(average) in str(error.value)
+
+
+@pytest.mark.parametrize("average", [None, "binary", "macro", "micro", "weighted", "samples"])
+def test_check_average_accepts_the_six_averages(average):
+    check_average(average)
+
+
+@pytest.mark.parametrize("zero_division", ["raise", "", "0", 2, -1, 0.5, float("inf"), None, [0], (1,)], ids=repr)
+def test_check_zero_division_lists_the_choices(zero_division):
+    with pytest.raises(ValueError, match=r"zero_division must be 'warn', 0, 1 or nan; got "):
+        check_zero_division(zero_division)
+
+
+@pytest.mark.parametrize(
+    "zero_division",
+    ["warn", 0, 1, 0.0, 1.0, NAN, np.float64(1), True],
+    ids=lambda value: f"{type(value).__name__}-{value}",
+)
+def test_check_zero_division_accepts_what_scikit_learn_accepts(zero_division):
+    check_zero_division(zero_division)
+
+
+@pytest.mark.parametrize(("pos_label", "expected"), [("a", (3, 1, 2, 4)), ("b", (4, 2, 1, 3))])
+def test_one_class_picks_the_positive_one(pos_label, expected):
+    counts = one_class(counts_of((3, 1, 2, 4), (4, 2, 1, 3)), np.array(["a", "b"]), pos_label)
+    assert tuple(part.tolist() for part in counts) == tuple([value] for value in expected)
+
+
+def test_one_class_keeps_leading_axes():
+    matrices = np.arange(24).reshape(3, 2, 2, 2)
+    counts = one_class(classes_of(matrices), np.array([0, 1]), 1)
+    assert [part.shape for part in counts] == [(3, 2, 1)] * 4
+    assert counts.tp[..., 0].tolist() == matrices[..., 1, 1].tolist()
+    assert counts.fp[..., 0].tolist() == matrices[..., 0, 1].tolist()
+
+
+@pytest.mark.parametrize("pos_label", ["malignant", 1], ids=["str", "other-type"])
+def test_one_class_that_never_occurs_beside_one_label_has_true_negatives_alone(pos_label):
+    counts = one_class(counts_of((7, 0, 0, 0)), np.array(["benign"]), pos_label)
+    assert [part.tolist() for part in counts] == [[0], [0], [0], [7]]
+
+
+@pytest.mark.parametrize("pos_label", ["c", 1, None, True], ids=repr)
+def test_one_class_that_is_not_among_two_labels_is_an_error_that_lists_them(pos_label):
+    with pytest.raises(ValueError, match=r"pos_label=.* is not a label of the data, which has \['a', 'b'\]"):
+        one_class(counts_of((3, 1, 2, 4), (4, 2, 1, 3)), np.array(["a", "b"]), pos_label)
+
+
+def test_one_class_of_three_is_an_error_that_names_the_other_averages():
+    with pytest.raises(ValueError, match=r"average='binary' needs two labels, but there are 3: \[0, 1, 2\].*'macro'"):
+        one_class(counts_of((1, 0, 0, 2), (1, 0, 0, 2), (1, 0, 0, 2)), np.arange(3), 1)
+
+
+def test_a_fold_without_positives_is_no_error():
+    with pytest.warns(UndefinedMetricWarning, match="no actual positives"):
+        assert ext.recall_score(["benign"] * 3, ["benign"] * 3, pos_label="malignant") == 0

@@ -1,0 +1,735 @@
+import datetime
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import sklearn.metrics
+from hypothesis import example, given
+from hypothesis import strategies as st
+from scipy import sparse
+
+from skmetrics_ext import accuracy_score, confusion_matrix, f1_score
+from skmetrics_ext.labels import Column, encode, read_labels, read_order, read_weights
+
+NUMBERS_TRUE = [3, 1, 3, 7, 1, 7, 3, 12]
+NUMBERS_PRED = [1, 1, 3, 7, 3, 12, 3, 7]
+WORDS_TRUE = ["dog", "ant", "bee", "dog", "é", "ant", "", "elephant"]
+WORDS_PRED = ["ant", "ant", "bee", "elephant", "é", "dog", "bee", ""]
+DAYS_TRUE = ["2024-03-01", "2023-12-31", "2024-03-01", "1969-12-31"]
+DAYS_PRED = ["2023-12-31", "2023-12-31", "2024-03-01", "2024-03-01"]
+ROWS_TRUE = [[0, 1, 1], [1, 0, 0], [0, 0, 0], [1, 1, 1], [0, 1, 0]]
+ROWS_PRED = [[0, 1, 0], [1, 0, 1], [0, 1, 0], [1, 1, 1], [1, 0, 0]]
+
+INTEGER_TYPES = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
+FLOAT_TYPES = [np.float16, np.float32, np.float64, np.longdouble]
+
+
+def array_like(values):
+    return SimpleNamespace(__array__=lambda dtype=None, copy=None: np.array(values, dtype=dtype, copy=copy))
+
+
+def every_second(values):
+    return np.repeat(np.asarray(values), 2)[::2]
+
+
+def of_second_column(values):
+    return np.stack([values, values], axis=1)[:, 1]
+
+
+def backwards(values):
+    return np.array(values[::-1])[::-1]
+
+
+def read_only(values):
+    array = np.array(values)
+    array.flags.writeable = False
+    return array
+
+
+SHAPES = {
+    "list": list,
+    "tuple": tuple,
+    "array": np.array,
+    "object array": lambda values: np.array(values, dtype=object),
+    "every second": every_second,
+    "of a 2-D array": of_second_column,
+    "backwards": backwards,
+    "read-only": read_only,
+    "column": lambda values: np.array(values)[:, None],
+    "object column": lambda values: np.array(values, dtype=object)[:, None],
+    "list of lists": lambda values: [[value] for value in values],
+    "list of NumPy scalars": lambda values: list(np.array(values)),
+    "masked array without masked entries": np.ma.array,
+    "array-like": array_like,
+}
+NUMBER_FORMS = (
+    SHAPES
+    | {np.dtype(t).name: lambda values, t=t: np.array(values, dtype=t) for t in INTEGER_TYPES + FLOAT_TYPES}
+    | {t: lambda values, t=t: np.array(values, dtype=t) for t in (">i2", ">i8", ">u4", ">u8", ">f4", ">f8")}
+    | {
+        "object of floats": lambda values: np.array(values, dtype=float).astype(object),
+        "object of ints and floats": lambda values: np.array([*values[:-1], float(values[-1])], dtype=object),
+        "list of floats": lambda values: [float(value) for value in values],
+    }
+)
+WORD_FORMS = SHAPES | {
+    "U8": lambda values: np.array(values, dtype="U8"),
+    "U9": lambda values: np.array(values, dtype="U9"),
+    "U64": lambda values: np.array(values, dtype="U64"),
+    ">U8": lambda values: np.array(values, dtype=">U8"),
+    "StringDType": lambda values: np.array(values, dtype=np.dtypes.StringDType()),
+}
+DAY_FORMS = {
+    unit: lambda values, unit=unit: np.array(values, dtype=unit) for unit in ("M8[D]", "M8[s]", "M8[ns]", ">M8[us]")
+} | {
+    "column": lambda values: np.array(values, dtype="M8[D]")[:, None],
+    "list of datetime64": lambda values: [np.datetime64(value) for value in values],
+}
+
+
+def forms(table):
+    return pytest.mark.parametrize("form", [pytest.param(form, id=name) for name, form in table.items()])
+
+
+def decoded(column):
+    return column.labels[column.codes].tolist()
+
+
+# What is accepted.
+
+
+@forms(NUMBER_FORMS)
+def test_numbers_in_every_form(form):
+    column = read_labels(form(NUMBERS_TRUE), "y_true")
+    assert column.labels.tolist() == [1, 3, 7, 12]
+    assert decoded(column) == NUMBERS_TRUE
+    expected = sklearn.metrics.confusion_matrix(NUMBERS_TRUE, NUMBERS_PRED)
+    np.testing.assert_array_equal(confusion_matrix(form(NUMBERS_TRUE), form(NUMBERS_PRED)), expected)
+
+
+@pytest.mark.parametrize("repeats", [1, 400], ids=["short", "long"])
+@forms(WORD_FORMS)
+def test_words_in_every_form(form, repeats):
+    true, pred = WORDS_TRUE * repeats, WORDS_PRED * repeats
+    column = read_labels(form(true), "y_true")
+    assert column.labels.tolist() == ["", "ant", "bee", "dog", "elephant", "é"]
+    assert decoded(column) == true
+    expected = sklearn.metrics.confusion_matrix(WORDS_TRUE, WORDS_PRED) * repeats
+    np.testing.assert_array_equal(confusion_matrix(form(true), form(pred)), expected)
+
+
+@pytest.mark.parametrize("repeats", [1, 400], ids=["short", "long"])
+@forms(SHAPES)
+def test_bytes_in_every_form(form, repeats):
+    true, pred = ([word.encode() for word in words * repeats] for words in (WORDS_TRUE, WORDS_PRED))
+    column = read_labels(form(true), "y_true")
+    assert column.labels.tolist() == sorted(set(true))
+    assert decoded(column) == true
+    expected = sklearn.metrics.confusion_matrix(WORDS_TRUE, WORDS_PRED) * repeats
+    np.testing.assert_array_equal(confusion_matrix(form(true), form(pred)), expected)
+
+
+@forms(DAY_FORMS)
+def test_dates_in_every_form(form):
+    column = read_labels(form(DAYS_TRUE), "y_true")
+    assert column.labels.astype("M8[D]").astype(str).tolist() == sorted(set(DAYS_TRUE))
+    assert column.labels[column.codes].astype("M8[D]").astype(str).tolist() == DAYS_TRUE
+    expected = sklearn.metrics.confusion_matrix(DAYS_TRUE, DAYS_PRED)
+    np.testing.assert_array_equal(confusion_matrix(form(DAYS_TRUE), form(DAYS_PRED)), expected)
+
+
+def test_dates_of_the_standard_library():
+    true, pred = ([datetime.date.fromisoformat(day) for day in days] for days in (DAYS_TRUE, DAYS_PRED))
+    expected = sklearn.metrics.confusion_matrix(DAYS_TRUE, DAYS_PRED)
+    np.testing.assert_array_equal(confusion_matrix(true, pred), expected)
+
+
+def test_durations():
+    true = np.array([5, 1, 5, -3], dtype="m8[s]")
+    column = read_labels(true, "y_true")
+    assert column.labels.astype(int).tolist() == [-3, 1, 5]
+    np.testing.assert_array_equal(column.labels[column.codes], true)
+
+
+@forms(SHAPES)
+def test_booleans_in_every_form(form):
+    true, pred = [True, False, False, True, True], [False, False, True, True, True]
+    column = read_labels(form(true), "y_true")
+    assert column.labels.tolist() == [False, True]
+    assert decoded(column) == true
+    np.testing.assert_array_equal(confusion_matrix(form(true), form(pred)), [[1, 1], [1, 2]])
+
+
+@pytest.mark.parametrize("true_type", [bool, np.int8, np.uint8, np.int64, np.uint64, np.float32, object])
+@pytest.mark.parametrize("pred_type", [bool, np.int8, np.uint8, np.int64, np.uint64, np.float32, object])
+def test_two_classes_of_any_two_types(true_type, pred_type):
+    true = np.array([1, 0, 0, 1, 1], dtype=true_type)
+    pred = np.array([0, 0, 1, 1, 1], dtype=pred_type)
+    np.testing.assert_array_equal(confusion_matrix(true, pred), [[1, 1], [1, 2]])
+
+
+@pytest.mark.parametrize("true_type", INTEGER_TYPES + FLOAT_TYPES)
+@pytest.mark.parametrize("pred_type", INTEGER_TYPES + FLOAT_TYPES)
+def test_numbers_of_any_two_types(true_type, pred_type):
+    true, pred = np.array(NUMBERS_TRUE, dtype=true_type), np.array(NUMBERS_PRED, dtype=pred_type)
+    expected = sklearn.metrics.confusion_matrix(NUMBERS_TRUE, NUMBERS_PRED)
+    np.testing.assert_array_equal(confusion_matrix(true, pred), expected)
+
+
+@pytest.mark.parametrize("true_form", ["list", "object array", "U64", "StringDType"])
+@pytest.mark.parametrize("pred_form", ["list", "object array", "U64", "StringDType"])
+def test_words_in_different_forms_on_the_two_sides(true_form, pred_form):
+    matrix = confusion_matrix(WORD_FORMS[true_form](WORDS_TRUE), WORD_FORMS[pred_form](WORDS_PRED))
+    np.testing.assert_array_equal(matrix, sklearn.metrics.confusion_matrix(WORDS_TRUE, WORDS_PRED))
+
+
+def test_booleans_and_integers_are_one_kind():
+    encoded = encode([True, False, True], np.array([1, 2, 0]))
+    assert encoded.labels.tolist() == [0, 1, 2]
+    assert encoded.true.tolist() == [1, 0, 1]
+    assert encoded.pred.tolist() == [1, 2, 0]
+
+
+def test_booleans_and_integers_in_one_list():
+    assert decoded(read_labels([True, 2, False, 1], "y_true")) == [1, 2, 0, 1]
+
+
+def test_a_range_is_a_sequence_of_labels():
+    np.testing.assert_array_equal(confusion_matrix(range(3), [0, 2, 2]), [[1, 0, 0], [0, 0, 1], [0, 0, 1]])
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [
+        pytest.param([-128, 127, 0, -128], np.int8, id="int8"),
+        pytest.param([-128, -127, -128], np.int8, id="least int8"),
+        pytest.param([0, 255, 255, 3], np.uint8, id="uint8"),
+        pytest.param([-(2**63), 2**63 - 1, 0, 2**63 - 1], np.int64, id="int64"),
+        pytest.param([-(2**63), -(2**63) + 2, -(2**63)], np.int64, id="least int64"),
+        pytest.param([2**63 - 1, 2**63 - 3, 2**63 - 1], np.int64, id="greatest int64"),
+        pytest.param([0, 2**64 - 1, 2**64 - 1], np.uint64, id="uint64"),
+        pytest.param([2**64 - 1, 2**64 - 2, 2**64 - 1], np.uint64, id="greatest uint64"),
+        pytest.param([2**63, 2**63 - 1, 2**63 + 1], np.uint64, id="uint64 around the greatest int64"),
+        pytest.param([2**63 - 1, 2**63 - 2], np.uint64, id="uint64 that fit into int64"),
+        pytest.param([10**12, -(10**12), 5, 10**12], np.int64, id="wide range"),
+        pytest.param([-5, -1, -5, -3], np.int64, id="negative"),
+        pytest.param([0, 999, 999, 3], np.int64, id="gaps"),
+        pytest.param([7, 7], np.int64, id="one label"),
+        pytest.param([7], np.int64, id="one sample"),
+        pytest.param([1e19, 2e19, 1e19], np.float64, id="floats beyond int64"),
+        pytest.param([-1e19, -1e19], np.float64, id="one float below int64"),
+        pytest.param([-1e300, 1e300, 0.0], np.float64, id="huge floats"),
+        pytest.param([-65504, 65504, 0], np.float16, id="float16"),
+        pytest.param([-0.0, 0.0, 1.0], np.float64, id="both zeros"),
+    ],
+)
+@pytest.mark.parametrize("repeats", [1, 700], ids=["short", "long"])
+def test_extreme_numbers(values, dtype, repeats):
+    column = read_labels(np.array(values * repeats, dtype=dtype), "y_true")
+    assert column.labels.tolist() == sorted(set(values))
+    assert decoded(column) == values * repeats
+
+
+@pytest.mark.parametrize("n_labels", [255, 256, 257, 65535, 65536, 65537])
+def test_as_many_labels_as_a_code_type_holds(n_labels):
+    true = np.arange(n_labels)[::-1] * 2 - 100
+    encoded = encode(true, np.roll(true, 1))
+    np.testing.assert_array_equal(encoded.labels[encoded.true], true)
+    np.testing.assert_array_equal(encoded.labels[encoded.pred], np.roll(true, 1))
+
+
+def test_a_label_that_only_the_last_sample_has():
+    values = [0, 2] * 50_000 + [1]
+    column = read_labels(np.array(values), "y_true")
+    assert column.labels.tolist() == [0, 1, 2]
+    assert decoded(column) == values
+
+
+@pytest.mark.parametrize(
+    ("true", "pred"),
+    [
+        pytest.param([2**63, 2**63 + 1, 2**63], [1, 2, -1], id="beyond int64"),
+        pytest.param([2**53, 2**53 + 1, 5], [2**53, 2**53, -5], id="beyond the exact floats"),
+        pytest.param([3, 1, 2], [-1, 2, 1], id="small"),
+    ],
+)
+def test_signed_and_unsigned_integers_keep_their_values(true, pred):
+    encoded = encode(np.array(true, dtype=np.uint64), np.array(pred, dtype=np.int64))
+    assert encoded.labels.tolist() == sorted(set(true) | set(pred))
+    assert encoded.true.tolist() == [sorted(set(true) | set(pred)).index(label) for label in true]
+    assert encoded.pred.tolist() == [sorted(set(true) | set(pred)).index(label) for label in pred]
+
+
+def test_integers_that_floats_would_merge_stay_apart():
+    assert accuracy_score(np.array([2**53 + 1, 2**53]), np.array([2.0**53, 2.0**53])) == 0.5
+
+
+@st.composite
+def integers_and_dtype(draw):
+    dtype = draw(st.sampled_from(INTEGER_TYPES))
+    bounds = np.iinfo(dtype)
+    near_an_end = st.integers(0, 5).flatmap(lambda i: st.sampled_from([int(bounds.min) + i, int(bounds.max) - i]))
+    elements = st.one_of(st.integers(int(bounds.min), int(bounds.max)), near_an_end, st.integers(0, 9))
+    return draw(st.lists(elements, min_size=1, max_size=30)), dtype
+
+
+@given(integers_and_dtype())
+def test_integers_are_encoded_as_np_unique_does(drawn):
+    values, dtype = drawn
+    array = np.array(values, dtype=dtype)
+    labels, codes = np.unique(array, return_inverse=True)
+    column = read_labels(array, "y_true")
+    np.testing.assert_array_equal(column.labels, labels)
+    np.testing.assert_array_equal(column.codes, codes)
+    assert column.labels.dtype == array.dtype
+
+
+@given(st.lists(st.integers(-2048, 2048), min_size=1, max_size=30), st.sampled_from(FLOAT_TYPES))
+def test_integral_floats_are_encoded_as_np_unique_does(values, dtype):
+    array = np.array(values, dtype=dtype)
+    labels, codes = np.unique(array, return_inverse=True)
+    column = read_labels(array, "y_true")
+    np.testing.assert_array_equal(column.labels, labels)
+    np.testing.assert_array_equal(column.codes, codes)
+
+
+@given(integers_and_dtype(), integers_and_dtype())
+@example(([2**64 - 1, 2**64 - 2], np.uint64), ([-1, 0], np.int8))
+def test_integers_of_two_types_share_one_order(true, pred):
+    n_samples = min(len(true[0]), len(pred[0]))
+    (true, true_type), (pred, pred_type) = ((values[:n_samples], dtype) for values, dtype in (true, pred))
+    encoded = encode(np.array(true, dtype=true_type), np.array(pred, dtype=pred_type))
+    order = sorted(set(true) | set(pred))
+    assert encoded.true.tolist() == [order.index(label) for label in true]
+    assert encoded.pred.tolist() == [order.index(label) for label in pred]
+
+
+# NumPy's fixed-width strings can't end in NUL.
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=20), st.sampled_from([1, 2500]))
+def test_strings_of_any_content_in_any_form_agree_with_python(values, n_samples):
+    values = (values * n_samples)[: max(len(values), n_samples)]
+    order = sorted(set(values))
+    for form in (list, np.array, lambda texts: np.array(texts, dtype=object)):
+        column = read_labels(form(values), "y_true")
+        assert column.labels.tolist() == order
+        assert decoded(column) == values
+
+
+# labels=
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        pytest.param([12, 1, 7, 3], id="list"),
+        pytest.param((12, 1, 7, 3), id="tuple"),
+        pytest.param(np.array([12, 1, 7, 3], dtype=np.int8), id="array"),
+        pytest.param([3, 1], id="subset"),
+        pytest.param([100, 3, -4, 1], id="with labels that do not occur"),
+        pytest.param([7.0, 3.0], id="floats"),
+    ],
+)
+@pytest.mark.parametrize("form", [list, np.array, lambda values: np.array(values, dtype=object)])
+def test_labels_give_order_and_choice(labels, form):
+    matrix = confusion_matrix(form(NUMBERS_TRUE), form(NUMBERS_PRED), labels=labels)
+    expected = sklearn.metrics.confusion_matrix(NUMBERS_TRUE, NUMBERS_PRED, labels=labels)
+    np.testing.assert_array_equal(matrix, expected)
+
+
+def test_labels_as_a_range():
+    matrix = confusion_matrix([0, 1, 2], [0, 2, 2], labels=range(4))
+    np.testing.assert_array_equal(matrix, [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 1, 0], [0, 0, 0, 0]])
+
+
+@pytest.mark.parametrize("labels", [["dog", "ant", "no such word", ""], ["é", "bee"], np.array(["elephant", "dog"])])
+def test_string_labels_give_order_and_choice(labels):
+    matrix = confusion_matrix(WORDS_TRUE, np.array(WORDS_PRED), labels=labels)
+    np.testing.assert_array_equal(matrix, sklearn.metrics.confusion_matrix(WORDS_TRUE, WORDS_PRED, labels=labels))
+
+
+def test_samples_outside_labels_share_the_last_code():
+    encoded = encode([1, 5, 3, 9], [9, 5, 1, 7], labels=[5, 1])
+    assert encoded.labels.tolist() == [5, 1]
+    assert encoded.true.tolist() == [1, 0, 2, 2]
+    assert encoded.pred.tolist() == [2, 0, 1, 2]
+    assert encoded.n_codes == 3
+
+
+def test_labels_that_cover_all_samples_leave_no_code_for_others():
+    assert encode([1, 5], [5, 5], labels=[5, 1, 8]).n_codes == 3
+
+
+@pytest.mark.parametrize("labels", [[], (), np.array([]), np.array([], dtype=str)], ids=repr)
+def test_empty_labels_are_refused(labels):
+    with pytest.raises(ValueError, match=r"labels is empty.*pass labels=None"):
+        confusion_matrix([0, 1], [0, 1], labels=labels)
+
+
+@pytest.mark.parametrize(
+    ("labels", "shown"),
+    [
+        pytest.param([1, 2, 1], r"\[1\]", id="integers"),
+        pytest.param(["b", "a", "b", "a"], r"\['a', 'b'\]", id="strings"),
+        pytest.param([1, 1.0], r"\[1\.0\]", id="equal numbers"),
+    ],
+)
+def test_duplicate_labels_are_refused(labels, shown):
+    with pytest.raises(ValueError, match=rf"labels holds duplicates: {shown}\. Name each label once"):
+        read_order(labels)
+
+
+@pytest.mark.parametrize(
+    ("labels", "error", "message"),
+    [
+        pytest.param(
+            ["a", "b"], ValueError, "Mix of label types: labels holds strings.*y_true holds numbers", id="kind"
+        ),
+        pytest.param([0, None], ValueError, "labels holds None", id="None"),
+        pytest.param([0, np.nan], ValueError, "labels holds NaN", id="NaN"),
+        pytest.param([0, "a"], ValueError, "labels holds a mix of numbers and strings", id="mix"),
+        pytest.param([0.5, 1], ValueError, "labels holds continuous values", id="continuous"),
+        pytest.param([[0, 1], [1, 0]], ValueError, "labels must be a 1-D sequence", id="2-D"),
+        pytest.param([[0], [1, 0]], ValueError, "labels .*ragged|labels must be", id="ragged"),
+        pytest.param(1, TypeError, "labels must be an array or a list", id="number"),
+        pytest.param("ab", TypeError, "labels must be an array or a list", id="string"),
+        pytest.param({0, 1}, TypeError, "labels must be an array or a list", id="set"),
+    ],
+)
+def test_bad_labels_are_refused(labels, error, message):
+    with pytest.raises(error, match=message):
+        confusion_matrix([0, 1], [0, 1], labels=labels)
+
+
+# Multilabel.
+
+SPARSE_FORMS = [
+    sparse.csr_matrix,
+    sparse.csr_array,
+    sparse.csc_matrix,
+    sparse.csc_array,
+    sparse.coo_matrix,
+    sparse.coo_array,
+]
+INDICATOR_FORMS = {
+    "list of lists": list,
+    "tuple of tuples": lambda rows: tuple(map(tuple, rows)),
+    "list of arrays": lambda rows: [np.array(row) for row in rows],
+    "Fortran order": np.asfortranarray,
+    "every second row": lambda rows: np.repeat(rows, 2, axis=0)[::2],
+    **{np.dtype(t).name: lambda rows, t=t: np.array(rows, dtype=t) for t in (bool, np.int8, np.uint64, np.float32)},
+    **{f"{form.__name__}": lambda rows, form=form: form(np.array(rows)) for form in SPARSE_FORMS},
+    "csr_array of bool": lambda rows: sparse.csr_array(np.array(rows, dtype=bool)),
+    "csr_array of float": lambda rows: sparse.csr_array(np.array(rows, dtype=float)),
+}
+
+
+@forms(INDICATOR_FORMS)
+def test_indicators_in_every_form(form):
+    read = read_labels(form(ROWS_TRUE), "y_true")
+    assert (read.toarray() if sparse.issparse(read) else read).tolist() == np.array(ROWS_TRUE, dtype=bool).tolist()
+    score = f1_score(form(ROWS_TRUE), form(ROWS_PRED), average=None)
+    np.testing.assert_allclose(score, sklearn.metrics.f1_score(ROWS_TRUE, ROWS_PRED, average=None), rtol=1e-14)
+
+
+@pytest.mark.parametrize("average", [None, "macro", "samples"])
+@pytest.mark.parametrize("true_form", ["list of lists", "csr_matrix", "coo_array"])
+@pytest.mark.parametrize("pred_form", ["list of lists", "csr_matrix", "coo_array"])
+def test_indicators_in_different_forms_on_the_two_sides(true_form, pred_form, average):
+    true, pred = INDICATOR_FORMS[true_form](ROWS_TRUE), INDICATOR_FORMS[pred_form](ROWS_PRED)
+    expected = sklearn.metrics.f1_score(ROWS_TRUE, ROWS_PRED, average=average)
+    np.testing.assert_allclose(f1_score(true, pred, average=average), expected, rtol=1e-14)
+
+
+def test_zeros_that_a_sparse_indicator_stores():
+    true = sparse.csr_array((np.array([1, 0, 1]), np.array([0, 1, 1]), np.array([0, 2, 3])), shape=(2, 2))
+    np.testing.assert_array_equal(f1_score(true, [[1, 0], [0, 1]], average=None), [1, 1])
+
+
+@pytest.mark.parametrize(
+    "labels", [[2, 0], np.array([2, 0], dtype=np.uint8), [2.0, 0.0]], ids=["int", "uint8", "float"]
+)
+@pytest.mark.parametrize("form", ["list of lists", "csr_array"])
+def test_labels_choose_the_columns_of_indicators(form, labels):
+    true, pred = INDICATOR_FORMS[form](ROWS_TRUE), INDICATOR_FORMS[form](ROWS_PRED)
+    expected = sklearn.metrics.f1_score(ROWS_TRUE, ROWS_PRED, average=None, labels=[2, 0])
+    np.testing.assert_allclose(f1_score(true, pred, average=None, labels=labels), expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize("labels", [[0, 3], [-1], ["a"], [0.0, 7.0]], ids=repr)
+def test_labels_that_are_no_columns_are_refused(labels):
+    with pytest.raises(ValueError, match="labels must be column numbers from 0 to 2 for multilabel data"):
+        encode(ROWS_TRUE, ROWS_PRED, labels=labels)
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        pytest.param([[0, 2], [1, 0]], r"shape \(2, 2\) and holds 2: .* column \(n, 1\) or a 0/1", id="2"),
+        pytest.param([[0, -1], [1, 0]], r"shape \(2, 2\) and holds -1", id="-1"),
+        pytest.param([["a", "b"], ["b", "a"]], r"shape \(2, 2\) and holds <U1", id="strings"),
+        pytest.param([[0.0, np.nan], [1, 0]], "holds NaN", id="NaN"),
+        pytest.param([[0.2, 0.8], [0.6, 0.4]], "these look like scores.*labels_from_scores", id="scores"),
+        pytest.param(np.zeros((2, 2, 2)), r"1-D .*it has shape \(2, 2, 2\)", id="3-D"),
+        pytest.param(sparse.csr_array(np.array([[0, 2], [1, 0]])), "holds 2.*0/1 indicator", id="sparse 2"),
+        pytest.param(
+            sparse.csr_array(np.array([[0, 0.5], [1, 0]])), r"holds 0\.5.*labels_from_scores", id="sparse scores"
+        ),
+        pytest.param(sparse.csr_array(np.array([[0, np.nan], [1, 0]])), "holds nan", id="sparse NaN"),
+        pytest.param(np.zeros((2, 0)), r"is empty \(shape \(2, 0\)\)", id="no columns"),
+        pytest.param(sparse.coo_array(np.array([0, 1])), "must be multilabel|must be 1-D|2-D", id="sparse 1-D"),
+        pytest.param([[0, 1], [1]], "ragged.*MultiLabelBinarizer", id="ragged"),
+    ],
+)
+def test_2d_input_that_is_no_indicator_is_refused(y, message):
+    with pytest.raises(ValueError, match=f"y_pred .*{message}"):
+        encode([[0, 1], [1, 0]], y)
+
+
+def test_a_sparse_column_is_refused():
+    with pytest.raises(TypeError, match=r"y_true is sparse with 1 column: sparse input must be multilabel"):
+        encode(sparse.csr_array([[0], [1]]), [0, 1])
+
+
+def test_an_indicator_beside_labels_is_refused():
+    with pytest.raises(ValueError, match=r"y_true is a 2-D 0/1 indicator.*but y_pred is 1-D.*argmax"):
+        encode([[0, 1], [1, 0]], [1, 0])
+    with pytest.raises(ValueError, match=r"y_pred is a 2-D 0/1 indicator.*but y_true is 1-D.*argmax"):
+        encode([1, 0], [[0, 1], [1, 0]])
+
+
+def test_indicators_of_different_width_are_refused():
+    with pytest.raises(ValueError, match="y_true has 2 label columns but y_pred has 3"):
+        encode([[0, 1], [1, 0]], [[0, 1, 1], [1, 0, 1]])
+
+
+def test_a_confusion_matrix_of_indicators_is_refused():
+    with pytest.raises(ValueError, match=r"y_true and y_pred are 2-D 0/1 indicators.*one label a sample"):
+        confusion_matrix(ROWS_TRUE, ROWS_PRED)
+
+
+# Bad label arrays.
+
+
+@pytest.mark.parametrize(
+    ("true", "pred"),
+    [
+        pytest.param([0, 1, 1], [0, 1], id="lists"),
+        pytest.param(np.zeros(3, dtype=int), ["0", "1"], id="of different kinds"),
+        pytest.param([[0, 1], [1, 0], [1, 1]], [[0, 1], [1, 0]], id="indicators"),
+        pytest.param(sparse.csr_array(np.eye(3)), sparse.csr_array(np.ones((2, 3))), id="sparse"),
+    ],
+)
+def test_different_lengths_are_refused(true, pred):
+    with pytest.raises(ValueError, match="y_true has 3 samples but y_pred has 2: both must have one entry"):
+        encode(true, pred)
+
+
+@pytest.mark.parametrize(
+    "empty",
+    [
+        pytest.param([], id="list"),
+        pytest.param((), id="tuple"),
+        pytest.param(np.array([]), id="floats"),
+        pytest.param(np.array([], dtype=int), id="integers"),
+        pytest.param(np.array([], dtype="U3"), id="strings"),
+        pytest.param(np.array([], dtype=object), id="objects"),
+        pytest.param(np.array([], dtype="M8[D]"), id="dates"),
+        pytest.param(np.zeros((0, 1)), id="column"),
+        pytest.param(np.zeros((0, 3)), id="indicator"),
+        pytest.param(sparse.csr_array((0, 3)), id="sparse"),
+    ],
+)
+def test_empty_input_is_refused(empty):
+    with pytest.raises(ValueError, match=r"y_true is empty.*at least 1 sample"):
+        encode(empty, empty)
+
+
+@pytest.mark.parametrize(
+    ("y", "found"),
+    [
+        pytest.param([1.0, np.nan], "NaN", id="list"),
+        pytest.param(np.array([1, np.nan], dtype=np.float16), "NaN", id="float16"),
+        pytest.param(np.array([1, np.nan], dtype=np.float32), "NaN", id="float32"),
+        pytest.param(np.array([np.nan, 1]), "NaN", id="float64"),
+        pytest.param(np.array([1, np.nan], dtype=object), "NaN", id="object"),
+        pytest.param(["a", np.nan], "NaN", id="NaN after a string"),
+        pytest.param([np.nan, "a"], "NaN", id="NaN before a string"),
+        pytest.param(np.array(["a", np.nan], dtype=object), "NaN", id="NaN among object strings"),
+        pytest.param([1, None], "None", id="None after a number"),
+        pytest.param([None, 1], "None", id="None before a number"),
+        pytest.param(["a", None], "None", id="None after a string"),
+        pytest.param([None, None], "None", id="nothing but None"),
+        pytest.param(np.array(["a", None], dtype=object), "None", id="None among object strings"),
+        pytest.param(np.array(["2024-01-01", "NaT"], dtype="M8[D]"), "NaT", id="date"),
+        pytest.param(np.array([np.timedelta64(1, "s"), np.timedelta64("NaT", "s")]), "NaT", id="duration"),
+        pytest.param([np.datetime64("2024-01-01"), np.datetime64("NaT", "D")], "NaT", id="list of dates"),
+        pytest.param(np.array(["a", np.nan], dtype=np.dtypes.StringDType(na_object=np.nan)), "NaN", id="StringDType"),
+        pytest.param(np.array([[1.0], [np.nan]]), "NaN", id="column"),
+        pytest.param(np.ma.array([1, 2], mask=[False, True]), "masked entries", id="masked array"),
+    ],
+)
+@pytest.mark.parametrize("name", ["y_true", "y_pred"])
+def test_missing_labels_are_refused(y, found, name):
+    with pytest.raises(ValueError, match=f"{name} holds {found}: .* Drop these samples, or give them a label"):
+        read_labels(y, name)
+
+
+@pytest.mark.parametrize("infinity", [np.inf, -np.inf])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, object])
+def test_infinite_labels_are_refused(infinity, dtype):
+    with pytest.raises(ValueError, match="y_true holds infinity"):
+        read_labels(np.array([1.0, infinity], dtype=dtype), "y_true")
+
+
+@pytest.mark.parametrize("y", [["a", 1], [1, "a"], [True, "a"], [1.5, "a"], np.array([1, "a"], dtype=object)], ids=repr)
+@pytest.mark.parametrize("name", ["y_true", "y_pred"])
+def test_strings_and_numbers_in_one_array_are_refused(y, name):
+    with pytest.raises(ValueError, match=rf"{name} holds a mix of numbers and strings such as .*'a'.*str\(label\)"):
+        read_labels(y, name)
+
+
+def test_strings_and_bytes_in_one_array_are_refused():
+    with pytest.raises(ValueError, match="y_true holds a mix of bytes and strings"):
+        read_labels(["a", b"a"], "y_true")
+
+
+@pytest.mark.parametrize(
+    ("true", "pred", "kinds"),
+    [
+        pytest.param([0, 1], ["0", "1"], ("numbers", "strings"), id="numbers, strings"),
+        pytest.param(["0", "1"], [0, 1], ("strings", "numbers"), id="strings, numbers"),
+        pytest.param(np.array(["a", "b"]), np.array([True, False]), ("strings", "numbers"), id="strings, booleans"),
+        pytest.param([b"a", b"b"], ["a", "b"], ("bytes", "strings"), id="bytes, strings"),
+        pytest.param(np.array([0, 1], dtype="M8[D]"), [0, 1], ("dates", "numbers"), id="dates, numbers"),
+    ],
+)
+def test_two_sides_of_different_kinds_are_refused(true, pred, kinds):
+    message = rf"Mix of label types: y_true holds {kinds[0]} \[.*\], y_pred holds {kinds[1]} \[.*\]\. Convert"
+    with pytest.raises(ValueError, match=message):
+        confusion_matrix(true, pred)
+
+
+CONTINUOUS = [
+    pytest.param([0.25, 1.0], id="list"),
+    pytest.param(np.array([1.0, 0.25]), id="float64"),
+    pytest.param(np.array([1.0, 0.25], dtype=np.float16), id="float16"),
+    pytest.param(np.array([1.0, 0.25], dtype=object), id="object"),
+    pytest.param(np.array([[1.0], [0.25]]), id="column"),
+    pytest.param(np.array([1.0] * 40_000 + [0.25]), id="the last of many"),
+]
+
+
+@pytest.mark.parametrize("scores", CONTINUOUS)
+def test_scores_in_y_pred_are_refused_with_the_way_out(scores):
+    message = (
+        r"y_pred holds continuous values such as 0\.25: these look like scores; turn them into labels with "
+        r"labels_from_scores, or score with get_scorer\(\.\.\., threshold=\)"
+    )
+    with pytest.raises(ValueError, match=message):
+        confusion_matrix(np.arange(len(scores)) % 2, scores)
+
+
+@pytest.mark.parametrize("target", CONTINUOUS)
+def test_a_continuous_target_is_refused(target):
+    message = r"y_true holds continuous values such as 0\.25: class labels must be whole numbers or strings"
+    with pytest.raises(ValueError, match=message):
+        confusion_matrix(target, np.arange(len(target)) % 2)
+
+
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        pytest.param("abc", "must be an array or a list of labels; got str", id="string"),
+        pytest.param(3, "must be an array or a list of labels; got int", id="number"),
+        pytest.param(None, "must be an array or a list of labels; got NoneType", id="None"),
+        pytest.param({"a": 1}, "must be an array or a list of labels; got dict", id="dict"),
+        pytest.param(np.float64(3), "got the single value", id="NumPy scalar"),
+        pytest.param([{1}, {2}], "one label a sample; found set.*MultiLabelBinarizer", id="sets"),
+        pytest.param([1j, 2], "holds complex128", id="complex"),
+        pytest.param([object(), object()], "holds object objects", id="objects"),
+        pytest.param(np.zeros(2, dtype=[("a", int)]), "labels must be numbers, strings, bytes or dates", id="records"),
+    ],
+)
+@pytest.mark.parametrize("name", ["y_true", "y_pred"])
+def test_what_is_no_label_array_is_refused(y, message, name):
+    with pytest.raises(TypeError, match=f"{name} .*{message}"):
+        read_labels(y, name)
+
+
+def test_messages_use_the_names_of_the_caller():
+    with pytest.raises(ValueError, match="y1 has 2 samples but y2 has 1"):
+        encode([0, 1], [0], names=("y1", "y2"))
+
+
+def test_a_column_is_read_once():
+    column = read_labels([3, 1, 3], "y_true")
+    assert isinstance(column, Column)
+    assert read_labels(column, "y_true") is column
+
+
+# sample_weight
+
+
+@pytest.mark.parametrize(
+    ("weights", "dtype"),
+    [
+        pytest.param([1, 2, 0, 3, 1, 1, 2, 1], np.int64, id="list of integers"),
+        pytest.param(np.array([1, 2, 0, 3, 1, 1, 2, 1], dtype=np.uint8), np.int64, id="uint8"),
+        pytest.param(np.array([True, False] * 4), np.int64, id="bool"),
+        pytest.param((0.5, 1.5, 0, 3, 1, 0.25, 2, 1), np.float64, id="tuple of floats"),
+        pytest.param(np.array([0.5, 1.5, 0, 3, 1, 0.25, 2, 1], dtype=np.float32), np.float64, id="float32"),
+        pytest.param(np.array([0.5, 1, 0, 3, 1, 0.25, 2, 1], dtype=object), np.float64, id="object"),
+        pytest.param(np.repeat([0.5, 1, 0, 3, 1, 0.25, 2, 1], 2)[::2], np.float64, id="every second"),
+    ],
+)
+def test_weights_of_every_type(weights, dtype):
+    matrix = confusion_matrix(NUMBERS_TRUE, NUMBERS_PRED, sample_weight=weights)
+    plain = np.asarray(weights, dtype=float)
+    expected = sklearn.metrics.confusion_matrix(NUMBERS_TRUE, NUMBERS_PRED, sample_weight=plain)
+    assert matrix.dtype == dtype
+    np.testing.assert_array_equal(matrix, expected)
+
+
+def test_integer_weights_too_large_for_exact_sums_become_floats():
+    weights = read_weights(np.array([2**62, 2**62]), 2)
+    assert weights.tolist() == [2.0**62, 2.0**62]
+    assert weights.dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("weights", "error", "message"),
+    [
+        pytest.param(
+            [1, 1], ValueError, r"shape \(2,\), but there are 3 samples: pass one weight a sample", id="short"
+        ),
+        pytest.param([1] * 4, ValueError, r"shape \(4,\), but there are 3 samples", id="long"),
+        pytest.param([], ValueError, r"shape \(0,\), but there are 3 samples", id="empty"),
+        pytest.param([[1], [1], [1]], ValueError, r"shape \(3, 1\), but there are 3 samples", id="2-D"),
+        pytest.param([1, -1, 2], ValueError, r"negative weights \(the least is -1\)", id="negative"),
+        pytest.param([1, -0.5, 2], ValueError, r"negative weights \(the least is -0\.5\)", id="negative float"),
+        pytest.param([1, np.nan, 2], ValueError, "NaN or infinity: every weight must be a finite number", id="NaN"),
+        pytest.param([1, np.inf, 2], ValueError, "NaN or infinity", id="inf"),
+        pytest.param([1, -np.inf, 2], ValueError, "NaN or infinity", id="-inf"),
+        pytest.param([0, 0, 0], ValueError, "all zero: at least one sample must count", id="zeros"),
+        pytest.param([0.0, -0.0, 0.0], ValueError, "all zero", id="float zeros"),
+        pytest.param([False] * 3, ValueError, "all zero", id="False"),
+        pytest.param(["1", "2", "3"], TypeError, "one number a sample; it holds <U1", id="strings"),
+        pytest.param(["a", 2, None], TypeError, "one number a sample", id="objects"),
+        pytest.param([1j, 2, 3], TypeError, "one number a sample; it holds complex128", id="complex"),
+        pytest.param([1, None, 2], ValueError, "NaN|missing", id="None"),
+        pytest.param(
+            [[1], [1, 2], [3]], (TypeError, ValueError), "one number a sample|one weight a sample", id="ragged"
+        ),
+    ],
+)
+def test_bad_weights_are_refused(weights, error, message):
+    with pytest.raises(error, match=f"sample_weight .*{message}"):
+        confusion_matrix([0, 1, 1], [0, 1, 0], sample_weight=weights)
+
+
+def test_bad_weights_of_indicators_are_refused():
+    with pytest.raises(ValueError, match=r"sample_weight has shape \(2,\), but there are 5 samples"):
+        f1_score(ROWS_TRUE, ROWS_PRED, average="macro", sample_weight=[1, 1])
