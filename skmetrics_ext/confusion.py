@@ -328,8 +328,10 @@ class ConfusionMatrix:
         order = read_order(labels)
         if len(order) != array.shape[-1]:
             raise ValueError(f"counts has {array.shape[-1]} classes but labels names {len(order)}: {show(order)}.")
-        if not np.isfinite(array).all() or (array < 0).any() or (array > np.iinfo(np.int64).max).any():
-            raise ValueError("counts must be finite, not negative and below 2**63.")
+        if not np.isfinite(array).all() or (array < 0).any():
+            raise ValueError("counts must be finite and not negative.")
+        if array.dtype.kind == "u" and array.max(initial=0) > np.iinfo(np.int64).max:
+            raise ValueError("counts must be below 2**63: divide them, or pass floats.")
         axes = tuple(Axis(f"axis_{k}", np.arange(n)) for k, n in enumerate(array.shape[:-2]))
         return cls(array.astype(np.float64 if array.dtype.kind == "f" else np.int64), order, axes)
 
@@ -451,7 +453,7 @@ class ConfusionMatrix:
                 raise ValueError(f"there is no axis {axis!r}; the leading axes are {names}.")
             axis = names.index(axis)
         if not names:
-            raise ValueError("there is no leading axis to sum over: this is a single matrix.")
+            raise ValueError("there is nothing to sum over: the leading axes are [].")
         if not -len(names) <= axis < len(names):
             raise ValueError(f"axis {axis} is out of range: the leading axes are {names}.")
         axis %= len(names)
@@ -503,8 +505,8 @@ class ConfusionMatrix:
         >>> cm.most_confused(1)
         [Confusion(actual='no', predicted='yes', count=2, share=0.2)]
         """
-        if n < 1:
-            raise ValueError(f"n must be at least 1; got {n!r}.")
+        if n < 0:
+            raise ValueError(f"n must be at least 0; got {n!r}.")
         counts = self._pooled()
         errors = np.where(np.eye(len(counts), dtype=bool), 0, counts)
         share = overall_formulas.shares(counts, "true")

@@ -55,7 +55,7 @@ def class_value(
 def overall_value(
     formula: Callable[..., Any],
     counts: Counts,
-    labels: NDArray[Any] | None,
+    labels: NDArray[Any] | None = None,
     *,
     undefined: float,
     zero_division: ZeroDivision = "warn",

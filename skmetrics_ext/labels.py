@@ -33,6 +33,7 @@ KIND_OF_DTYPE = {
     "S": "bytes",
     "M": "dates",
     "m": "durations",
+    "O": "numbers",  # Python integers, where no integer type holds all of them
 }
 
 
@@ -255,15 +256,16 @@ def sorted_union(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
 def _comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Whole numbers of two types in one, without the rounding of NumPy's common type, float64."""
     types = {first.dtype.kind, second.dtype.kind}
-    if len(types) == 1 or not types <= set("biuf"):
+    if len(types) == 1 or not types <= set("biufO"):
         return first, second
-    low = min(labels.min() for labels in (first, second))
+    low = min(int(labels.min()) for labels in (first, second))
     high = max(int(labels.max()) for labels in (first, second))
     if low >= -(2**63) and high < 2**63:
         return first.astype(np.int64), second.astype(np.int64)
     if low >= 0 and high < 2**64:
         return first.astype(np.uint64), second.astype(np.uint64)
-    raise ValueError(f"the labels from {low} to {high} do not fit one integer type: make them strings.")
+    # Python's integers have no bounds.
+    return tuple(np.array([int(label) for label in labels], dtype=object) for labels in (first, second))  # type: ignore[return-value]
 
 
 def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other: str) -> None:
@@ -452,7 +454,7 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
         if kind in "fmM" and any(value != value for value in distinct if type(value) is type_):
             raise ValueError(_missing(name, "NaT" if kind in "mM" else "NaN"))
         naive_date = isinstance(example, date) and getattr(example, "tzinfo", None) is None
-        kinds.add("dates" if naive_date else KIND_OF_DTYPE.get(kind, type_.__name__))
+        kinds.add("dates" if naive_date else type_.__name__ if kind == "O" else KIND_OF_DTYPE.get(kind, type_.__name__))
     if len(kinds) > 1:
         examples = show(np.array(list(example_of_type.values()), dtype=object))
         raise ValueError(
@@ -460,7 +462,7 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
             "labels to one type, e.g. with [str(label) for label in labels]."
         )
     labels = np.array(distinct, dtype="datetime64" if kinds == {"dates"} else None)
-    if labels.dtype.kind not in KIND_OF_DTYPE or labels.ndim != 1:
+    if labels.dtype.kind == "O" or labels.dtype.kind not in KIND_OF_DTYPE or labels.ndim != 1:
         raise TypeError(f"{name} holds {kinds.pop()} objects: labels must be numbers, strings, bytes or dates.")
     if labels.dtype.kind == "f":
         _check_integral(labels, labels.min(), labels.max(), name)
@@ -510,8 +512,12 @@ def _read_indicator(y: NDArray[Any], name: str) -> NDArray[np.bool_]:
 
 def _read_sparse_indicator(y: Any, name: str) -> Any:
     """A sparse 0/1 matrix as a boolean CSR array."""
-    if len(y.shape) != 2 or y.shape[1] < 2:
-        raise TypeError(f"{name} is sparse with shape {y.shape}: sparse input must be multilabel (n, L).")
+    if len(y.shape) != 2:
+        raise ValueError(
+            f"{name} is sparse with shape {y.shape}: sparse input must be multilabel (n, L), which is 2-D."
+        )
+    if y.shape[1] < 2:
+        raise TypeError(f"{name} is sparse with {y.shape[1]} column: sparse input must be multilabel (n, L).")
     if not y.shape[0]:
         raise ValueError(f"{name} is empty (shape {y.shape}): a metric needs at least 1 sample.")
     y = sparse.csr_array(y)

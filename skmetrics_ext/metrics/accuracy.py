@@ -54,7 +54,7 @@ def accuracy_score(
     margins = correct_and_total(y_true, y_pred, sample_weight)
     if not normalize:
         return float(margins.diagonal.sum())
-    return float(overall_value(overall_formulas.accuracy, margins, None, undefined=0))
+    return float(overall_value(overall_formulas.accuracy, margins, undefined=0))
 
 
 def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: ArrayLike | None = None) -> float:
@@ -96,7 +96,7 @@ def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_we
     margins = correct_and_total(y_true, y_pred, sample_weight)
     if not normalize:
         return float((margins.row_sums - margins.diagonal).sum())
-    return float(overall_value(overall_formulas.zero_one_loss, margins, None, undefined=1))
+    return float(overall_value(overall_formulas.zero_one_loss, margins, undefined=1))
 
 
 def balanced_accuracy_score(
@@ -146,7 +146,7 @@ def balanced_accuracy_score(
         warnings.warn(
             "y_pred contains classes that are not in y_true; the mean leaves them out.", UserWarning, stacklevel=2
         )
-    return float(overall_value(overall_formulas.balanced_accuracy, margins, None, undefined=np.nan, adjusted=adjusted))
+    return float(overall_value(overall_formulas.balanced_accuracy, margins, undefined=np.nan, adjusted=adjusted))
 
 
 def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = None) -> float:
@@ -246,7 +246,7 @@ def geometric_mean_score(
         margins = count_margins(encode_single_label(y_true, y_pred, labels=labels, sample_weight=sample_weight))
         n_classes = None if labels is None else np.size(labels)
         chosen = Margins(*(part[:n_classes] for part in margins))
-        return float(overall_value(overall_formulas.geometric_mean, chosen, None, undefined=0, correction=correction))
+        return float(overall_value(overall_formulas.geometric_mean, chosen, undefined=0, correction=correction))
     rates = [
         class_metric(
             formula,
