@@ -246,7 +246,9 @@ def geometric_mean_score(
         margins = count_margins(encode_single_label(y_true, y_pred, labels=labels, sample_weight=sample_weight))
         n_classes = None if labels is None else np.size(labels)
         chosen = Margins(*(part[:n_classes] for part in margins))
-        return float(overall_value(overall_formulas.geometric_mean, chosen, undefined=0, correction=correction))
+        return float(
+            overall_value(overall_formulas.geometric_mean, chosen, undefined=correction, correction=correction)
+        )
     rates = [
         class_metric(
             formula,
