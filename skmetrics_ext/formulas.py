@@ -239,7 +239,7 @@ def _contrast_of_logarithms(low: list[Value], high: list[Value]) -> Value:
     values = ratio(np.where(a_infinite, 0, a) - np.where(b_infinite, 0, b), a + b)
     values = np.where(a_infinite & ~b_infinite, 1.0, values)
     values = np.where(b_infinite & ~a_infinite, -1.0, values)
-    return np.where(a_infinite & b_infinite, np.nan, values)
+    return np.where((a_infinite & b_infinite) | np.isnan(a) | np.isnan(b), np.nan, values)
 
 
 # Costs and decisions.

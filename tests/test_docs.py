@@ -7,7 +7,27 @@ import runpy
 import warnings
 from pathlib import Path
 
+import imblearn.metrics
+import numpy as np
 import pytest
+import sklearn.metrics
+from sklearn.exceptions import UndefinedMetricWarning
+from test_against_oracles import PYCM_NAMES, PYCM_OVERALL
+
+from skmetrics_ext import ConfusionMatrix, catalogue
+from skmetrics_ext.catalogue import METRICS
+
+# Actual and predicted labels, 1 being "yes".
+SITUATIONS = {
+    "never predicted": ([0, 0, 1, 1], [0, 0, 0, 0], [0, 1]),
+    "never true": ([0, 0, 0, 0], [0, 0, 1, 1], [0, 1]),
+    "no other class": ([1, 1], [1, 1], [1]),
+    "only in labels": ([0, 0], [0, 0], [0, 1]),
+    "perfect": ([0, 0, 1, 1], [0, 0, 1, 1], [0, 1]),
+    "all wrong": ([0, 0, 1, 1], [1, 1, 0, 0], [0, 1]),
+}
+# What the metrics that need a parameter get in the table.
+PARAMETERS = {"beta": 2, "threshold_probability": 0.5, "cost_matrix": [[0, 1], [1, 0]]}
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -22,6 +42,66 @@ def printed(run):
         warnings.simplefilter("error")
         run()
     return output.getvalue()
+
+
+def rows_of_table(first_cell):
+    """The cells of the README's table that starts so, without its head."""
+    lines = README.splitlines()
+    start = next(k for k, line in enumerate(lines) if line.startswith(f"| {first_cell} |"))
+    table = [line for line in lines[start + 2 : lines.index("", start)] if line.startswith("|")]
+    return [[cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in table]
+
+
+def cell_of(row, situation):
+    """A metric in a situation, starred where it is undefined."""
+    y_true, y_pred, labels = SITUATIONS[situation]
+    parameters = {name: PARAMETERS[name] for name in row.required}
+    if "cost_matrix" in parameters and len(labels) == 1:
+        parameters["cost_matrix"] = [[0]]
+    if row.has_average:
+        parameters["average"] = None
+    matrix = ConfusionMatrix.from_labels(y_true, y_pred, labels=labels)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        values = [matrix.score(row.name, zero_division=choice, **parameters) for choice in ("warn", np.nan)]
+    value, known = (value[-1] if row.has_average else value for value in values)
+    return f"{value:.3g}" + "*" * bool(np.isnan(known))
+
+
+def test_table_of_edges_is_what_the_metrics_give():
+    table = rows_of_table("metrics")
+    assert sorted(name for names, *_ in table for name in names.split()) == sorted(row.name for row in METRICS)
+    for names, *cells in table:
+        for name in names.split():
+            found = [cell_of(catalogue.BY_NAME[name], situation) for situation in SITUATIONS]
+            assert found == cells, name
+
+
+def test_table_of_metrics_is_the_catalogue():
+    table = rows_of_table("name")
+    assert [row[:5] for row in table] == [
+        [row.name, row.text, row.better, f"{row.undefined:g}", " ".join(row.aliases)] for row in METRICS
+    ]
+
+
+def test_ticks_of_the_table_are_right():
+    by_scikit_learn = {
+        "positive_likelihood_ratio": "class_likelihood_ratios",
+        "negative_likelihood_ratio": "class_likelihood_ratios",
+        "mutual_information": "mutual_info_score",
+        "normalized_mutual_information": "normalized_mutual_info_score",
+    }
+    by_imbalanced_learn = {
+        "recall": "sensitivity_score",
+        "g_mean": "geometric_mean_score",
+        "index_balanced_accuracy": "make_index_balanced_accuracy",
+    }
+    for name, _, _, _, _, in_scikit_learn, in_imbalanced_learn, in_pycm, _ in rows_of_table("name"):
+        function = catalogue.BY_NAME[name].function.__name__
+        has_it = hasattr(sklearn.metrics, by_scikit_learn.get(name, function))
+        assert (in_scikit_learn == "✓") == has_it, name
+        assert (in_imbalanced_learn == "✓") == hasattr(imblearn.metrics, by_imbalanced_learn.get(name, function)), name
+        assert in_pycm == "✓" or name not in {**PYCM_NAMES, **PYCM_OVERALL}, name
 
 
 def test_blocks_of_the_readme_print_what_it_says():
