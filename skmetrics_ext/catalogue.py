@@ -66,6 +66,10 @@ class Metric:
         _, *parameters = inspect.signature(self.formula).parameters.values()
         return {parameter.name: parameter for parameter in parameters if parameter.name != "label_values"}
 
+    def takes_matrix(self, parameters: dict[str, Any]) -> bool:
+        """Whether margins are not enough, with these parameters."""
+        return self.takes == "matrix" or any(parameters.get(name) is not None for name in self.needs_matrix)
+
     @property
     def options(self) -> list[str]:
         """The keyword arguments of the function that a scorer can fix."""
@@ -464,7 +468,7 @@ def _as_needed(counts: Counts, row: Metric, parameters: dict[str, Any]) -> Count
             f"{row.name} needs the confusion matrix of all classes, but there are one-vs-rest counts only. "
             "Metrics of class counts work, such as 'recall' or 'specificity'."
         )
-    if row.takes == "matrix" or any(parameters.get(name) is not None for name in row.needs_matrix):
+    if row.takes_matrix(parameters):
         return counts
     return margins_of(counts)
 

@@ -63,11 +63,10 @@ def count_margins(encoded: Encoded) -> Margins:
     margins: NDArray[Any] = np.zeros((3, n_codes), dtype=_dtype(weights))
     for block in blocks(len(true), max(n_codes, BLOCK)):
         actual, predicted = true[block], pred[block]
-        right = actual == predicted
         margins[1] += _bincount(actual, weights, block, n_codes)
         margins[2] += _bincount(predicted, weights, block, n_codes)
-        of_right = None if weights is None else weights[block][right]
-        margins[0] += _bincount(actual[right], of_right, slice(None), n_codes)
+        right = np.where(actual == predicted, actual, n_codes)
+        margins[0] += _bincount(right, weights, block, n_codes + 1)[:n_codes]
     return Margins(*margins)
 
 

@@ -231,6 +231,12 @@ def column_from_codes(codes: NDArray[Any], labels: NDArray[Any], name: str) -> C
 def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
     """Where each of `labels` stands in `order`; len(order) where it does not."""
     order, labels = _comparable(order, labels)
+    if order.dtype.kind in "iu" and labels.dtype.kind in "iu" and len(order) >= SHORT:
+        low, high = int(order.min()), int(order.max())
+        if high - low < 2 * len(order) and low <= labels.min() and labels.max() <= high:
+            place_of = np.full(high - low + 1, len(order), dtype=np.intp)
+            place_of[order - low] = np.arange(len(order))
+            return np.asarray(place_of[labels - low])
     sorter = np.argsort(order, kind="stable")
     place = np.minimum(np.searchsorted(order, labels, sorter=sorter), len(order) - 1)
     positions = sorter[place]
@@ -250,7 +256,12 @@ def sorted_union(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
     """All labels of two sorted label arrays of one kind, sorted."""
     if first.dtype == second.dtype and len(first) == len(second) and (first == second).all():
         return first
-    return np.union1d(*_comparable(first, second))
+    # A stable sort merges two sorted runs in linear time.
+    merged = np.sort(np.concatenate(_comparable(first, second)), kind="stable")
+    is_new = np.ones(len(merged), dtype=bool)
+    is_new[1:] = merged[1:] != merged[:-1]
+    union: NDArray[Any] = merged[is_new]
+    return union
 
 
 def _comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -333,11 +344,13 @@ def _recode(column: Column, order: NDArray[Any]) -> NDArray[Any]:
     return codes
 
 
-def _code_dtype(n_codes: int) -> type[np.unsignedinteger[Any]] | type[np.intp]:
+def _code_dtype(n_codes: int) -> type[np.integer[Any]]:
     """The narrowest type of codes: with ten million samples their memory counts."""
     if n_codes <= 1 << 8:
         return np.uint8
-    return np.uint16 if n_codes <= 1 << 16 else np.intp
+    if n_codes <= 1 << 16:
+        return np.uint16
+    return np.int32 if n_codes <= 1 << 31 else np.intp
 
 
 def _seen(codes: NDArray[Any], n_codes: int) -> NDArray[np.bool_]:

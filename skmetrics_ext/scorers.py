@@ -325,7 +325,7 @@ class ConfusionScorer:
         if average == "auto":
             average = "binary" if isinstance(encoded, Encoded) and len(encoded.labels) <= 2 else "macro"
         value = catalogue.score(
-            _needed_counts(encoded, self._row, average),
+            _needed_counts(encoded, self._row, average, self._parameters),
             self._row.name,
             order=encoded.labels,
             average=average,
@@ -389,7 +389,7 @@ def _request_of_weights(alias: bool | str | None) -> MetadataRequest:
     return request
 
 
-def _needed_counts(encoded: Encoded | Indicators, row: Metric, average: str) -> Counts:
+def _needed_counts(encoded: Encoded | Indicators, row: Metric, average: str, parameters: dict[str, Any]) -> Counts:
     """The cheapest counts that a metric can be computed from."""
     if isinstance(encoded, Indicators):
         if average == "samples":
@@ -403,7 +403,7 @@ def _needed_counts(encoded: Encoded | Indicators, row: Metric, average: str) -> 
         raise ValueError("average='samples' needs multilabel data: 2-D 0/1 indicators, one column a label.")
     if row.has_average:
         return count_classes(encoded)
-    return count_matrix(encoded) if row.takes == "matrix" or row.needs_matrix else count_margins(encoded)
+    return count_matrix(encoded) if row.takes_matrix(parameters) else count_margins(encoded)
 
 
 def _sign_prefix(row: Metric) -> str:

@@ -117,3 +117,12 @@ def test_top_level_is_as_it_should_be():
     top = {name.split("/")[0] for name in listed.splitlines()}
     named = {"pyproject.toml", "setup.cfg", "README.md", "LICENSE", "skmetrics_ext", "tests", "examples"}
     assert {name for name in top if not name.startswith(".")} == named
+
+
+def test_the_typed_file_uses_every_public_name():
+    used = {
+        node.attr
+        for node in ast.walk(ast.parse((ROOT / "tests" / "typed_usage.py").read_text()))
+        if isinstance(node, ast.Attribute)
+    }
+    assert set(skmetrics_ext.__all__) <= used

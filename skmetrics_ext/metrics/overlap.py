@@ -466,7 +466,7 @@ def p4_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample in the counts.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (all samples right and of one side of the class). "warn":
+        The value where the formula is 0/0 (no sample right, or all and of one side of the class). "warn":
         0, with an UndefinedMetricWarning. Averages leave out nan.
 
     Returns

@@ -1,0 +1,52 @@
+"""A hundred thousand classes: linear in samples and classes, never a matrix of all pairs."""
+
+import tracemalloc
+import warnings
+
+import numpy as np
+import pytest
+
+from skmetrics_ext import ConfusionScorer
+from skmetrics_ext.catalogue import METRICS
+
+N_CLASSES = 100_000
+PARAMETERS = {"beta": 2, "threshold_probability": 0.5}
+
+
+@pytest.fixture(scope="module")
+def labels():
+    """Every class twice; half of the predictions are right."""
+    y_true = np.arange(2 * N_CLASSES) % N_CLASSES
+    return y_true, np.where(np.arange(len(y_true)) % 2 == 0, y_true, (y_true + 1) % N_CLASSES)
+
+
+@pytest.mark.parametrize("row", [row for row in METRICS if row.takes != "matrix"], ids=lambda row: row.name)
+def test_metrics_of_class_counts_and_margins_need_little_memory(row, labels):
+    options = {name: PARAMETERS[name] for name in row.required}
+    if row.has_average:
+        options["average"] = "macro"
+    tracemalloc.start()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        value = row.function(*labels, **options)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert isinstance(value, float)
+    assert peak < 50 * 2**20
+    if row.name in ("accuracy", "recall", "balanced_accuracy"):
+        assert value == 0.5
+
+
+def test_a_scorer_counts_margins_only(labels):
+    class Model:
+        classes_ = np.arange(N_CLASSES)
+
+        def predict(self, _):
+            return labels[1]
+
+    tracemalloc.start()
+    assert ConfusionScorer("accuracy")(Model(), None, labels[0]) == 0.5
+    assert ConfusionScorer("kappa")(Model(), None, labels[0]) == pytest.approx(0.5, abs=1e-4)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 50 * 2**20

@@ -1,0 +1,96 @@
+"""A user's file that calls every function; .ci/run has mypy --strict and pyright check it."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+import skmetrics_ext as ext
+
+
+def use_every_metric(y_true: list[str], y_pred: NDArray[np.str_]) -> dict[str, float]:
+    """Every metric gives something that a dict of floats can hold."""
+    return {
+        "precision": ext.precision_score(y_true, y_pred, average="macro"),
+        "recall": ext.recall_score(y_true, y_pred, average="macro"),
+        "specificity": ext.specificity_score(y_true, y_pred, average="macro"),
+        "negative_predictive_value": ext.negative_predictive_value(y_true, y_pred, average="macro"),
+        "false_positive_rate": ext.false_positive_rate(y_true, y_pred, average="macro"),
+        "false_negative_rate": ext.false_negative_rate(y_true, y_pred, average="macro"),
+        "false_discovery_rate": ext.false_discovery_rate(y_true, y_pred, average="macro"),
+        "false_omission_rate": ext.false_omission_rate(y_true, y_pred, average="macro"),
+        "prevalence": ext.prevalence(y_true, y_pred, average="macro"),
+        "predicted_positive_rate": ext.predicted_positive_rate(y_true, y_pred, average="macro"),
+        "detection_rate": ext.detection_rate(y_true, y_pred, average="macro"),
+        "one_vs_rest_accuracy": ext.one_vs_rest_accuracy_score(y_true, y_pred, average="macro"),
+        "one_vs_rest_error": ext.one_vs_rest_error(y_true, y_pred, average="macro"),
+        "f1": ext.f1_score(y_true, y_pred, average="macro"),
+        "fbeta": ext.fbeta_score(y_true, y_pred, beta=2, average="macro"),
+        "jaccard": ext.jaccard_score(y_true, y_pred, average="macro"),
+        "tversky": ext.tversky_score(y_true, y_pred, average="macro"),
+        "overlap_coefficient": ext.overlap_coefficient(y_true, y_pred, average="macro"),
+        "fowlkes_mallows_index": ext.fowlkes_mallows_index(y_true, y_pred, average="macro"),
+        "p4": ext.p4_score(y_true, y_pred, average="macro"),
+        "lift": ext.lift_score(y_true, y_pred, average="macro"),
+        "informedness": ext.informedness_score(y_true, y_pred, average="macro"),
+        "markedness": ext.markedness_score(y_true, y_pred, average="macro"),
+        "g_mean": ext.g_mean_score(y_true, y_pred, average="macro"),
+        "one_vs_rest_balanced_accuracy": ext.one_vs_rest_balanced_accuracy_score(y_true, y_pred, average="macro"),
+        "phi_coefficient": ext.phi_coefficient(y_true, y_pred, average="macro"),
+        "index_balanced_accuracy": ext.index_balanced_accuracy_score(y_true, y_pred, average="macro"),
+        "optimized_precision": ext.optimized_precision_score(y_true, y_pred, average="macro"),
+        "positive_likelihood_ratio": ext.positive_likelihood_ratio(y_true, y_pred, average="macro"),
+        "negative_likelihood_ratio": ext.negative_likelihood_ratio(y_true, y_pred, average="macro"),
+        "diagnostic_odds_ratio": ext.diagnostic_odds_ratio(y_true, y_pred, average="macro"),
+        "yule_q": ext.yule_q_score(y_true, y_pred, average="macro"),
+        "relative_risk": ext.relative_risk(y_true, y_pred, average="macro"),
+        "d_prime": ext.d_prime_score(y_true, y_pred, average="macro"),
+        "prevalence_threshold": ext.prevalence_threshold(y_true, y_pred, average="macro"),
+        "frequency_bias": ext.frequency_bias(y_true, y_pred, average="macro"),
+        "gilbert_skill": ext.gilbert_skill_score(y_true, y_pred, average="macro"),
+        "extremal_dependence_index": ext.extremal_dependence_index(y_true, y_pred, average="macro"),
+        "symmetric_extremal_dependence_index": ext.symmetric_extremal_dependence_index(y_true, y_pred, average="macro"),
+        "conditional_kappa": ext.conditional_kappa(y_true, y_pred, average="macro"),
+        "peirce_skill": ext.peirce_skill_score(y_true, y_pred),
+        "gerrity": ext.gerrity_score(y_true, y_pred),
+        "net_benefit": ext.net_benefit(y_true, y_pred, threshold_probability=0.2, average="macro"),
+        "expected_cost": ext.expected_cost(y_true, y_pred, cost_matrix=[[0, 1], [5, 0]]),
+        "macro_averaged_mean_absolute_error": ext.macro_averaged_mean_absolute_error(y_true, y_pred),
+        "accuracy": ext.accuracy_score(y_true, y_pred),
+        "zero_one_loss": ext.zero_one_loss(y_true, y_pred),
+        "hamming_loss": ext.hamming_loss(y_true, y_pred),
+        "balanced_accuracy": ext.balanced_accuracy_score(y_true, y_pred),
+        "geometric_mean": ext.geometric_mean_score(y_true, y_pred),
+        "no_information_rate": ext.no_information_rate(y_true, y_pred),
+        "class_balance_accuracy": ext.class_balance_accuracy(y_true, y_pred),
+        "matthews_corrcoef": ext.matthews_corrcoef(y_true, y_pred),
+        "cohen_kappa": ext.cohen_kappa_score(y_true, y_pred),
+        "scott_pi": ext.scott_pi(y_true, y_pred),
+        "krippendorff_alpha": ext.krippendorff_alpha(y_true, y_pred),
+        "gwet_ac1": ext.gwet_ac1(y_true, y_pred),
+        "bennett_s": ext.bennett_s(y_true, y_pred),
+        "quantity_disagreement": ext.quantity_disagreement(y_true, y_pred),
+        "allocation_disagreement": ext.allocation_disagreement(y_true, y_pred),
+        "cramers_v": ext.cramers_v(y_true, y_pred),
+        "mutual_information": ext.mutual_information(y_true, y_pred),
+        "normalized_mutual_information": ext.normalized_mutual_information(y_true, y_pred),
+        "uncertainty_coefficient": ext.uncertainty_coefficient(y_true, y_pred),
+        "confusion_entropy": ext.confusion_entropy(y_true, y_pred),
+    }
+
+
+def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
+    """Matrices, reports, scorers and the adapter."""
+    matrix: NDArray[np.int64] = ext.confusion_matrix(y_true, y_pred, labels=[0, 1], normalize=None)
+    multilabel: NDArray[np.int64] = ext.multilabel_confusion_matrix(y_true, y_pred)
+    precision, recall, fscore, support = ext.precision_recall_fscore_support(y_true, y_pred, average=None)
+    sensitivity, specificity, _ = ext.sensitivity_specificity_support(y_true, y_pred, average="weighted")
+    positive, negative = ext.class_likelihood_ratios(y_true, y_pred)
+    reports = [ext.classification_report(y_true, y_pred), ext.classification_report_imbalanced(y_true, y_pred)]
+    found: float = ext.sensitivity_score(y_true, y_pred, pos_label=1)
+    labels = ext.labels_from_scores([0.2, 0.7], classes=["no", "yes"], threshold=0.5, ties="negative")
+    scorers = [ext.get_scorer("npv_macro"), ext.make_scorer(ext.f1_score, threshold=0.3), ext.ConfusionScorer("mcc")]
+    cm = ext.ConfusionMatrix.from_labels(y_true, y_pred, by=["a", "b"]) + ext.ConfusionMatrix.from_counts(
+        matrix, [0, 1]
+    )
+    worst = cm.sum("group").most_confused(3)[0].share
+    print(multilabel, precision, recall, fscore, support, sensitivity, specificity, positive, negative, reports)
+    print(found, labels, scorers, cm.score("f1", average=None), worst, ext.get_scorer_names())
