@@ -61,19 +61,21 @@ from skmetrics_ext.metrics.overlap import (
     tversky_score,
 )
 from skmetrics_ext.metrics.rates import (
-    detection_rate,
     false_discovery_rate,
     false_negative_rate,
     false_omission_rate,
     false_positive_rate,
     negative_predictive_value,
-    one_vs_rest_accuracy_score,
-    one_vs_rest_error,
     precision_score,
-    predicted_positive_rate,
-    prevalence,
     recall_score,
     specificity_score,
+)
+from skmetrics_ext.metrics.shares import (
+    detection_rate,
+    one_vs_rest_accuracy_score,
+    one_vs_rest_error,
+    predicted_positive_rate,
+    prevalence,
 )
 from skmetrics_ext.metrics.verification import (
     conditional_kappa,

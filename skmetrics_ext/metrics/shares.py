@@ -1,0 +1,355 @@
+"""Shares of all samples that one class, its predictions or its errors make up."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skmetrics_ext import formulas
+from skmetrics_ext.evaluate import Average, ZeroDivision
+from skmetrics_ext.metrics.pipeline import class_metric
+
+
+def prevalence(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """(tp + fn) / n: the share of samples that have the class (base rate).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (never, since there is at least one sample). "warn": nan,
+        with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; neither direction is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Fleiss, Levin & Paik (2003), Statistical Methods for Rates and Proportions.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import prevalence
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> prevalence(y_true, y_pred, average=None).round(4)
+    array([0.3333, 0.1667, 0.5   ])
+    >>> round(prevalence(y_true, y_pred, average="macro"), 4)
+    0.3333
+    """
+    return class_metric(
+        formulas.prevalence,
+        y_true,
+        y_pred,
+        undefined=np.nan,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def predicted_positive_rate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """(tp + fp) / n: the share of samples that are predicted to have the class (selection rate).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (never, since there is at least one sample). "warn": nan,
+        with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; neither direction is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Kuhn (2008), Journal of Statistical Software 28(5): detection prevalence in caret.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import predicted_positive_rate
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> predicted_positive_rate(y_true, y_pred, average=None).round(4)
+    array([0.1667, 0.3333, 0.5   ])
+    >>> round(predicted_positive_rate(y_true, y_pred, average="macro"), 4)
+    0.3333
+    """
+    return class_metric(
+        formulas.predicted_positive_rate,
+        y_true,
+        y_pred,
+        undefined=np.nan,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def detection_rate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """tp / n: the share of samples that have the class and are predicted to.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (never, since there is at least one sample). "warn": nan,
+        with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; neither direction is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Kuhn (2008), Journal of Statistical Software 28(5): caret.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import detection_rate
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> detection_rate(y_true, y_pred, average=None).round(4)
+    array([0.1667, 0.1667, 0.3333])
+    >>> round(detection_rate(y_true, y_pred, average="macro"), 4)
+    0.2222
+    """
+    return class_metric(
+        formulas.detection_rate,
+        y_true,
+        y_pred,
+        undefined=np.nan,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def one_vs_rest_accuracy_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """(tp + tn) / n: the share of samples that are right about one class.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (never, since there is at least one sample). "warn": 0,
+        with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Sokolova & Lapalme (2009), Information Processing & Management 45(4).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import one_vs_rest_accuracy_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> one_vs_rest_accuracy_score(y_true, y_pred, average=None).round(4)
+    array([0.8333, 0.8333, 0.6667])
+    >>> round(one_vs_rest_accuracy_score(y_true, y_pred, average="macro"), 4)
+    0.7778
+    """
+    return class_metric(
+        formulas.one_vs_rest_accuracy,
+        y_true,
+        y_pred,
+        undefined=0,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def one_vs_rest_error(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """(fp + fn) / n: the share of samples that are wrong about one class.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (never, since there is at least one sample). "warn": 1,
+        with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Sokolova & Lapalme (2009), Information Processing & Management 45(4).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import one_vs_rest_error
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> one_vs_rest_error(y_true, y_pred, average=None).round(4)
+    array([0.1667, 0.1667, 0.3333])
+    >>> round(one_vs_rest_error(y_true, y_pred, average="macro"), 4)
+    0.2222
+    """
+    return class_metric(
+        formulas.one_vs_rest_error,
+        y_true,
+        y_pred,
+        undefined=1,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
