@@ -67,6 +67,11 @@ class Metric:
         _, *parameters = inspect.signature(self.formula).parameters.values()
         return {parameter.name: parameter for parameter in parameters if parameter.name != "label_values"}
 
+    @property
+    def counts_absent_labels(self) -> bool:
+        """Whether the value depends on labels that the data lack, such as their number."""
+        return not self.has_average and "labels" in self.options and "average" not in self.options
+
     def takes_matrix(self, parameters: dict[str, Any]) -> bool:
         """Whether margins are not enough, with these parameters."""
         return self.takes == "matrix" or any(parameters.get(name) is not None for name in self.needs_matrix)

@@ -286,6 +286,8 @@ class ConfusionScorer:
             raise ValueError("a scorer gives one number: average=None gives one a class.")
         if self._average != "auto":
             check_average(self._average)
+            if not self._row.has_average:
+                raise ValueError(f"{self._row.name} is one value over all classes: average= does not apply to it.")
         if self._classes is not None:
             check_rule_fits(self._rule, self._classes)
 
@@ -320,7 +322,7 @@ class ConfusionScorer:
         # never saw is an error; for averages they are those of the data.
         labels = known if average == "binary" else self._labels
         if not self._row.has_average:
-            labels = self._all_labels(true, pred, known) if "labels" in self._row.options else None
+            labels = self._all_labels(true, pred, known) if self._row.counts_absent_labels else None
         encoded = encode(true, pred, labels=labels, sample_weight=sample_weight)
         if average == "auto":
             average = "binary" if isinstance(encoded, Encoded) and len(encoded.labels) <= 2 else "macro"

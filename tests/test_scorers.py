@@ -328,6 +328,7 @@ def test_get_scorer_of_a_function_makes_its_scorer(digits):
         ("recall", {"threshold": 0.5, "ties": "both"}, ValueError, "ties must be"),
         ("recall", {"threshold": [0.5, -1]}, ValueError, "must be positive"),
         ("recall", {"response_method": "predict_log_proba"}, ValueError, "response_method must be"),
+        ("geometric_mean", {"threshold": 0.5, "average": "macro"}, ValueError, "one value over all classes"),
         ("recall", {"classes": ["a", "b"], "pos_label": "c"}, ValueError, "pos_label='c' is not one of"),
         ("roc_auc", {"threshold": 0.5}, ValueError, "takes no options by name"),
     ],
