@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.labels import Column, column_from_codes, position_of, positions_in, read_order, show
+from skmetrics_ext.labels import Column, check_same_kind, column_from_codes, position_of, positions_in, read_order, show
 from skmetrics_ext.probabilities import Rule, decode, inferred_classes, read_scores
 
 METHODS = ("predict", "predict_proba", "decision_function")
@@ -156,6 +156,7 @@ def _in_order(scores: Any, own: NDArray[Any], classes: NDArray[Any], method: str
     """The estimator's columns in the order of `classes`, with probability 0 for a class its training lacked."""
     if np.array_equal(own, classes):
         return scores
+    check_same_kind(own, classes, "the estimator's classes_", "classes")
     columns = positions_in(classes, own)
     if scores.ndim == 1 or columns.max() == len(classes) or (method == "decision_function" and len(own) < len(classes)):
         raise ValueError(

@@ -176,9 +176,8 @@ def make_scorer(
             threshold=threshold,
             ties=ties,
             classes=classes,
-            cost_matrix=cost_matrix,
             greater_is_better=better,
-            **{"average": "binary", **kwargs} if row.has_average else kwargs,
+            **{"cost_matrix": cost_matrix, **({"average": "binary"} if row.has_average else {}), **kwargs},
         )
     if kwargs.get("average", "binary") != "binary":
         # scikit-learn reads pos_label from the signature and demands it among the classes.

@@ -149,6 +149,17 @@ def test_overall_metrics_equal_scikit_learn(name, options, data):
 
 
 @given(data=st.data())
+@pytest.mark.parametrize("name", ["accuracy_score", "zero_one_loss", "hamming_loss"])
+def test_overall_multilabel_metrics_equal_scikit_learn(name, data):
+    shape = data.draw(st.integers(1, 12)), data.draw(st.integers(2, 5))
+    bits = st.lists(st.integers(0, 1), min_size=shape[0] * shape[1], max_size=shape[0] * shape[1])
+    y_true, y_pred = (np.reshape(data.draw(bits), shape) for _ in range(2))
+    assert_same(name, y_true, y_pred, sample_weight=data.draw(weights_for(shape[0])))
+    if name != "hamming_loss":
+        assert_same(name, y_true, y_pred, normalize=False)
+
+
+@given(data=st.data())
 def test_adjusted_balanced_accuracy_equals_scikit_learn_for_two_true_classes_and_more(data):
     y_true, y_pred, _ = data.draw(label_arrays(min_labels=2))
     if len(set(y_true)) > 1:

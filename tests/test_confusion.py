@@ -401,6 +401,18 @@ def test_most_confused_has_no_more_than_there_are_errors():
     assert three_classes().most_confused(0) == []
 
 
+def test_most_confused_refuses_a_negative_number():
+    with pytest.raises(ValueError, match="n must be at least 0"):
+        three_classes().most_confused(-1)
+
+
+def test_matrices_add_up_with_sum():
+    parts = [two_classes(), two_classes(), two_classes()]
+    assert sum(parts) == parts[0] + parts[1] + parts[2]
+    with pytest.raises(TypeError, match="unsupported operand"):
+        1 + two_classes()
+
+
 def test_most_confused_pools_leading_axes_and_gives_python_values():
     cm = ConfusionMatrix.from_labels([0, 0, 1, 1], [1, 1, 1, 0], by=["x", "y", "x", "y"])
     assert cm.most_confused() == [(0, 1, 2, 1.0), (1, 0, 1, 0.5)]

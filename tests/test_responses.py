@@ -160,6 +160,24 @@ def test_a_model_fitted_on_one_class_predicts_it_at_any_threshold():
     assert cm.counts.tolist() == [[1, 0], [1, 0]]
 
 
+def test_classes_name_what_the_training_may_lack():
+    model = Scoring(classes=np.array(["a", "c"]), predict_proba=np.array([[0.9, 0.1], [0.2, 0.8]]))
+    y = ["a", "c"]
+    all_classes = ["c", "b", "a"]
+    assert predicted(model, [0, 1], y, response_method="predict_proba", classes=all_classes).tolist() == y
+    cuts = {"threshold": [0.9, 0.5, 0.1], "classes": all_classes}
+    assert predicted(model, [0, 1], y, response_method="predict_proba", **cuts).tolist() == ["a", "a"]
+
+
+@pytest.mark.parametrize(
+    ("classes", "message"), [(["a", "b"], "do not fit the estimator"), ([0, 1], "Mix of label types")]
+)
+def test_classes_that_contradict_the_estimator_are_refused(classes, message):
+    model = Scoring(classes=np.array(["a", "c"]), predict_proba=np.array([[0.9, 0.1], [0.2, 0.8]]))
+    with pytest.raises(ValueError, match=message):
+        predicted(model, [0, 1], ["a", "c"], response_method="predict_proba", classes=classes)
+
+
 def test_order_of_classes_is_that_of_the_estimator_not_of_the_alphabet():
     p = np.array([[0.8, 0.1, 0.1], [0.1, 0.7, 0.2], [0.3, 0.1, 0.6]])
     model = Scoring(classes=np.array(["c", "a", "b"]), predict_proba=p)

@@ -297,6 +297,30 @@ def test_functions_outside_the_catalogue_pass_through(tumours):
     assert get_scorer(scorer) is scorer
 
 
+def test_expected_cost_takes_its_costs_as_the_parameter(tumours):
+    X, y = tumours
+    model = GaussianNB().fit(X, y)
+    costs = [[0, 1], [20, 0]]
+    expected = -skmetrics_ext.expected_cost(y, model.predict(X), cost_matrix=costs)
+    assert get_scorer("neg_expected_cost", cost_matrix=costs)(model, X, y) == expected
+    assert ConfusionScorer("expected_cost", cost_matrix=costs)(model, X, y) == expected
+    careful = labels_from_scores(model.predict_proba(X), classes=model.classes_, threshold=0.05)
+    by_score = get_scorer("neg_expected_cost", cost_matrix=costs, threshold=0.05)
+    assert by_score(model, X, y) == -skmetrics_ext.expected_cost(y, careful, cost_matrix=costs)
+
+
+def test_labels_of_a_metric_that_counts_them_are_those_of_the_model():
+    X = np.array([[0.0], [1.0], [2.0]] * 4)
+    y = np.array(["ash", "beech", "cedar"] * 4)
+    model = KNeighborsClassifier(1).fit(X, y)
+    fold = y != "beech"
+    scorer = ConfusionScorer("bennett_s", response_method="predict_proba")
+    predicted = np.where(fold, y, "ash")[fold]
+    assert scorer(model, X[fold], y[fold]) == skmetrics_ext.bennett_s(y[fold], predicted, labels=model.classes_)
+    chosen = get_scorer("bennett_s", labels=["ash", "beech", "cedar", "oak"], response_method="predict_proba")
+    assert chosen(model, X, y) == 1
+
+
 def test_scikit_learn_registry_is_left_alone():
     ours_alone = "specificity"
     assert ours_alone not in sklearn.metrics.get_scorer_names()

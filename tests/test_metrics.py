@@ -1,0 +1,89 @@
+"""What the metric functions refuse, and what they warn of."""
+
+import numpy as np
+import pytest
+
+import skmetrics_ext as ext
+
+Y_TRUE, Y_PRED = [0, 1, 2, 1], [0, 2, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("function", "options", "message"),
+    [
+        (ext.fbeta_score, {"beta": -1, "average": "macro"}, "beta must be a number >= 0"),
+        (ext.tversky_score, {"alpha": -1, "average": "macro"}, "alpha must be a finite number >= 0"),
+        (ext.tversky_score, {"beta": np.inf, "average": "macro"}, "beta must be a finite number >= 0"),
+        (ext.index_balanced_accuracy_score, {"alpha": -0.1, "average": "macro"}, "alpha must be a finite number >= 0"),
+        (ext.net_benefit, {"threshold_probability": 1, "average": "macro"}, "must lie between 0 and 1"),
+        (ext.geometric_mean_score, {"correction": -1}, "correction must be a finite number >= 0"),
+        (ext.geometric_mean_score, {"average": "mean"}, "average must be None or one of"),
+        (ext.cohen_kappa_score, {"weights": "cubic"}, "weights must be None, 'linear' or 'quadratic'"),
+        (ext.cohen_kappa_score, {"replace_undefined_by": 2}, r"replace_undefined_by must be nan or in \[-1, 1\]"),
+        (ext.cohen_kappa_score, {"labels": [7]}, r"no sample of y1 has one of labels=\[7\]"),
+        (ext.confusion_matrix, {"normalize": "rows"}, "normalize must be None, 'true', 'pred' or 'all'"),
+        (ext.confusion_matrix, {"labels": [7]}, r"no sample of y_true has one of labels=\[7\]"),
+        (ext.expected_cost, {"cost_matrix": [[0, 1], [1, 0]]}, r"shape \(2, 2\), but there are 3 classes"),
+        (ext.expected_cost, {"cost_matrix": np.full((3, 3), np.nan)}, "cost_matrix holds NaN or infinity"),
+        (ext.gwet_ac1, {"labels": [0, 1]}, "must cover all data"),
+        (ext.recall_score, {"average": "samples"}, "average='samples' needs multilabel data"),
+        (ext.recall_score, {}, "average='binary' needs two labels, but there are 3"),
+        (ext.scott_pi, {"zero_division": "no"}, "zero_division must be"),
+    ],
+)
+def test_what_does_not_fit_is_refused(function, options, message):
+    with pytest.raises(ValueError, match=message):
+        function(Y_TRUE, Y_PRED, **options)
+
+
+def test_ordered_metrics_need_an_order():
+    with pytest.raises(ValueError, match=r"pass labels=\[...\] from the lowest to the highest"):
+        ext.gerrity_score(["low", "high"], ["low", "low"])
+    sorted_by_name = ext.gerrity_score([0, 1, 2, 2], [0, 1, 1, 2])
+    words = np.array(["low", "mid", "top"])
+    by_labels = ext.gerrity_score(words[[0, 1, 2, 2]], words[[0, 1, 1, 2]], labels=["low", "mid", "top"])
+    assert by_labels == sorted_by_name
+    with pytest.raises(ValueError, match="are no numbers"):
+        ext.macro_averaged_mean_absolute_error(["1", "2"], ["1", "1"])
+
+
+def test_labels_that_the_data_lack_count_where_their_number_matters():
+    assert ext.bennett_s([0, 1], [0, 0], labels=[0, 1, 2]) == pytest.approx((1 / 2 - 1 / 3) / (1 - 1 / 3))
+    assert ext.expected_cost([0, 0], [0, 1], labels=[0, 1, 2], cost_matrix=[[0, 4, 0], [0, 0, 0], [9, 9, 9]]) == 2
+
+
+def test_multilabel_data_are_refused_where_they_have_no_meaning():
+    y = [[0, 1], [1, 1]]
+    for function in (ext.matthews_corrcoef, ext.confusion_matrix, ext.balanced_accuracy_score, ext.scott_pi):
+        with pytest.raises(ValueError, match="which this metric does not support"):
+            function(y, y)
+    with pytest.raises(ValueError, match="average='binary' does not fit multilabel data"):
+        ext.recall_score(y, y)
+    with pytest.raises(ValueError, match="needs one label a sample"):
+        ext.ConfusionScorer("mcc")(Echo(), y, y)
+
+
+class Echo:
+    def predict(self, X):
+        return X
+
+
+def test_pos_label_without_a_binary_average_warns():
+    with pytest.warns(UserWarning, match=r"pos_label=2 is ignored.*labels=\[2\]") as caught:
+        ext.recall_score(Y_TRUE, Y_PRED, pos_label=2, average="macro")
+    assert caught[0].filename == __file__
+
+
+def test_a_class_that_is_only_predicted_is_left_out_of_balanced_accuracy():
+    with pytest.warns(UserWarning, match="y_pred contains classes that are not in y_true"):
+        assert ext.balanced_accuracy_score([0, 0, 1, 1], [0, 2, 1, 1]) == 0.75
+
+
+def test_adjusted_balanced_accuracy_of_one_true_class_is_undefined():
+    with pytest.warns(Warning) as caught:  # noqa: PT030
+        assert np.isnan(ext.balanced_accuracy_score([0, 0], [0, 1], adjusted=True))
+    assert [type(warning.message).__name__ for warning in caught] == ["UserWarning", "UndefinedMetricWarning"]
+
+
+def test_a_constant_weight_may_be_one_number():
+    assert ext.precision_score([0, 1, 1], [1, 1, 1], sample_weight=2) == pytest.approx(2 / 3)
