@@ -4,6 +4,7 @@ import difflib
 import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -20,7 +21,7 @@ from skmetrics_ext.evaluate import (
     one_class,
     overall_value,
 )
-from skmetrics_ext.labels import positions_in, read_order, show
+from skmetrics_ext.labels import check_ordered, positions_in, read_order, show
 from skmetrics_ext.metrics import (
     accuracy,
     agreement,
@@ -53,6 +54,8 @@ class Metric:
     source: str
     needs_matrix: tuple[str, ...] = ()
     """Parameters that make a metric of margins one of the matrix."""
+    ordered: bool = False
+    """Whether the order of the classes counts, beyond what their numbers tell."""
     multilabel: Literal["exact samples", "class counts"] | None = None
     """The counts of multilabel data that stand for margins, if any do."""
 
@@ -61,7 +64,7 @@ class Metric:
         """Whether there is one value a class, which an average sums up."""
         return self.takes == "class counts"
 
-    @property
+    @cached_property
     def parameters(self) -> dict[str, inspect.Parameter]:
         """The formula's own parameters, by name."""
         _, *parameters = inspect.signature(self.formula).parameters.values()
@@ -76,7 +79,7 @@ class Metric:
         """Whether margins are not enough, with these parameters."""
         return self.takes == "matrix" or any(parameters.get(name) is not None for name in self.needs_matrix)
 
-    @property
+    @cached_property
     def options(self) -> list[str]:
         """The keyword arguments of the function that a scorer can fix."""
         _, _, *options = inspect.signature(self.function).parameters
@@ -168,7 +171,7 @@ METRICS = (
     Metric("fowlkes_mallows_index", overlap.fowlkes_mallows_index, formulas.fowlkes_mallows_index,
            "tp / sqrt((tp + fp) (tp + fn))",
            "class counts", "[0, 1]", "higher", 0,
-           ("g_measure", "ochiai"), "Fowlkes & Mallows 1983"),
+           ("g_measure", "ochiai"), "Fowlkes & Mallows 1983 (precision/recall form; not the clustering score)"),
     Metric("p4", overlap.p4_score, formulas.p4,
            "4 tp tn / (4 tp tn + (tp + tn) (fp + fn))",
            "class counts", "[0, 1]", "higher", 0,
@@ -265,7 +268,7 @@ METRICS = (
     Metric("gerrity", verification.gerrity_score, overall_formulas.gerrity,
            "sum_ij p_ij s_ij",
            "matrix", "[-1, 1]", "higher", 0,
-           (), "Gerrity 1992"),
+           (), "Gerrity 1992", ordered=True),
 
     Metric("net_benefit", cost.net_benefit, formulas.net_benefit,
            "(tp - fp p / (1 - p)) / n",
@@ -374,18 +377,23 @@ BY_FUNCTION = {row.function: row for row in METRICS}
 def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
     """The row of a name, an alias, either with an average ("recall_macro"), or one of our functions."""
     if not isinstance(metric, str):
-        try:
-            return BY_FUNCTION[metric], None
-        except (KeyError, TypeError):
+        row = row_of(metric)
+        if row is None:
             raise ValueError(
                 f"{metric!r} is no metric of this package: pass a name such as 'recall' or one of its functions."
-            ) from None
+            )
+        return row, None
     if metric in BY_NAME:
         return BY_NAME[metric], None
     name, _, average = metric.rpartition("_")
     if average in SUFFIXES and name in BY_NAME and BY_NAME[name].has_average:
         return BY_NAME[name], average
     raise ValueError(f"{metric!r} is no metric of this package.{did_you_mean(metric, BY_NAME)}")
+
+
+def row_of(function: Any) -> Metric | None:
+    """The row of one of our functions; None of anything else."""
+    return BY_FUNCTION.get(function) if inspect.isfunction(function) else None
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -418,14 +426,18 @@ def score(
     row, own_average = resolve(metric)
     check_zero_division(zero_division)
     check_parameters(row, parameters)
-    average = _chosen_average(row, own_average, average, len(order), labels)
     needed = _as_needed(counts, row, parameters)
     if not row.has_average:
-        if labels is not None:
+        if average != "auto" and "average" in row.options:
+            raise ValueError(f"{row.name} has averages of its own: call the function {row.function.__name__} for them.")
+        if row.ordered:
+            needed, order = _in_order(needed, order, labels)
+        elif labels is not None:
             raise ValueError(f"{row.name} is one value over all classes: labels= does not apply to it.")
         return overall_value(
             row.formula, needed, order, undefined=row.undefined, zero_division=zero_division, **parameters
         )
+    average = _chosen_average(row, own_average, average, len(order), labels)
     if average == "samples" and not isinstance(counts, ClassCounts):
         raise ValueError("average='samples' needs the labels of each sample: call the metric function on them.")
     if pos_label is not None and average != "binary":
@@ -459,7 +471,7 @@ def check_parameters(row: Metric, parameters: dict[str, Any]) -> None:
         raise TypeError(f"{row.name} needs the parameter {missing[0]!r}: pass {missing[0]}=...")
     if parameters:
         # The formula knows the range of its parameters: try it on a matrix of ones.
-        size = len(parameters["cost_matrix"]) if "cost_matrix" in parameters else 2
+        size = (*np.shape(parameters.get("cost_matrix", (0, 0))), 2)[0]
         row.formula(_as_needed(np.ones((size, size)), row, parameters), **parameters)
 
 
@@ -489,6 +501,18 @@ def _chosen_average(
     if own is not None and average != own:
         raise ValueError(f"the name {row.name}_{own} already has an average; average={average!r} contradicts it.")
     return average
+
+
+def _in_order(matrix: Any, order: NDArray[Any], labels: ArrayLike | None) -> tuple[Any, NDArray[Any]]:
+    """The matrix with its classes from the lowest to the highest, as `labels` has them."""
+    if labels is None:
+        check_ordered(order)
+        return matrix, order
+    chosen = read_order(labels)
+    positions = positions_in(order, chosen)
+    if len(chosen) != len(order) or (positions == len(order)).any():
+        raise ValueError(f"labels={show(chosen)} must be all labels, {show(order)}, from the lowest to the highest.")
+    return matrix[..., positions[:, None], positions], chosen
 
 
 def _selected(counts: ClassCounts, order: NDArray[Any], labels: ArrayLike) -> tuple[ClassCounts, NDArray[Any]]:

@@ -78,6 +78,11 @@ class ConfusionMatrix:
     axes: tuple[Axis, ...] = ()
 
     def __post_init__(self) -> None:
+        if np.shape(self.counts)[-2:] != np.shape(self.labels) * 2 or np.ndim(self.counts) != 2 + len(self.axes):
+            raise ValueError(
+                f"counts of shape {np.shape(self.counts)} do not fit {np.size(self.labels)} labels and "
+                f"{len(self.axes)} axes: make a ConfusionMatrix by from_counts or another of its constructors."
+            )
         axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in self.axes)
         for name, value in (("counts", _read_only(self.counts)), ("labels", _read_only(self.labels)), ("axes", axes)):
             object.__setattr__(self, name, value)
@@ -588,10 +593,10 @@ def _is_sorted(labels: NDArray[Any]) -> bool:
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """A view that can't be written to; the array itself stays as its owner has it."""
-    view = array.view()
-    view.setflags(write=False)
-    return view
+    """A copy that can't be written to, unless nobody can write to the array anyway."""
+    frozen = np.array(array, copy=True) if not isinstance(array, np.ndarray) or array.flags.writeable else array
+    frozen.setflags(write=False)
+    return frozen
 
 
 def _array_to_json(array: NDArray[Any]) -> dict[str, Any]:

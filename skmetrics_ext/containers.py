@@ -56,12 +56,19 @@ def _from_sequence(y: Sequence[Any], name: str) -> NDArray[Any] | list[Any]:
             f"{name} is ragged: its entries have different lengths. Pass one label a sample, or for "
             "multilabel data a 2-D 0/1 indicator, e.g. by sklearn's MultiLabelBinarizer."
         ) from None
-    return list(y) if array.ndim == 1 and array.dtype.kind in "USO" else array
+    if array.ndim == 1 and (array.dtype.kind in "USO" or _may_be_rounded(array)):
+        return list(y)
+    return array
+
+
+def _may_be_rounded(array: NDArray[Any]) -> bool:
+    """Whether NumPy may have rounded large Python integers to floats."""
+    return array.dtype.kind == "f" and len(array) > 0 and bool(np.abs(array).max() >= 1 << 53)
 
 
 def _from_pandas(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     """Series, Index, extension array or DataFrame."""
-    dtype = getattr(y, "dtype", None)
+    dtype = None if hasattr(y, "columns") else getattr(y, "dtype", None)
     if dtype is None or isinstance(dtype, np.dtype):
         return np.asarray(y)
     values = getattr(y, "array", y)

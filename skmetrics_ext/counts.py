@@ -200,7 +200,10 @@ def _column_sums(x: Any, weights: NDArray[Any] | None) -> NDArray[Any]:
     """Weighted count of True in each column."""
     if weights is None:
         return np.asarray(x.sum(axis=0, dtype=np.int64))
-    return np.asarray(weights @ x)
+    if sparse.issparse(x):
+        return np.asarray(weights @ x)
+    # NumPy would make one float of each bit.
+    return np.asarray(sum(weights[block] @ x[block] for block in blocks(len(x))))
 
 
 def _row_sums(x: Any) -> NDArray[Any]:

@@ -79,11 +79,7 @@ def one_class(counts: ClassCounts, labels: NDArray[Any], pos_label: Any) -> Clas
     A positive class that never occurs beside one other label has counts too, all
     of them true negatives; beside two others it is a mistake.
     """
-    if len(labels) > 2:
-        raise ValueError(
-            f"average='binary' needs two labels, but there are {len(labels)}: {show(labels)}. Choose "
-            "average='macro', 'micro', 'weighted' or None, or one class by labels=[...] with average='macro'."
-        )
+    check_two_labels(labels)
     position = position_of(labels, pos_label)
     if position is not None:
         return ClassCounts(*(part[..., position : position + 1] for part in counts))
@@ -95,6 +91,15 @@ def one_class(counts: ClassCounts, labels: NDArray[Any], pos_label: Any) -> Clas
     total = total[..., :1]
     zero = np.zeros_like(total)
     return ClassCounts(zero, zero, zero, total)
+
+
+def check_two_labels(labels: NDArray[Any]) -> None:
+    """Refuse one positive class where there are several others."""
+    if len(labels) > 2:
+        raise ValueError(
+            f"average='binary' needs two labels, but there are {len(labels)}: {show(labels)}. Choose "
+            "average='macro', 'micro', 'weighted' or None, or one class by labels=[...] with average='macro'."
+        )
 
 
 def levels_to_caller() -> int:

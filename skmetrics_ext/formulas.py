@@ -85,12 +85,14 @@ def f1(counts: ClassCounts) -> Quotient:
 
 
 def fbeta(counts: ClassCounts, *, beta: float) -> Quotient:
-    if not beta >= 0:
+    if np.asarray(beta).dtype.kind not in "biuf" or not beta >= 0:
         raise ValueError(f"beta must be a number >= 0 (recall counts beta times as much as precision); got {beta!r}.")
     if np.isinf(beta):
         return recall(counts)
-    weighted_tp = (1 + beta**2) * counts.tp
-    return weighted_tp, weighted_tp + beta**2 * counts.fn + counts.fp
+    # The smaller of the two weights of precision and recall is below 1, so that neither overflows.
+    of_recall, of_precision = (beta**2, 1.0) if beta <= 1 else (1.0, (1 / beta) ** 2)
+    weighted_tp = (of_recall + of_precision) * counts.tp
+    return weighted_tp, weighted_tp + of_recall * counts.fn + of_precision * counts.fp
 
 
 def jaccard(counts: ClassCounts) -> Quotient:
@@ -263,5 +265,8 @@ def _total(counts: ClassCounts) -> Any:
 
 
 def _floats(counts: ClassCounts) -> ClassCounts:
-    """Counts whose products cannot overflow."""
-    return ClassCounts(*(np.asarray(part, dtype=np.float64) for part in counts))
+    """Counts whose products neither overflow nor vanish: integers as floats, floats as shares of all samples."""
+    if np.asarray(counts.tp).dtype.kind != "f":
+        return ClassCounts(*(np.asarray(part, dtype=np.float64) for part in counts))
+    total = _total(counts)
+    return ClassCounts(*(ratio(part, np.where(total > 0, total, 1)) for part in counts))

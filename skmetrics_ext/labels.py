@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import compress, count
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -141,10 +142,10 @@ def read_labels(y: Any, name: str) -> Column | Any:
             return _read_categories(y, name)
         if isinstance(y, list):
             return _read_objects(y, name)
-    if isinstance(y, np.ma.MaskedArray):
-        if np.ma.getmaskarray(y).any():
+    if type(y) is not np.ndarray:
+        if isinstance(y, np.ma.MaskedArray) and np.ma.getmaskarray(y).any():
             raise ValueError(_missing(name, "masked entries"))
-        y = y.data
+        y = np.asarray(y)
     if y.ndim == 2 and y.shape[1] == 1:
         y = y[:, 0]
     if y.ndim == 2:
@@ -293,10 +294,19 @@ def numeric_labels(labels: NDArray[Any]) -> NDArray[np.float64]:
     """Labels as the numbers that distances between classes need."""
     if KIND_OF_DTYPE[labels.dtype.kind] != "numbers":
         raise ValueError(
-            f"the labels {show(labels, 5)} are no numbers, and this metric needs to know which are near to each other: "
-            "use numbers as labels, or where only the order counts pass labels=[...] from the lowest to the highest."
+            f"the labels {show(labels, 5)} are no numbers, and this metric is about the distance between classes: "
+            "use numbers as labels."
         )
     return labels.astype(np.float64)
+
+
+def check_ordered(labels: NDArray[Any]) -> None:
+    """Refuse the alphabet as the order of classes."""
+    if KIND_OF_DTYPE[labels.dtype.kind] != "numbers" and bool((labels[:-1] < labels[1:]).all()):
+        raise ValueError(
+            f"the labels {show(labels, 5)} are no numbers, and this metric is about the order of classes: pass "
+            "labels=[...] from the lowest to the highest, or use numbers as labels."
+        )
 
 
 def plain(labels: NDArray[Any]) -> list[Any]:
@@ -475,6 +485,10 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
             "labels to one type, e.g. with [str(label) for label in labels]."
         )
     labels = np.array(distinct, dtype="datetime64" if kinds == {"dates"} else None)
+    if kinds == {"numbers"} and labels.dtype.kind in "fO" and all(isinstance(value, Integral) for value in distinct):
+        return np.array([int(value) for value in distinct], dtype=object)
+    if len(set(labels.tolist())) < len(distinct):
+        raise ValueError(f"{name} holds strings that differ only by NUL characters at the end, which NumPy drops.")
     if labels.dtype.kind == "O" or labels.dtype.kind not in KIND_OF_DTYPE or labels.ndim != 1:
         raise TypeError(f"{name} holds {kinds.pop()} objects: labels must be numbers, strings, bytes or dates.")
     if labels.dtype.kind == "f":

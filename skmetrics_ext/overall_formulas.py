@@ -57,14 +57,18 @@ def scott_pi(margins: Margins) -> Quotient:
 
 
 def krippendorff_alpha(margins: Margins) -> Quotient:
+    n_samples = margins.row_sums.sum(-1)
     total, observed, by_chance = _pooled_agreement(margins)
-    # e = 1 / 2n, and both sides multiplied by n^2.
-    observed_with_correction = (total - 0.5) * observed + total / 2
-    return observed_with_correction - by_chance, total**2 - by_chance
+    # Half a sample, in the unit of the total; both sides are multiplied by the total squared.
+    half = ratio(total, 2 * np.where(n_samples > 0, n_samples, 1))
+    numerator = (total - half) * observed + half * total - by_chance
+    # Weights that add up to less than one sample leave nothing to correct for.
+    enough = n_samples >= 1
+    return np.where(enough, numerator, 0), np.where(enough, total**2 - by_chance, 0)
 
 
 def gwet_ac1(margins: Margins) -> Quotient:
-    diagonal, actual, predicted = (part.astype(np.float64) for part in margins)
+    diagonal, actual, predicted = _floats(margins)
     total, n_classes = actual.sum(-1), actual.shape[-1]
     if n_classes == 1:
         return np.zeros_like(total), np.zeros_like(total)
@@ -115,7 +119,7 @@ def geometric_mean(margins: Margins, *, correction: float = 0.0) -> Value:
 
 def _pooled_agreement(margins: Margins) -> tuple[Any, Any, Any]:
     """n, n po and n^2 pe, the classes distributed as in both sides together."""
-    diagonal, actual, predicted = (part.astype(np.float64) for part in margins)
+    diagonal, actual, predicted = _floats(margins)
     total = actual.sum(-1)
     pooled = (actual + predicted) / 2
     return total, diagonal.sum(-1), total**2 - _heterogeneity(pooled)
@@ -125,7 +129,8 @@ def _weighted_kappa(matrix: Any, weights: str) -> Quotient:
     """Kappa with disagreements weighted by the distance of the labels in their order."""
     if weights not in ("linear", "quadratic"):
         raise ValueError(f"weights must be None, 'linear' or 'quadratic'; got {weights!r}.")
-    matrix = matrix.astype(np.float64)
+    total = matrix.sum((-2, -1), keepdims=True)
+    matrix = ratio(matrix, np.where(total > 0, total, 1))
     order = np.arange(matrix.shape[-1])
     distance = np.abs(order[:, None] - order).astype(np.float64)
     if weights == "quadratic":
@@ -183,12 +188,13 @@ def gerrity(matrix: Value) -> Value:
 
 
 def cramers_v(matrix: Value) -> Quotient:
-    matrix = matrix.astype(np.float64)
-    actual, predicted, total = matrix.sum(-1), matrix.sum(-2), matrix.sum((-2, -1))
-    expected = ratio(actual[..., :, None] * predicted[..., None, :], total[..., None, None])
-    deviation = ratio((matrix - expected) ** 2, np.where(expected > 0, expected, 1)).sum((-2, -1))
-    degrees = np.minimum((actual > 0).sum(-1), (predicted > 0).sum(-1)) - 1
-    return np.sqrt(np.where(degrees > 0, deviation, 0)), np.sqrt(total * np.maximum(degrees, 0))
+    total = matrix.sum((-2, -1), keepdims=True)
+    p = ratio(matrix, np.where(total > 0, total, 1))
+    actual, predicted = p.sum(-1), p.sum(-2)
+    expected = actual[..., :, None] * predicted[..., None, :]
+    deviation = ratio((p - expected) ** 2, np.where(expected > 0, expected, 1)).sum((-2, -1))
+    degrees = np.maximum(np.minimum((actual > 0).sum(-1), (predicted > 0).sum(-1)) - 1, 0)
+    return np.sqrt(np.where(degrees > 0, deviation, 0)), np.sqrt(degrees)
 
 
 def mutual_information(matrix: Value) -> Value:
@@ -233,7 +239,7 @@ def _information(matrix: Value) -> tuple[Value, Value, Value]:
 
 def _agreement_beyond_chance(margins: Margins) -> tuple[Value, Value, Value]:
     """Row and column sums as floats, and n * trace - sum of row_i * column_i."""
-    diagonal, actual, predicted = (part.astype(np.float64) for part in margins)
+    diagonal, actual, predicted = _floats(margins)
     excess = actual.sum(-1) * diagonal.sum(-1) - (actual * predicted).sum(-1)
     return actual, predicted, excess
 
@@ -241,6 +247,14 @@ def _agreement_beyond_chance(margins: Margins) -> tuple[Value, Value, Value]:
 def _heterogeneity(sums: Value) -> Any:
     """n**2 - sum of squares, in a form that is exactly 0 when one class has all."""
     return (sums * (sums.sum(-1, keepdims=True) - sums)).sum(-1)
+
+
+def _floats(margins: Margins) -> Margins:
+    """Margins whose products neither overflow nor vanish: integers as floats, floats as shares of all samples."""
+    if margins.diagonal.dtype.kind != "f":
+        return Margins(*(part.astype(np.float64) for part in margins))
+    total = margins.row_sums.sum(-1, keepdims=True)
+    return Margins(*(ratio(part, np.where(total > 0, total, 1)) for part in margins))
 
 
 def shares(matrix: NDArray[Any], of: str) -> Value:

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from skmetrics_ext import formulas, overall_formulas
 from skmetrics_ext.counts import ClassCounts, count_classes, count_indicators, count_matrix, count_samples, two_by_two
 from skmetrics_ext.evaluate import Average, ZeroDivision, check_zero_division, class_value
-from skmetrics_ext.labels import Encoded, Indicators, encode, encode_single_label, plain
+from skmetrics_ext.labels import Encoded, Indicators, encode, encode_single_label, plain, positions_in, read_order
 from skmetrics_ext.metrics.pipeline import counts_for, of_chosen_labels
 from skmetrics_ext.metrics.rates import recall_score
 
@@ -261,25 +262,28 @@ def class_likelihood_ratios(
     (1.5, 0.75)
     """
     replaced = _replacements(replace_undefined_by)
-    everything = encode_single_label(y_true, y_pred).labels
-    if len(everything) > 2:
+    encoded = encode_single_label(y_true, y_pred, sample_weight=sample_weight)
+    order = encoded.labels if labels is None else read_order(labels)
+    if len(encoded.labels) > 2:
         raise ValueError(
-            f"class_likelihood_ratios is for two classes, but there are {len(everything)}. For more use "
+            f"class_likelihood_ratios is for two classes, but there are {len(encoded.labels)}. For more use "
             "positive_likelihood_ratio and negative_likelihood_ratio with average=."
         )
-    encoded = of_chosen_labels(y_true, y_pred, labels, sample_weight, ("y_true", "y_pred"))
-    if len(encoded.labels) != 2:
+    if len(order) != 2:
         raise ValueError("class_likelihood_ratios needs two classes: name both with labels=[negative, positive].")
-    (tn, fp), (fn, tp) = count_matrix(encoded).tolist()
+    # A class that the data lack has an empty row and column.
+    positions = positions_in(encoded.labels, order)
+    matrix = np.pad(count_matrix(encoded), (0, 1))[np.ix_(positions, positions)]
+    (tn, fp), (fn, tp) = matrix.tolist()
     counts = ClassCounts(*map(np.asarray, (tp, fp, fn, tn)))
     values = []
-    for name, formula, predicted in (
+    for name, formula, divisor in (
         ("LR+", formulas.positive_likelihood_ratio, fp),
         ("LR-", formulas.negative_likelihood_ratio, tn),
     ):
-        value = replaced[name] if predicted == 0 else float(formulas.ratio(*formula(counts)))
-        if predicted == 0 or np.isnan(value):
-            cause = "there are no actual positives" if predicted else "its denominator is 0"
+        value = replaced[name] if divisor == 0 else float(formulas.ratio(*formula(counts)))
+        if divisor == 0 or np.isnan(value):
+            cause = "there are no actual positives" if divisor else "its denominator is 0"
             warnings.warn(
                 f"{formula.__name__} is undefined, because {cause}; it is set to {value}. Choose the value "
                 "with replace_undefined_by=.",
@@ -374,15 +378,17 @@ def classification_report(
     multilabel = isinstance(encoded, Indicators)
     counts = count_indicators(encoded) if isinstance(encoded, Indicators) else count_classes(encoded)
     support = counts.tp + counts.fn
-    # The classes warn of what is undefined; their averages need not do so again.
+    # The classes warn of what is undefined; averages of classes need not do so again.
     columns = _columns(metrics, counts, encoded, None, zero_division)
     silent = 0 if zero_division == "warn" else zero_division
     averages = {}
     for average in ("micro", "macro", "weighted", *(["samples"] if multilabel else [])):
         covers_all = isinstance(encoded, Encoded) and encoded.n_codes == len(encoded.labels)
         heading = "accuracy" if average == "micro" and covers_all else f"{average} avg"
-        of_average = count_samples(encoded) if isinstance(encoded, Indicators) and average == "samples" else counts
-        averages[heading] = _columns(metrics, of_average, encoded, average, silent)
+        if isinstance(encoded, Indicators) and average == "samples":
+            averages[heading] = _columns(metrics, count_samples(encoded), encoded, average, zero_division)
+        else:
+            averages[heading] = _columns(metrics, counts, encoded, average, silent)
     if output_dict:
         return _report_as_dict(names, columns, support, averages)
     return _report_as_text(names, columns, support, averages, digits)
@@ -613,32 +619,33 @@ def classification_report_imbalanced(
     names = _target_names(encoded.labels, target_names, labels is not None)
     counts = count_classes(encoded)
     support = counts.tp + counts.fn
-    rates = (formulas.precision, formulas.recall, formulas.specificity, formulas.f1)
-    precision, recall, specificity, f1 = _columns(rates, counts, encoded, None, zero_division)
-    squared = recall * specificity
-    columns = {
-        "pre": precision,
-        "rec": recall,
-        "spe": specificity,
-        "f1": f1,
-        "geo": np.sqrt(squared),
-        "iba": (1 + alpha * (recall - specificity)) * squared,
-    }
-    averages = {
-        name: float(formulas.ratio((values * support).sum(), support.sum())) for name, values in columns.items()
-    }
+    index = partial(formulas.index_balanced_accuracy, alpha=alpha)
+    index.__name__ = "index_balanced_accuracy"  # type: ignore[attr-defined]
+    metrics: list[Callable[..., Any]] = [
+        formulas.precision,
+        formulas.recall,
+        formulas.specificity,
+        formulas.f1,
+        formulas.g_mean,
+        index,
+    ]
+    heads = ("pre", "rec", "spe", "f1", "geo", "iba")
+    silent = 0 if zero_division == "warn" else zero_division
+    columns = dict(zip(heads, _columns(metrics, counts, encoded, None, zero_division), strict=True))
+    weighted = _columns(metrics, counts, encoded, "weighted", silent)
+    averages = dict(zip(heads, map(float, weighted), strict=True))
     if output_dict:
         report: dict[str, Any] = {
             name: {**{column: float(values[k]) for column, values in columns.items()}, "sup": support[k].item()}
-            for k, name in enumerate(names)
+            for k, name in enumerate(names[: len(support)])
         }
         report |= {f"avg_{name}": value for name, value in averages.items()}
         return {**report, "total_support": support.sum().item()}
     width = max(*map(len, names), len("avg / total"), digits)
-    rows = [[f"{values[k]:.{digits}f}" for values in columns.values()] + [str(support[k])] for k in range(len(names))]
+    rows = [[f"{values[k]:.{digits}f}" for values in columns.values()] + [str(support[k])] for k in range(len(support))]
     last = [f"{value:.{digits}f}" for value in averages.values()] + [str(support.sum())]
     lines = [
         f"{head:>{width}}  " + " ".join(f"{cell:>9}" for cell in row)
-        for head, row in zip(["", *names, "avg / total"], [[*columns, "sup"], *rows, last], strict=True)
+        for head, row in zip(["", *names[: len(support)], "avg / total"], [[*columns, "sup"], *rows, last], strict=True)
     ]
     return "\n".join([lines[0], "", *lines[1:-1], "", lines[-1]]) + "\n"

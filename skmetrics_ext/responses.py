@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.evaluate import levels_to_caller
 from skmetrics_ext.labels import Column, check_same_kind, column_from_codes, position_of, positions_in, read_order, show
 from skmetrics_ext.probabilities import Rule, decode, inferred_classes, read_scores
 
@@ -185,5 +186,5 @@ def _warn_of_strangers(present: NDArray[Any], known: NDArray[Any]) -> None:
             f"y_true has labels {show(strangers)} that the estimator never saw; they count as errors of "
             "the classes predicted for them.",
             UserWarning,
-            stacklevel=2,
+            stacklevel=levels_to_caller(),
         )

@@ -184,8 +184,8 @@ def krippendorff_alpha(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (a single label on both sides). "warn": 0, with an
-        UndefinedMetricWarning.
+        The value where the formula is 0/0 (a single label on both sides, or weights whose sum is
+        below 1). "warn": 0, with an UndefinedMetricWarning.
 
     Returns
     -------

@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Literal
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.counts import (
@@ -25,7 +26,7 @@ from skmetrics_ext.evaluate import (
     one_class,
     overall_value,
 )
-from skmetrics_ext.labels import Encoded, Indicators, encode, encode_single_label, numeric_labels, show, without_others
+from skmetrics_ext.labels import Encoded, Indicators, check_ordered, encode, encode_single_label, show, without_others
 
 
 def class_metric(
@@ -43,6 +44,9 @@ def class_metric(
 ) -> Any:
     """A metric of class counts: a float, or an array (n_classes,) for average=None."""
     check_zero_division(zero_division)
+    if parameters:
+        # The formula knows the range of its parameters: try it before there is work to lose.
+        formula(ClassCounts(*np.ones((4, 1))), **parameters)
     counts, order, weights = counts_for(
         y_true, y_pred, labels=labels, pos_label=pos_label, average=average, sample_weight=sample_weight
     )
@@ -117,7 +121,7 @@ def overall_metric(
             "would be neither right nor wrong."
         )
     if ordered and labels is None:
-        numeric_labels(encoded.labels)
+        check_ordered(encoded.labels)
     counts = count_margins(encoded) if takes == "margins" else count_matrix(encoded)
     value = overall_value(
         formula, counts, encoded.labels, undefined=undefined, zero_division=zero_division, **parameters
