@@ -471,7 +471,8 @@ def check_parameters(row: Metric, parameters: dict[str, Any]) -> None:
         raise TypeError(f"{row.name} needs the parameter {missing[0]!r}: pass {missing[0]}=...")
     if parameters:
         # The formula knows the range of its parameters: try it on a matrix of ones.
-        size = (*np.shape(parameters.get("cost_matrix", (0, 0))), 2)[0]
+        costs = parameters.get("cost_matrix", (0, 0))
+        size = len(costs) if hasattr(costs, "__len__") else 2
         row.formula(_as_needed(np.ones((size, size)), row, parameters), **parameters)
 
 

@@ -145,7 +145,10 @@ def _weighted_kappa(matrix: Any, weights: str) -> Quotient:
 
 
 def expected_cost(matrix: Value, *, cost_matrix: Any) -> Quotient:
-    costs = np.asarray(cost_matrix, dtype=np.float64)
+    try:
+        costs = np.asarray(cost_matrix, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("cost_matrix must hold numbers, in rows of one length.") from None
     n_classes = matrix.shape[-1]
     if costs.shape != (n_classes, n_classes):
         raise ValueError(

@@ -1,8 +1,10 @@
 """Scorers for scikit-learn's `scoring=`: by name, from a function, and ConfusionScorer for models that give scores."""
 
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
+import numpy as np
 import sklearn
 from numpy.typing import ArrayLike, NDArray
 from sklearn import metrics as sklearn_metrics
@@ -19,8 +21,18 @@ from skmetrics_ext.counts import (
     count_matrix,
     count_samples,
 )
-from skmetrics_ext.evaluate import ZeroDivision, check_average, check_zero_division
-from skmetrics_ext.labels import Column, Encoded, Indicators, encode, position_of, positions_in, read_labels, read_order
+from skmetrics_ext.evaluate import ZeroDivision, check_average, check_two_labels, check_zero_division
+from skmetrics_ext.labels import (
+    Column,
+    Encoded,
+    Indicators,
+    encode,
+    position_of,
+    positions_in,
+    read_labels,
+    read_order,
+    show,
+)
 from skmetrics_ext.probabilities import Ties, check_rule_fits, make_rule
 from skmetrics_ext.responses import Prediction, check_response_method, classes_of, predict_labels
 
@@ -91,7 +103,11 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
     True
     """
     if not isinstance(scoring, str):
-        return make_scorer(scoring, **params) if scoring in catalogue.BY_FUNCTION else scoring
+        if catalogue.row_of(scoring) is not None:
+            return make_scorer(scoring, **params)
+        if params:
+            raise ValueError(f"options need a name or one of this package's metrics; {scoring!r} is neither.")
+        return scoring
     bare = scoring.removeprefix("neg_")
     try:
         row, average = catalogue.resolve(bare)
@@ -154,7 +170,9 @@ def make_scorer(
     >>> make_scorer(fbeta_score, beta=2, threshold=0.3)
     ConfusionScorer('fbeta', average='binary', threshold=0.3, beta=2)
     """
-    row = catalogue.BY_FUNCTION.get(score_func)
+    if not callable(score_func):
+        raise TypeError(f"score_func must be a function; got {score_func!r}. For a name use get_scorer.")
+    row = catalogue.row_of(score_func)
     if row is None:
         if threshold is not None or classes is not None or cost_matrix is not None:
             raise ValueError(
@@ -179,7 +197,9 @@ def make_scorer(
             greater_is_better=better,
             **{"cost_matrix": cost_matrix, **({"average": "binary"} if row.has_average else {}), **kwargs},
         )
-    if kwargs.get("average", "binary") != "binary":
+    if ties != "positive":
+        raise ValueError(f"ties={ties!r} needs scores: pass a threshold or a response_method besides.")
+    if "pos_label" in row.options and _average_of(row, kwargs) != "binary":
         # scikit-learn reads pos_label from the signature and demands it among the classes.
         kwargs = {**kwargs, "pos_label": None}
     return sklearn_metrics.make_scorer(score_func, greater_is_better=better, **kwargs)
@@ -287,6 +307,8 @@ class ConfusionScorer:
             check_average(self._average)
             if not self._row.has_average:
                 raise ValueError(f"{self._row.name} is one value over all classes: average= does not apply to it.")
+        if labels is not None and not self._row.has_average and not self._row.counts_absent_labels:
+            raise ValueError(f"{self._row.name} takes no labels= here: it is one value over all classes.")
         if self._classes is not None:
             check_rule_fits(self._rule, self._classes)
 
@@ -294,7 +316,9 @@ class ConfusionScorer:
         """The score of what the estimator predicts for X against y_true; higher is better."""
         true = read_labels(y_true, "y_true")
         known = classes_of(estimator) if self._classes is None else self._classes
-        positive = self._positive(true.labels if known is None and isinstance(true, Column) else known)
+        if isinstance(true, Column) and (known is None or len(known) < 2):
+            known = true.labels if known is None else np.union1d(known, true.labels)
+        positive = self._positive(known)
         prediction = predict_labels(
             estimator,
             X,
@@ -306,30 +330,37 @@ class ConfusionScorer:
         return self._sign * self._value(prediction, positive, sample_weight)
 
     def _positive(self, classes: NDArray[Any] | None) -> Any:
-        """The positive class: the one named, or 1, or the second."""
-        if self._pos_label is not None or classes is None or len(classes) != 2:
+        """The positive class: the one named, or 1, or the second of two."""
+        if self._pos_label is not None or classes is None or len(classes) > 2:
             return self._pos_label
-        return classes[1] if position_of(classes, 1) is None else 1
+        return classes[1] if len(classes) == 2 and position_of(classes, 1) is None else 1
 
     def _value(self, prediction: Prediction, positive: Any, sample_weight: ArrayLike | None) -> float:
         """Count once, then score by name."""
-        true, pred, known = prediction
-        average = self._average
-        if average == "auto" and known is not None and isinstance(true, Column):
-            average = "binary" if len(known) <= 2 else "macro"
-        # For one positive class the labels are those of the model, so that a label it
-        # never saw is an error; for averages they are those of the data.
-        labels = known if average == "binary" else self._labels
-        if not self._row.has_average:
-            labels = self._all_labels(true, pred, known) if self._row.counts_absent_labels else None
-        encoded = encode(true, pred, labels=labels, sample_weight=sample_weight)
+        true, known = prediction.true, prediction.classes
+        pred = read_labels(prediction.pred, "y_pred")
+        present = encode(true, pred).labels if isinstance(true, Column) else None
+        candidates = present if known is None or len(known) < 2 else known
+        average, labels = self._average, self._labels
         if average == "auto":
-            average = "binary" if isinstance(encoded, Encoded) and len(encoded.labels) <= 2 else "macro"
+            average = "macro" if present is None or candidates is None or len(candidates) > 2 else "binary"
+        if not self._row.has_average:
+            average = "auto"
+            labels = self._all_labels(present, known) if self._row.counts_absent_labels else None
+        elif average == "binary" and present is not None and candidates is not None:
+            check_two_labels(candidates)
+            # One class against the rest: whatever else occurs is the rest.
+            among = present if known is None else np.union1d(present, known)
+            labels = None if position_of(among, positive) is None else np.array([positive])
+        encoded = encode(true, pred, labels=labels, sample_weight=sample_weight)
+        if isinstance(encoded, Encoded) and not self._row.has_average and encoded.n_codes > len(encoded.labels):
+            raise ValueError(f"labels={show(encoded.labels)} must cover all data for {self._row.name}.")
         value = catalogue.score(
             _needed_counts(encoded, self._row, average, self._parameters),
             self._row.name,
             order=encoded.labels,
             average=average,
+            labels=encoded.labels if self._row.ordered and self._labels is not None else None,
             pos_label=positive if average == "binary" else None,
             zero_division=self._zero_division,
             sample_weight=encoded.weights,
@@ -337,11 +368,10 @@ class ConfusionScorer:
         )
         return float(value)
 
-    def _all_labels(self, true: Any, pred: Any, known: NDArray[Any] | None) -> NDArray[Any] | None:
+    def _all_labels(self, present: NDArray[Any] | None, known: NDArray[Any] | None) -> NDArray[Any] | None:
         """The labels of a metric that depends on those missing from a fold, too: all that are known."""
-        if self._labels is not None or known is None or not isinstance(true, Column):
+        if self._labels is not None or known is None or present is None:
             return self._labels
-        present = encode(true, pred).labels
         return present if positions_in(known, present).max() == len(known) else known
 
     def set_score_request(self, *, sample_weight: bool | str | None = None) -> Self:
@@ -423,15 +453,26 @@ def _sklearn_scorer(name: str, params: dict[str, Any]) -> Any:
     return sklearn_metrics.get_scorer(name)
 
 
+def _average_of(row: Metric, options: dict[str, Any]) -> Any:
+    """The average in force: the one given, or the function's own."""
+    return options.get("average", inspect.signature(row.function).parameters["average"].default)
+
+
 def _check_options(row: Metric, options: dict[str, Any]) -> None:
     """Refuse options that the metric would refuse, before a search turns the error into NaN."""
     if unknown := [name for name in options if name not in row.options]:
         raise TypeError(f"{row.function.__name__} has no parameter {unknown[0]!r}: its parameters are {row.options}.")
     catalogue.check_parameters(row, {name: options[name] for name in row.parameters if name in options})
-    if row.has_average:
-        if options.get("average", "binary") is None:
+    if "average" in row.options:
+        average = _average_of(row, options)
+        if average is None:
             raise ValueError("a scorer gives one number, and average=None gives one a class: choose another average.")
-        check_average(options.get("average"))
+        if row.has_average or average != "multiclass":
+            check_average(average)
+        if average != "binary" and options.get("pos_label") is not None:
+            raise ValueError(f"pos_label={options['pos_label']!r} is for average='binary', but here it is {average!r}.")
     check_zero_division(options.get("zero_division", "warn"))
     if options.get("labels") is not None:
         read_order(options["labels"])
+    if "replace_undefined_by" in options:
+        row.function([0, 1], [0, 1], replace_undefined_by=options["replace_undefined_by"])

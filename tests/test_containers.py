@@ -459,3 +459,7 @@ def test_arrays_are_read_where_no_dataframe_library_can_be_imported():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[[1, 0], [1, 0]]"
+
+
+def test_a_frame_with_a_column_named_dtype_is_a_frame():
+    assert read_labels(pd.DataFrame({"dtype": [0, 1]}), "y_true").codes.tolist() == [0, 1]

@@ -80,6 +80,14 @@ def test_a_constant_weight_changes_nothing(row, sample):
     np.testing.assert_allclose(weighted, call(row, y_true, y_pred), rtol=1e-12)
 
 
+@pytest.mark.parametrize("row", [m for m in METRICS if m.name not in DEPENDS_ON_THE_NUMBER_OF_SAMPLES], ids=named)
+@pytest.mark.parametrize("weight", [1e-170, 1e-90, 1e90, 1e160])
+def test_weights_of_any_size_change_nothing(row, weight, sample):
+    y_true, y_pred, _ = sample
+    weighted = call(row, y_true, y_pred, sample_weight=np.full(len(y_true), weight))
+    np.testing.assert_allclose(weighted, call(row, y_true, y_pred), rtol=1e-12)
+
+
 @every_metric
 def test_samples_may_come_in_any_order(row, sample):
     y_true, y_pred, _ = sample

@@ -488,6 +488,21 @@ def test_2d_input_that_is_no_indicator_is_refused(y, message):
         encode([[0, 1], [1, 0]], y)
 
 
+def test_large_python_integers_in_a_list_stay_apart():
+    encoded = encode([2**63, 2**63 + 1, -1], [2**63, 2**63, -1])
+    assert encoded.labels.tolist() == [-1, 2**63, 2**63 + 1]
+    assert accuracy_score([2**63, 2**63 + 1, -1], [2**63, 2**63, -1]) == pytest.approx(2 / 3)
+
+
+def test_strings_that_numpy_would_merge_are_refused():
+    with pytest.raises(ValueError, match="y_true holds strings that differ only by NUL"):
+        encode(["a", "a\0", "b"], ["a", "b", "b"])
+
+
+def test_a_matrix_is_a_column():
+    assert encode(sparse.csr_matrix([[0], [1]]).todense(), [0, 1]).true.tolist() == [0, 1]
+
+
 def test_a_sparse_column_is_refused():
     with pytest.raises(TypeError, match=r"y_true is sparse with 1 column: sparse input must be multilabel"):
         encode(sparse.csr_array([[0], [1]]), [0, 1])

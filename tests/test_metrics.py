@@ -85,5 +85,16 @@ def test_adjusted_balanced_accuracy_of_one_true_class_is_undefined():
     assert [type(warning.message).__name__ for warning in caught] == ["UserWarning", "UndefinedMetricWarning"]
 
 
+def test_fbeta_of_a_large_beta_is_recall():
+    assert ext.fbeta_score([1, 1, 0, 1], [1, 0, 1, 0], beta=1e160) == pytest.approx(1 / 3)
+    with pytest.raises(ValueError, match="beta must be a number"):
+        ext.fbeta_score([1, 0], [1, 0], beta="2")
+
+
+def test_krippendorffs_correction_needs_a_sample():
+    with pytest.warns(Warning, match="krippendorff_alpha is undefined"):
+        assert ext.krippendorff_alpha([0, 1, 0, 1], [1, 0, 0, 1], sample_weight=np.full(4, 0.01)) == 0
+
+
 def test_a_constant_weight_may_be_one_number():
     assert ext.precision_score([0, 1, 1], [1, 1, 1], sample_weight=2) == pytest.approx(2 / 3)

@@ -321,6 +321,58 @@ def test_labels_of_a_metric_that_counts_them_are_those_of_the_model():
     assert chosen(model, X, y) == 1
 
 
+@pytest.mark.parametrize("names", [[0, 1], ["no", "yes"]], ids=["integers", "strings"])
+@pytest.mark.parametrize("metric", ["recall", "npv", "specificity", "precision", "prevalence", "one_vs_rest_accuracy"])
+def test_a_model_that_saw_one_class_is_scored_as_one_that_saw_both(metric, names):
+    y = np.array(names)[[0, 1, 0, 1, 0, 0]]
+    X = np.zeros((6, 1))
+    model = DummyClassifier().fit(X, [names[0]] * 6)
+    function = skmetrics_ext.catalogue.BY_NAME[metric].function
+    for positive in ({}, {"pos_label": names[1]}):
+        expected = function(y, [names[0]] * 6, pos_label=names[1], zero_division=0)
+        for options in ({"threshold": 0.5}, {"response_method": "predict_proba"}):
+            scorer = ConfusionScorer(metric, average="binary", zero_division=0, **options, **positive)
+            assert scorer(model, X, y) == expected
+
+
+def every_kind_of_data():
+    X, codes = load_digits(return_X_y=True)
+    for n_classes in (2, 3):
+        kept = codes < n_classes
+        for names in (np.arange(n_classes), np.array(["ash", "beech", "cedar"])):
+            yield X[kept][:200], names[codes[kept][:200]]
+
+
+@pytest.mark.parametrize("row", skmetrics_ext.catalogue.METRICS, ids=lambda row: row.name)
+def test_label_scorers_and_score_scorers_agree(row):
+    for X, y in every_kind_of_data():
+        model = GaussianNB().fit(X[50:], y[50:])
+        classes = model.classes_
+        costs = {"beta": 2, "threshold_probability": 0.3, "cost_matrix": 1 - np.eye(len(classes))}
+        options = {name: costs[name] for name in row.required}
+        if row.name in ("gerrity", "macro_averaged_mean_absolute_error") and classes.dtype.kind == "U":
+            with pytest.raises(ValueError, match="are no numbers"):
+                get_scorer(f"neg_{row.name}" if row.better == "lower" else row.name)(model, X, y)
+            continue
+        if row.has_average:
+            binary = {"average": "binary", "pos_label": classes[1].item()}
+            options |= binary if len(classes) == 2 else {"average": "macro"}
+        by_labels = make_scorer(row.function, **options)
+        by_scores = make_scorer(row.function, response_method="predict_proba", **options)
+        assert by_scores(model, X, y) == pytest.approx(by_labels(model, X, y), rel=1e-14, nan_ok=True)
+
+
+def test_gerrity_by_name_needs_an_order_of_words(tumours):
+    X, y = tumours
+    model = GaussianNB().fit(X, y)
+    for scorer in (get_scorer("gerrity", response_method="predict_proba"), ConfusionScorer("gerrity")):
+        with pytest.raises(ValueError, match="from the lowest to the highest"):
+            scorer(model, X, y)
+    order = ["benign", "malignant"]
+    scorer = get_scorer("gerrity", response_method="predict_proba", labels=order)
+    assert scorer(model, X, y) == skmetrics_ext.gerrity_score(y, model.predict(X), labels=order)
+
+
 def test_scikit_learn_registry_is_left_alone():
     ours_alone = "specificity"
     assert ours_alone not in sklearn.metrics.get_scorer_names()
@@ -353,6 +405,15 @@ def test_get_scorer_of_a_function_makes_its_scorer(digits):
         ("recall", {"threshold": [0.5, -1]}, ValueError, "must be positive"),
         ("recall", {"response_method": "predict_log_proba"}, ValueError, "response_method must be"),
         ("geometric_mean", {"threshold": 0.5, "average": "macro"}, ValueError, "one value over all classes"),
+        ("geometric_mean", {"average": "bogus"}, ValueError, "average must be"),
+        ("geometric_mean", {"average": None}, ValueError, "a scorer gives one number"),
+        ("kappa", {"replace_undefined_by": 7}, ValueError, "replace_undefined_by must be"),
+        ("neg_expected_cost", {"cost_matrix": 5}, ValueError, "cost_matrix has shape"),
+        ("neg_expected_cost", {"cost_matrix": [[0, 1], [1]]}, ValueError, "rows of one length"),
+        ("neg_expected_cost", {"cost_matrix": [[0, 1, 1], [1, 0, 1]]}, ValueError, r"shape \(2, 3\)"),
+        ("specificity_macro", {"pos_label": "c"}, ValueError, "is for average='binary'"),
+        ("specificity", {"ties": "negative"}, ValueError, "needs scores"),
+        ("accuracy", {"labels": [0], "threshold": 0.5}, TypeError, "has no parameter 'labels'"),
         ("recall", {"classes": ["a", "b"], "pos_label": "c"}, ValueError, "pos_label='c' is not one of"),
         ("roc_auc", {"threshold": 0.5}, ValueError, "takes no options by name"),
     ],
@@ -360,6 +421,22 @@ def test_get_scorer_of_a_function_makes_its_scorer(digits):
 def test_mistakes_are_found_at_construction(name, options, error, message):
     with pytest.raises(error, match=message):
         get_scorer(name, **options)
+
+
+def test_options_of_what_is_no_metric_are_refused():
+    with pytest.raises(ValueError, match="options need a name"):
+        get_scorer(len, threshold=0.5)
+    with pytest.raises(TypeError, match="score_func must be a function"):
+        make_scorer("specificity")
+    with pytest.raises(ValueError, match="takes no labels= here"):
+        ConfusionScorer("accuracy", labels=[0, 1])
+
+
+def test_labels_that_do_not_cover_the_data_are_refused_where_their_number_counts(digits):
+    X, y = digits
+    model = GaussianNB().fit(X, y)
+    with pytest.raises(ValueError, match="must cover all data for bennett_s"):
+        ConfusionScorer("bennett_s", labels=[0, 1])(model, X, y)
 
 
 def test_a_foreign_function_takes_no_threshold():
