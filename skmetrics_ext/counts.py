@@ -78,7 +78,7 @@ def count_classes(encoded: Encoded) -> ClassCounts:
     elif encoded.n_codes <= MATRIX_IS_CHEAP:
         counts = classes_of(count_matrix(encoded))
     else:
-        occurs = encoded._replace(weights=(encoded.weights > 0).astype(np.int64))
+        occurs = encoded._replace(weights=encoded.weights > 0)
         counts = _without_rounding(classes_of(count_margins(encoded)), classes_of(count_margins(occurs)))
     return counts if encoded.n_codes == n_labels else ClassCounts(*(part[:n_labels] for part in counts))
 
@@ -165,14 +165,14 @@ def _count_two_classes(true: NDArray[Any], pred: NDArray[Any]) -> Margins:
 
 def _dtype(weights: NDArray[Any] | None) -> type:
     """Counts are exact integers unless the weights are not."""
-    return np.int64 if weights is None or weights.dtype.kind == "i" else np.float64
+    return np.float64 if weights is not None and weights.dtype.kind == "f" else np.int64
 
 
 def _bincount(codes: NDArray[Any], weights: NDArray[Any] | None, block: slice, n: int) -> NDArray[Any]:
     """Counts of one block in the dtype of the sum; NumPy's weighted bincount is float64, exact below 2**53."""
     if weights is None:
         return np.bincount(codes, minlength=n)
-    return np.bincount(codes, weights[block], minlength=n).astype(weights.dtype, copy=False)
+    return np.bincount(codes, weights[block], minlength=n).astype(_dtype(weights), copy=False)
 
 
 def _from_totals(tp: Any, actual: Any, predicted: Any, total: Any) -> ClassCounts:
