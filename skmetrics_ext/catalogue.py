@@ -446,7 +446,7 @@ def score(
         raise ValueError("labels= are classes to average, and average='binary' is about pos_label: pass one of them.")
     classes = classes_of(needed)
     if average == "binary":
-        classes = one_class(classes, order, order[-1] if pos_label is None else pos_label)
+        classes = one_class(classes, order, _second_of(order) if pos_label is None else pos_label)
     elif labels is not None:
         classes, order = _selected(classes, order, labels)
     return class_value(
@@ -514,6 +514,11 @@ def _in_order(matrix: Any, order: NDArray[Any], labels: ArrayLike | None) -> tup
     if len(chosen) != len(order) or (positions == len(order)).any():
         raise ValueError(f"labels={show(chosen)} must be all labels, {show(order)}, from the lowest to the highest.")
     return matrix[..., positions[:, None], positions], chosen
+
+
+def _second_of(order: NDArray[Any]) -> Any:
+    """The positive class by default; beside a single label it is 1, as in the metric functions."""
+    return order[1] if len(order) > 1 else 1
 
 
 def _selected(counts: ClassCounts, order: NDArray[Any], labels: ArrayLike) -> tuple[ClassCounts, NDArray[Any]]:

@@ -106,7 +106,8 @@ class ConfusionMatrix:
         ----------
         y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
             Actual and predicted labels. Multilabel data give one 2 x 2 matrix a label, on an
-            axis "label".
+            axis "label", and one value a label in `score`; for averages over the labels call
+            the metric functions.
         labels : array-like of shape (n_classes,), default=None
             The classes in their order, which must cover all data. None: all labels, sorted.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -252,7 +253,8 @@ class ConfusionMatrix:
         response_method : {"auto", "predict", "predict_proba", "decision_function"}, default="auto"
             "auto": predict, or with a threshold or costs the first method that gives scores.
         classes, threshold, ties, pos_label, cost_matrix, multilabel, sample_weight
-            As in `from_scores`; `classes` are by default the estimator's `classes_`.
+            As in `from_scores`, but 1-D scores of a model are those of its second class,
+            whichever is positive. `classes` are by default the estimator's `classes_`.
 
         Returns
         -------

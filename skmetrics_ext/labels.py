@@ -172,6 +172,8 @@ def read_labels(y: Any, name: str) -> Column | Any:
 
 def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
     """The label order that a caller fixes with `labels=` or `classes=`."""
+    if isinstance(labels, (str, bytes, int, float)):
+        raise TypeError(f"{name} must be a list of labels, such as [{labels!r}]; got {labels!r}.")
     if hasattr(labels, "__len__") and not len(labels):
         raise ValueError(f"{name} is empty: name at least one label, or pass {name}=None for all labels.")
     column = read_labels(labels, name)

@@ -21,6 +21,8 @@ Ties = Literal["positive", "negative"]
 # How far from 1 the sum of a row of probabilities may be: float32 softmax over many classes.
 SUM_TOLERANCE = 1e-3
 
+LACKING = "Where the training of a model may lack a class, name all with classes=[...]."
+
 
 class Rule(NamedTuple):
     """How scores become labels; checked when it is made by `make_rule`."""
@@ -182,12 +184,16 @@ def check_rule_fits(rule: Rule, classes: NDArray[Any]) -> None:
     if rule.pos_label is not None and position_of(classes, rule.pos_label) is None:
         raise ValueError(f"pos_label={rule.pos_label!r} is not one of the classes {show(classes)}.")
     if rule.cost_matrix is not None and len(rule.cost_matrix) != n_classes:
-        raise ValueError(f"cost_matrix has shape {rule.cost_matrix.shape} for {n_classes} classes.")
+        raise ValueError(
+            f"cost_matrix has shape {rule.cost_matrix.shape} for {n_classes} classes: {show(classes)}. {LACKING}"
+        )
     cut = rule.threshold
     if cut is None:
         return
     if cut.ndim and len(cut) != n_classes:
-        raise ValueError(f"threshold has {len(cut)} numbers for {n_classes} classes: pass one number a class.")
+        raise ValueError(
+            f"threshold has {len(cut)} numbers for {n_classes} classes: pass one number a class. {LACKING}"
+        )
     if not cut.ndim and n_classes > 2:
         raise ValueError(
             f"threshold={float(cut)} is one number, but there are {n_classes} classes: pass one number "

@@ -36,6 +36,8 @@ from skmetrics_ext.labels import (
 from skmetrics_ext.probabilities import Ties, check_rule_fits, make_rule
 from skmetrics_ext.responses import Prediction, check_response_method, classes_of, predict_labels
 
+ADAPTER_OPTIONS = ("response_method", "threshold", "ties", "classes", "cost_matrix", "greater_is_better")
+
 
 def get_scorer_names() -> list[str]:
     """Names that `get_scorer` builds without parameters: ours, and scikit-learn's that we do not have.
@@ -105,6 +107,7 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
     if not isinstance(scoring, str):
         if catalogue.row_of(scoring) is not None:
             return make_scorer(scoring, **params)
+        _refuse_what_is_no_metric(scoring)
         if params:
             raise ValueError(f"options need a name or one of this package's metrics; {scoring!r} is neither.")
         return scoring
@@ -143,8 +146,9 @@ def make_scorer(
     response_method : str or sequence of str, default=None
         Method of the estimator to ask. None: predict, or what a threshold or costs need.
     threshold, ties, classes, cost_matrix
-        How scores become labels, see `labels_from_scores`; of `expected_cost`, `cost_matrix` is
-        the parameter.
+        How scores become labels, see `labels_from_scores`. 1-D scores of a model are those of
+        its second class, whichever is positive. For `expected_cost`, `cost_matrix` is what
+        the metric sums up, in the order of `labels`, else of `classes`, else of the model's.
     greater_is_better : bool, default=None
         None: as the catalogue of metrics says; for other functions True.
     **kwargs
@@ -170,10 +174,9 @@ def make_scorer(
     >>> make_scorer(fbeta_score, beta=2, threshold=0.3)
     ConfusionScorer('fbeta', average='binary', threshold=0.3, beta=2)
     """
-    if not callable(score_func):
-        raise TypeError(f"score_func must be a function; got {score_func!r}. For a name use get_scorer.")
     row = catalogue.row_of(score_func)
     if row is None:
+        _refuse_what_is_no_metric(score_func)
         if threshold is not None or classes is not None or cost_matrix is not None:
             raise ValueError(
                 f"threshold=, classes= and cost_matrix= need one of this package's metrics; {score_func!r} is none."
@@ -223,7 +226,8 @@ class ConfusionScorer:
         "auto": predict; with a threshold or costs the first method that gives scores.
     threshold, ties, classes, cost_matrix
         How scores become labels, see `labels_from_scores`. `classes` are by default the
-        estimator's `classes_`.
+        estimator's `classes_`; name those besides that its training may lack. 1-D scores of a
+        model are those of its second class, whichever is positive.
     pos_label : int, float, bool or str, default=None
         The positive class. None: 1 if it is a class, else the second one.
     labels : array-like, default=None
@@ -453,6 +457,14 @@ def _sklearn_scorer(name: str, params: dict[str, Any]) -> Any:
     return sklearn_metrics.get_scorer(name)
 
 
+def _refuse_what_is_no_metric(function: Any) -> None:
+    """Refuse what cannot be scored by, such as a confusion matrix."""
+    if not callable(function):
+        raise TypeError(f"a scorer is made from a name, by get_scorer, or from a function; got {function!r}.")
+    if getattr(function, "__module__", "").startswith("skmetrics_ext.") and inspect.isfunction(function):
+        raise ValueError(f"{function.__name__} gives no single number that a search could compare.")
+
+
 def _average_of(row: Metric, options: dict[str, Any]) -> Any:
     """The average in force: the one given, or the function's own."""
     return options.get("average", inspect.signature(row.function).parameters["average"].default)
@@ -461,7 +473,11 @@ def _average_of(row: Metric, options: dict[str, Any]) -> Any:
 def _check_options(row: Metric, options: dict[str, Any]) -> None:
     """Refuse options that the metric would refuse, before a search turns the error into NaN."""
     if unknown := [name for name in options if name not in row.options]:
-        raise TypeError(f"{row.function.__name__} has no parameter {unknown[0]!r}: its parameters are {row.options}.")
+        known = [*row.options, *ADAPTER_OPTIONS]
+        raise TypeError(
+            f"{row.function.__name__} has no parameter {unknown[0]!r}.{did_you_mean(unknown[0], known)} Its parameters "
+            f"are {row.options}, those of a scorer {list(ADAPTER_OPTIONS)}."
+        )
     catalogue.check_parameters(row, {name: options[name] for name in row.parameters if name in options})
     if "average" in row.options:
         average = _average_of(row, options)

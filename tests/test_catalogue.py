@@ -101,6 +101,14 @@ def test_auto_average_is_binary_for_two_classes_and_macro_for_more():
     assert score(MATRIX, "recall", order=ORDER) == pytest.approx((5 / 8 + 7 / 10 + 9 / 13) / 3)
 
 
+@pytest.mark.parametrize("labels", [[0, 0], ["no", "no"]], ids=str)
+def test_a_single_label_is_scored_as_by_the_function(labels):
+    matrix = skmetrics_ext.ConfusionMatrix.from_labels(labels, labels)
+    for name, expected in (("recall", 0), ("specificity", 1), ("npv", 1)):
+        assert matrix.score(name, zero_division=0) == expected
+        assert resolve(name)[0].function(labels, labels, zero_division=0) == expected
+
+
 def test_hints_name_each_candidate_once():
     assert catalogue.did_you_mean("neg_recall", ["recall"]).count("recall") == 1
     assert catalogue.did_you_mean("zzzz", ["recall"]) == ""

@@ -393,8 +393,8 @@ def test_duplicate_labels_are_refused(labels, shown):
         pytest.param([0.5, 1], ValueError, "labels holds continuous values", id="continuous"),
         pytest.param([[0, 1], [1, 0]], ValueError, "labels must be a 1-D sequence", id="2-D"),
         pytest.param([[0], [1, 0]], ValueError, "labels .*ragged|labels must be", id="ragged"),
-        pytest.param(1, TypeError, "labels must be an array or a list", id="number"),
-        pytest.param("ab", TypeError, "labels must be an array or a list", id="string"),
+        pytest.param(1, TypeError, r"labels must be a list of labels, such as \[1\]", id="number"),
+        pytest.param("ab", TypeError, r"labels must be a list of labels, such as \['ab'\]", id="string"),
         pytest.param({0, 1}, TypeError, "labels must be an array or a list", id="set"),
     ],
 )

@@ -396,6 +396,8 @@ def test_get_scorer_of_a_function_makes_its_scorer(digits):
         ("fbeta", {}, TypeError, "needs the parameter 'beta'"),
         ("fbeta_macro", {"beta": -1}, ValueError, "beta must be a number >= 0"),
         ("recall", {"beta": 2}, TypeError, "recall_score has no parameter 'beta'"),
+        ("recall", {"thresholds": 0.2}, TypeError, "Did you mean 'threshold'"),
+        ("recall_macro", {"labels": "malignant"}, TypeError, r"such as \['malignant'\]"),
         ("recall", {"average": "mean"}, ValueError, "average must be"),
         ("recall", {"average": None}, ValueError, "a scorer gives one number"),
         ("recall_macro", {"average": "micro"}, ValueError, "already has an average"),
@@ -426,8 +428,15 @@ def test_mistakes_are_found_at_construction(name, options, error, message):
 def test_options_of_what_is_no_metric_are_refused():
     with pytest.raises(ValueError, match="options need a name"):
         get_scorer(len, threshold=0.5)
-    with pytest.raises(TypeError, match="score_func must be a function"):
-        make_scorer("specificity")
+    for no_function in ("specificity", 5, None):
+        with pytest.raises(TypeError, match="a scorer is made from a name, by get_scorer, or from a function"):
+            make_scorer(no_function)
+    with pytest.raises(TypeError, match="or from a function; got 5"):
+        get_scorer(5)
+    for function in (skmetrics_ext.confusion_matrix, skmetrics_ext.precision_recall_fscore_support):
+        for make in (get_scorer, make_scorer):
+            with pytest.raises(ValueError, match="gives no single number"):
+                make(function)
     with pytest.raises(ValueError, match="takes no labels= here"):
         ConfusionScorer("accuracy", labels=[0, 1])
 
