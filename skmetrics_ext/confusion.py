@@ -190,8 +190,9 @@ class ConfusionMatrix:
         y_score : array-like of shape (n_samples,), (n_samples, n_classes), or list of (n_samples, 2)
             Scores, as in `labels_from_scores`.
         classes : array-like of shape (n_classes,), default=None
-            Label of each column of scores. None: the sorted labels of `y_true`, where there
-            are as many as columns.
+            Label of each column of scores. None: the names of a data frame's columns where the
+            labels are strings, else the sorted labels of `y_true`, where there are as many as
+            columns.
         threshold, ties, pos_label, cost_matrix
             As in `labels_from_scores`.
         multilabel : bool, default=None

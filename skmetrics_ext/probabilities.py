@@ -213,6 +213,8 @@ def decode(
     if isinstance(true, Column):
         if multilabel or isinstance(scores, list):
             raise ValueError("y_true is 1-D, one label a sample; multilabel scores need a 2-D 0/1 y_true.")
+        if classes is None:
+            classes = _named_columns(y_score, true.labels)
         order = inferred_classes(true.labels, scores) if classes is None else read_order(classes, "classes")
         check_same_kind(true.labels, order, "y_true", "classes")
         return true, column_from_codes(codes_from_scores(scores, order, rule), order, "y_score"), order
@@ -236,6 +238,19 @@ def decode(
         column_from_codes(predicted, order, "y_score"),
         order,
     )
+
+
+def _named_columns(y_score: Any, present: NDArray[Any]) -> NDArray[Any] | None:
+    """The columns of a data frame that are named as the labels are."""
+    names = np.asarray(list(getattr(y_score, "columns", [])))
+    if present.dtype.kind != "U" or names.dtype.kind != "U":
+        return None
+    if not np.isin(present, names).all():
+        raise ValueError(
+            f"y_score has the columns {show(names)}, but y_true has the labels {show(present)}: name the columns as "
+            "the labels, or pass classes=[...], the label of each column in order."
+        )
+    return names
 
 
 def _read_numbers(values: Any, name: str) -> NDArray[Any]:

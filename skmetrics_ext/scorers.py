@@ -408,6 +408,13 @@ class ConfusionScorer:
         """What this scorer requests from a search, for scikit-learn."""
         return self._request
 
+    @property
+    def _score_func(self) -> Any:
+        """Asked by TunedThresholdClassifierCV, which needs another scorer."""
+        raise AttributeError(
+            "TunedThresholdClassifierCV tunes the threshold itself: give it a scorer that has none, get_scorer(name)."
+        )
+
     def _accept_sample_weight(self) -> bool:
         """Asked by scikit-learn of scorers in a dict while metadata routing is off."""
         return True

@@ -1,4 +1,6 @@
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
@@ -660,3 +662,15 @@ def test_multilabel_scores_take_one_threshold_or_one_a_label():
 def test_two_dimensional_targets_that_do_not_fit_are_refused(y_true, y_score, options, match):
     with pytest.raises(ValueError, match=match):
         ConfusionMatrix.from_scores(y_true, y_score, **options)
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame], ids=["pandas", "polars"])
+def test_columns_of_a_frame_that_are_named_as_the_labels_are_found_by_name(library):
+    frame = library({"b": [0.9, 0.2], "a": [0.1, 0.8]})
+    cm = ConfusionMatrix.from_scores(["b", "a"], frame)
+    assert cm.labels.tolist() == ["b", "a"]
+    assert cm.score("accuracy") == 1
+    assert ConfusionMatrix.from_scores(["b", "b"], frame).counts.tolist() == [[1, 1], [0, 0]]
+    assert ConfusionMatrix.from_scores([0, 1], frame).score("accuracy") == 1
+    with pytest.raises(ValueError, match=r"y_score has the columns .*name the columns as the labels"):
+        ConfusionMatrix.from_scores(["c", "d"], frame)

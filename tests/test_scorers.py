@@ -143,6 +143,13 @@ def test_tuned_threshold_classifier_takes_a_label_scorer(tumours):
     assert scorer(tuned, X, y) > 0.99
 
 
+def test_tuned_threshold_classifier_says_which_scorer_it_needs(tumours):
+    X, y = tumours
+    scorer = get_scorer("specificity", pos_label="malignant", threshold=0.5)
+    with pytest.raises(AttributeError, match="give it a scorer that has none"):
+        TunedThresholdClassifierCV(GaussianNB(), scoring=scorer, cv=3).fit(X, y)
+
+
 def test_lower_is_better_is_negated(tumours):
     X, y = tumours
     model = GaussianNB().fit(X, y)
