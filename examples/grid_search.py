@@ -24,7 +24,7 @@ from skmetrics_ext import (
 def table(title, rows):
     print(f"\n{title}")
     for name, *values in rows:
-        print(f"  {name:<28}", *(f"{value:>9.3f}" if isinstance(value, float) else f"{value:>9}" for value in values))
+        print(f"  {name:<32}", *(f"{value:>9.3f}" if isinstance(value, float) else f"{value:>9}" for value in values))
 
 
 def search_at_a_threshold():

@@ -420,8 +420,8 @@ def score(
 
     `order` are the labels of the class axis, `labels` those of them that are averaged.
     average="auto" is "binary" for two classes, of which `pos_label` (None: the second)
-    is positive, and "macro" for more or with `labels`. For average="samples" the class axis holds samples,
-    weighted by `sample_weight`.
+    is positive, and "macro" for more or with `labels`. For average="samples" the class
+    axis holds samples, weighted by `sample_weight`.
     """
     row, own_average = resolve(metric)
     check_zero_division(zero_division)

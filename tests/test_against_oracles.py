@@ -285,6 +285,18 @@ def test_where_pycm_is_no_oracle_for_yules_q():
     assert ConfusionMatrix.from_counts(counts, labels=["no", "yes"]).score("yule_q") == 1
 
 
+def test_where_pycm_is_no_oracle_for_weights_of_the_wrong_length():
+    assert PycmMatrix([0, 1, 1], [0, 1, 0], sample_weight=[1, 2]).matrix == {0: {0: 1, 1: 0}, 1: {0: 1, 1: 1}}
+    with pytest.raises(ValueError, match="there are 3 samples"):
+        ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0], sample_weight=[1, 2])
+
+
+def test_where_pycm_is_no_oracle_for_labels_of_two_types():
+    assert set(PycmMatrix([1, 2, 2], ["1", "2", "1"]).matrix) == {"1", "2"}
+    with pytest.raises(ValueError, match="Mix of label types"):
+        ConfusionMatrix.from_labels([1, 2, 2], ["1", "2", "1"])
+
+
 @given(data=st.data())
 def test_association_and_information_equal_scipy_and_scikit_learn(data):
     y_true, y_pred, _ = data.draw(label_arrays(min_labels=2))
