@@ -1,6 +1,8 @@
 """Classification metrics from confusion matrices, as functions and as scorers for scikit-learn."""
 
 from skmetrics_ext.confusion import ConfusionMatrix
+from skmetrics_ext.confusion_scorer import ConfusionScorer
+from skmetrics_ext.evaluation_index import evaluation_index
 from skmetrics_ext.metrics.accuracy import (
     accuracy_score,
     balanced_accuracy_score,
@@ -97,7 +99,7 @@ from skmetrics_ext.report import (
     sensitivity_score,
     sensitivity_specificity_support,
 )
-from skmetrics_ext.scorers import ConfusionScorer, get_scorer, get_scorer_names, make_scorer
+from skmetrics_ext.scorers import get_scorer, get_scorer_names, make_scorer
 
 __version__ = "0.1.0"
 
@@ -120,6 +122,7 @@ __all__ = [
     "d_prime_score",
     "detection_rate",
     "diagnostic_odds_ratio",
+    "evaluation_index",
     "expected_cost",
     "extremal_dependence_index",
     "f1_score",

@@ -86,6 +86,11 @@ class Metric:
         return [option for option in options if option != "sample_weight"]
 
     @property
+    def scorer_prefix(self) -> str:
+        """What a scorer's name starts with, as in scikit-learn."""
+        return "neg_" if self.better == "lower" else ""
+
+    @property
     def required(self) -> list[str]:
         """The parameters without a default."""
         return [name for name, parameter in self.parameters.items() if parameter.default is parameter.empty]
@@ -389,6 +394,18 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
     if average in SUFFIXES and name in BY_NAME and BY_NAME[name].has_average:
         return BY_NAME[name], average
     raise ValueError(f"{metric!r} is no metric of this package.{did_you_mean(metric, BY_NAME)}")
+
+
+def resolve_scorer(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
+    """`resolve` for scorers, whose names start with "neg_" where lower is better."""
+    if not isinstance(metric, str):
+        return resolve(metric)
+    bare = metric.removeprefix("neg_")
+    row, average = resolve(bare)
+    if (prefix := row.scorer_prefix) != metric.removesuffix(bare):
+        direction = "lower is better, so its scorer is negated" if prefix else f"{row.better} is better"
+        raise ValueError(f"{metric!r} is no scorer: of {row.name}, {direction}. Did you mean {prefix + bare!r}?")
+    return row, average
 
 
 def row_of(function: Any) -> Metric | None:

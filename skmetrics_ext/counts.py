@@ -72,15 +72,21 @@ def count_margins(encoded: Encoded) -> Margins:
 
 def count_classes(encoded: Encoded) -> ClassCounts:
     """One-vs-rest counts (n_labels,) of the labels in the order."""
+    cheap = encoded.n_codes <= MATRIX_IS_CHEAP
+    counts = classes_of_count(
+        encoded, count_matrix(encoded) if _is_float(encoded) and cheap else count_margins(encoded)
+    )
     n_labels = len(encoded.labels)
-    if encoded.weights is None or encoded.weights.dtype.kind == "i":
-        counts = classes_of(count_margins(encoded))
-    elif encoded.n_codes <= MATRIX_IS_CHEAP:
-        counts = classes_of(count_matrix(encoded))
-    else:
-        occurs = encoded._replace(weights=encoded.weights > 0)
-        counts = _without_rounding(classes_of(count_margins(encoded)), classes_of(count_margins(occurs)))
     return counts if encoded.n_codes == n_labels else ClassCounts(*(part[:n_labels] for part in counts))
+
+
+def classes_of_count(encoded: Encoded, counts: Matrix | Margins) -> ClassCounts:
+    """Class counts (n_codes,) of a matrix or of margins that have been counted."""
+    classes = classes_of(counts)
+    if isinstance(counts, Margins) and _is_float(encoded):
+        occurs = encoded._replace(weights=np.greater(encoded.weights, 0))  # type: ignore[arg-type]
+        classes = _without_rounding(classes, classes_of(count_margins(occurs)))
+    return classes
 
 
 def count_indicators(indicators: Indicators) -> ClassCounts:
@@ -161,6 +167,11 @@ def _count_two_classes(true: NDArray[Any], pred: NDArray[Any]) -> Margins:
         np.array([n_samples - actual, actual]),
         np.array([n_samples - predicted, predicted]),
     )
+
+
+def _is_float(encoded: Encoded) -> bool:
+    """Whether counts are sums of weights, which round."""
+    return encoded.weights is not None and encoded.weights.dtype.kind == "f"
 
 
 def _dtype(weights: NDArray[Any] | None) -> type:

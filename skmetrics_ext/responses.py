@@ -63,6 +63,8 @@ def predict_labels(
     response = getattr(estimator, method)(X)
     single = isinstance(true, Column) or multilabel is False
     if method == "predict" and _are_labels(response, true, single, own, classes, rule):
+        if isinstance(true, Column) and known is not None:
+            _warn_of_strangers(true.labels, known)
         return Prediction(true, response, known)
     if own is not None and len(own) == 1 and single:
         constant = np.zeros(len(response), dtype=np.intp)
@@ -180,6 +182,7 @@ def _of_positive_class(scores: Any, method: str, known: NDArray[Any] | None, rul
 
 def _warn_of_strangers(present: NDArray[Any], known: NDArray[Any]) -> None:
     """True labels that the estimator cannot predict are errors, which deserves a word."""
+    check_same_kind(present, known, "y_true", "classes")
     strangers = present[positions_in(known, present) == len(known)]
     if len(strangers):
         warnings.warn(

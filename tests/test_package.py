@@ -32,6 +32,11 @@ FLOORS = [
     "responses",
     "confusion_text",
     "confusion",
+    "evaluation_index",
+    "tally",
+    "routing",
+    "confusion_scorer",
+    "matrix_scorer",
     "scorers",
 ]
 

@@ -310,7 +310,7 @@ def test_expected_cost_takes_its_costs_as_the_parameter(tumours):
     costs = [[0, 1], [20, 0]]
     expected = -skmetrics_ext.expected_cost(y, model.predict(X), cost_matrix=costs)
     assert get_scorer("neg_expected_cost", cost_matrix=costs)(model, X, y) == expected
-    assert ConfusionScorer("expected_cost", cost_matrix=costs)(model, X, y) == expected
+    assert ConfusionScorer("neg_expected_cost", cost_matrix=costs)(model, X, y) == expected
     careful = labels_from_scores(model.predict_proba(X), classes=model.classes_, threshold=0.05)
     by_score = get_scorer("neg_expected_cost", cost_matrix=costs, threshold=0.05)
     assert by_score(model, X, y) == -skmetrics_ext.expected_cost(y, careful, cost_matrix=costs)

@@ -91,6 +91,8 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     cm = ext.ConfusionMatrix.from_labels(y_true, y_pred, by=["a", "b"]) + ext.ConfusionMatrix.from_counts(
         matrix, [0, 1]
     )
+    index: dict[str, float] = ext.evaluation_index(y_true, y_pred)
+    scorers.append(ext.ConfusionScorer({"a": "recall_macro", "b": ext.f1_score}, per_class=True, counts=True))
     worst = cm.sum("group").most_confused(3)[0].share
     print(multilabel, precision, recall, fscore, support, sensitivity, specificity, positive, negative, reports)
-    print(found, labels, scorers, cm.score("f1", average=None), worst, ext.get_scorer_names())
+    print(index, found, labels, scorers, cm.score("f1", average=None), worst, ext.get_scorer_names())

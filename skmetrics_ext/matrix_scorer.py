@@ -1,0 +1,45 @@
+"""Scorers that sum up the confusion matrix of what an estimator predicts."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from skmetrics_ext.catalogue import did_you_mean
+from skmetrics_ext.confusion import ConfusionMatrix
+from skmetrics_ext.probabilities import make_rule
+from skmetrics_ext.responses import check_response_method
+from skmetrics_ext.routing import WeightRequests
+
+OPTIONS = [
+    name
+    for name, parameter in inspect.signature(ConfusionMatrix.from_estimator).parameters.items()
+    if parameter.kind is parameter.KEYWORD_ONLY and name != "sample_weight"
+]
+
+
+class MatrixScorer(WeightRequests):
+    """`scorer(estimator, X, y)` gives `summary(cm)`, cm being `ConfusionMatrix.from_estimator` with the options."""
+
+    def __init__(self, summary: Callable[[ConfusionMatrix], Any], options: dict[str, Any]) -> None:
+        super().__init__()
+        if unknown := [name for name in options if name not in OPTIONS]:
+            raise TypeError(
+                f"there is no option {unknown[0]!r}.{did_you_mean(unknown[0], OPTIONS)} There are {OPTIONS}."
+            )
+        make_rule(
+            **{name: options[name] for name in ("threshold", "ties", "pos_label", "cost_matrix") if name in options}
+        )
+        check_response_method(options.get("response_method", "auto"))
+        self._summary, self._options = summary, options
+
+    def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> Any:
+        """The summary of one count."""
+        return self._summary(
+            ConfusionMatrix.from_estimator(estimator, X, y_true, sample_weight=sample_weight, **self._options)
+        )
+
+    def __repr__(self) -> str:
+        options = [f"{name}={value!r}" for name, value in self._options.items()]
+        return f"MatrixScorer({', '.join([self._summary.__name__, *options])})"
