@@ -2,6 +2,7 @@
 
 from skmetrics_ext.confusion import ConfusionMatrix
 from skmetrics_ext.confusion_scorer import ConfusionScorer
+from skmetrics_ext.cross_validation import cross_val_confusion_matrix
 from skmetrics_ext.evaluation_index import evaluation_index
 from skmetrics_ext.metrics.accuracy import (
     accuracy_score,
@@ -119,6 +120,7 @@ __all__ = [
     "confusion_entropy",
     "confusion_matrix",
     "cramers_v",
+    "cross_val_confusion_matrix",
     "d_prime_score",
     "detection_rate",
     "diagnostic_odds_ratio",

@@ -467,6 +467,47 @@ class ConfusionMatrix:
         axis %= len(names)
         return type(self)(self.counts.sum(axis), self.labels, self.axes[:axis] + self.axes[axis + 1 :])
 
+    def with_labels(self, labels: ArrayLike) -> Self:
+        """The same counts in another label order, which may have more labels, and lack those that have no counts.
+
+        Parameters
+        ----------
+        labels : array-like of shape (n_classes,)
+            The classes in the new order.
+
+        Returns
+        -------
+        ConfusionMatrix
+
+        Raises
+        ------
+        ValueError
+            If a label that has counts is not among `labels`.
+
+        Examples
+        --------
+        >>> cm = ConfusionMatrix.from_labels(["no", "yes"], ["no", "no"])
+        >>> cm.with_labels(["yes", "no", "maybe"]).counts
+        array([[0, 1, 0],
+               [0, 1, 0],
+               [0, 0, 0]])
+        """
+        order = read_order(labels)
+        check_same_kind(order, self.labels, "labels", "the matrix")
+        positions = positions_in(order, self.labels)
+        pooled = self._pooled()
+        lost = (positions == len(order)) & ((pooled.sum(0) + pooled.sum(1)) > 0)
+        if lost.any():
+            raise ValueError(
+                f"labels={show(order)} must cover all data, which also have {show(self.labels[lost])}. "
+                "Choose among classes later, with score(labels=...)."
+            )
+        kept = positions < len(order)
+        counts = np.zeros((*self.counts.shape[:-2], len(order), len(order)), dtype=self.counts.dtype)
+        to = positions[kept]
+        counts[..., to[:, None], to] = self.counts[..., kept, :][..., kept]
+        return type(self)(counts, order, self.axes)
+
     def __add__(self, other: Any) -> Self:
         """Pool the samples of two matrices, with their labels aligned.
 
@@ -489,18 +530,11 @@ class ConfusionMatrix:
                 "both with the same labels=."
             )
         order = sorted_union(self.labels, other.labels)
-        return type(self)(self._spread(order) + other._spread(order), order, self.axes)
+        return type(self)(self.with_labels(order).counts + other.with_labels(order).counts, order, self.axes)
 
     def __radd__(self, other: Any) -> Self:
         """`sum(matrices)` starts from 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
-
-    def _spread(self, order: NDArray[Any]) -> NDArray[Any]:
-        """The counts in a longer label order."""
-        positions = positions_in(order, self.labels)
-        counts = np.zeros((*self.counts.shape[:-2], len(order), len(order)), dtype=self.counts.dtype)
-        counts[..., positions[:, None], positions] = self.counts
-        return counts
 
     def most_confused(self, n: int = 5) -> list[Confusion]:
         """The n most frequent errors as (actual, predicted, count, share of the actual class).

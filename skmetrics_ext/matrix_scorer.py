@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from skmetrics_ext.catalogue import did_you_mean
 from skmetrics_ext.confusion import ConfusionMatrix
+from skmetrics_ext.labels import read_order
 from skmetrics_ext.probabilities import make_rule
 from skmetrics_ext.responses import check_response_method
 from skmetrics_ext.routing import WeightRequests
@@ -20,13 +21,19 @@ OPTIONS = [
 
 
 class MatrixScorer(WeightRequests):
-    """`scorer(estimator, X, y)` gives `summary(cm)`, cm being `ConfusionMatrix.from_estimator` with the options."""
+    """`scorer(estimator, X, y)` gives `summary(cm)`, cm being `ConfusionMatrix.from_estimator` with the options.
+
+    The option `labels` fixes the classes of the matrix and their order, whatever occurs.
+    """
 
     def __init__(self, summary: Callable[[ConfusionMatrix], Any], options: dict[str, Any]) -> None:
         super().__init__()
+        options = dict(options)
+        labels = options.pop("labels", None)
+        self._labels = None if labels is None else read_order(labels)
         if unknown := [name for name in options if name not in OPTIONS]:
             raise TypeError(
-                f"there is no option {unknown[0]!r}.{did_you_mean(unknown[0], OPTIONS)} There are {OPTIONS}."
+                f"there is no option {unknown[0]!r}.{did_you_mean(unknown[0], OPTIONS)} There are {OPTIONS} and labels."
             )
         make_rule(
             **{name: options[name] for name in ("threshold", "ties", "pos_label", "cost_matrix") if name in options}
@@ -36,10 +43,11 @@ class MatrixScorer(WeightRequests):
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> Any:
         """The summary of one count."""
-        return self._summary(
-            ConfusionMatrix.from_estimator(estimator, X, y_true, sample_weight=sample_weight, **self._options)
-        )
+        cm = ConfusionMatrix.from_estimator(estimator, X, y_true, sample_weight=sample_weight, **self._options)
+        return self._summary(cm if self._labels is None or cm.axes else cm.with_labels(self._labels))
 
     def __repr__(self) -> str:
         options = [f"{name}={value!r}" for name, value in self._options.items()]
+        if self._labels is not None:
+            options.append(f"labels={self._labels.tolist()}")
         return f"MatrixScorer({', '.join([self._summary.__name__, *options])})"

@@ -37,6 +37,7 @@ FLOORS = [
     "routing",
     "confusion_scorer",
     "matrix_scorer",
+    "cross_validation",
     "scorers",
 ]
 

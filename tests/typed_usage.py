@@ -93,6 +93,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     )
     index: dict[str, float] = ext.evaluation_index(y_true, y_pred)
     scorers.append(ext.ConfusionScorer({"a": "recall_macro", "b": ext.f1_score}, per_class=True, counts=True))
+    folds = ext.cross_val_confusion_matrix(object(), y_true, y_pred, cv=3).with_labels([0, 1, 2])
     worst = cm.sum("group").most_confused(3)[0].share
     print(multilabel, precision, recall, fscore, support, sensitivity, specificity, positive, negative, reports)
-    print(index, found, labels, scorers, cm.score("f1", average=None), worst, ext.get_scorer_names())
+    print(index, folds, found, labels, scorers, cm.score("f1", average=None), worst, ext.get_scorer_names())

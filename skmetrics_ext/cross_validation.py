@@ -1,0 +1,141 @@
+"""Confusion matrices of cross-validation, one a fold."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import sklearn
+from numpy.typing import ArrayLike, NDArray
+from sklearn.model_selection import cross_validate
+
+from skmetrics_ext.confusion import Axis, ConfusionMatrix
+from skmetrics_ext.labels import Column, read_labels, read_order
+from skmetrics_ext.matrix_scorer import MatrixScorer
+from skmetrics_ext.probabilities import Ties
+
+
+def cross_val_confusion_matrix(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    groups: Any = None,
+    cv: Any = None,
+    n_jobs: int | None = None,
+    params: dict[str, Any] | None = None,
+    pre_dispatch: int | str = "2*n_jobs",
+    response_method: str | Sequence[str] = "auto",
+    threshold: float | ArrayLike | None = None,
+    ties: Ties = "positive",
+    pos_label: Any = None,
+    classes: ArrayLike | None = None,
+    cost_matrix: ArrayLike | None = None,
+    multilabel: bool | None = None,
+    labels: ArrayLike | None = None,
+    verbose: int = 0,
+) -> ConfusionMatrix:
+    """The confusion matrix of each fold, counted on the samples that the fold's model has not seen.
+
+    `.score(metric)` gives one value a fold; `.sum("fold").score(metric)` the value of all folds
+    together, which differs from the mean over the folds where folds are small or a class is
+    rare: with LeaveOneOut only the latter makes sense.
+
+    Parameters
+    ----------
+    estimator, X, y, groups, cv, n_jobs, params, pre_dispatch, verbose
+        As in scikit-learn's `cross_validate`. With metadata routing `params` may hold a
+        `sample_weight`, which weighs the counts; without it, fitting alone gets `params`.
+    response_method, threshold, ties, pos_label, classes, cost_matrix, multilabel
+        How the prediction becomes labels, as in `ConfusionMatrix.from_estimator`.
+    labels : array-like of shape (n_classes,), default=None
+        The classes in their order, which must cover all data. None: all labels of `y`, sorted.
+
+    Returns
+    -------
+    ConfusionMatrix
+        Counts of shape (n_folds, n_classes, n_classes) with the leading axis "fold"; for
+        multilabel data (n_folds, n_labels, 2, 2) with the axes "fold" and "label".
+
+    Raises
+    ------
+    ValueError
+        If an option does not fit, or a prediction is not among the labels.
+    Exception
+        Whatever a fold raises: a missing fold would not show in the counts.
+
+    See Also
+    --------
+    ConfusionScorer : metrics, per-class values and counts of each fold for searches.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skmetrics_ext import cross_val_confusion_matrix
+    >>> X, y = load_iris(return_X_y=True)
+    >>> cm = cross_val_confusion_matrix(GaussianNB(), X, y, cv=3)
+    >>> cm.score("accuracy")
+    array([0.92, 0.94, 0.96])
+    >>> cm.sum("fold")
+    ConfusionMatrix of 150 samples (rows: actual, columns: predicted)
+        0   1   2
+    0  50   0   0
+    1   0  45   5
+    2   0   4  46
+    """
+    given = {
+        "response_method": (response_method, "auto"),
+        "threshold": (threshold, None),
+        "ties": (ties, "positive"),
+        "pos_label": (pos_label, None),
+        "classes": (classes, None),
+        "cost_matrix": (cost_matrix, None),
+        "multilabel": (multilabel, None),
+    }
+    options = {name: value for name, (value, default) in given.items() if value is not default}
+    order = _order(y, labels, classes)
+    scorer = MatrixScorer(_cells, {**options, "labels": order})
+    if params and "sample_weight" in params and sklearn.get_config()["enable_metadata_routing"]:
+        scorer.set_score_request(sample_weight=True)
+    results = cross_validate(
+        estimator,
+        X,
+        y,
+        groups=groups,
+        cv=cv,
+        n_jobs=n_jobs,
+        params=params,
+        pre_dispatch=pre_dispatch,
+        scoring=scorer,
+        verbose=verbose,
+        error_score="raise",
+    )
+    return _stacked(results, order)
+
+
+def _order(y: Any, labels: ArrayLike | None, classes: ArrayLike | None) -> NDArray[Any]:
+    """The classes of every fold, whatever occurs in it."""
+    if labels is not None:
+        return read_order(labels)
+    actual = read_labels(y, "y")
+    if isinstance(actual, Column):
+        return actual.labels
+    return np.arange(actual.shape[1]) if classes is None else read_order(classes, "classes")
+
+
+def _cells(cm: ConfusionMatrix) -> dict[str, float]:
+    """The counts of a fold as scores, since scikit-learn hands on nothing else."""
+    shape = {f"shape_{k}": n for k, n in enumerate(cm.counts.shape)}
+    return {**shape, **{f"cell_{k}": count for k, count in enumerate(cm.counts.ravel().tolist())}}
+
+
+def _stacked(results: dict[str, Any], order: NDArray[Any]) -> ConfusionMatrix:
+    """The matrices of all folds, from their counts as scores."""
+    shape = [int(results[f"test_shape_{k}"][0]) for k in range(3) if f"test_shape_{k}" in results]
+    cells = np.stack([results[f"test_cell_{k}"] for k in range(int(np.prod(shape)))], axis=-1)
+    axes: tuple[Axis, ...] = (Axis("fold", np.arange(len(cells))),)
+    if len(shape) == 3:
+        # Multilabel: one matrix of "not this label" and "this label" for each column.
+        axes += (Axis("label", order),)
+        order = np.array([0, 1])
+    return ConfusionMatrix(cells.reshape(-1, *shape), order, axes)
