@@ -3,6 +3,14 @@
 from skmetrics_ext.confusion import ConfusionMatrix
 from skmetrics_ext.confusion_scorer import ConfusionScorer
 from skmetrics_ext.cross_validation import cross_val_confusion_matrix
+from skmetrics_ext.drop_ins import (
+    class_likelihood_ratios,
+    confusion_matrix,
+    multilabel_confusion_matrix,
+    precision_recall_fscore_support,
+    sensitivity_score,
+    sensitivity_specificity_support,
+)
 from skmetrics_ext.evaluation_index import evaluation_index
 from skmetrics_ext.metrics.accuracy import (
     accuracy_score,
@@ -90,16 +98,7 @@ from skmetrics_ext.metrics.verification import (
     symmetric_extremal_dependence_index,
 )
 from skmetrics_ext.probabilities import labels_from_scores
-from skmetrics_ext.report import (
-    class_likelihood_ratios,
-    classification_report,
-    classification_report_imbalanced,
-    confusion_matrix,
-    multilabel_confusion_matrix,
-    precision_recall_fscore_support,
-    sensitivity_score,
-    sensitivity_specificity_support,
-)
+from skmetrics_ext.report import classification_report, classification_report_imbalanced
 from skmetrics_ext.scorers import get_scorer, get_scorer_names, make_scorer
 
 __version__ = "0.1.0"

@@ -25,6 +25,7 @@ from skmetrics_ext.labels import (
 )
 from skmetrics_ext.probabilities import Ties, decode, make_rule
 from skmetrics_ext.responses import check_response_method, predict_labels
+from skmetrics_ext.tables import frame
 
 
 class Axis(NamedTuple):
@@ -580,7 +581,7 @@ class ConfusionMatrix:
             name: values[index.ravel()] if values.dtype.kind in "mM" else values[index.ravel()].tolist()
             for name, values, index in zip(names, coordinates, grid, strict=True)
         }
-        return _frame({**columns, "count": self.counts.ravel().tolist()}, backend)
+        return frame({**columns, "count": self.counts.ravel().tolist()}, backend)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ConfusionMatrix):
@@ -651,17 +652,3 @@ def _array_from_json(state: dict[str, Any]) -> NDArray[Any]:
     else:
         values = np.array(state["values"], dtype=np.int64 if dtype.kind in "mM" else dtype)
     return values.astype(dtype).reshape(state["shape"])
-
-
-def _frame(columns: dict[str, Any], backend: str | None) -> Any:
-    """A data frame by narwhals, in the library that is there."""
-    try:
-        import narwhals as nw
-    except ImportError:
-        raise ImportError("to_frame needs narwhals: pip install 'skmetrics-ext[frames]'.") from None
-    for library in ("pandas", "polars") if backend is None else (backend,):
-        try:
-            return nw.from_dict(columns, backend=library).to_native()
-        except ModuleNotFoundError:
-            continue
-    raise ImportError(f"to_frame needs {backend or 'pandas or polars'}, which is not installed.")

@@ -1,316 +1,46 @@
-"""Matrices and reports of several metrics at once: drop-ins for scikit-learn's and imbalanced-learn's."""
+"""Reports of several metrics for each class: drop-ins for scikit-learn's and imbalanced-learn's, of any metrics."""
 
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext import formulas, overall_formulas
-from skmetrics_ext.counts import ClassCounts, count_classes, count_indicators, count_matrix, count_samples, two_by_two
-from skmetrics_ext.evaluate import Average, ZeroDivision, check_zero_division, class_value
-from skmetrics_ext.labels import Encoded, Indicators, encode, encode_single_label, plain, positions_in, read_order
-from skmetrics_ext.metrics.pipeline import counts_for, of_chosen_labels
-from skmetrics_ext.metrics.rates import recall_score
+from skmetrics_ext import catalogue, formulas
+from skmetrics_ext.catalogue import Metric
+from skmetrics_ext.confusion import ConfusionMatrix
+from skmetrics_ext.counts import (
+    ClassCounts,
+    Matrix,
+    classes_of,
+    count_classes,
+    count_indicators,
+    count_matrix,
+    count_samples,
+)
+from skmetrics_ext.evaluate import ZeroDivision, check_zero_division, class_value
+from skmetrics_ext.labels import Encoded, Indicators, encode, encode_single_label, plain, positions_in, read_order, show
+from skmetrics_ext.report_text import Report, Row, as_dict, as_frame, as_text
 
-
-def confusion_matrix(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    normalize: Literal["true", "pred", "all"] | None = None,
-) -> NDArray[Any]:
-    """M[i, j]: the number of samples of actual class i that were predicted as class j.
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels: numbers, strings or categoricals.
-    labels : array-like of shape (n_classes,), default=None
-        Classes in the order of rows and columns; samples of other classes are left out.
-        None: all labels, sorted.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample.
-    normalize : {"true", "pred", "all"} or None, default=None
-        Divide by the sum of each row, of each column, or of all; an empty one gives 0.
-
-    Returns
-    -------
-    ndarray of shape (n_classes, n_classes)
-        int64; float64 with float weights or `normalize`.
-
-    Raises
-    ------
-    ValueError
-        If an input is no label array, the lengths differ, the data are multilabel, or no
-        sample of `y_true` has one of `labels`.
-
-    Warns
-    -----
-    UserWarning
-        If there is a single label.
-
-    References
-    ----------
-    scikit-learn.
-
-    See Also
-    --------
-    skmetrics_ext.ConfusionMatrix : the same with labels, arithmetic and every metric.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import confusion_matrix
-    >>> confusion_matrix([2, 0, 2, 2, 0, 1], [0, 0, 2, 2, 0, 2])
-    array([[2, 0, 0],
-           [0, 0, 1],
-           [1, 0, 2]])
-    """
-    if normalize not in (None, "true", "pred", "all"):
-        raise ValueError(f"normalize must be None, 'true', 'pred' or 'all'; got {normalize!r}.")
-    matrix = count_matrix(of_chosen_labels(y_true, y_pred, labels, sample_weight, ("y_true", "y_pred")))
-    if len(matrix) == 1:
-        warnings.warn(
-            "y_true and y_pred have a single label: pass all known labels as labels= for a matrix of the full shape.",
-            UserWarning,
-            stacklevel=2,
-        )
-    return matrix if normalize is None else overall_formulas.shares(matrix, normalize)
+# The columns of scikit-learn's report, and our names of them.
+SCIKIT_LEARN = {"precision": "precision", "recall": "recall", "f1-score": "f1"}
 
 
-def multilabel_confusion_matrix(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    sample_weight: ArrayLike | None = None,
-    labels: ArrayLike | None = None,
-    samplewise: bool = False,
-) -> NDArray[Any]:
-    """[[tn, fp], [fn, tp]] of each class against the rest, or of each sample over its labels.
+class _Counted(NamedTuple):
+    """What a report is about: the classes reported, the matrix if a metric needs it, and each multilabel sample."""
 
-    Parameters
-    ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample.
-    labels : array-like of shape (n_classes,), default=None
-        Classes in their order; for multilabel data column numbers. None: all, sorted.
-    samplewise : bool, default=False
-        One matrix a sample (multilabel only).
-
-    Returns
-    -------
-    ndarray of shape (n_classes, 2, 2) or (n_samples, 2, 2)
-        int64, or float64 with float weights.
-
-    Raises
-    ------
-    ValueError
-        If an input is no label array, the lengths differ, or `samplewise` is asked of
-        single-label data.
-
-    References
-    ----------
-    scikit-learn.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import multilabel_confusion_matrix
-    >>> multilabel_confusion_matrix([0, 1, 1], [0, 0, 1])
-    array([[[1, 1],
-            [0, 1]],
-           [[1, 0],
-            [1, 1]]])
-    """
-    encoded = encode(y_true, y_pred, labels=labels, sample_weight=sample_weight)
-    if isinstance(encoded, Encoded):
-        if samplewise:
-            raise ValueError("samplewise=True needs multilabel data: 2-D 0/1 indicators, one column a label.")
-        return two_by_two(count_classes(encoded))
-    if not samplewise:
-        return two_by_two(count_indicators(encoded))
-    matrices = two_by_two(count_samples(encoded))
-    return matrices if encoded.weights is None else matrices * encoded.weights[:, None, None]
-
-
-def precision_recall_fscore_support(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    beta: float = 1.0,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
-    average: Average | None = None,
-    warn_for: Iterable[str] = ("precision", "recall", "f-score"),
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> tuple[Any, Any, Any, Any]:
-    """tp / (tp + fp), tp / (tp + fn), their F-score and tp + fn, from one count.
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
-    beta : float, default=1
-        Weight of recall against precision in the F-score, at least 0.
-    labels, pos_label, average, sample_weight, zero_division
-        As in `precision_score`, but `average` is None by default.
-    warn_for : iterable of {"precision", "recall", "f-score"}
-        Which of them warn where they are undefined.
-
-    Returns
-    -------
-    precision, recall, fscore : float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, 1].
-    support : None, or ndarray of shape (n_classes,) if `average` is None
-        Number (or weight) of the true samples of each class.
-
-    Raises
-    ------
-    ValueError
-        As `precision_score`.
-
-    References
-    ----------
-    scikit-learn.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import precision_recall_fscore_support
-    >>> y_true = ["cat", "dog", "cat", "cat"]
-    >>> y_pred = ["cat", "dog", "dog", "cat"]
-    >>> precision_recall_fscore_support(y_true, y_pred, average="macro")
-    (0.75, 0.8333333333333333, 0.7333333333333334, None)
-    """
-    check_zero_division(zero_division)
-    counts, order, weights = counts_for(
-        y_true, y_pred, labels=labels, pos_label=pos_label, average=average, sample_weight=sample_weight
-    )
-    values = []
-    for name, formula, parameters in (
-        ("precision", formulas.precision, {}),
-        ("recall", formulas.recall, {}),
-        ("f-score", formulas.fbeta, {"beta": beta}),
-    ):
-        value = class_value(
-            formula,
-            counts,
-            order,
-            average=average,
-            undefined=0,
-            zero_division=0 if zero_division == "warn" and name not in warn_for else zero_division,
-            sample_weight=weights,
-            **parameters,
-        )
-        values.append(value if average is None else float(value))
-    precision, recall, fscore = values
-    return precision, recall, fscore, counts.tp + counts.fn if average is None else None
-
-
-def class_likelihood_ratios(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    replace_undefined_by: float | dict[str, float] = np.nan,
-) -> tuple[float, float]:
-    """recall / false_positive_rate and false_negative_rate / specificity, of the second of two classes.
-
-    Parameters
-    ----------
-    y_true, y_pred : array-like of shape (n_samples,)
-        Actual and predicted labels of two classes.
-    labels : array-like of shape (2,), default=None
-        The negative and the positive class. None: both labels, sorted.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample.
-    replace_undefined_by : nan, 1.0 or dict, default=nan
-        What a ratio with denominator 0 is; a dict has the values of "LR+" (1 to inf, or nan)
-        and "LR-" (0 to 1, or nan). The metric `positive_likelihood_ratio` is inf there.
-
-    Returns
-    -------
-    positive, negative : float
-        In [0, inf).
-
-    Raises
-    ------
-    ValueError
-        If an input is no label array, there are not two classes, or
-        `replace_undefined_by` is none of the values above.
-
-    Warns
-    -----
-    UndefinedMetricWarning
-        For each ratio that is undefined.
-
-    References
-    ----------
-    scikit-learn; Deeks & Altman (2004), BMJ 329:168.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import class_likelihood_ratios
-    >>> class_likelihood_ratios([0, 1, 0, 1, 0], [1, 1, 0, 0, 0])
-    (1.5, 0.75)
-    """
-    replaced = _replacements(replace_undefined_by)
-    encoded = encode_single_label(y_true, y_pred, sample_weight=sample_weight)
-    order = encoded.labels if labels is None else read_order(labels)
-    if len(encoded.labels) > 2:
-        raise ValueError(
-            f"class_likelihood_ratios is for two classes, but there are {len(encoded.labels)}. For more use "
-            "positive_likelihood_ratio and negative_likelihood_ratio with average=."
-        )
-    if len(order) != 2:
-        raise ValueError("class_likelihood_ratios needs two classes: name both with labels=[negative, positive].")
-    # A class that the data lack has an empty row and column.
-    positions = positions_in(encoded.labels, order)
-    matrix = np.pad(count_matrix(encoded), (0, 1))[np.ix_(positions, positions)]
-    (tn, fp), (fn, tp) = matrix.tolist()
-    counts = ClassCounts(*map(np.asarray, (tp, fp, fn, tn)))
-    values = []
-    for name, formula, divisor in (
-        ("LR+", formulas.positive_likelihood_ratio, fp),
-        ("LR-", formulas.negative_likelihood_ratio, tn),
-    ):
-        value = replaced[name] if divisor == 0 else float(formulas.ratio(*formula(counts)))
-        if divisor == 0 or np.isnan(value):
-            cause = "there are no actual positives" if divisor else "its denominator is 0"
-            warnings.warn(
-                f"{formula.__name__} is undefined, because {cause}; it is set to {value}. Choose the value "
-                "with replace_undefined_by=.",
-                UndefinedMetricWarning,
-                stacklevel=2,
-            )
-        values.append(float(value))
-    return values[0], values[1]
-
-
-def _replacements(given: Any) -> dict[str, float]:
-    """The values of both likelihood ratios where they are undefined."""
-    if not isinstance(given, dict):
-        if not (np.isnan(given) or given == 1):
-            raise ValueError(f"replace_undefined_by must be nan, 1.0 or a dict of 'LR+' and 'LR-'; got {given!r}.")
-        return {"LR+": given, "LR-": given}
-    positive, negative = given.get("LR+"), given.get("LR-")
-    if positive is None or negative is None or positive < 1 or not (np.isnan(negative) or 0 <= negative <= 1):
-        raise ValueError(
-            f"replace_undefined_by must have 'LR+', from 1 to inf or nan, and 'LR-', from 0 to 1 or nan; got {given!r}."
-        )
-    return given
+    labels: NDArray[Any]
+    classes: ClassCounts
+    covers_all: bool = False
+    matrix: Matrix | None = None
+    samples: ClassCounts | None = None
+    weights: NDArray[Any] | None = None
 
 
 def classification_report(
     y_true: Any,
-    y_pred: Any,
+    y_pred: Any = None,
     *,
     labels: ArrayLike | None = None,
     target_names: Sequence[str] | None = None,
@@ -318,13 +48,18 @@ def classification_report(
     digits: int = 2,
     output_dict: bool = False,
     zero_division: ZeroDivision = "warn",
-) -> str | dict[str, Any]:
-    """Precision, recall, F1 and support of every class and their averages, as scikit-learn prints them.
+    metrics: Sequence[str | Callable[..., Any]] | None = None,
+    output: Literal["text", "dict", "frame"] = "text",
+) -> Any:
+    """Precision, recall, F1 and support, or any other metrics, of every class and their averages.
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    y_true : array-like of shape (n_samples,), 0/1 indicators (n_samples, n_labels), or ConfusionMatrix
+        Actual labels: numbers, strings or categoricals; 2-D is multilabel. Or a matrix in place
+        of both arrays.
+    y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Predicted labels.
     labels : array-like of shape (n_classes,), default=None
         Classes to report, in this order. None: all, sorted.
     target_names : sequence of str, default=None
@@ -334,19 +69,30 @@ def classification_report(
     digits : int, default=2
         Digits after the point in the text.
     output_dict : bool, default=False
-        Return a dict instead of the text.
+        The same as output="dict", as in scikit-learn.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where a metric is 0/0. "warn": 0, with an UndefinedMetricWarning.
+        The value where a metric is 0/0. "warn": 0 for the default metrics, with an
+        UndefinedMetricWarning.
+    metrics : list of str or function, default=None
+        The columns: names, aliases or functions of metrics. Metrics of one class against the rest
+        ("specificity", "npv") have a value a class and averages; those over all classes ("mcc")
+        one value, in the row "overall". None: precision, recall and F1, with the row "accuracy".
+    output : {"text", "dict", "frame"}, default="text"
+        The text shows itself as a table in notebooks; a frame, of pandas if that is installed and
+        else of polars, needs narwhals: `pip install 'skmetrics-ext[frames]'`.
 
     Returns
     -------
-    str, or dict of class or average to dict of metric to float
+    str, dict of class or average to dict of metric to float, or data frame
+        A data frame has the columns "class", one a metric, and "support".
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, or `target_names` do not match
-        all labels.
+        If an input is no label array, the lengths differ, `target_names` do not match all
+        labels, or a metric can't be a column.
+    ImportError
+        If a data frame is asked for and there is no library for it.
 
     Warns
     -----
@@ -370,31 +116,139 @@ def classification_report(
        macro avg       0.75      0.75      0.67         3
     weighted avg       0.83      0.67      0.67         3
     <BLANKLINE>
+    >>> print(classification_report(["no", "yes", "no"], ["no", "yes", "yes"], metrics=["specificity", "npv", "mcc"]))
+                 specificity       npv       mcc   support
+    <BLANKLINE>
+              no        1.00      0.50                   2
+             yes        0.50      1.00                   1
+    <BLANKLINE>
+       micro avg        0.67      0.67                   3
+       macro avg        0.75      0.75                   3
+    weighted avg        0.83      0.67                   3
+         overall                            0.50         3
+    <BLANKLINE>
     """
     check_zero_division(zero_division)
+    if output not in ("text", "dict", "frame"):
+        raise ValueError(f"output must be 'text', 'dict' or 'frame'; got {output!r}.")
+    if output_dict and output == "frame":
+        raise ValueError("output_dict=True and output='frame' contradict each other: pass one of them.")
+    columns = _columns(SCIKIT_LEARN if metrics is None else metrics)
+    counted = _counted(y_true, y_pred, labels, sample_weight, not all(row.has_average for row in columns.values()))
+    names = _target_names(counted.labels, target_names, labels is not None)
+    report = Report(
+        list(columns),
+        _rows_of_classes(columns, counted, names, zero_division),
+        _rows_of_averages(columns, counted, zero_division, metrics is None),
+    )
+    if output == "frame":
+        return as_frame(report)
+    return as_dict(report) if output_dict or output == "dict" else as_text(report, digits)
+
+
+def _columns(metrics: Any) -> dict[str, Metric]:
+    """The rows of the catalogue by the heads of their columns."""
+    pairs = list(metrics.items()) if metrics is SCIKIT_LEARN else [(None, metric) for metric in metrics]
+    if not pairs or isinstance(metrics, str):
+        raise ValueError(f"metrics must be a list of metrics, such as ['specificity', 'npv']; got {metrics!r}.")
+    columns: dict[str, Metric] = {}
+    for head, metric in pairs:
+        row, average = catalogue.resolve(metric)
+        if average is not None:
+            raise ValueError(f"{metric!r} names an average, but a report has all: name it {row.name!r}.")
+        if row.required:
+            raise ValueError(f"{row.name} needs the parameter {row.required[0]!r}, which a report has no place for.")
+        name = head or (metric if isinstance(metric, str) else row.name)
+        if name in columns:
+            raise ValueError(f"metrics names {name!r} twice: name each metric once.")
+        columns[name] = row
+    return columns
+
+
+def _counted(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any, needs_matrix: bool) -> _Counted:
+    """Count label arrays, or take what a matrix has counted."""
+    if isinstance(y_true, ConfusionMatrix):
+        if y_pred is not None or sample_weight is not None:
+            raise ValueError("a ConfusionMatrix takes the place of y_true, y_pred and sample_weight: pass it alone.")
+        return _of_matrix(y_true, labels)
     encoded = encode(y_true, y_pred, labels=labels, sample_weight=sample_weight)
-    names = _target_names(encoded.labels, target_names, labels is not None)
-    metrics = (formulas.precision, formulas.recall, formulas.f1)
-    multilabel = isinstance(encoded, Indicators)
-    counts = count_indicators(encoded) if isinstance(encoded, Indicators) else count_classes(encoded)
-    support = counts.tp + counts.fn
-    # The classes warn of what is undefined; averages of classes need not do so again.
-    columns = _columns(metrics, counts, encoded, None, zero_division)
-    silent = 0 if zero_division == "warn" else zero_division
-    averages = {}
-    for average in ("micro", "macro", "weighted", *(["samples"] if multilabel else [])):
-        covers_all = isinstance(encoded, Encoded) and encoded.n_codes == len(encoded.labels)
-        heading = "accuracy" if average == "micro" and covers_all else f"{average} avg"
-        if isinstance(encoded, Indicators) and average == "samples":
-            averages[heading] = _columns(metrics, count_samples(encoded), encoded, average, zero_division)
+    if isinstance(encoded, Indicators):
+        return _Counted(
+            encoded.labels, count_indicators(encoded), samples=count_samples(encoded), weights=encoded.weights
+        )
+    covers_all = encoded.n_codes == len(encoded.labels)
+    if covers_all and needs_matrix:
+        matrix = count_matrix(encoded)
+        return _Counted(encoded.labels, classes_of(matrix), True, matrix)
+    return _Counted(encoded.labels, count_classes(encoded), covers_all)
+
+
+def _of_matrix(cm: ConfusionMatrix, labels: Any) -> _Counted:
+    """The counts of a matrix, or of some of its classes."""
+    if cm.axes:
+        names = [axis.name for axis in cm.axes]
+        raise ValueError(f"a report is of one matrix, but this one has the leading axes {names}: pool them by sum().")
+    order = cm.labels if labels is None else read_order(labels)
+    positions = positions_in(cm.labels, order)
+    if (absent := positions == len(cm.labels)).any():
+        raise ValueError(f"labels={show(order[absent])} are not among the labels of the matrix, {show(cm.labels)}.")
+    classes = ClassCounts(*(part[positions] for part in cm.class_counts))
+    covers_all = len(order) == len(cm.labels)
+    return _Counted(order, classes, covers_all, cm.with_labels(order).counts if covers_all else None)
+
+
+def _rows_of_classes(
+    columns: dict[str, Metric], counted: _Counted, names: list[str], zero_division: ZeroDivision
+) -> list[Row]:
+    """A row a class; metrics over all classes have no value there."""
+    support = counted.classes.tp + counted.classes.fn
+    values = [
+        _value(row, counted, None, zero_division).tolist() if row.has_average else [None] * len(support)
+        for row in columns.values()
+    ]
+    return [Row(name, row, n) for name, row, n in zip(names, zip(*values, strict=True), support, strict=False)]
+
+
+def _rows_of_averages(
+    columns: dict[str, Metric], counted: _Counted, zero_division: ZeroDivision, is_default: bool
+) -> list[Row]:
+    """The averages of class metrics, and one row of the metrics over all classes."""
+    total = (counted.classes.tp + counted.classes.fn).sum()
+    rows = []
+    averages = ["micro", "macro", "weighted"] if any(row.has_average for row in columns.values()) else []
+    for average in [*averages, *(["samples"] if averages and counted.samples is not None else [])]:
+        values = [
+            float(_value(row, counted, average, zero_division)) if row.has_average else None for row in columns.values()
+        ]
+        if is_default and average == "micro" and counted.covers_all:
+            # With every class reported, micro-averaged precision, recall and F1 are all the accuracy.
+            rows.append(Row("accuracy", [None, None, values[-1]], total))
         else:
-            averages[heading] = _columns(metrics, counts, encoded, average, silent)
-    if output_dict:
-        return _report_as_dict(names, columns, support, averages)
-    return _report_as_text(names, columns, support, averages, digits)
+            rows.append(Row(f"{average} avg", values, total))
+    overall = [None if row.has_average else float(_overall(row, counted, zero_division)) for row in columns.values()]
+    return rows if set(overall) == {None} else [*rows, Row("overall", overall, total)]
 
 
-REPORT_COLUMNS = ("precision", "recall", "f1-score", "support")
+def _value(row: Metric, counted: _Counted, average: str | None, zero_division: ZeroDivision) -> Any:
+    """A class metric. The classes and samples warn of what is undefined; averages of classes need not do so again."""
+    if zero_division == "warn" and average not in (None, "samples"):
+        zero_division = row.undefined
+    return catalogue.score(
+        counted.samples if average == "samples" else counted.classes,  # type: ignore[arg-type]
+        row.name,
+        order=counted.labels,
+        average=average,
+        zero_division=zero_division,
+        sample_weight=counted.weights,
+    )
+
+
+def _overall(row: Metric, counted: _Counted, zero_division: ZeroDivision) -> Any:
+    """A metric over all classes."""
+    if counted.matrix is None:
+        what = "multilabel data" if counted.samples is not None else f"the labels {show(counted.labels)} alone"
+        raise ValueError(f"{row.name} is one value over all classes, and has none for {what}: leave it out.")
+    return catalogue.score(counted.matrix, row.name, order=counted.labels, zero_division=zero_division)
 
 
 def _target_names(labels: NDArray[Any], given: Sequence[str] | None, labels_given: bool) -> list[str]:
@@ -407,162 +261,6 @@ def _target_names(labels: NDArray[Any], given: Sequence[str] | None, labels_give
             raise ValueError(f"{message}: name them all, or choose classes with labels=.")
         warnings.warn(f"{message}.", UserWarning, stacklevel=3)
     return list(given)
-
-
-def _columns(
-    metrics: Sequence[Callable[..., Any]],
-    counts: ClassCounts,
-    encoded: Encoded | Indicators,
-    average: str | None,
-    zero_division: ZeroDivision,
-) -> list[Any]:
-    """The values of several metrics from the same counts."""
-    return [
-        class_value(
-            metric,
-            counts,
-            encoded.labels,
-            average=average,
-            undefined=0,
-            zero_division=zero_division,
-            sample_weight=encoded.weights,
-        )
-        for metric in metrics
-    ]
-
-
-def _report_as_dict(
-    names: list[str], columns: list[Any], support: NDArray[Any], averages: dict[str, list[Any]]
-) -> dict[str, Any]:
-    """The report for programs."""
-    report: dict[str, Any] = {
-        name: dict(zip(REPORT_COLUMNS, map(float, row), strict=True))
-        for name, row in zip(names, zip(*columns, support, strict=True), strict=False)
-    }
-    for heading, values in averages.items():
-        row = dict(zip(REPORT_COLUMNS, map(float, [*values, support.sum()]), strict=True))
-        report[heading] = row["precision"] if heading == "accuracy" else row
-    return report
-
-
-def _report_as_text(
-    names: list[str], columns: list[Any], support: NDArray[Any], averages: dict[str, list[Any]], digits: int
-) -> str:
-    """The report for people, in scikit-learn's layout."""
-    width = max(*map(len, names), len("weighted avg"), digits)
-    lines = [f"{'':>{width}} " + "".join(f" {column:>9}" for column in REPORT_COLUMNS), ""]
-    for name, *values, n in zip(names, *columns, support, strict=False):
-        lines.append(f"{name:>{width}} " + "".join(f" {value:>9.{digits}f}" for value in values) + f" {n:>9}")
-    lines.append("")
-    for heading, values in averages.items():
-        cells = [f" {value:>9.{digits}f}" for value in values]
-        if heading == "accuracy":
-            cells[:2] = [" " * 10] * 2
-        lines.append(f"{heading:>{width}} " + "".join(cells) + f" {support.sum():>9}")
-    return "\n".join(lines) + "\n"
-
-
-def sensitivity_score(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-) -> Any:
-    """tp / (tp + fn): `recall_score` under the name and with the signature of imbalanced-learn.
-
-    Parameters
-    ----------
-    y_true, y_pred, labels, pos_label, average, sample_weight
-        As in `recall_score`.
-
-    Returns
-    -------
-    float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, 1]; higher is better; 0 where it is undefined, with an UndefinedMetricWarning.
-
-    Raises
-    ------
-    ValueError
-        As `recall_score`.
-
-    References
-    ----------
-    imbalanced-learn.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import sensitivity_score
-    >>> sensitivity_score([1, 0, 1], [1, 0, 0])
-    0.5
-    """
-    return recall_score(
-        y_true, y_pred, labels=labels, pos_label=pos_label, average=average, sample_weight=sample_weight
-    )
-
-
-def sensitivity_specificity_support(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
-    average: Average | None = None,
-    warn_for: Iterable[str] = ("sensitivity", "specificity"),
-    sample_weight: ArrayLike | None = None,
-) -> tuple[Any, Any, Any]:
-    """tp / (tp + fn), tn / (tn + fp) and tp + fn, from one count; weights count right.
-
-    Parameters
-    ----------
-    y_true, y_pred, labels, pos_label, sample_weight
-        As in `recall_score`.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default=None
-        As in `recall_score`.
-    warn_for : iterable of {"sensitivity", "specificity"}
-        Which of them warn where they are undefined, and then 0.
-
-    Returns
-    -------
-    sensitivity, specificity : float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, 1].
-    support : None, or ndarray of shape (n_classes,) if `average` is None
-        Number (or weight) of the true samples of each class.
-
-    Raises
-    ------
-    ValueError
-        As `recall_score`.
-
-    References
-    ----------
-    imbalanced-learn.
-
-    Examples
-    --------
-    >>> from skmetrics_ext import sensitivity_specificity_support
-    >>> sensitivity_specificity_support([1, 0, 1, 0], [1, 0, 0, 0], average="binary")
-    (0.5, 1.0, None)
-    """
-    counts, order, weights = counts_for(
-        y_true, y_pred, labels=labels, pos_label=pos_label, average=average, sample_weight=sample_weight
-    )
-    values = []
-    for name, formula in (("sensitivity", formulas.recall), ("specificity", formulas.specificity)):
-        zero_division: ZeroDivision = "warn" if name in warn_for else 0
-        value = class_value(
-            formula,
-            counts,
-            order,
-            average=average,
-            undefined=0,
-            zero_division=zero_division,
-            sample_weight=weights,
-        )
-        values.append(value if average is None else float(value))
-    return values[0], values[1], counts.tp + counts.fn if average is None else None
 
 
 def classification_report_imbalanced(
@@ -631,8 +329,8 @@ def classification_report_imbalanced(
     ]
     heads = ("pre", "rec", "spe", "f1", "geo", "iba")
     silent = 0 if zero_division == "warn" else zero_division
-    columns = dict(zip(heads, _columns(metrics, counts, encoded, None, zero_division), strict=True))
-    weighted = _columns(metrics, counts, encoded, "weighted", silent)
+    columns = dict(zip(heads, _values(metrics, counts, encoded, None, zero_division), strict=True))
+    weighted = _values(metrics, counts, encoded, "weighted", silent)
     averages = dict(zip(heads, map(float, weighted), strict=True))
     if output_dict:
         report: dict[str, Any] = {
@@ -649,3 +347,25 @@ def classification_report_imbalanced(
         for head, row in zip(["", *names[: len(support)], "avg / total"], [[*columns, "sup"], *rows, last], strict=True)
     ]
     return "\n".join([lines[0], "", *lines[1:-1], "", lines[-1]]) + "\n"
+
+
+def _values(
+    metrics: Sequence[Callable[..., Any]],
+    counts: ClassCounts,
+    encoded: Encoded,
+    average: str | None,
+    zero_division: ZeroDivision,
+) -> list[Any]:
+    """The values of several metrics from the same counts."""
+    return [
+        class_value(
+            metric,
+            counts,
+            encoded.labels,
+            average=average,
+            undefined=0,
+            zero_division=zero_division,
+            sample_weight=encoded.weights,
+        )
+        for metric in metrics
+    ]

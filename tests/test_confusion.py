@@ -10,7 +10,6 @@ import sys
 import unicodedata
 import warnings
 
-import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -18,6 +17,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from shared import without
 from sklearn import metrics as sk
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
@@ -797,18 +797,6 @@ def test_dates_in_nanoseconds_stay_dates_in_a_frame(backend):
     assert [str(row[0])[:10] for row in rows] == ["2020-01-01"] * 4 + ["2021-01-01"] * 4
 
 
-def without(monkeypatch, *missing):
-    """Make narwhals behave as where some libraries are not installed; it keeps those that it has once imported."""
-    from_dict = nw.from_dict
-
-    def refuse_missing(data, *, backend):
-        if backend in missing:
-            raise ModuleNotFoundError(backend)
-        return from_dict(data, backend=backend)
-
-    monkeypatch.setattr(nw, "from_dict", refuse_missing)
-
-
 def test_a_frame_is_polars_where_pandas_is_not_installed(monkeypatch):
     without(monkeypatch, "pandas")
     assert isinstance(two_classes().to_frame(), pl.DataFrame)
@@ -817,8 +805,8 @@ def test_a_frame_is_polars_where_pandas_is_not_installed(monkeypatch):
 @pytest.mark.parametrize(
     ("missing", "backend", "message"),
     [
-        (["pandas", "polars"], None, "to_frame needs pandas or polars"),
-        (["pyarrow"], "pyarrow", "to_frame needs pyarrow"),
+        (["pandas", "polars"], None, "this needs pandas or polars"),
+        (["pyarrow"], "pyarrow", "this needs pyarrow"),
     ],
     ids=["both", "the-one-asked-for"],
 )
@@ -830,7 +818,7 @@ def test_a_frame_names_the_library_that_is_not_installed(monkeypatch, missing, b
 
 def test_a_frame_without_narwhals_says_how_to_install_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "narwhals", None)
-    with pytest.raises(ImportError, match=r"to_frame needs narwhals: pip install 'skmetrics-ext\[frames\]'"):
+    with pytest.raises(ImportError, match=r"data frames need narwhals: pip install 'skmetrics-ext\[frames\]'"):
         two_classes().to_frame()
 
 

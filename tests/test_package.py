@@ -27,9 +27,10 @@ FLOORS = [
     "overall_formulas",
     "evaluate",
     "metrics",
-    "report",
+    "drop_ins",
     "catalogue",
     "responses",
+    "tables",
     "confusion_text",
     "confusion",
     "evaluation_index",
@@ -38,6 +39,8 @@ FLOORS = [
     "confusion_scorer",
     "matrix_scorer",
     "cross_validation",
+    "report_text",
+    "report",
     "scorers",
 ]
 

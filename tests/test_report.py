@@ -1,47 +1,21 @@
-"""Matrices and reports: to the character and to the last digit those of scikit-learn and imbalanced-learn."""
+"""Reports: to the character those of scikit-learn and imbalanced-learn, and of any other metrics."""
 
+import pickle
 import re
-import warnings
 
 import imblearn.metrics
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 import sklearn.metrics
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from shared import NAMES, indicators, labelled, silent, weights, without
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
-
-NAMES = ["ash", "beech", "cedar", "a very long name of a tree"]
-
-
-@st.composite
-def labelled(draw, n_labels=4):
-    """Actual and predicted labels of some classes, as numbers or strings."""
-    size = draw(st.integers(1, 25))
-    codes = st.lists(st.integers(0, draw(st.integers(1, n_labels)) - 1), min_size=size, max_size=size)
-    y_true, y_pred = np.array(draw(codes)), np.array(draw(codes))
-    if draw(st.booleans()):
-        return y_true, y_pred, list(range(n_labels))
-    return np.array(NAMES)[y_true], np.array(NAMES)[y_pred], NAMES
-
-
-@st.composite
-def indicators(draw):
-    shape = draw(st.integers(1, 10)), draw(st.integers(2, 4))
-    bits = st.lists(st.integers(0, 1), min_size=shape[0] * shape[1], max_size=shape[0] * shape[1])
-    return np.reshape(draw(bits), shape), np.reshape(draw(bits), shape)
-
-
-def weights(size):
-    return st.none() | st.lists(st.sampled_from([0.5, 1.0, 2.25]), min_size=size, max_size=size)
-
-
-def silent(function, *args, **options):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return function(*args, **options)
+from skmetrics_ext import ConfusionMatrix, classification_report
 
 
 def assert_same_dict(ours, theirs):
@@ -93,147 +67,6 @@ def test_target_names_that_do_not_match():
 
 
 @given(data=st.data())
-@pytest.mark.parametrize("average", [None, "macro", "micro", "weighted", "binary"])
-def test_precision_recall_fscore_support_is_scikit_learns(average, data):
-    y_true, y_pred, labels = data.draw(labelled())
-    options = {
-        "average": average,
-        "beta": data.draw(st.sampled_from([0.5, 1, 2, np.inf])),
-        "labels": data.draw(st.none() | st.lists(st.sampled_from(labels), min_size=1, unique=True)),
-        "sample_weight": data.draw(weights(len(y_true))),
-        "zero_division": data.draw(st.sampled_from(["warn", 0, 1, np.nan])),
-    }
-    if average == "binary":
-        options["pos_label"] = y_true[0].item()
-    try:
-        theirs = silent(sklearn.metrics.precision_recall_fscore_support, y_true, y_pred, **options)
-    except ValueError:
-        with pytest.raises(ValueError, match="average='binary' needs two labels"):
-            skmetrics_ext.precision_recall_fscore_support(y_true, y_pred, **options)
-        return
-    ours = silent(skmetrics_ext.precision_recall_fscore_support, y_true, y_pred, **options)
-    for value, expected in zip(ours, theirs, strict=True):
-        if expected is None:
-            assert value is None
-        else:
-            np.testing.assert_allclose(value, expected, rtol=1e-12, atol=1e-12)
-
-
-def test_warn_for_chooses_what_warns():
-    with pytest.warns(UndefinedMetricWarning, match="recall") as caught:
-        skmetrics_ext.precision_recall_fscore_support([0, 0], [1, 1], average=None, warn_for=("recall",))
-    assert len(caught) == 1
-
-
-@given(data=st.data())
-def test_multilabel_confusion_matrix_is_scikit_learns(data):
-    y_true, y_pred, labels = data.draw(labelled())
-    chosen = data.draw(st.none() | st.lists(st.sampled_from(labels), min_size=1, unique=True))
-    options = {"labels": chosen, "sample_weight": data.draw(weights(len(y_true)))}
-    theirs = sklearn.metrics.multilabel_confusion_matrix(y_true, y_pred, **options)
-    ours = skmetrics_ext.multilabel_confusion_matrix(y_true, y_pred, **options)
-    np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
-
-
-@given(data=st.data())
-@pytest.mark.parametrize("samplewise", [False, True])
-def test_multilabel_confusion_matrix_of_indicators_is_scikit_learns(samplewise, data):
-    y_true, y_pred = data.draw(indicators())
-    options = {"samplewise": samplewise, "sample_weight": data.draw(weights(len(y_true)))}
-    theirs = sklearn.metrics.multilabel_confusion_matrix(y_true, y_pred, **options)
-    ours = skmetrics_ext.multilabel_confusion_matrix(y_true, y_pred, **options)
-    np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
-
-
-def test_samplewise_matrices_need_multilabel_data():
-    with pytest.raises(ValueError, match="samplewise=True needs multilabel data"):
-        skmetrics_ext.multilabel_confusion_matrix([0, 1], [0, 1], samplewise=True)
-
-
-LIKELIHOOD_CASES = {
-    "ordinary": ([0, 1, 0, 1, 0], [1, 1, 0, 0, 0]),
-    "no false positives": ([0, 1, 0, 1], [0, 1, 0, 0]),
-    "no true negatives": ([0, 1, 0, 1], [1, 1, 1, 0]),
-    "nothing predicted positive": ([0, 1, 0, 1], [0, 0, 0, 0]),
-    "no actual positives": ([0, 0, 0, 0], [1, 0, 0, 0]),
-}
-
-
-def likelihood_ratios_by_hand(y_true, y_pred, replaced):
-    """The rules of scikit-learn 1.9, which older versions do not have all."""
-    (tn, fp), (fn, tp) = sklearn.metrics.confusion_matrix(y_true, y_pred, labels=[0, 1])
-    positives, negatives = tp + fn, tn + fp
-    values = replaced if isinstance(replaced, dict) else {"LR+": replaced, "LR-": replaced}
-    with np.errstate(invalid="ignore", divide="ignore"):
-        positive = values["LR+"] if fp == 0 else np.divide(tp * negatives, fp * positives)
-        negative = values["LR-"] if tn == 0 else np.divide(fn * negatives, tn * positives)
-    return positive, negative
-
-
-@pytest.mark.parametrize("replaced", [np.nan, 1.0, {"LR+": np.inf, "LR-": 0.0}], ids=str)
-@pytest.mark.parametrize("case", LIKELIHOOD_CASES)
-def test_class_likelihood_ratios_follow_the_rules_of_scikit_learn(case, replaced):
-    y_true, y_pred = LIKELIHOOD_CASES[case]
-    ours = silent(skmetrics_ext.class_likelihood_ratios, y_true, y_pred, replace_undefined_by=replaced)
-    np.testing.assert_allclose(ours, likelihood_ratios_by_hand(y_true, y_pred, replaced), rtol=1e-14)
-
-
-@given(data=st.data())
-def test_defined_likelihood_ratios_equal_scikit_learn(data):
-    size = data.draw(st.integers(4, 30))
-    codes = st.lists(st.integers(0, 1), min_size=size - 4, max_size=size - 4)
-    y_true, y_pred = [0, 0, 1, 1, *data.draw(codes)], [0, 1, 0, 1, *data.draw(codes)]
-    options = {"labels": data.draw(st.sampled_from([None, [1, 0]])), "sample_weight": data.draw(weights(size))}
-    ours = skmetrics_ext.class_likelihood_ratios(y_true, y_pred, **options)
-    np.testing.assert_allclose(ours, sklearn.metrics.class_likelihood_ratios(y_true, y_pred, **options), rtol=1e-12)
-
-
-def test_undefined_likelihood_ratios_warn_with_the_cause():
-    with pytest.warns(UndefinedMetricWarning) as caught:
-        skmetrics_ext.class_likelihood_ratios([0, 0, 1], [0, 0, 1])
-    assert [str(warning.message) for warning in caught] == [
-        "positive_likelihood_ratio is undefined, because its denominator is 0; it is set to nan. Choose the "
-        "value with replace_undefined_by=."
-    ]
-    with pytest.warns(UndefinedMetricWarning, match="there are no actual positives"):
-        skmetrics_ext.class_likelihood_ratios([0, 0], [1, 0])
-
-
-@pytest.mark.parametrize("replaced", [2.0, {"LR+": 1.0}, {"LR+": 0.5, "LR-": 0.5}, {"LR+": 2.0, "LR-": 1.5}], ids=str)
-def test_replacements_out_of_range_are_refused(replaced):
-    with pytest.raises(ValueError, match="replace_undefined_by must"):
-        skmetrics_ext.class_likelihood_ratios([0, 1], [0, 1], replace_undefined_by=replaced)
-
-
-@pytest.mark.parametrize(
-    ("y_true", "labels", "message"),
-    [([0, 1, 2], None, "is for two classes, but there are 3"), ([0, 0, 0], None, "needs two classes")],
-)
-def test_likelihood_ratios_need_two_classes(y_true, labels, message):
-    with pytest.raises(ValueError, match=message):
-        skmetrics_ext.class_likelihood_ratios(y_true, y_true, labels=labels)
-
-
-@given(data=st.data())
-@pytest.mark.parametrize("average", [None, "macro", "weighted", "micro"])
-def test_sensitivity_specificity_support_is_imbalanced_learns(average, data):
-    y_true, y_pred, _ = data.draw(labelled())
-    ours = silent(skmetrics_ext.sensitivity_specificity_support, y_true, y_pred, average=average)
-    theirs = silent(imblearn.metrics.sensitivity_specificity_support, y_true, y_pred, average=average)
-    for value, expected in zip(ours, theirs, strict=True):
-        if expected is None:
-            assert value is None
-        else:
-            np.testing.assert_allclose(value, expected, rtol=1e-12, atol=1e-12)
-
-
-def test_sensitivity_specificity_support_warns_as_asked():
-    with pytest.warns(UndefinedMetricWarning, match="specificity is undefined") as caught:
-        skmetrics_ext.sensitivity_specificity_support([1, 1], [1, 0], average="binary", warn_for=("specificity",))
-    assert len(caught) == 1
-
-
-@given(data=st.data())
 def test_imbalanced_report_is_imbalanced_learns(data):
     y_true, y_pred, _ = data.draw(labelled())
     assume((y_true == y_pred).any())
@@ -266,3 +99,154 @@ def test_weights_count_right_in_the_imbalanced_functions():
     unweighted = skmetrics_ext.classification_report_imbalanced(y_true, y_pred, output_dict=True)
     for column in ("pre", "rec", "spe", "f1", "geo", "iba"):
         assert report[f"avg_{column}"] == pytest.approx(unweighted[f"avg_{column}"])
+
+
+TREES = (["ash", "oak", "elm", "oak", "ash", "elm", "oak"], ["ash", "oak", "oak", "oak", "elm", "elm", "ash"])
+
+
+def test_any_metrics_are_columns_with_their_averages():
+    report = classification_report(*TREES, metrics=["specificity", "npv", skmetrics_ext.jaccard_score], output="dict")
+    functions = {
+        "specificity": skmetrics_ext.specificity_score,
+        "npv": skmetrics_ext.negative_predictive_value,
+        "jaccard": skmetrics_ext.jaccard_score,
+    }
+    for head, function in functions.items():
+        each = dict(zip(["ash", "elm", "oak"], function(*TREES, average=None), strict=True))
+        averages = {f"{name} avg": function(*TREES, average=name) for name in ("micro", "macro", "weighted")}
+        expected = {**each, **averages}
+        assert {row: values[head] for row, values in report.items()} == pytest.approx(expected)
+    assert {row: values["support"] for row, values in report.items()} == {
+        "ash": 2, "elm": 2, "oak": 3, "micro avg": 7, "macro avg": 7, "weighted avg": 7,
+    }  # fmt: skip
+
+
+def test_metrics_over_all_classes_have_a_row_of_their_own():
+    report = classification_report(*TREES, metrics=["recall", "mcc", "kappa"], output="dict")
+    assert report["overall"] == pytest.approx({
+        "mcc": sklearn.metrics.matthews_corrcoef(*TREES),
+        "kappa": sklearn.metrics.cohen_kappa_score(*TREES),
+        "support": 7,
+    })  # fmt: skip
+    assert set(report["ash"]) == {"recall", "support"}
+    assert list(classification_report(*TREES, metrics=["mcc"], output="dict")) == ["ash", "elm", "oak", "overall"]
+
+
+def test_text_of_any_metrics_is_aligned_under_its_heads():
+    text = classification_report(*TREES, metrics=["specificity", "one_vs_rest_balanced_accuracy", "mcc"], digits=3)
+    head, _, *lines = text.splitlines()
+    names = ["specificity", "one_vs_rest_balanced_accuracy", "mcc", "support"]
+    assert head.split() == names
+    ends = [head.index(f" {name}") + len(name) + 1 for name in names]
+    for line in filter(None, lines):
+        # The words of a line end where its name, its cells and its support do.
+        cells = [match.end() for match in re.finditer(r"\S+", line[16:])]
+        assert {16 + end for end in cells} <= set(ends)
+    assert len({len(line) for line in [head, *lines] if line}) == 1
+
+
+def test_a_matrix_takes_the_place_of_both_arrays():
+    cm = ConfusionMatrix.from_labels(*TREES)
+    assert classification_report(cm) == sklearn.metrics.classification_report(*TREES)
+    options = {"labels": ["oak", "ash"], "target_names": ["Oak", "Ash"], "digits": 4}
+    assert classification_report(cm, **options) == sklearn.metrics.classification_report(*TREES, **options)
+    reordered = {"labels": ["oak", "elm", "ash"]}
+    assert classification_report(cm, **reordered) == sklearn.metrics.classification_report(*TREES, **reordered)
+    metrics = ["specificity", "mcc"]
+    assert classification_report(cm, metrics=metrics) == classification_report(*TREES, metrics=metrics)
+
+
+@given(data=st.data())
+def test_weighted_matrices_give_the_report_of_the_weighted_arrays(data):
+    y_true, y_pred, _ = data.draw(labelled())
+    sample_weight = data.draw(weights(len(y_true)))
+    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=sample_weight)
+    expected = silent(classification_report, y_true, y_pred, sample_weight=sample_weight, output="dict")
+    assert_same_dict(silent(classification_report, cm, output="dict"), expected)
+
+
+@pytest.mark.parametrize("installed", [pd, pl], ids=["pandas", "polars"])
+def test_frames_are_of_the_library_that_is_there(installed, monkeypatch):
+    if installed is pl:
+        without(monkeypatch, "pandas")
+    frame = classification_report(*TREES, output="frame")
+    assert isinstance(frame, installed.DataFrame)
+    columns = {name: list(frame[name]) for name in frame.columns}
+    assert list(columns) == ["class", "precision", "recall", "f1-score", "support"]
+    assert columns["class"] == ["ash", "elm", "oak", "accuracy", "macro avg", "weighted avg"]
+    assert columns["support"] == [2, 2, 3, 7, 7, 7]
+    theirs = sklearn.metrics.classification_report(*TREES, output_dict=True)
+    for k, name in enumerate(columns["class"]):
+        if name == "accuracy":
+            assert columns["f1-score"][k] == pytest.approx(theirs["accuracy"])
+            assert columns["recall"][k] is None or np.isnan(columns["recall"][k])
+        else:
+            assert columns["recall"][k] == pytest.approx(theirs[name]["recall"])
+
+
+def test_notebooks_show_the_report_as_a_table_with_escaped_names():
+    report = classification_report(["<b>", "a&b"], ["<b>", "<b>"], zero_division=0)
+    table = report._repr_html_()
+    assert table.startswith("<table>")
+    assert "<th>&lt;b&gt;</th><td>0.50</td><td>1.00</td><td>0.67</td><td>1</td>" in table
+    assert "a&amp;b" in table
+    assert "<b>" not in table
+    assert "<th>accuracy</th><td></td><td></td><td>0.50</td><td>2</td>" in table
+    assert pickle.loads(pickle.dumps(report))._repr_html_() == table
+    assert isinstance(report, str)
+    assert report == sklearn.metrics.classification_report(["<b>", "a&b"], ["<b>", "<b>"], zero_division=0)
+
+
+def test_multilabel_reports_have_an_average_over_samples():
+    y_true, y_pred = np.array([[1, 0], [1, 1], [0, 1]]), np.array([[1, 1], [0, 1], [0, 1]])
+    report = classification_report(y_true, y_pred, metrics=["recall", "specificity"], output="dict", zero_division=1)
+    for name in ("micro", "macro", "weighted", "samples"):
+        expected = sklearn.metrics.recall_score(y_true, y_pred, average=name, zero_division=1)
+        assert report[f"{name} avg"]["recall"] == pytest.approx(expected)
+
+
+def test_classes_named_as_the_averages_keep_their_values():
+    y_true, y_pred = ["accuracy", "b", "accuracy"], ["accuracy", "b", "b"]
+    report = classification_report(y_true, y_pred, metrics=["npv"], output="dict")
+    assert report["accuracy"]["npv"] == 0.5
+
+
+def test_a_report_of_many_classes_builds_no_matrix():
+    y_true = np.arange(20_000)
+    report = classification_report(y_true, y_true, output="dict")
+    assert report["accuracy"] == 1
+    assert len(report) == 20_003
+
+
+def test_undefined_columns_warn_once_and_have_the_value_of_their_metric():
+    with pytest.warns(UndefinedMetricWarning, match="false_discovery_rate is undefined") as caught:
+        report = classification_report([0, 1, 1], [0, 0, 0], metrics=["fdr"], output="dict")
+    assert len(caught) == 1
+    assert report["1"]["fdr"] == 1
+
+
+CM = ConfusionMatrix.from_labels([0, 1], [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("args", "options", "message"),
+    [
+        (([0, 1], [0, 1]), {"output": "html"}, "output must be 'text', 'dict' or 'frame'; got 'html'"),
+        (([0, 1], [0, 1]), {"output": "frame", "output_dict": True}, "contradict each other"),
+        (([0, 1], [0, 1]), {"metrics": []}, "metrics must be a list of metrics"),
+        (([0, 1], [0, 1]), {"metrics": "recall"}, r"such as \['specificity', 'npv'\]; got 'recall'"),
+        (([0, 1], [0, 1]), {"metrics": ["recall_macro"]}, "names an average, but a report has all: name it 'recall'"),
+        (([0, 1], [0, 1]), {"metrics": ["fbeta"]}, "needs the parameter 'beta', which a report has no place for"),
+        (([0, 1], [0, 1]), {"metrics": ["npv", "npv"]}, "names 'npv' twice"),
+        (([0, 1], [0, 1]), {"metrics": ["recal"]}, "Did you mean 'recall'"),
+        (([0, 1], [0, 1]), {"metrics": ["mcc"], "labels": [0]}, r"has none for the labels \[0\] alone"),
+        (([[0, 1], [1, 1]], [[0, 1], [1, 0]]), {"metrics": ["mcc"]}, "has none for multilabel data"),
+        ((CM, [0, 1]), {}, "takes the place of y_true, y_pred and sample_weight"),
+        ((CM,), {"sample_weight": [1, 1]}, "takes the place of y_true, y_pred and sample_weight"),
+        ((CM,), {"labels": [0, 7]}, r"labels=\[7\] are not among the labels of the matrix, \[0, 1\]"),
+        ((ConfusionMatrix.from_labels([0, 1], [0, 1], by=[1, 2]),), {}, r"leading axes \['group'\]: pool them by sum"),
+    ],
+)
+def test_mistakes_are_named(args, options, message):
+    with pytest.raises(ValueError, match=message):
+        classification_report(*args, **options)

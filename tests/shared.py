@@ -1,0 +1,49 @@
+"""What several tests share: data that hypothesis draws, and machines that lack a library."""
+
+import warnings
+
+import narwhals as nw
+import numpy as np
+from hypothesis import strategies as st
+
+NAMES = ["ash", "beech", "cedar", "a very long name of a tree"]
+
+
+@st.composite
+def labelled(draw, n_labels=4):
+    """Actual and predicted labels of some classes, as numbers or strings."""
+    size = draw(st.integers(1, 25))
+    codes = st.lists(st.integers(0, draw(st.integers(1, n_labels)) - 1), min_size=size, max_size=size)
+    y_true, y_pred = np.array(draw(codes)), np.array(draw(codes))
+    if draw(st.booleans()):
+        return y_true, y_pred, list(range(n_labels))
+    return np.array(NAMES)[y_true], np.array(NAMES)[y_pred], NAMES
+
+
+@st.composite
+def indicators(draw):
+    shape = draw(st.integers(1, 10)), draw(st.integers(2, 4))
+    bits = st.lists(st.integers(0, 1), min_size=shape[0] * shape[1], max_size=shape[0] * shape[1])
+    return np.reshape(draw(bits), shape), np.reshape(draw(bits), shape)
+
+
+def weights(size):
+    return st.none() | st.lists(st.sampled_from([0.5, 1.0, 2.25]), min_size=size, max_size=size)
+
+
+def silent(function, *args, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function(*args, **options)
+
+
+def without(monkeypatch, *missing):
+    """Make narwhals behave as where some libraries are not installed; it keeps those that it has once imported."""
+    from_dict = nw.from_dict
+
+    def refuse_missing(data, *, backend):
+        if backend in missing:
+            raise ModuleNotFoundError(backend)
+        return from_dict(data, backend=backend)
+
+    monkeypatch.setattr(nw, "from_dict", refuse_missing)

@@ -1,0 +1,153 @@
+"""Matrices and several values at once: to the last digit those of scikit-learn and imbalanced-learn."""
+
+import imblearn.metrics
+import numpy as np
+import pytest
+import sklearn.metrics
+from hypothesis import given
+from hypothesis import strategies as st
+from shared import indicators, labelled, silent, weights
+from sklearn.exceptions import UndefinedMetricWarning
+
+import skmetrics_ext
+
+
+@given(data=st.data())
+@pytest.mark.parametrize("average", [None, "macro", "micro", "weighted", "binary"])
+def test_precision_recall_fscore_support_is_scikit_learns(average, data):
+    y_true, y_pred, labels = data.draw(labelled())
+    options = {
+        "average": average,
+        "beta": data.draw(st.sampled_from([0.5, 1, 2, np.inf])),
+        "labels": data.draw(st.none() | st.lists(st.sampled_from(labels), min_size=1, unique=True)),
+        "sample_weight": data.draw(weights(len(y_true))),
+        "zero_division": data.draw(st.sampled_from(["warn", 0, 1, np.nan])),
+    }
+    if average == "binary":
+        options["pos_label"] = y_true[0].item()
+    try:
+        theirs = silent(sklearn.metrics.precision_recall_fscore_support, y_true, y_pred, **options)
+    except ValueError:
+        with pytest.raises(ValueError, match="average='binary' needs two labels"):
+            skmetrics_ext.precision_recall_fscore_support(y_true, y_pred, **options)
+        return
+    ours = silent(skmetrics_ext.precision_recall_fscore_support, y_true, y_pred, **options)
+    for value, expected in zip(ours, theirs, strict=True):
+        if expected is None:
+            assert value is None
+        else:
+            np.testing.assert_allclose(value, expected, rtol=1e-12, atol=1e-12)
+
+
+def test_warn_for_chooses_what_warns():
+    with pytest.warns(UndefinedMetricWarning, match="recall") as caught:
+        skmetrics_ext.precision_recall_fscore_support([0, 0], [1, 1], average=None, warn_for=("recall",))
+    assert len(caught) == 1
+
+
+@given(data=st.data())
+def test_multilabel_confusion_matrix_is_scikit_learns(data):
+    y_true, y_pred, labels = data.draw(labelled())
+    chosen = data.draw(st.none() | st.lists(st.sampled_from(labels), min_size=1, unique=True))
+    options = {"labels": chosen, "sample_weight": data.draw(weights(len(y_true)))}
+    theirs = sklearn.metrics.multilabel_confusion_matrix(y_true, y_pred, **options)
+    ours = skmetrics_ext.multilabel_confusion_matrix(y_true, y_pred, **options)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
+
+
+@given(data=st.data())
+@pytest.mark.parametrize("samplewise", [False, True])
+def test_multilabel_confusion_matrix_of_indicators_is_scikit_learns(samplewise, data):
+    y_true, y_pred = data.draw(indicators())
+    options = {"samplewise": samplewise, "sample_weight": data.draw(weights(len(y_true)))}
+    theirs = sklearn.metrics.multilabel_confusion_matrix(y_true, y_pred, **options)
+    ours = skmetrics_ext.multilabel_confusion_matrix(y_true, y_pred, **options)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
+
+
+def test_samplewise_matrices_need_multilabel_data():
+    with pytest.raises(ValueError, match="samplewise=True needs multilabel data"):
+        skmetrics_ext.multilabel_confusion_matrix([0, 1], [0, 1], samplewise=True)
+
+
+LIKELIHOOD_CASES = {
+    "ordinary": ([0, 1, 0, 1, 0], [1, 1, 0, 0, 0]),
+    "no false positives": ([0, 1, 0, 1], [0, 1, 0, 0]),
+    "no true negatives": ([0, 1, 0, 1], [1, 1, 1, 0]),
+    "nothing predicted positive": ([0, 1, 0, 1], [0, 0, 0, 0]),
+    "no actual positives": ([0, 0, 0, 0], [1, 0, 0, 0]),
+}
+
+
+def likelihood_ratios_by_hand(y_true, y_pred, replaced):
+    """The rules of scikit-learn 1.9, which older versions do not have all."""
+    (tn, fp), (fn, tp) = sklearn.metrics.confusion_matrix(y_true, y_pred, labels=[0, 1])
+    positives, negatives = tp + fn, tn + fp
+    values = replaced if isinstance(replaced, dict) else {"LR+": replaced, "LR-": replaced}
+    with np.errstate(invalid="ignore", divide="ignore"):
+        positive = values["LR+"] if fp == 0 else np.divide(tp * negatives, fp * positives)
+        negative = values["LR-"] if tn == 0 else np.divide(fn * negatives, tn * positives)
+    return positive, negative
+
+
+@pytest.mark.parametrize("replaced", [np.nan, 1.0, {"LR+": np.inf, "LR-": 0.0}], ids=str)
+@pytest.mark.parametrize("case", LIKELIHOOD_CASES)
+def test_class_likelihood_ratios_follow_the_rules_of_scikit_learn(case, replaced):
+    y_true, y_pred = LIKELIHOOD_CASES[case]
+    ours = silent(skmetrics_ext.class_likelihood_ratios, y_true, y_pred, replace_undefined_by=replaced)
+    np.testing.assert_allclose(ours, likelihood_ratios_by_hand(y_true, y_pred, replaced), rtol=1e-14)
+
+
+@given(data=st.data())
+def test_defined_likelihood_ratios_equal_scikit_learn(data):
+    size = data.draw(st.integers(4, 30))
+    codes = st.lists(st.integers(0, 1), min_size=size - 4, max_size=size - 4)
+    y_true, y_pred = [0, 0, 1, 1, *data.draw(codes)], [0, 1, 0, 1, *data.draw(codes)]
+    options = {"labels": data.draw(st.sampled_from([None, [1, 0]])), "sample_weight": data.draw(weights(size))}
+    ours = skmetrics_ext.class_likelihood_ratios(y_true, y_pred, **options)
+    np.testing.assert_allclose(ours, sklearn.metrics.class_likelihood_ratios(y_true, y_pred, **options), rtol=1e-12)
+
+
+def test_undefined_likelihood_ratios_warn_with_the_cause():
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        skmetrics_ext.class_likelihood_ratios([0, 0, 1], [0, 0, 1])
+    assert [str(warning.message) for warning in caught] == [
+        "positive_likelihood_ratio is undefined, because its denominator is 0; it is set to nan. Choose the "
+        "value with replace_undefined_by=."
+    ]
+    with pytest.warns(UndefinedMetricWarning, match="there are no actual positives"):
+        skmetrics_ext.class_likelihood_ratios([0, 0], [1, 0])
+
+
+@pytest.mark.parametrize("replaced", [2.0, {"LR+": 1.0}, {"LR+": 0.5, "LR-": 0.5}, {"LR+": 2.0, "LR-": 1.5}], ids=str)
+def test_replacements_out_of_range_are_refused(replaced):
+    with pytest.raises(ValueError, match="replace_undefined_by must"):
+        skmetrics_ext.class_likelihood_ratios([0, 1], [0, 1], replace_undefined_by=replaced)
+
+
+@pytest.mark.parametrize(
+    ("y_true", "labels", "message"),
+    [([0, 1, 2], None, "is for two classes, but there are 3"), ([0, 0, 0], None, "needs two classes")],
+)
+def test_likelihood_ratios_need_two_classes(y_true, labels, message):
+    with pytest.raises(ValueError, match=message):
+        skmetrics_ext.class_likelihood_ratios(y_true, y_true, labels=labels)
+
+
+@given(data=st.data())
+@pytest.mark.parametrize("average", [None, "macro", "weighted", "micro"])
+def test_sensitivity_specificity_support_is_imbalanced_learns(average, data):
+    y_true, y_pred, _ = data.draw(labelled())
+    ours = silent(skmetrics_ext.sensitivity_specificity_support, y_true, y_pred, average=average)
+    theirs = silent(imblearn.metrics.sensitivity_specificity_support, y_true, y_pred, average=average)
+    for value, expected in zip(ours, theirs, strict=True):
+        if expected is None:
+            assert value is None
+        else:
+            np.testing.assert_allclose(value, expected, rtol=1e-12, atol=1e-12)
+
+
+def test_sensitivity_specificity_support_warns_as_asked():
+    with pytest.warns(UndefinedMetricWarning, match="specificity is undefined") as caught:
+        skmetrics_ext.sensitivity_specificity_support([1, 1], [1, 0], average="binary", warn_for=("specificity",))
+    assert len(caught) == 1
