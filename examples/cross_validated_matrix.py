@@ -1,0 +1,52 @@
+"""The confusion matrix of every fold: which classes are confused, how surely, and what single folds can't tell.
+
+The data are handwritten digits, sorted into "odd", "even" and, one in ten, "eight".
+Run it with `python examples/cross_validated_matrix.py`; it takes a few seconds.
+"""
+
+import numpy as np
+from sklearn.datasets import load_digits
+from sklearn.model_selection import LeaveOneOut, StratifiedKFold
+from sklearn.neighbors import KNeighborsClassifier
+
+from skmetrics_ext import cross_val_confusion_matrix
+
+
+def eights():
+    X, digit = load_digits(return_X_y=True)
+    return X, np.where(digit == 8, "eight", np.where(digit % 2, "odd", "even"))
+
+
+def folds_and_pooled(X, y):
+    """One count of ten folds answers every question afterwards."""
+    folds = cross_val_confusion_matrix(KNeighborsClassifier(20), X, y, cv=StratifiedKFold(10, shuffle=True, random_state=0))
+    print(folds)
+    print("\nWhat is taken for what most often, all folds together")
+    for actual, predicted, count, share in folds.most_confused(3):
+        print(f"  {actual} for {predicted}: {count} times, {share:.0%} of all that are {actual}")
+
+    print(f"\n  {'metric':<20} {'mean of the folds':>18} {'their spread':>14} {'all together':>14}")
+    for metric in ("accuracy", "mcc", "recall_macro", "specificity_macro", "g_mean_macro"):
+        values = folds.score(metric)
+        pooled = folds.sum("fold").score(metric)
+        print(f"  {metric:<20} {values.mean():>18.3f} {values.std():>14.3f} {pooled:>14.3f}")
+
+    recall = folds.score("recall", average=None)
+    print("\nRecall of each class, from the worst fold to the best")
+    for label, values in zip(folds.labels, recall.T, strict=True):
+        print(f"  {label:<6}", *(f"{value:.2f}" for value in np.sort(values)))
+
+
+def leave_one_out(X, y):
+    """A fold of one sample has no recall of the other classes; all folds together have."""
+    folds = cross_val_confusion_matrix(KNeighborsClassifier(20), X, y, cv=LeaveOneOut(), n_jobs=2)
+    means = folds.score("recall_macro", zero_division=0).mean()
+    pooled = folds.sum("fold").score("recall_macro")
+    print(f"\nLeave-one-out of {len(y)} samples: macro recall {pooled:.3f} together; the mean of the folds, {means:.3f},")
+    print("is no recall: a single sample is one class or the other.")
+
+
+if __name__ == "__main__":
+    samples, labels = eights()
+    folds_and_pooled(samples, labels)
+    leave_one_out(samples[::6], labels[::6])
