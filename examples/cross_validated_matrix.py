@@ -19,7 +19,9 @@ def eights():
 
 def folds_and_pooled(X, y):
     """One count of ten folds answers every question afterwards."""
-    folds = cross_val_confusion_matrix(KNeighborsClassifier(20), X, y, cv=StratifiedKFold(10, shuffle=True, random_state=0))
+    folds = cross_val_confusion_matrix(
+        KNeighborsClassifier(20), X, y, cv=StratifiedKFold(10, shuffle=True, random_state=0)
+    )
     print(folds)
     print("\nWhat is taken for what most often, all folds together")
     for actual, predicted, count, share in folds.most_confused(3):
@@ -42,7 +44,9 @@ def leave_one_out(X, y):
     folds = cross_val_confusion_matrix(KNeighborsClassifier(20), X, y, cv=LeaveOneOut(), n_jobs=2)
     means = folds.score("recall_macro", zero_division=0).mean()
     pooled = folds.sum("fold").score("recall_macro")
-    print(f"\nLeave-one-out of {len(y)} samples: macro recall {pooled:.3f} together; the mean of the folds, {means:.3f},")
+    print(
+        f"\nLeave-one-out of {len(y)} samples: macro recall {pooled:.3f} together; the mean of the folds, {means:.3f},"
+    )
     print("is no recall: a single sample is one class or the other.")
 
 

@@ -1,8 +1,11 @@
 """Classification metrics from confusion matrices, as functions and as scorers for scikit-learn."""
 
+from skmetrics_ext.class_curves import ThresholdCurves, threshold_curves
+from skmetrics_ext.classifier import ProbabilityClassifier
 from skmetrics_ext.confusion import ConfusionMatrix
 from skmetrics_ext.confusion_scorer import ConfusionScorer
 from skmetrics_ext.cross_validation import cross_val_confusion_matrix
+from skmetrics_ext.displays import plot_confusion_matrix
 from skmetrics_ext.drop_ins import (
     class_likelihood_ratios,
     confusion_matrix,
@@ -100,12 +103,16 @@ from skmetrics_ext.metrics.verification import (
 from skmetrics_ext.probabilities import labels_from_scores
 from skmetrics_ext.report import classification_report, classification_report_imbalanced
 from skmetrics_ext.scorers import get_scorer, get_scorer_names, make_scorer
+from skmetrics_ext.thresholds import ThresholdCurve, threshold_curve
 
 __version__ = "0.1.0"
 
 __all__ = [
     "ConfusionMatrix",
     "ConfusionScorer",
+    "ProbabilityClassifier",
+    "ThresholdCurve",
+    "ThresholdCurves",
     "accuracy_score",
     "allocation_disagreement",
     "balanced_accuracy_score",
@@ -167,6 +174,7 @@ __all__ = [
     "p4_score",
     "peirce_skill_score",
     "phi_coefficient",
+    "plot_confusion_matrix",
     "positive_likelihood_ratio",
     "precision_recall_fscore_support",
     "precision_score",
@@ -181,6 +189,8 @@ __all__ = [
     "sensitivity_specificity_support",
     "specificity_score",
     "symmetric_extremal_dependence_index",
+    "threshold_curve",
+    "threshold_curves",
     "tversky_score",
     "uncertainty_coefficient",
     "yule_q_score",

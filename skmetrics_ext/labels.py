@@ -86,7 +86,7 @@ def encode(
             f"{one} is a 2-D 0/1 indicator (multilabel) but {other} is 1-D: pass both in the same "
             "form. One-hot rows become labels with classes[y.argmax(axis=1)]."
         )
-    n_samples = _common_length(true, pred, names)
+    n_samples = common_length(true, pred, names)
     weights = read_weights(sample_weight, n_samples)
     if multilabel:
         return _encode_indicators(true, pred, labels, weights, names)
@@ -328,7 +328,7 @@ def blocks(n_samples: int, size: int = BLOCK) -> Iterator[slice]:
     return (slice(start, start + size) for start in range(0, n_samples, size))
 
 
-def _common_length(true: Any, pred: Any, names: tuple[str, str]) -> int:
+def common_length(true: Any, pred: Any, names: tuple[str, str]) -> int:
     """The number of samples, equal on both sides."""
     n_true, n_pred = (len(y.codes) if isinstance(y, Column) else y.shape[0] for y in (true, pred))
     if n_true != n_pred:

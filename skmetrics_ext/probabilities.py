@@ -214,14 +214,14 @@ def decode(
         if multilabel or isinstance(scores, list):
             raise ValueError("y_true is 1-D, one label a sample; multilabel scores need a 2-D 0/1 y_true.")
         if classes is None:
-            classes = _named_columns(y_score, true.labels)
+            classes = named_columns(y_score, true.labels)
         order = inferred_classes(true.labels, scores) if classes is None else read_order(classes, "classes")
         check_same_kind(true.labels, order, "y_true", "classes")
         return true, column_from_codes(codes_from_scores(scores, order, rule), order, "y_score"), order
     if isinstance(true, sparse.csr_array):
         true = true.toarray()
     if multilabel is None:
-        multilabel = isinstance(scores, list) or not _is_one_hot(true, scores)
+        multilabel = isinstance(scores, list) or not is_one_hot(true, scores)
     if multilabel:
         return true, _indicator(scores, true.shape, rule), None
     if isinstance(scores, list) or scores.shape != true.shape:
@@ -240,7 +240,7 @@ def decode(
     )
 
 
-def _named_columns(y_score: Any, present: NDArray[Any]) -> NDArray[Any] | None:
+def named_columns(y_score: Any, present: NDArray[Any]) -> NDArray[Any] | None:
     """The columns of a data frame that are named as the labels are."""
     names = np.asarray(list(getattr(y_score, "columns", [])))
     if present.dtype.kind != "U" or names.dtype.kind != "U":
@@ -313,7 +313,7 @@ def inferred_classes(present: NDArray[Any], scores: NDArray[Any]) -> NDArray[Any
     )
 
 
-def _is_one_hot(true: NDArray[Any], scores: NDArray[Any]) -> bool:
+def is_one_hot(true: NDArray[Any], scores: NDArray[Any]) -> bool:
     """Whether 2-D targets and scores are one-hot classes rather than independent labels."""
     return bool(
         scores.ndim == 2 and (true.sum(axis=1) == 1).all() and (np.abs(scores.sum(axis=1) - 1) < SUM_TOLERANCE).all()

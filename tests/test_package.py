@@ -24,11 +24,13 @@ FLOORS = [
     "probabilities",
     "counts",
     "formulas",
+    "ranking",
     "overall_formulas",
     "evaluate",
     "metrics",
     "drop_ins",
     "catalogue",
+    "constraints",
     "responses",
     "tables",
     "confusion_text",
@@ -42,6 +44,10 @@ FLOORS = [
     "report_text",
     "report",
     "scorers",
+    "thresholds",
+    "class_curves",
+    "classifier",
+    "displays",
 ]
 
 

@@ -94,6 +94,14 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     index: dict[str, float] = ext.evaluation_index(y_true, y_pred)
     scorers.append(ext.ConfusionScorer({"a": "recall_macro", "b": ext.f1_score}, per_class=True, counts=True))
     folds = ext.cross_val_confusion_matrix(object(), y_true, y_pred, cv=3).with_labels([0, 1, 2])
+    classifier = ext.ProbabilityClassifier(object(), threshold=0.3).fit(y_true, y_pred).predict(y_true)
+    ext.plot_confusion_matrix(folds, normalize="true", values="percent").figure_.savefig("folds.png")
+    curve: ext.ThresholdCurve = ext.threshold_curve(y_true, y_pred, pos_label=1, thresholds=100, ties="negative")
+    cut: float = curve.best("f1", subject_to={"recall": 0.9, "predicted_positive_rate": (0, 0.1)}).threshold
+    curves: ext.ThresholdCurves = ext.threshold_curves(y_true, [[0.2, 0.8]], classes=[0, 1])
+    print(
+        cut, curve.roc().fpr, curve.at(0.5).score("mcc"), curves.roc_auc("ovo"), [c.roc_auc() for c in curves.values()]
+    )
     worst = cm.sum("group").most_confused(3)[0].share
     print(multilabel, precision, recall, fscore, support, sensitivity, specificity, positive, negative, reports)
-    print(index, folds, found, labels, scorers, cm.score("f1", average=None), worst, ext.get_scorer_names())
+    print(index, classifier, folds, found, labels, scorers, cm.score("f1", average=None), worst, ext.get_scorer_names())

@@ -1,0 +1,304 @@
+"""ThresholdCurves: one curve a class or label, the pooled one, and averages of their areas."""
+
+import itertools
+import pickle
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn import metrics as sk
+from sklearn.exceptions import UndefinedMetricWarning
+
+from skmetrics_ext.class_curves import ThresholdCurves, threshold_curves
+from skmetrics_ext.thresholds import threshold_curve
+
+NAMES = np.array(["ash", "beech", "cedar", "date"])
+
+
+def classes_and_scores(n_samples=80, n_classes=3, seed=0, digits=1):
+    """Labels 0, 1, ... and probabilities with many ties that say something about them."""
+    random = np.random.default_rng(seed)
+    y_true = np.append(np.arange(n_classes), random.integers(0, n_classes, n_samples - n_classes))
+    scores = random.random((n_samples, n_classes)).round(digits) + 0.1
+    scores[np.arange(n_samples), y_true] += random.random(n_samples).round(digits)
+    return y_true, scores / scores.sum(axis=1, keepdims=True)
+
+
+def labels_and_scores(n_samples=80, n_labels=3, seed=0):
+    """Multilabel indicators, each label both ways, and scores."""
+    random = np.random.default_rng(seed)
+    y_true = random.integers(0, 2, (n_samples, n_labels))
+    y_true[:2] = [[0] * n_labels, [1] * n_labels]
+    return y_true, random.normal(y_true).round(1)
+
+
+def weights_of(kind, n_samples=80):
+    random = np.random.default_rng(7)
+    return {"none": None, "whole": random.integers(0, 4, n_samples), "fractions": random.random(n_samples)}[kind]
+
+
+weighting = pytest.mark.parametrize("weights", ["none", "whole", "fractions"])
+averaging = pytest.mark.parametrize("average", ["macro", "weighted", "micro", None])
+
+
+# The mapping.
+
+
+def test_curves_are_a_mapping_from_labels_in_their_order():
+    y_true, scores = classes_and_scores()
+    curves = threshold_curves(NAMES[y_true], scores)
+    assert isinstance(curves, Mapping)
+    assert list(curves) == ["ash", "beech", "cedar"]
+    assert len(curves) == 3
+    assert "beech" in curves
+    assert "date" not in curves
+    assert [label for label, _ in curves.items()] == list(curves)
+    with pytest.raises(KeyError, match=r"no curve of 'date'; the labels are \['ash', 'beech', 'cedar'\]"):
+        curves["date"]
+
+
+@weighting
+def test_each_curve_is_that_of_the_class_against_the_rest(weights):
+    y_true, scores = classes_and_scores()
+    weights = weights_of(weights)
+    for label, curve in threshold_curves(y_true, scores, sample_weight=weights).items():
+        alone = threshold_curve(y_true, scores[:, label], pos_label=label, sample_weight=weights)
+        assert np.array_equal(curve.thresholds, alone.thresholds)
+        assert np.array_equal(curve.counts, alone.counts)
+        assert curve.labels.tolist() == [False, True]
+        assert curve.at(0.3) == alone.at(0.3)
+
+
+@weighting
+def test_the_pooled_curve_counts_each_sample_for_each_class(weights):
+    y_true, scores = classes_and_scores()
+    weights = weights_of(weights)
+    pooled = threshold_curves(y_true, scores, sample_weight=weights).micro
+    repeated = None if weights is None else np.repeat(weights, 3)
+    alone = threshold_curve(np.eye(3)[y_true].ravel(), scores.ravel(), sample_weight=repeated)
+    assert np.array_equal(pooled.thresholds, alone.thresholds)
+    np.testing.assert_allclose(pooled.counts, alone.counts, rtol=1e-12, atol=1e-12)
+
+
+def test_curves_are_frozen_and_survive_pickling():
+    curves = threshold_curves(*classes_and_scores())
+    with pytest.raises(AttributeError, match="cannot assign"):
+        curves.multilabel = True
+    with pytest.raises(ValueError, match="read-only"):
+        curves.labels[0] = 7
+    again = pickle.loads(pickle.dumps(curves))
+    assert isinstance(again, ThresholdCurves)
+    assert again.roc_auc() == curves.roc_auc()
+    assert repr(again) == repr(curves)
+
+
+def test_curves_show_what_they_are_of():
+    y_true, scores = classes_and_scores()
+    text = "ThresholdCurves of 80 samples, 3 classes ['ash', 'beech', 'cedar']"
+    assert repr(threshold_curves(NAMES[y_true], scores)) == text
+    assert repr(threshold_curves(*labels_and_scores())) == "ThresholdCurves of 80 samples, 3 labels [0, 1, 2]"
+
+
+# Areas of classes.
+
+
+@weighting
+@averaging
+@pytest.mark.parametrize("seed", range(5))
+def test_areas_of_classes_equal_scikit_learn(seed, average, weights):
+    y_true, scores = classes_and_scores(seed=seed)
+    weights = weights_of(weights)
+    curves = threshold_curves(y_true, scores, sample_weight=weights)
+    expected = sk.roc_auc_score(y_true, scores, multi_class="ovr", average=average, sample_weight=weights)
+    np.testing.assert_allclose(curves.roc_auc(average), expected, rtol=0, atol=1e-12)
+    expected = sk.average_precision_score(y_true, scores, average=average, sample_weight=weights)
+    np.testing.assert_allclose(curves.average_precision(average), expected, rtol=0, atol=1e-12)
+
+
+@given(n_classes=st.integers(3, 6), n_samples=st.integers(6, 60), seed=st.integers(0, 1000))
+def test_one_vs_one_equals_scikit_learn(n_classes, n_samples, seed):
+    y_true, scores = classes_and_scores(n_samples, n_classes, seed)
+    expected = sk.roc_auc_score(y_true, scores, multi_class="ovo")
+    assert threshold_curves(y_true, scores).roc_auc("ovo") == pytest.approx(expected, abs=1e-12)
+
+
+def test_one_vs_one_of_many_samples_equals_scikit_learn():
+    y_true, scores = classes_and_scores(50_000, 4, digits=4)
+    expected = sk.roc_auc_score(y_true, scores, multi_class="ovo")
+    assert threshold_curves(y_true, scores).roc_auc("ovo") == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["whole", "fractions"])
+def test_weighted_one_vs_one_is_the_mean_over_ordered_pairs_of_classes(kind):
+    y_true, scores = classes_and_scores()
+    weights = weights_of(kind)
+    areas = []
+    for j, k in itertools.permutations(range(3), 2):
+        of_two = np.isin(y_true, [j, k])
+        areas.append(sk.roc_auc_score(y_true[of_two] == j, scores[of_two, j], sample_weight=weights[of_two]))
+    ours = threshold_curves(y_true, scores, sample_weight=weights).roc_auc("ovo")
+    assert ours == pytest.approx(np.mean(areas), abs=1e-12)
+
+
+def test_whole_weights_are_repetitions_one_vs_one_too():
+    y_true, scores = classes_and_scores()
+    weights = weights_of("whole")
+    repeated = np.repeat(np.arange(80), weights)
+    weighted = threshold_curves(y_true, scores, sample_weight=weights)
+    unweighted = threshold_curves(y_true[repeated], scores[repeated])
+    assert weighted.roc_auc("ovo") == pytest.approx(unweighted.roc_auc("ovo"), abs=1e-12)
+
+
+def test_scores_need_not_be_probabilities():
+    y_true, scores = classes_and_scores()
+    ranks = np.unique(scores, return_inverse=True)[1].reshape(scores.shape) - 10
+    before, after = threshold_curves(y_true, scores), threshold_curves(y_true, ranks)
+    for average in ("macro", "ovo"):
+        assert before.roc_auc(average) == pytest.approx(after.roc_auc(average), abs=1e-12)
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted", "ovo"])
+def test_a_class_without_samples_is_left_out_of_averages_with_one_warning(average):
+    y_true, scores = classes_and_scores(n_classes=4)
+    kept = y_true != 2
+    curves = threshold_curves(NAMES[y_true[kept]], scores[kept], classes=NAMES)
+    with pytest.warns(UndefinedMetricWarning, match=r"roc_auc is undefined for \['cedar'\], which lack") as record:
+        area = curves.roc_auc(average)
+    assert len(record) == 1
+    assert record[0].filename == __file__
+    if average == "ovo":
+        pairs = []
+        for j, k in itertools.permutations([0, 1, 3], 2):
+            of_two = np.isin(y_true, [j, k])
+            pairs.append(sk.roc_auc_score(y_true[of_two] == j, scores[of_two, j]))
+        assert area == pytest.approx(np.mean(pairs), abs=1e-12)
+    else:
+        areas = [sk.roc_auc_score(y_true[kept] == k, scores[kept, k]) for k in (0, 1, 3)]
+        support = np.bincount(y_true[kept])[[0, 1, 3]] if average == "weighted" else None
+        assert area == pytest.approx(np.average(areas, weights=support), abs=1e-12)
+
+
+def test_a_class_without_samples_has_no_area():
+    y_true, scores = classes_and_scores(n_classes=4)
+    kept = y_true != 2
+    curves = threshold_curves(y_true[kept], scores[kept], classes=range(4))
+    for values in (curves.roc_auc, curves.average_precision):
+        with pytest.warns(UndefinedMetricWarning, match=r"is undefined for \[2\]"):
+            assert np.isnan(values(average=None)).tolist() == [False, False, True, False]
+
+
+def test_a_single_class_has_no_areas_at_all():
+    curves = threshold_curves([1, 1], [[0.1, 0.9], [0.2, 0.8]], classes=[0, 1])
+    for average in ("macro", "weighted", "ovo"):
+        with pytest.warns(UndefinedMetricWarning, match=r"roc_auc is undefined for "):
+            assert np.isnan(curves.roc_auc(average))
+    with pytest.warns(UndefinedMetricWarning, match=r"average_precision is undefined for \[0\]"):
+        assert curves.average_precision() == 1
+
+
+# Multilabel data and one-hot classes.
+
+
+@weighting
+@averaging
+@pytest.mark.parametrize("form", ["dense", "sparse", "pairs"])
+def test_areas_of_labels_equal_scikit_learn(form, average, weights):
+    y_true, scores = labels_and_scores()
+    weights = weights_of(weights)
+    true = sparse.csr_array(y_true) if form == "sparse" else y_true
+    given_scores = [np.stack([-column, column], axis=1) for column in scores.T] if form == "pairs" else scores
+    curves = threshold_curves(true, given_scores, sample_weight=weights)
+    assert curves.multilabel
+    assert list(curves) == [0, 1, 2]
+    expected = sk.roc_auc_score(y_true, scores, average=average, sample_weight=weights)
+    np.testing.assert_allclose(curves.roc_auc(average), expected, rtol=0, atol=1e-12)
+    expected = sk.average_precision_score(y_true, scores, average=average, sample_weight=weights)
+    np.testing.assert_allclose(curves.average_precision(average), expected, rtol=0, atol=1e-12)
+
+
+def test_a_label_of_all_samples_or_of_none_has_no_area():
+    y_true = np.array([[1, 0, 1], [1, 0, 0], [1, 0, 1]])
+    curves = threshold_curves(y_true, [[0.1, 0.5, 0.9], [0.4, 0.2, 0.3], [0.3, 0.3, 0.8]])
+    with pytest.warns(UndefinedMetricWarning, match=r"roc_auc is undefined for \[0, 1\]"):
+        assert curves.roc_auc() == 1
+    with pytest.warns(UndefinedMetricWarning, match=r"average_precision is undefined for \[1\]"):
+        np.testing.assert_array_equal(curves.average_precision(None), [1, np.nan, 1])
+
+
+def test_a_pooled_curve_of_no_positives_has_no_area():
+    curves = threshold_curves([[0, 0], [0, 0]], [[0.1, 0.5], [0.7, 0.2]])
+    with pytest.warns(UndefinedMetricWarning, match=r"roc_auc is undefined for \[0, 1\]"):
+        assert np.isnan(curves.roc_auc("micro"))
+
+
+def test_one_hot_rows_whose_scores_sum_to_one_are_classes():
+    y_true, scores = classes_and_scores()
+    one_hot = threshold_curves(np.eye(3, dtype=int)[y_true], scores)
+    assert not one_hot.multilabel
+    assert one_hot.roc_auc("ovo") == threshold_curves(y_true, scores).roc_auc("ovo")
+    assert threshold_curves(np.eye(3, dtype=int)[y_true], scores + 1).multilabel
+
+
+def test_labels_of_columns_can_be_named():
+    y_true, scores = labels_and_scores()
+    assert list(threshold_curves(y_true, scores, classes=["x", "y", "z"])) == ["x", "y", "z"]
+
+
+def test_one_vs_one_of_labels_is_refused():
+    with pytest.raises(ValueError, match="average='ovo' compares classes of which a sample has one"):
+        threshold_curves(*labels_and_scores()).roc_auc("ovo")
+
+
+# The columns of scores.
+
+
+def test_columns_are_in_the_order_of_classes_or_have_their_names():
+    y_true, scores = classes_and_scores()
+    turned = [2, 0, 1]
+    expected = threshold_curves(NAMES[y_true], scores)
+    by_order = threshold_curves(NAMES[y_true], scores[:, turned], classes=NAMES[turned])
+    by_name = threshold_curves(NAMES[y_true], pd.DataFrame(scores[:, turned], columns=NAMES[turned]))
+    assert list(by_order) == list(by_name) == ["cedar", "ash", "beech"]
+    for label, curve in expected.items():
+        assert np.array_equal(by_order[label].counts, curve.counts)
+        assert np.array_equal(by_name[label].counts, curve.counts)
+
+
+def test_two_classes_have_a_curve_each():
+    curves = threshold_curves(["no", "yes", "no"], [[0.7, 0.3], [0.4, 0.6], [0.2, 0.8]])
+    assert list(curves) == ["no", "yes"]
+    assert curves["yes"].roc_auc() == curves["no"].roc_auc() == curves.roc_auc("ovo") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("y_true", "y_score", "options", "message"),
+    [
+        ([0, 1], [0.1, 0.2], {}, "y_score has one column, the scores of one class: use threshold_curve"),
+        ([0, 1], [[0.1, 0.2, 0.7]] * 2, {}, r"scores of 3 classes, but y_true has 2 labels \[0, 1\]"),
+        ([0, 1], [[0.1, 0.9]] * 2, {"classes": [0, 1, 2]}, r"y_score has 2 columns, but classes names 3: \[0, 1, 2\]"),
+        ([0, 5], [[0.1, 0.9]] * 2, {"classes": [0, 1]}, r"y_true has labels \[5\] that are not among classes=\[0, 1\]"),
+        ([0, 1], [[0.1, 0.9]] * 2, {"classes": ["a", "b"]}, "Mix of label types"),
+        ([0, 1], [[0.1, 0.9]] * 3, {}, "y_true has 2 samples but y_score has 3"),
+        ([0, 1], [np.ones((2, 2))] * 2, {}, "y_true is 1-D, one label a sample; multilabel scores need a 2-D"),
+        ([[0, 1], [1, 1]], [[0.1, 0.2, 0.3]] * 2, {}, "y_true has 2 label columns, y_score has 3 and there are 2"),
+        ([[0, 1], [1, 1]], [[0.1, 0.2]] * 2, {"classes": [1]}, "y_score has 2 and there are 1 classes"),
+        ([[0, 1], [1, 1]], [[0.1, np.inf]] * 2, {}, "y_score holds NaN or infinity"),
+        ([0, 1], [[0.1, 0.9]] * 2, {"sample_weight": [1, -1]}, "negative weights"),
+    ],
+)
+def test_scores_that_do_not_fit_the_classes_are_refused(y_true, y_score, options, message):
+    with pytest.raises(ValueError, match=message):
+        threshold_curves(y_true, y_score, **options)
+
+
+def test_a_misspelt_average_is_refused():
+    curves = threshold_curves(*classes_and_scores())
+    message = r"average must be None or one of \['macro', 'weighted', 'micro', 'ovo'\]; got 'ovr'"
+    with pytest.raises(ValueError, match=message):
+        curves.roc_auc("ovr")
+    with pytest.raises(ValueError, match=r"one of \['macro', 'weighted', 'micro'\]; got 'ovo'"):
+        curves.average_precision("ovo")

@@ -1,0 +1,504 @@
+"""Pictures: what is written, in which colours, and that nothing is cut or overlaps."""
+
+import itertools
+import math
+import pickle
+import subprocess
+import sys
+
+import matplotlib
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib import pyplot as plt
+
+from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext.confusion import Axis
+from skmetrics_ext.displays import ConfusionMatrixPlot, plot_confusion_matrix
+
+matplotlib.use("Agg")
+
+SHORT, MIDDLE, LONG = 3, 12, 40
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    with matplotlib.rc_context():
+        yield
+    plt.close("all")
+
+
+def two_classes():
+    return ConfusionMatrix.from_counts([[50, 10], [2, 18]], labels=["no", "yes"])
+
+
+def random_matrix(n_classes, length=SHORT, seed=0):
+    counts = np.random.default_rng(seed).poisson(np.eye(n_classes) * 400 + 1)
+    return ConfusionMatrix.from_counts(counts, names(n_classes, length))
+
+
+def names(n_classes, length):
+    return [f"{k:02d} {'wide name ' * 4}"[:length].strip().ljust(length, "w") for k in range(n_classes)]
+
+
+def of_folds(counts, name="fold"):
+    labels = np.arange(np.shape(counts)[-1])
+    return ConfusionMatrix(np.asarray(counts), labels, (Axis(name, np.arange(len(counts))),))
+
+
+def written(plot):
+    return [[text.get_text() for text in row] for row in plot.text_]
+
+
+def tick_texts(axis):
+    return [label.get_text() for label in axis.get_ticklabels()]
+
+
+def contrast(first, second):
+    def luminance(colour):
+        rgb = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in matplotlib.colors.to_rgb(colour)]
+        return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
+
+    light, dark = sorted((luminance(first), luminance(second)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def background(plot, i, j):
+    return plot.im_.to_rgba(plot.im_.get_array()[i, j])
+
+
+# What is written.
+
+
+def test_a_cell_has_its_count_and_the_percentage_of_its_row():
+    plot = plot_confusion_matrix(two_classes())
+    assert written(plot) == [["50\n83 %", "10\n17 %"], ["2\n10 %", "18\n90 %"]]
+    assert plot.ax_.get_title() == "samples and % of the actual class"
+
+
+@pytest.mark.parametrize(
+    ("normalize", "percentages", "whole"),
+    [
+        ("true", [["83 %", "17 %"], ["10 %", "90 %"]], "the actual class"),
+        ("pred", [["96 %", "36 %"], ["4 %", "64 %"]], "the predicted class"),
+        ("all", [["62 %", "12 %"], ["2 %", "22 %"]], "all samples"),
+    ],
+)
+def test_percentages_are_of_what_is_normalized_over_and_the_title_says_so(normalize, percentages, whole):
+    plot = plot_confusion_matrix(two_classes(), normalize=normalize, values="percent")
+    assert written(plot) == percentages
+    assert plot.ax_.get_title() == f"% of {whole}"
+
+
+def test_cells_may_have_counts_alone_or_nothing():
+    assert written(plot_confusion_matrix(two_classes(), values="counts")) == [["50", "10"], ["2", "18"]]
+    assert plot_confusion_matrix(two_classes(), values=None).text_ is None
+
+
+def test_the_share_of_an_empty_class_is_a_dash():
+    cm = ConfusionMatrix.from_counts([[0, 0], [1, 3]], labels=["no", "yes"])
+    dash = "\N{EN DASH}"
+    assert written(plot_confusion_matrix(cm)) == [[f"0\n{dash}", f"0\n{dash}"], ["1\n25 %", "3\n75 %"]]
+    by_column = plot_confusion_matrix(cm, normalize="pred", values="percent")
+    assert written(by_column) == [["0 %", "0 %"], ["100 %", "100 %"]]
+    assert not np.isnan(plot_confusion_matrix(cm, normalize="true").im_.get_array()).any()
+
+
+def test_a_matrix_without_samples_has_a_picture():
+    plot = plot_confusion_matrix(ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]), normalize="all")
+    assert written(plot) == [["0\n\N{EN DASH}"] * 2] * 2
+    assert plot.im_.get_array().tolist() == [[0, 0], [0, 0]]
+
+
+def test_few_are_not_rounded_to_none_nor_nearly_all_to_all():
+    cm = ConfusionMatrix.from_counts([[999, 1], [0, 5]], labels=[0, 1])
+    assert written(plot_confusion_matrix(cm, values="percent")) == [[">99 %", "<1 %"], ["0 %", "100 %"]]
+
+
+def test_weighted_counts_are_short():
+    cm = ConfusionMatrix.from_counts([[1.23456, 0.5], [1234.56, 2]], labels=[0, 1])
+    assert written(plot_confusion_matrix(cm, values="counts")) == [["1.235", "0.5"], ["1234.6", "2"]]
+
+
+def test_axes_are_named_and_classes_too():
+    ax = plot_confusion_matrix(two_classes()).ax_
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("predicted", "actual")
+    assert tick_texts(ax.xaxis) == tick_texts(ax.yaxis) == ["no", "yes"]
+
+
+def test_names_are_no_formulas_and_stay_on_one_line():
+    cm = ConfusionMatrix.from_counts([[1, 0], [0, 1]], labels=["$5-$10", "a\nb"])
+    plot = plot_confusion_matrix(cm)
+    assert tick_texts(plot.ax_.xaxis) == ["$5-$10", "a\\nb"]
+    assert not any(label.get_parse_math() for label in plot.ax_.get_xticklabels() + plot.ax_.get_yticklabels())
+
+
+def test_labels_of_every_kind_have_names():
+    for labels in ([0, 1], [True, False], [b"x", b"y"], np.array(["2024-01-01", "2024-01-02"], dtype="M8[D]")):
+        cm = ConfusionMatrix.from_counts([[1, 0], [0, 1]], labels=labels)
+        assert tick_texts(plot_confusion_matrix(cm).ax_.xaxis) == [str(label) for label in labels]
+    assert plot_confusion_matrix(ConfusionMatrix.from_counts([[3]], labels=["all"])).text_.shape == (1, 1)
+
+
+# Folds.
+
+
+def test_folds_give_mean_and_standard_deviation():
+    counts = np.array([[[12, 3], [4, 96]], [[14, 1], [20, 80]], [[10, 5], [8, 92]]])
+    shares = counts / counts.sum(-1, keepdims=True)
+    plot = plot_confusion_matrix(of_folds(counts))
+    percent = 100 * shares
+    expected = [
+        [
+            f"{counts[:, 0, 0].mean():.1f} ± {counts[:, 0, 0].std():.1f}\n"
+            f"{percent[:, 0, 0].mean():.0f} ± {percent[:, 0, 0].std():.0f} %",
+            f"{counts[:, 0, 1].mean():.1f} ± {counts[:, 0, 1].std():.1f}\n"
+            f"{percent[:, 0, 1].mean():.0f} ± {percent[:, 0, 1].std():.0f} %",
+        ],
+        [
+            f"{counts[:, 1, 0].mean():.1f} ± {counts[:, 1, 0].std():.1f}\n"
+            f"{percent[:, 1, 0].mean():.0f} ± {percent[:, 1, 0].std():.0f} %",
+            f"{counts[:, 1, 1].mean():.1f} ± {counts[:, 1, 1].std():.1f}\n"
+            f"{percent[:, 1, 1].mean():.0f} ± {percent[:, 1, 1].std():.0f} %",
+        ],
+    ]
+    assert written(plot) == expected
+    np.testing.assert_allclose(plot.im_.get_array(), counts.mean(0))
+    assert plot.ax_.get_title() == "samples and % of the actual class\nmean ± standard deviation of 3 folds"
+
+
+@given(
+    counts=st.integers(1, 4).flatmap(
+        lambda n: st.lists(
+            st.lists(st.lists(st.integers(0, 99), min_size=n, max_size=n), min_size=n, max_size=n),
+            min_size=2,
+            max_size=4,
+        )
+    ),
+    normalize=st.sampled_from(["true", "pred", "all"]),
+)
+def test_shares_of_folds_are_averaged_where_they_exist(counts, normalize):
+    axis = {"true": 1, "pred": 0, "all": None}[normalize]
+    by_fold = []
+    for fold in np.array(counts):
+        total = fold.sum(axis, keepdims=True)
+        by_fold.append(np.where(total > 0, fold / np.maximum(total, 1), np.nan))
+    plot = plot_confusion_matrix(of_folds(counts), normalize=normalize, values="percent")
+    for i, j in np.ndindex(plot.text_.shape):
+        defined = [shares[i, j] for shares in by_fold if not np.isnan(shares[i, j])]
+        mean = np.mean(defined) if defined else 0
+        assert plot.im_.get_array()[i, j] == pytest.approx(mean)
+        text = plot.text_[i, j].get_text()
+        assert (text == "\N{EN DASH}") == (not defined)
+        if defined:
+            shown_mean, _, shown_spread = text.removesuffix(" %").partition(" ± ")
+            last_digit = 10.0 ** -len(shown_spread.partition(".")[2])
+            assert float(shown_mean) == pytest.approx(100 * mean, abs=0.51 * last_digit)
+            assert float(shown_spread or 0) == pytest.approx(100 * np.std(defined), abs=0.51 * last_digit)
+    plt.close("all")
+
+
+@pytest.mark.parametrize(
+    ("counts", "text"),
+    [
+        ([5, 5], "5 ± 0"),
+        ([0, 0], "0"),
+        ([0, 1], "0.5 ± 0.5"),
+        ([100, 140], "120 ± 20"),
+        ([0.001, 0.003], "0.002 ± 0.001"),
+        ([0.1, 0.1, 0.1], "0.1 ± 0"),
+        ([7], "7 ± 0"),
+    ],
+)
+def test_spread_has_the_digits_that_it_needs(counts, text):
+    plot = plot_confusion_matrix(of_folds([[[count]] for count in counts]), values="counts")
+    assert written(plot) == [[text]]
+
+
+def test_a_small_spread_of_percentages_has_a_decimal():
+    plot = plot_confusion_matrix(of_folds([[[99, 1], [0, 1]], [[98, 2], [0, 1]]]), values="percent")
+    assert written(plot) == [["98.5 ± 0.5 %", "1.5 ± 0.5 %"], ["0 %", "100 ± 0 %"]]
+
+
+# Colours.
+
+
+def test_colours_show_counts_or_shares():
+    cm = two_classes()
+    image = plot_confusion_matrix(cm).im_
+    np.testing.assert_array_equal(image.get_array(), cm.counts)
+    assert image.get_clim() == (0, 50)
+    for over, most in (("true", 1), ("pred", 1), ("all", 50 / 80)):
+        image = plot_confusion_matrix(cm, normalize=over).im_
+        np.testing.assert_allclose(image.get_array(), cm.normalize(over))
+        assert image.get_clim() == (0, pytest.approx(most))
+
+
+@pytest.mark.parametrize("normalize", [None, "true", "pred", "all"])
+def test_every_text_stands_out_from_its_cell(normalize):
+    counts = np.vstack([np.arange(0, 200).reshape(8, 25), np.zeros((17, 25))])
+    plot = plot_confusion_matrix(ConfusionMatrix.from_counts(counts, labels=range(25)), normalize=normalize)
+    for i, j in np.ndindex(25, 25):
+        assert contrast(plot.text_[i, j].get_color(), background(plot, i, j)) >= 4.5
+
+
+def test_zeros_are_fainter_than_counts():
+    plot = plot_confusion_matrix(ConfusionMatrix.from_counts([[100, 0], [1, 100]], labels=[0, 1]))
+    zero, one = plot.text_[0, 1], plot.text_[1, 0]
+    assert contrast(zero.get_color(), background(plot, 0, 1)) < contrast(one.get_color(), background(plot, 1, 0)) / 2
+
+
+@pytest.mark.parametrize(
+    ("normalize", "values", "label"),
+    [
+        (None, "counts+percent", None),
+        (None, "counts", None),
+        (None, "percent", "samples"),
+        (None, None, "samples"),
+        ("true", "counts+percent", None),
+        ("true", "counts", "% of the actual class"),
+        ("pred", None, "% of the predicted class"),
+        ("all", "percent", None),
+    ],
+)
+def test_a_colour_bar_says_what_the_cells_do_not(normalize, values, label):
+    bar = plot_confusion_matrix(two_classes(), normalize=normalize, values=values).im_.colorbar
+    assert (bar and bar.ax.get_ylabel()) == label
+
+
+def test_the_colour_bar_of_folds_shows_means():
+    plot = plot_confusion_matrix(of_folds([[[3, 1], [2, 2]]] * 4), values=None)
+    assert plot.im_.colorbar.ax.get_ylabel() == "samples, mean of 4 folds"
+
+
+# Room for everything.
+
+
+def inside(inner, outer):
+    return inner.x0 >= outer.x0 and inner.x1 <= outer.x1 and inner.y0 >= outer.y0 and inner.y1 <= outer.y1
+
+
+def check_cells(plot):
+    n_classes = len(plot.text_)
+    cell = plot.ax_.get_window_extent().width / n_classes
+    for (i, j), text in np.ndenumerate(plot.text_):
+        if text.get_visible():
+            centre = plot.ax_.transData.transform((j, i))
+            box = matplotlib.transforms.Bbox.from_bounds(*(centre - cell / 2), cell, cell)
+            assert inside(text.get_window_extent(), box)
+
+
+def check_names(plot):
+    """No name is cut, and none overlaps its neighbour: tilted lines are as far apart as they are high."""
+    figure, ax = plot.ax_.figure.canvas.figure, plot.ax_
+    for label in (*ax.get_xticklabels(), *ax.get_yticklabels(), ax.xaxis.label, ax.yaxis.label, ax.title):
+        assert inside(label.get_window_extent(), figure.bbox)
+    for one, other in itertools.pairwise(ax.get_yticklabels()):
+        assert not one.get_window_extent().overlaps(other.get_window_extent())
+    for one, other in itertools.pairwise(ax.get_xticklabels()):
+        if one.get_rotation():
+            apart = other.get_window_extent().x1 - one.get_window_extent().x1
+            angle = math.radians(one.get_rotation())
+            height = one.get_fontsize() * figure.dpi / 72
+            assert apart * math.sin(angle) >= height
+        else:
+            assert not one.get_window_extent().overlaps(other.get_window_extent())
+
+
+@pytest.mark.parametrize("n_classes", [2, 5, 12, 30])
+@pytest.mark.parametrize("length", [SHORT, MIDDLE, LONG])
+@pytest.mark.parametrize("dpi", [72, 200])
+def test_nothing_is_cut_and_nothing_overlaps(n_classes, length, dpi):
+    plot = plot_confusion_matrix(random_matrix(n_classes, length))
+    plot.figure_.set_dpi(dpi)
+    plot.figure_.canvas.draw()
+    check_cells(plot)
+    check_names(plot)
+    assert tick_texts(plot.ax_.xaxis) == tick_texts(plot.ax_.yaxis) == names(n_classes, length)
+
+
+def test_large_counts_and_spreads_fit_into_their_cells():
+    counts = np.random.default_rng(0).poisson(3e6, size=(3, 10, 10))
+    for cm in (of_folds(counts), ConfusionMatrix.from_counts(counts[0], range(10))):
+        plot = plot_confusion_matrix(cm)
+        plot.figure_.canvas.draw()
+        check_cells(plot)
+        check_names(plot)
+
+
+def test_the_colour_bar_is_inside_the_figure_too():
+    plot = plot_confusion_matrix(random_matrix(40, LONG), normalize="true")
+    plot.figure_.canvas.draw()
+    assert inside(plot.im_.colorbar.ax.get_tightbbox(), plot.figure_.bbox)
+    check_names(plot)
+
+
+def test_text_is_readable_at_thirty_classes_and_absent_at_more():
+    plot = plot_confusion_matrix(random_matrix(30))
+    assert plot.text_.shape == (30, 30)
+    assert all(text.get_visible() and text.get_fontsize() >= 6.5 for text in plot.text_.flat)
+    assert plot.im_.colorbar is None
+    larger = plot_confusion_matrix(random_matrix(31))
+    assert larger.text_ is None
+    assert len(larger.ax_.texts) == 0
+    assert larger.im_.colorbar is not None
+
+
+@pytest.mark.parametrize(("n_classes", "step"), [(100, 5), (400, 20)])
+def test_names_of_many_classes_are_thinned_evenly(n_classes, step):
+    labels = [f"class {k}" for k in range(n_classes)]
+    plot = plot_confusion_matrix(ConfusionMatrix.from_counts(np.eye(n_classes, dtype=int), labels))
+    plot.figure_.canvas.draw()
+    assert tick_texts(plot.ax_.xaxis) == tick_texts(plot.ax_.yaxis) == labels[::step]
+    assert plot.ax_.get_xticks().tolist() == list(range(0, n_classes, step))
+    check_names(plot)
+
+
+def test_large_type_makes_a_large_figure():
+    matplotlib.rcParams["font.size"] = 24
+    plot = plot_confusion_matrix(of_folds([[[3, 1], [2, 2]], [[4, 5], [2, 2]]]))
+    plot.figure_.canvas.draw()
+    check_cells(plot)
+    check_names(plot)
+
+
+# Given axes.
+
+
+def test_given_axes_are_used_and_keep_their_figure_and_title():
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 4))
+    right.set_title("a model")
+    plot = plot_confusion_matrix(two_classes(), ax=right)
+    assert plot.ax_ is right
+    assert plot.figure_ is figure
+    assert list(right.images) == [plot.im_]
+    assert not left.images
+    assert figure.get_size_inches().tolist() == [9, 4]
+    assert right.get_title() == "a model"
+    assert plt.get_fignums() == [figure.number]
+
+
+def test_text_adapts_to_a_grid_of_subplots():
+    figure, axes = plt.subplots(2, 3, figsize=(12, 8), layout="constrained")
+    sizes = (2, 3, 5, 8, 10, 12)
+    plots = [plot_confusion_matrix(random_matrix(n), ax=ax) for n, ax in zip(sizes, axes.flat, strict=True)]
+    figure.canvas.draw()
+    for plot in plots:
+        check_cells(plot)
+        check_names(plot)
+        assert plot.text_[0, 0].get_visible() == (plot.text_[0, 0].get_fontsize() >= 5)
+    assert plots[0].text_[0, 0].get_fontsize() > plots[3].text_[0, 0].get_fontsize()
+
+
+def test_text_shrinks_when_a_later_picture_takes_room_for_its_names():
+    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 5), layout="constrained")
+    first = plot_confusion_matrix(random_matrix(6), ax=left)
+    size = first.text_[0, 0].get_fontsize()
+    plot_confusion_matrix(random_matrix(6, LONG), ax=right)
+    figure.canvas.draw()
+    check_cells(first)
+    assert 5 <= first.text_[0, 0].get_fontsize() < size
+
+
+def test_text_that_nobody_could_read_is_hidden_and_colours_are_explained_instead():
+    _, ax = plt.subplots(figsize=(2, 2))
+    plot = plot_confusion_matrix(random_matrix(20), ax=ax)
+    assert not any(text.get_visible() for text in plot.text_.flat)
+    assert plot.ax_.get_title() == ""
+    assert plot.im_.colorbar.ax.get_ylabel() == "samples"
+
+
+def test_axes_of_a_subfigure_are_axes_too():
+    left, _ = plt.figure(figsize=(8, 4), layout="constrained").subfigures(1, 2)
+    plot = plot_confusion_matrix(two_classes(), ax=left.subplots())
+    assert plot.figure_ is left.figure
+    assert written(plot)[0][0] == "50\n83 %"
+
+
+# Manners.
+
+
+def test_a_picture_changes_no_setting_and_is_not_shown(monkeypatch):
+    monkeypatch.setattr(plt, "show", lambda *_: pytest.fail("shown"))
+    before = dict(matplotlib.rcParams)
+    plot = plot_confusion_matrix(two_classes())
+    assert dict(matplotlib.rcParams) == before
+    assert plt.get_fignums() == [plot.figure_.number]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"figure.constrained_layout.use": True},
+        {"figure.autolayout": True},
+        {"axes.grid": True, "axes.grid.which": "both"},
+    ],
+    ids=["constrained", "tight", "grid"],
+)
+def test_settings_of_the_user_do_no_harm(settings):
+    matplotlib.rcParams.update(settings)
+    plot = plot_confusion_matrix(random_matrix(5, LONG))
+    plot.figure_.canvas.draw()
+    check_cells(plot)
+    check_names(plot)
+    assert not any(line.get_visible() for line in plot.ax_.xaxis.get_gridlines())
+
+
+def test_a_plot_is_frozen_and_its_figure_pickles():
+    plot = plot_confusion_matrix(two_classes())
+    assert isinstance(plot, ConfusionMatrixPlot)
+    with pytest.raises(AttributeError):
+        plot.ax_ = None
+    copy = pickle.loads(pickle.dumps(plot.figure_))
+    assert [text.get_text() for text in copy.axes[0].texts] == [text.get_text() for text in plot.text_.flat]
+
+
+def test_matplotlib_is_imported_at_the_first_picture():
+    code = "import sys, skmetrics_ext.displays; assert 'matplotlib' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(
+        ImportError, match=r"^plot_confusion_matrix needs matplotlib: pip install 'skmetrics-ext\[plot\]'\.$"
+    ):
+        plot_confusion_matrix(two_classes())
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "arguments"),
+    [
+        (
+            TypeError,
+            r"cm must be a ConfusionMatrix; got ndarray\. Make one with .*from_counts\(counts",
+            {"cm": np.eye(2)},
+        ),
+        (ValueError, r"normalize must be None, 'true', 'pred' or 'all'; got 'rows'", {"normalize": "rows"}),
+        (ValueError, r"normalize must be None, .*; got \['true'\]", {"normalize": ["true"]}),
+        (
+            ValueError,
+            r"values must be None or one of \['counts\+percent', 'counts', 'percent'\]; got 'all'",
+            {"values": "all"},
+        ),
+        (TypeError, r"ax must be one matplotlib Axes; got list\. .* axes\[0\]", {"ax": []}),
+        (
+            ValueError,
+            r"leading axes are \['group'\]. Pool .*cm\.sum\('group'\).*counts\[0\]",
+            {"cm": of_folds([[[1]]], "group")},
+        ),
+        (
+            ValueError,
+            r"leading axes are \['axis_0', 'axis_1'\].*counts\[0, 0\], labels=",
+            {"cm": ConfusionMatrix.from_counts(np.ones((2, 3, 2, 2)), labels=[0, 1])},
+        ),
+        (ValueError, "cm has no folds: pass at least one", {"cm": of_folds(np.ones((0, 2, 2)))}),
+    ],
+    ids=["cm", "normalize", "list", "values", "ax", "axis", "axes", "no folds"],
+)
+def test_what_cannot_be_drawn_is_an_error_and_leaves_no_figure(error, message, arguments):
+    arguments = {"cm": two_classes()} | arguments
+    with pytest.raises(error, match=message):
+        plot_confusion_matrix(**arguments)
+    assert plt.get_fignums() == []

@@ -1,0 +1,766 @@
+"""ThresholdCurve: counts, metrics and areas at every threshold of one class's scores."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics as sk
+from sklearn.exceptions import UndefinedMetricWarning
+
+import skmetrics_ext
+from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.ranking import decreasing
+from skmetrics_ext.thresholds import threshold_curve
+
+TEXTBOOK = [1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8]
+PARAMETERS = {"beta": 2, "threshold_probability": 0.3, "cost_matrix": [[0, 1], [5, 0.5]]}
+every_metric = pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+both_ties = pytest.mark.parametrize("ties", ["positive", "negative"])
+
+
+def parameters_of(row):
+    return {name: PARAMETERS[name] for name in row.required}
+
+
+def a_curve(n_samples=60, seed=0, weighted=False, **options):
+    random = np.random.default_rng(seed)
+    y_true = random.integers(0, 2, n_samples)
+    y_score = np.round(random.normal(y_true), 1)
+    weights = random.choice([0.5, 1.25, 3], n_samples) if weighted else None
+    return threshold_curve(y_true, y_score, sample_weight=weights, **options)
+
+
+@st.composite
+def samples(draw, both_classes=False):
+    """Labels, scores with many ties, and no, whole or fractional weights with zeros."""
+    n = draw(st.integers(2, 25))
+    y_true = draw(st.lists(st.booleans(), min_size=n, max_size=n))
+    if both_classes:
+        y_true[:2] = [False, True]
+    scores = np.array(draw(st.lists(st.integers(-8, 8), min_size=n, max_size=n)))
+    dtype = draw(st.sampled_from([np.float64, np.float32, np.int64]))
+    scores = scores.astype(dtype) / dtype(draw(st.sampled_from([1, 8, 10])))
+    kind = draw(st.sampled_from([None, int, float]))
+    if kind is None:
+        return np.array(y_true), scores, None
+    values = st.integers(0, 3) if kind is int else st.sampled_from([0.0, 0.1, 0.7, 2.5])
+    weights = np.array(draw(st.lists(values, min_size=n, max_size=n)), dtype=kind)
+    weights[:2] = 1
+    return np.array(y_true), scores, weights
+
+
+def naive_counts(y_true, scores, weights, thresholds, ties):
+    """tp, fp, fn and tn by a loop over thresholds and samples."""
+    rows = []
+    for threshold in thresholds:
+        counts = {"tp": 0, "fp": 0, "fn": 0, "tn": 0}
+        for k, score in enumerate(scores):
+            positive = score >= threshold if ties == "positive" else score > threshold
+            cell = ("t" if positive == y_true[k] else "f") + ("p" if positive else "n")
+            counts[cell] += 1 if weights is None else weights[k]
+        rows.append(list(counts.values()))
+    return np.array(rows).T
+
+
+# Counts.
+
+
+def test_the_textbook_example():
+    curve = threshold_curve(*TEXTBOOK, pos_label=2)
+    assert curve.thresholds.tolist() == [0.8, 0.4, 0.35, 0.1]
+    assert np.array(curve.counts).tolist() == [[1, 1, 2, 2], [0, 1, 1, 2], [1, 1, 0, 0], [2, 1, 1, 0]]
+    fpr, tpr, thresholds = curve.roc()
+    assert fpr.tolist() == [0, 0.5, 0.5, 1]
+    assert tpr.tolist() == [0.5, 0.5, 1, 1]
+    assert thresholds.tolist() == [0.8, 0.4, 0.35, 0.1]
+    assert curve.roc_auc() == 0.75
+
+
+@both_ties
+@given(data=samples())
+def test_counts_at_every_score_equal_a_loop(ties, data):
+    y_true, scores, weights = data
+    curve = threshold_curve(y_true, scores, sample_weight=weights, ties=ties, pos_label=True)
+    counting = slice(None) if weights is None else weights > 0
+    expected = np.unique(scores[counting])[::-1]
+    assert curve.thresholds.tolist() == expected.tolist()
+    np.testing.assert_allclose(curve.counts, naive_counts(*data, expected, ties), rtol=1e-12, atol=1e-15)
+
+
+@both_ties
+@given(data=samples(), given_thresholds=st.lists(st.integers(-12, 12), min_size=1, max_size=8), inf=st.booleans())
+def test_counts_at_given_thresholds_equal_a_loop_in_their_order(ties, data, given_thresholds, inf):
+    y_true, scores, weights = data
+    thresholds = [t / 8 for t in given_thresholds] + [np.inf, -np.inf] * inf
+    curve = threshold_curve(y_true, scores, sample_weight=weights, ties=ties, pos_label=True, thresholds=thresholds)
+    assert curve.thresholds.tolist() == thresholds
+    np.testing.assert_allclose(curve.counts, naive_counts(*data, thresholds, ties), rtol=1e-12, atol=1e-15)
+
+
+@both_ties
+@given(data=samples())
+def test_the_matrix_at_a_threshold_equals_scikit_learn(ties, data):
+    y_true, scores, weights = data
+    curve = threshold_curve(y_true, scores, sample_weight=weights, ties=ties, pos_label=True)
+    between = scores[0] - 0.01
+    for threshold in (scores[0], between, scores.max() + 1, -np.inf):
+        predicted = scores >= threshold if ties == "positive" else scores > threshold
+        matrix = curve.at(threshold)
+        expected = sk.confusion_matrix(y_true, predicted, labels=[False, True], sample_weight=weights)
+        assert isinstance(matrix, ConfusionMatrix)
+        np.testing.assert_allclose(matrix.counts, expected, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("weights", "dtype"),
+    [(None, np.int64), ([1, 2, 3, 4], np.int64), ([True] * 4, np.int64), ([1.0, 2, 3, 4], np.float64)],
+)
+@pytest.mark.parametrize("thresholds", [None, [0.5], 2])
+def test_counts_are_integers_unless_weights_are_floats(weights, dtype, thresholds):
+    curve = threshold_curve(*TEXTBOOK, sample_weight=weights, thresholds=thresholds)
+    assert {part.dtype for part in curve.counts} == {np.dtype(dtype)}
+    assert curve.at(0.5).counts.dtype == dtype
+
+
+@pytest.mark.parametrize("thresholds", [None, [0.7, 0.1, -1.0]])
+def test_nothing_is_left_of_float_weights_but_for_what_was_counted(thresholds):
+    y_true, scores = np.arange(30) % 3 == 0, np.arange(30) % 10 / 10
+    curve = threshold_curve(y_true, scores, sample_weight=np.full(30, 0.1), thresholds=thresholds)
+    assert curve.counts.fn[-1] == curve.counts.tn[-1] == 0
+    above = threshold_curve(y_true, scores, sample_weight=np.full(30, 0.1), ties="negative")
+    assert above.counts.tp[0] == above.counts.fp[0] == 0
+
+
+def tails(random, n):
+    return {
+        "uniform": random.random(n),
+        "normal-float32": random.normal(size=n).astype(np.float32),
+        "heavy-tails": random.standard_cauchy(n),
+        "crowded": np.where(random.random(n) < 0.6, random.random(n) * 1e-9, random.random(n)),
+        "few-values": random.integers(0, 50, n) / 50,
+        "one-value": np.full(n, 0.3),
+        "subnormal-span": random.random(n) * 1e-310,
+        "overflowing-span": random.choice([-1.7e308, 0.0, 1.0, 1.7e308], n),
+        "signed-zeros": random.choice([-0.0, 0.0], n),
+    }
+
+
+@pytest.mark.parametrize("name", tails(np.random.default_rng(0), 1))
+@pytest.mark.parametrize("n", [1, 2, 100, 1 << 15, 50_001])
+def test_scores_are_put_in_decreasing_order(name, n):
+    scores = tails(np.random.default_rng(n), n)[name]
+    order, in_order = decreasing(scores)
+    assert np.array_equal(np.sort(order), np.arange(n))
+    assert np.array_equal(scores[order], in_order)
+    assert np.array_equal(in_order, np.sort(scores)[::-1])
+    assert in_order.dtype == scores.dtype
+
+
+def test_a_large_curve_equals_a_count_at_each_of_its_thresholds():
+    random = np.random.default_rng(0)
+    y_true = random.integers(0, 2, 40_000)
+    scores = np.round(random.normal(y_true), 4)
+    curve = threshold_curve(y_true, scores)
+    given_ones = threshold_curve(y_true, scores, thresholds=curve.thresholds)
+    assert len(curve.thresholds) == len(np.unique(scores)) > 10_000
+    assert np.array_equal(curve.counts, given_ones.counts)
+
+
+@given(data=samples(), order=st.randoms(use_true_random=False))
+def test_the_order_of_samples_does_not_matter_and_whole_weights_are_repetitions(data, order):
+    y_true, scores, _ = data
+    weights = np.array([order.randint(0, 3) for _ in y_true])
+    weights[0] = 1
+    shuffled = np.repeat(np.arange(len(y_true)), weights)
+    order.shuffle(shuffled)
+    weighted = threshold_curve(y_true, scores, sample_weight=weights, pos_label=True)
+    repeated = threshold_curve(y_true[shuffled], scores[shuffled], pos_label=True)
+    assert np.array_equal(weighted.thresholds, repeated.thresholds)
+    assert np.array_equal(weighted.counts, repeated.counts)
+
+
+# Thresholds.
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("n_quantiles", [1, 2, 5, np.int64(1000)])
+def test_a_number_of_thresholds_are_decreasing_quantiles(n_quantiles, weighted):
+    every = a_curve(weighted=weighted)
+    curve = a_curve(weighted=weighted, thresholds=n_quantiles)
+    assert (np.diff(curve.thresholds) < 0).all()
+    assert curve.thresholds[0] == every.thresholds[0]
+    assert len(curve.thresholds) <= n_quantiles
+    assert np.isin(curve.thresholds, every.thresholds).all()
+    if n_quantiles > 1:
+        assert curve.thresholds[-1] == every.thresholds[-1]
+
+
+def test_quantiles_part_the_samples_evenly():
+    curve = threshold_curve(np.arange(1001) % 2, np.arange(1001), thresholds=5)
+    assert curve.thresholds.tolist() == [1000, 750, 500, 250, 0]
+
+
+def test_samples_of_weight_zero_make_no_quantiles():
+    curve = threshold_curve([0, 1, 1, 0], [1, 2, 3, 4], sample_weight=[0, 1, 1, 0], thresholds=2)
+    assert curve.thresholds.tolist() == [3, 2]
+
+
+def test_thresholds_are_compared_in_the_precision_of_the_scores():
+    scores = np.array([0.7, 0.2], dtype=np.float32)
+    assert np.float64(scores[0]) < 0.7
+    curve = threshold_curve([1, 0], scores, thresholds=[0.7, 1e300, -1e300])
+    assert curve.counts.tp.tolist() == [1, 0, 1]
+    assert curve.at(0.7).counts.tolist() == [[1, 0], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "error", "message"),
+    [
+        ([], ValueError, "thresholds is empty: pass a list"),
+        ([0.5, np.nan], ValueError, "thresholds holds NaN"),
+        ([[0.5]], ValueError, r"must be 1-D, one number a threshold; it has shape \(1, 1\)"),
+        (0.5, ValueError, r"must be 1-D.*shape \(\)"),
+        ([[0.5], [0.1, 0.2]], ValueError, "rows of several lengths"),
+        (["a"], TypeError, "thresholds must be numbers; got <U1"),
+        ([None], TypeError, "thresholds must be numbers; got object"),
+        (True, TypeError, "thresholds must be numbers; got bool"),
+        ([True], TypeError, "thresholds must be numbers; got bool"),
+        (0, ValueError, "thresholds=0 is a number of quantiles: pass at least 1"),
+        (-3, ValueError, "thresholds=-3"),
+    ],
+)
+def test_thresholds_that_are_none_are_refused(thresholds, error, message):
+    with pytest.raises(error, match=message):
+        threshold_curve(*TEXTBOOK, thresholds=thresholds)
+
+
+@pytest.mark.parametrize(
+    ("threshold", "error", "message"),
+    [
+        (np.nan, ValueError, "threshold is NaN"),
+        ([0.5], TypeError, "threshold must be one number"),
+        ("a", TypeError, "threshold must be one number; got 'a'"),
+        (True, TypeError, "threshold must be one number; got True"),
+    ],
+)
+def test_a_threshold_that_is_no_number_is_refused(threshold, error, message):
+    with pytest.raises(error, match=message):
+        a_curve().at(threshold)
+
+
+def test_other_ties_are_refused():
+    with pytest.raises(ValueError, match="ties must be 'positive'"):
+        threshold_curve(*TEXTBOOK, ties="both")
+
+
+# The positive class and its scores.
+
+
+@pytest.mark.parametrize(
+    ("y_true", "pos_label", "labels", "n_positive"),
+    [
+        (["no", "yes", "no"], None, ["no", "yes"], 1),
+        (["no", "yes", "no"], "no", ["yes", "no"], 2),
+        ([-1, 1, 1], None, [-1, 1], 2),
+        ([True, False, True], None, [False, True], 2),
+        ([1, 1, 1], None, [0, 1], 3),
+        ([0, 0, 0], None, [0, 1], 0),
+        ([0, 0, 0], 0, [1, 0], 3),
+        ([False] * 3, None, [False, True], 0),
+        (["no"] * 3, "yes", [False, True], 0),
+        (["yes"] * 3, "yes", [False, True], 3),
+        ([0, 0, 0], 2, [False, True], 0),
+        ([0, 1, 2], 1, [False, True], 1),
+        (["a", "b", "c"], "c", [False, True], 1),
+    ],
+)
+def test_the_positive_class_and_the_labels_of_a_curve(y_true, pos_label, labels, n_positive):
+    curve = threshold_curve(y_true, [0.1, 0.2, 0.3], pos_label=pos_label)
+    assert curve.labels.tolist() == curve.at(0.2).labels.tolist() == labels
+    assert curve.counts.tp[-1] == n_positive
+    assert curve.counts.fp[-1] == 3 - n_positive
+
+
+@pytest.mark.parametrize(
+    ("y_true", "pos_label", "message"),
+    [
+        ([0, 1, 2], None, r"y_true has 3 labels \[0, 1, 2\].*pos_label=.*threshold_curves"),
+        ([2, 2, 2], None, r"y_true has the single label \[2\].*pass pos_label="),
+        (["a", "a", "a"], None, r"single label \['a'\]"),
+        ([0, 1, 1], 2, r"pos_label=2 is not a label of the data, which has \[0, 1\]"),
+        ([0, 1, 1], "1", r"pos_label='1' is not a label"),
+        (["a", "a", "a"], 1, r"pos_label=1 is not a label of the data, which has \['a'\]"),
+        ([[0, 1], [1, 0], [1, 1]], None, r"2-D 0/1 indicator of shape \(3, 2\).*use threshold_curves"),
+        ([0, 1], None, "y_true has 2 samples but y_score has 3"),
+    ],
+)
+def test_an_unclear_positive_class_is_refused(y_true, pos_label, message):
+    with pytest.raises(ValueError, match=message):
+        threshold_curve(y_true, [0.1, 0.2, 0.3], pos_label=pos_label)
+
+
+@pytest.mark.parametrize(("pos_label", "column"), [(None, 1), ("yes", 1), ("no", 0)])
+def test_of_two_columns_that_of_the_positive_class_is_taken(pos_label, column):
+    y_true = ["no", "yes", "no", "yes"]
+    scores = np.array([[0.7, 0.3], [0.4, 0.6], [0.9, 0.1], [0.2, 0.8]])
+    expected = threshold_curve(y_true, scores[:, column], pos_label=pos_label)
+    assert np.array_equal(threshold_curve(y_true, scores, pos_label=pos_label).counts, expected.counts)
+    frame = pd.DataFrame(scores[:, ::-1], columns=["yes", "no"])
+    assert np.array_equal(threshold_curve(y_true, frame, pos_label=pos_label).thresholds, expected.thresholds)
+
+
+def test_a_column_of_scores_is_as_good_as_a_row():
+    y_true, scores = TEXTBOOK
+    curve = threshold_curve(np.array(y_true)[:, None], np.array(scores)[:, None])
+    assert np.array_equal(curve.counts, threshold_curve(y_true, scores).counts)
+
+
+@pytest.mark.parametrize(
+    ("y_true", "y_score", "pos_label", "message"),
+    [
+        ([0, 1], [[0.2, 0.3, 0.5]] * 2, None, "y_score has 3 columns.*threshold_curves"),
+        ([0, 1, 2], [[0.5, 0.5]] * 3, 1, r"y_score has 2 columns and y_true the labels \[0, 1, 2\]"),
+        ([0, 1], [np.ones((2, 2)), np.ones((2, 2))], None, "y_score is a list of 2 arrays.*threshold_curves"),
+        ([0, 1], [0.1, np.nan], None, "y_score holds NaN"),
+        ([0, 1], [0.1], None, "y_true has 2 samples but y_score has 1"),
+    ],
+)
+def test_scores_of_several_classes_are_refused(y_true, y_score, pos_label, message):
+    with pytest.raises(ValueError, match=message):
+        threshold_curve(y_true, y_score, pos_label=pos_label)
+
+
+def test_weights_are_read_as_everywhere():
+    with pytest.raises(ValueError, match="negative weights"):
+        threshold_curve(*TEXTBOOK, sample_weight=[1, 1, 1, -1])
+
+
+# Metrics.
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("labels", [[0, 1], [1, 0], [2, 5]])
+@pytest.mark.parametrize("ties", ["positive", "negative"])
+@every_metric
+def test_every_metric_is_that_of_the_matrix_at_each_threshold(row, ties, labels):
+    curve = a_curve(n_samples=30)
+    curve = threshold_curve(
+        np.array(labels)[curve._samples.positive.astype(int)], curve._samples.scores, pos_label=labels[1], ties=ties
+    )
+    parameters = parameters_of(row)
+    values = curve.score(row.name, **parameters)
+    assert values.shape == curve.thresholds.shape
+    options = {"pos_label": labels[1]} if row.has_average else {}
+    expected = [curve.at(t).score(row.name, **options, **parameters) for t in curve.thresholds]
+    np.testing.assert_allclose(values, expected, rtol=1e-12, atol=1e-15)
+    np.testing.assert_array_equal(curve.score(row.function, **parameters), values)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@every_metric
+def test_labels_that_are_strings_do_for_all_but_distances(row):
+    curve = a_curve()
+    named = threshold_curve(np.where(curve._samples.positive, "yes", "no"), curve._samples.scores)
+    if row.name == "macro_averaged_mean_absolute_error":
+        with pytest.raises(ValueError, match="are no numbers"):
+            named.score(row.name)
+    else:
+        assert np.array_equal(
+            named.score(row.name, **parameters_of(row)), curve.score(row.name, **parameters_of(row)), equal_nan=True
+        )
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [("f1", sk.f1_score), ("mcc", sk.matthews_corrcoef), ("accuracy", sk.accuracy_score), ("iou", sk.jaccard_score)],
+)
+def test_metrics_equal_scikit_learn(name, function):
+    curve = a_curve(weighted=True)
+    scores, positive, weights = curve._samples
+    expected = [function(positive, scores >= t, sample_weight=weights) for t in curve.thresholds]
+    np.testing.assert_allclose(curve.score(name, zero_division=0), expected, rtol=1e-12, atol=1e-12)
+
+
+def test_undefined_values_warn_once_and_can_be_chosen():
+    curve = threshold_curve(*TEXTBOOK, ties="negative")
+    with pytest.warns(UndefinedMetricWarning, match="precision is undefined") as record:
+        assert curve.score("precision")[0] == 0
+    assert len(record) == 1
+    assert record[0].filename == __file__
+    assert np.isnan(curve.score("precision", zero_division=np.nan)[0])
+
+
+@pytest.mark.parametrize(
+    ("metric", "parameters", "error", "message"),
+    [
+        ("recal", {}, ValueError, "no metric of this package. Did you mean 'recall'"),
+        ("recall_macro", {}, ValueError, "'recall_macro' has an average, but a curve is of one class: pass 'recall'"),
+        ("recall", {"average": "macro"}, TypeError, "recall has no parameter 'average'"),
+        ("accuracy", {"labels": [0]}, TypeError, "accuracy has no parameter 'labels'"),
+        ("recall", {"pos_label": 1}, TypeError, "recall has no parameter 'pos_label'"),
+        ("fbeta", {}, TypeError, "fbeta needs the parameter 'beta'"),
+        ("recall", {"zero_division": 2}, ValueError, "zero_division must be"),
+        (sk.recall_score, {}, ValueError, "is no metric of this package"),
+    ],
+)
+def test_what_does_not_fit_a_curve_is_refused(metric, parameters, error, message):
+    with pytest.raises(error, match=message):
+        a_curve().score(metric, **parameters)
+
+
+# The best threshold.
+
+
+@pytest.mark.parametrize("metric", ["f1", "false_discovery_rate", "matthews_corrcoef", "zero_one_loss", "informedness"])
+@pytest.mark.parametrize("constraint", [None, ("recall", 0.8), ("false_positive_rate", 0.3)])
+@given(data=samples(both_classes=True))
+def test_the_best_threshold_equals_a_loop(metric, constraint, data):
+    y_true, scores, weights = data
+    curve = threshold_curve(y_true, scores, sample_weight=weights)
+    values = curve.score(metric, zero_division=np.nan)
+    bound = None if constraint is None else curve.score(constraint[0], zero_division=np.nan)
+    lower = metric in ("false_discovery_rate", "zero_one_loss")
+    best = None
+    for k, value in enumerate(values):
+        if bound is not None:
+            fits = bound[k] >= constraint[1] if constraint[0] == "recall" else bound[k] <= constraint[1]
+            if not fits:
+                continue
+        if not np.isnan(value) and (best is None or (value < values[best] if lower else value > values[best])):
+            best = k
+    options = {} if constraint is None else {"subject_to": dict([constraint])}
+    if best is None:
+        with pytest.raises(ValueError, match=r"no threshold satisfies|at every threshold"):
+            curve.best(metric, **options)
+    else:
+        value, threshold, counts = curve.best(metric, **options)
+        assert (value, threshold) == (values[best], curve.thresholds[best])
+        assert counts == tuple(part[best] for part in curve.counts)
+
+
+def test_the_best_of_equals_is_the_highest_threshold_in_any_order():
+    curve = threshold_curve([0, 1], [0.2, 0.8], thresholds=[0.3, 0.7, 0.5])
+    assert curve.best("f1") == (1, 0.7, (1, 0, 0, 1))
+    assert curve.best("zero_one_loss").threshold == 0.7
+
+
+def test_infinite_values_may_be_the_best():
+    assert threshold_curve([0, 1, 1], [0.2, 0.8, 0.1]).best("positive_likelihood_ratio").value == np.inf
+
+
+def test_values_of_the_best_are_plain_numbers():
+    value, threshold, counts = a_curve().best("f1")
+    assert {type(value), type(threshold)} == {float}
+    assert {type(part) for part in counts} == {int}
+
+
+def test_parameters_are_those_of_the_objective():
+    curve = a_curve()
+    costs = [[0, 1], [20, 0]]
+    best = curve.best("expected_cost", cost_matrix=costs, subject_to={"recall": 0.1})
+    assert best.value == curve.expected_cost(costs).min()
+
+
+def test_constraints_bound_by_what_is_better_or_by_pairs():
+    curve = a_curve()
+    recall, fpr = curve.score("recall"), curve.score("fpr")
+    share = curve.score("predicted_positive_rate")
+    precision = curve.score("precision")
+    wanted = {"recall": 0.3, skmetrics_ext.false_positive_rate: 0.5, "predicted_positive_rate": (0.3, 0.6)}
+    fits = (recall >= 0.3) & (fpr <= 0.5) & (share >= 0.3) & (share <= 0.6)
+    assert fits.any()
+    assert curve.best("precision", subject_to=wanted).value == precision[fits].max()
+    assert (
+        curve.best("precision", subject_to={"recall": (0.3, 0.5)}).value
+        == precision[(recall >= 0.3) & (recall <= 0.5)].max()
+    )
+
+
+def test_an_undefined_value_satisfies_no_bound():
+    curve = threshold_curve([0, 0, 1], [0.1, 0.2, 0.3], ties="negative")
+    # At 0.3 nothing is predicted positive, so that the precision is undefined.
+    assert curve.best("specificity").threshold == 0.3
+    assert curve.best("specificity", subject_to={"precision": 0}).threshold == 0.2
+    assert curve.best("specificity", subject_to={"false_discovery_rate": (-np.inf, np.inf)}).threshold == 0.2
+
+
+def test_constraints_that_nothing_satisfies_name_the_best_that_each_reaches():
+    curve = threshold_curve([0, 1, 0, 1], [0.9, 0.6, 0.4, 0.2])
+    message = (
+        r"no threshold satisfies recall >= 0\.9 and false_positive_rate <= 0\.2\. At best recall reaches 1; "
+        r"false_positive_rate reaches 0\.5 on its own and 1 where the others hold\. Relax a bound\."
+    )
+    with pytest.raises(ValueError, match=message):
+        curve.best("f1", subject_to={"recall": 0.9, "false_positive_rate": 0.2})
+    with pytest.raises(
+        ValueError, match=r"no threshold satisfies precision >= 0\.8\. At best precision reaches 0\.5\."
+    ):
+        curve.best("f1", subject_to={"precision": 0.8})
+    with pytest.raises(ValueError, match=r"0\.6 <= recall <= 0\.9\. At best recall reaches 0\.5\."):
+        curve.best("f1", subject_to={"recall": (0.6, 0.9)})
+
+
+def test_each_constraint_is_named_with_what_it_reaches_where_the_others_hold():
+    curve = threshold_curve([0, 1, 0, 1], [0.9, 0.6, 0.4, 0.2])
+    wanted = {"recall": 0.9, "predicted_positive_rate": (0, 0.5), "precision": 0.1}
+    message = (
+        r"recall reaches 1 on its own and 0\.5 where the others hold; predicted_positive_rate reaches 0\.25 on its"
+    )
+    with pytest.raises(ValueError, match=message):
+        curve.best("f1", subject_to=wanted)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, r"recall is undefined \(0/0\) at every threshold: there is no best one"),
+        ({"subject_to": {"specificity": 0}}, r"at every threshold with specificity >= 0"),
+        ({"subject_to": {"f1": 0, "recall": 0}}, r"recall reaches no value \(0/0\)"),
+    ],
+)
+def test_an_objective_that_is_undefined_has_no_best(options, message):
+    with pytest.raises(ValueError, match=message):
+        threshold_curve([0, 0], [0.1, 0.2]).best("recall", **options)
+
+
+@pytest.mark.parametrize(
+    ("metric", "subject_to", "error", "message"),
+    [
+        ("prevalence", None, ValueError, "neither high nor low values of prevalence are better, so none is best"),
+        ("f1_macro", None, ValueError, "'f1_macro' has an average"),
+        ("f1", [("recall", 0.9)], TypeError, "subject_to must be a dict of bounds.*got list"),
+        ("f1", {"recal": 0.9}, ValueError, "Did you mean 'recall'"),
+        ("f1", {"recall_macro": 0.9}, ValueError, "'recall_macro' has an average"),
+        ("f1", {"predicted_positive_rate": 0.1}, ValueError, r"the bound 0\.1 may be meant either way.*\(low, high\)"),
+        ("f1", {"recall": (0.9, 0.1)}, ValueError, r"the bounds of recall are \(0\.9, 0\.1\): pass the lower one"),
+        ("f1", {"recall": "high"}, ValueError, "must be a number or a pair.*got 'high'"),
+        ("f1", {"recall": (0.1, None)}, ValueError, "must be a number or a pair"),
+        ("f1", {"recall": (0.1, 0.2, 0.3)}, ValueError, "must be a number or a pair"),
+        ("f1", {"recall": [[0.1], [0.2, 0.3]]}, ValueError, "must be a number or a pair"),
+        ("f1", {"fbeta": 0.5}, ValueError, r"fbeta needs the parameters \['beta'\], which a bound has no place for"),
+        ("fbeta", None, TypeError, "fbeta needs the parameter 'beta'"),
+    ],
+)
+def test_what_can_be_no_objective_or_constraint_is_refused(metric, subject_to, error, message):
+    with pytest.raises(error, match=message):
+        a_curve().best(metric, subject_to=subject_to)
+
+
+# Costs.
+
+
+@both_ties
+@pytest.mark.parametrize("chosen", [False, True])
+@given(data=samples(), seed=st.integers(0, 100))
+def test_the_costs_of_each_sample_equal_a_loop(chosen, ties, data, seed):
+    y_true, scores, weights = data
+    costs = np.random.default_rng(seed).normal(size=(len(scores), 2, 2))
+    thresholds = [0.25, -0.5, np.inf] if chosen else None
+    curve = threshold_curve(y_true, scores, sample_weight=weights, ties=ties, pos_label=True, thresholds=thresholds)
+    weight = np.ones(len(scores)) if weights is None else weights
+    expected = []
+    for threshold in curve.thresholds:
+        predicted = (scores >= threshold if ties == "positive" else scores > threshold).astype(int)
+        each = [costs[k, int(y_true[k]), predicted[k]] for k in range(len(scores))]
+        expected.append(np.average(each, weights=weight))
+    np.testing.assert_allclose(curve.expected_cost(costs), expected, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_one_cost_for_all_equals_the_same_cost_for_each_and_the_metric_of_labels(weighted):
+    curve = a_curve(weighted=weighted)
+    costs = [[0.5, 2], [7, -1]]
+    for_all = curve.expected_cost(costs)
+    np.testing.assert_allclose(curve.expected_cost([costs] * 60), for_all, rtol=1e-12)
+    scores, positive, weights = curve._samples
+    expected = [
+        skmetrics_ext.expected_cost(positive, scores >= t, cost_matrix=costs, sample_weight=weights, labels=[0, 1])
+        for t in curve.thresholds
+    ]
+    np.testing.assert_allclose(for_all, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("costs", "error", "message"),
+    [
+        (np.zeros((3, 3)), ValueError, r"must have shape \(2, 2\).*or \(60, 2, 2\).*it has shape \(3, 3\)"),
+        (np.zeros((59, 2, 2)), ValueError, r"it has shape \(59, 2, 2\)"),
+        ([[0, np.nan], [1, 0]], ValueError, "cost_matrix holds NaN or infinity"),
+        ([[0, 1], [1]], TypeError, "cost_matrix must hold numbers, in rows of one length"),
+    ],
+)
+def test_costs_that_do_not_fit_are_refused(costs, error, message):
+    with pytest.raises(error, match=message):
+        a_curve().expected_cost(costs)
+
+
+# Curves and areas.
+
+
+@given(data=samples(both_classes=True))
+def test_roc_curves_equal_scikit_learn(data):
+    y_true, scores, weights = data
+    curve = threshold_curve(y_true, scores, sample_weight=weights)
+    expected = sk.roc_curve(y_true, scores, sample_weight=weights, drop_intermediate=False)
+    for ours, theirs in zip(curve.roc(include_origin=True), expected, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-15)
+    for ours, theirs in zip(curve.roc(), expected, strict=True):
+        np.testing.assert_allclose(ours, theirs[1:], rtol=1e-12, atol=1e-15)
+
+
+@given(data=samples(both_classes=True))
+def test_precision_recall_curves_equal_scikit_learn_in_the_order_of_thresholds(data):
+    y_true, scores, weights = data
+    precision, recall, thresholds = threshold_curve(y_true, scores, sample_weight=weights).precision_recall()
+    expected = sk.precision_recall_curve(y_true, scores, sample_weight=weights)
+    np.testing.assert_allclose(precision, expected[0][-2::-1], rtol=1e-12)
+    np.testing.assert_allclose(recall, expected[1][-2::-1], rtol=1e-12, atol=1e-15)
+    assert thresholds.tolist() == expected[2][::-1].tolist()
+
+
+@both_ties
+@pytest.mark.parametrize("max_fpr", [None, 1, 0.999, 0.5, 0.3, 0.01])
+@given(data=samples(both_classes=True))
+def test_areas_equal_scikit_learn_for_both_ties(max_fpr, ties, data):
+    y_true, scores, weights = data
+    curve = threshold_curve(y_true, scores, sample_weight=weights, ties=ties)
+    area = sk.roc_auc_score(y_true, scores, sample_weight=weights, max_fpr=max_fpr)
+    assert curve.roc_auc(max_fpr=max_fpr) == pytest.approx(area, abs=1e-12)
+    precision = sk.average_precision_score(y_true, scores, sample_weight=weights)
+    assert curve.average_precision() == pytest.approx(precision, abs=1e-12)
+
+
+def test_an_area_is_the_share_of_pairs_in_the_right_order():
+    curve = a_curve(weighted=True)
+    scores, positive, weights = curve._samples
+    right = weight = 0
+    for i in np.flatnonzero(positive):
+        for j in np.flatnonzero(~positive):
+            right += weights[i] * weights[j] * ((scores[i] > scores[j]) + (scores[i] == scores[j]) / 2)
+            weight += weights[i] * weights[j]
+    assert curve.roc_auc() == pytest.approx(right / weight, abs=1e-12)
+
+
+def test_areas_of_large_whole_weights_do_not_overflow():
+    weights = np.array([3, 1, 2, 5]) * 10**14
+    area = sk.roc_auc_score(*TEXTBOOK, sample_weight=[3.0, 1, 2, 5])
+    assert threshold_curve(*TEXTBOOK, sample_weight=weights).roc_auc() == pytest.approx(area, abs=1e-12)
+
+
+@pytest.mark.parametrize("thresholds", [[0.3, 0.5], 3, 100])
+@pytest.mark.parametrize("name", ["roc_auc", "average_precision"])
+def test_a_curve_of_given_thresholds_has_no_area(name, thresholds):
+    curve = threshold_curve(*TEXTBOOK, thresholds=thresholds)
+    message = f"{name} is an area over all scores, but this curve has {len(curve.thresholds)} chosen thresholds"
+    with pytest.raises(ValueError, match=message):
+        getattr(curve, name)()
+
+
+def test_a_curve_of_given_thresholds_has_rates():
+    fpr, tpr, thresholds = threshold_curve(*TEXTBOOK, thresholds=[0.3, 0.5]).roc(include_origin=True)
+    assert (fpr.tolist(), tpr.tolist(), thresholds.tolist()) == ([0, 0.5, 0], [0, 1, 0.5], [np.inf, 0.3, 0.5])
+
+
+@pytest.mark.parametrize("max_fpr", [0, -0.1, 1.1, np.nan])
+def test_a_false_positive_rate_outside_of_its_range_is_refused(max_fpr):
+    with pytest.raises(ValueError, match=r"max_fpr must be above 0 and at most 1; got "):
+        a_curve().roc_auc(max_fpr=max_fpr)
+
+
+@pytest.mark.parametrize(("y_true", "lacking"), [([0, 0], "positives"), ([1, 1], "negatives")])
+def test_rates_of_nobody_are_nan_with_one_warning(y_true, lacking):
+    curve = threshold_curve(y_true, [0.1, 0.2])
+    with pytest.warns(UndefinedMetricWarning, match=f"there are no {lacking}: their rate is undefined") as record:
+        fpr, tpr, _ = curve.roc(include_origin=True)
+    assert len(record) == 1
+    assert record[0].filename == __file__
+    assert np.isnan(tpr if lacking == "positives" else fpr).all()
+    assert not np.isnan(fpr if lacking == "positives" else tpr).any()
+    with pytest.warns(UndefinedMetricWarning, match="roc_auc is undefined, because it needs positives") as record:
+        assert np.isnan(curve.roc_auc())
+    assert len(record) == 1
+    assert record[0].filename == __file__
+
+
+def test_average_precision_needs_positives_only():
+    with pytest.warns(UndefinedMetricWarning, match="average_precision is undefined, because there are no positives"):
+        assert np.isnan(threshold_curve([0, 0], [0.1, 0.2]).average_precision())
+    assert threshold_curve([1, 1], [0.1, 0.2]).average_precision() == 1
+
+
+def test_recall_of_nobody_is_zero_with_a_warning():
+    with pytest.warns(UndefinedMetricWarning, match="recall is undefined"):
+        precision, recall, _ = threshold_curve([0, 0], [0.1, 0.2]).precision_recall()
+    assert precision.tolist() == recall.tolist() == [0, 0]
+
+
+# What one holds.
+
+
+@pytest.mark.parametrize(
+    ("curve", "text"),
+    [
+        (threshold_curve(*TEXTBOOK), "ThresholdCurve of 4 samples, 2 positive (2), 4 thresholds from 0.8 to 0.1"),
+        (
+            threshold_curve(["no", "yes"], [1.2e-5, 1], sample_weight=[0.5, 2]),
+            "ThresholdCurve of 2.5 samples, 2 positive ('yes'), 2 thresholds from 1 to 1.2e-05",
+        ),
+        (
+            threshold_curve([0, 1, 2], [0.1, 0.2, 0.3], pos_label=1, thresholds=[0.5]),
+            "ThresholdCurve of 3 samples, 1 positive (True), 1 threshold from 0.5 to 0.5",
+        ),
+    ],
+)
+def test_a_curve_shows_what_it_is_of(curve, text):
+    assert repr(curve) == text
+
+
+@pytest.mark.parametrize("thresholds", [None, [0.5, 0.9]])
+def test_arrays_of_a_curve_are_read_only_also_after_pickling(thresholds):
+    original = a_curve(weighted=True, thresholds=thresholds)
+    for curve in (original, pickle.loads(pickle.dumps(original))):
+        for array in (curve.thresholds, *curve.counts, curve.labels, *curve._samples):
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 0
+        assert np.array_equal(curve.counts, original.counts)
+        assert curve.at(0.33) == original.at(0.33)
+        assert repr(curve) == repr(original)
+    with pytest.raises(AttributeError, match="cannot assign"):
+        original.ties = "negative"
+
+
+def test_the_arrays_that_were_passed_stay_writeable_and_are_not_copied():
+    y_true, scores, weights = np.array([0, 1]), np.array([0.1, 0.2]), np.array([1.0, 2.0])
+    curve = threshold_curve(y_true, scores, sample_weight=weights)
+    assert np.shares_memory(curve._samples.scores, scores)
+    assert np.shares_memory(curve._samples.weights, weights)
+    assert scores.flags.writeable
+    assert weights.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("backend", "kind"),
+    [(None, pd.DataFrame), ("pandas", pd.DataFrame), ("polars", pl.DataFrame), ("pyarrow", pa.Table)],
+)
+def test_a_frame_has_one_row_a_threshold(backend, kind):
+    curve = threshold_curve(*TEXTBOOK)
+    frame = curve.to_frame(backend)
+    assert isinstance(frame, kind)
+    columns = frame.to_pydict() if kind is pa.Table else {name: list(frame[name]) for name in frame.columns}
+    assert list(columns) == ["threshold", "tp", "fp", "fn", "tn"]
+    assert columns["threshold"] == [0.8, 0.4, 0.35, 0.1]
+    assert columns["fp"] == [0, 1, 1, 2]
+
+
+def test_a_frame_can_be_changed_without_the_curve():
+    curve = threshold_curve(*TEXTBOOK)
+    frame = curve.to_frame("pandas")
+    frame.loc[0, "tp"] = 7
+    assert frame["tp"].tolist() == [7, 1, 2, 2]
+    assert curve.counts.tp.tolist() == [1, 1, 2, 2]
