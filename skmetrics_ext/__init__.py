@@ -103,6 +103,7 @@ from skmetrics_ext.metrics.verification import (
 from skmetrics_ext.probabilities import labels_from_scores
 from skmetrics_ext.report import classification_report, classification_report_imbalanced
 from skmetrics_ext.scorers import get_scorer, get_scorer_names, make_scorer
+from skmetrics_ext.threshold_scorer import make_threshold_scorer
 from skmetrics_ext.thresholds import ThresholdCurve, threshold_curve
 
 __version__ = "0.1.0"
@@ -157,6 +158,7 @@ __all__ = [
     "lift_score",
     "macro_averaged_mean_absolute_error",
     "make_scorer",
+    "make_threshold_scorer",
     "markedness_score",
     "matthews_corrcoef",
     "multilabel_confusion_matrix",

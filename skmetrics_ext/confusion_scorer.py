@@ -11,9 +11,9 @@ from skmetrics_ext import catalogue
 from skmetrics_ext.catalogue import Metric
 from skmetrics_ext.evaluate import ZeroDivision, check_average, check_zero_division, levels_to_caller
 from skmetrics_ext.evaluation_index import count_names, count_values
-from skmetrics_ext.labels import Column, plain, position_of, read_labels, read_order, show
+from skmetrics_ext.labels import Column, plain, read_labels, read_order, show
 from skmetrics_ext.probabilities import Ties, check_rule_fits, make_rule
-from skmetrics_ext.responses import check_response_method, classes_of, predict_labels
+from skmetrics_ext.responses import check_response_method, classes_of, positive_of, predict_labels
 from skmetrics_ext.routing import WeightRequests
 from skmetrics_ext.tally import Tally
 
@@ -223,7 +223,7 @@ class ConfusionScorer(WeightRequests):
         known = classes_of(estimator) if self._classes is None else self._classes
         if isinstance(true, Column) and (known is None or len(known) < 2):
             known = true.labels if known is None else np.union1d(known, true.labels)
-        positive = self._positive(known)
+        positive = positive_of(known, self._pos_label)
         prediction = predict_labels(
             estimator,
             X,
@@ -240,12 +240,6 @@ class ConfusionScorer(WeightRequests):
             zero_division=self._zero_division,
             sample_weight=sample_weight,
         )
-
-    def _positive(self, classes: NDArray[Any] | None) -> Any:
-        """The positive class: the one named, or 1, or the second of two."""
-        if self._pos_label is not None or classes is None or len(classes) > 2:
-            return self._pos_label
-        return classes[1] if len(classes) == 2 and position_of(classes, 1) is None else 1
 
     def _score(self, tally: Tally, entry: Entry) -> float:
         """One metric as one number, negated where lower is better."""

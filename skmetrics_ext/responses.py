@@ -8,7 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.evaluate import levels_to_caller
-from skmetrics_ext.labels import Column, check_same_kind, column_from_codes, position_of, positions_in, read_order, show
+from skmetrics_ext.labels import (
+    Column,
+    check_same_kind,
+    column_from_codes,
+    position_of,
+    positions_in,
+    read_order,
+    show,
+    sorted_union,
+)
 from skmetrics_ext.probabilities import Rule, decode, inferred_classes, read_scores
 
 METHODS = ("predict", "predict_proba", "decision_function")
@@ -81,6 +90,41 @@ def predict_labels(
     if isinstance(true, Column) and order is not None:
         _warn_of_strangers(true.labels, order)
     return Prediction(true, pred, order)
+
+
+def scores_of_positive(estimator: Any, X: Any, true: Column | Any, pos_label: Any) -> tuple[NDArray[Any], Any]:
+    """An estimator's scores (n_samples,) of the positive class, and this class; `true` has been read."""
+    if not isinstance(true, Column):
+        raise ValueError(f"y_true has shape {true.shape}, but one class is scored here: pass one label a sample.")
+    own = classes_of(estimator)
+    methods = ("predict_proba", "decision_function") if own is not None else METHODS[1:] + METHODS[:1]
+    method = _first_method(estimator, methods)
+    scores = read_scores(getattr(estimator, method)(X))
+    if isinstance(scores, list):
+        raise ValueError("the estimator gives a list of arrays, as multilabel ones do: one label a sample is needed.")
+    known = inferred_classes(true.labels, scores) if own is None else own
+    if len(known) == 1:
+        # The model saw one class, and gives it all probability.
+        known = sorted_union(known, true.labels)
+        positive = positive_of(known, pos_label)
+        return np.full(len(scores), float(own[0] == positive)), positive  # type: ignore[index]
+    positive = positive_of(known, pos_label)
+    position = position_of(known, positive)
+    if position is None:
+        raise ValueError(
+            f"the estimator knows the classes {show(known)}, and one of them is positive here: pass it as pos_label=; "
+            f"got {pos_label!r}."
+        )
+    if scores.ndim == 1:
+        return _of_positive_class(scores, method, known, Rule(None, "positive", positive, None)), positive
+    return scores[:, position], positive
+
+
+def positive_of(classes: NDArray[Any] | None, pos_label: Any) -> Any:
+    """The positive class: the one named, or 1, or the second of two."""
+    if pos_label is not None or classes is None or len(classes) > 2:
+        return pos_label
+    return classes[1] if len(classes) == 2 and position_of(classes, 1) is None else 1
 
 
 def _methods_for(rule: Rule) -> tuple[str, ...]:

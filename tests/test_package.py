@@ -46,6 +46,7 @@ FLOORS = [
     "scorers",
     "thresholds",
     "class_curves",
+    "threshold_scorer",
     "classifier",
     "displays",
 ]

@@ -99,9 +99,9 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     curve: ext.ThresholdCurve = ext.threshold_curve(y_true, y_pred, pos_label=1, thresholds=100, ties="negative")
     cut: float = curve.best("f1", subject_to={"recall": 0.9, "predicted_positive_rate": (0, 0.1)}).threshold
     curves: ext.ThresholdCurves = ext.threshold_curves(y_true, [[0.2, 0.8]], classes=[0, 1])
-    print(
-        cut, curve.roc().fpr, curve.at(0.5).score("mcc"), curves.roc_auc("ovo"), [c.roc_auc() for c in curves.values()]
-    )
+    areas = [one.roc_auc() for one in curves.values()]
+    print(cut, curve.roc().fpr, curve.at(0.5).score("mcc"), curves.roc_auc("ovo"), areas)
+    scorers.append(ext.make_threshold_scorer("precision", subject_to={"recall": 0.9}, pos_label=1))
     worst = cm.sum("group").most_confused(3)[0].share
     print(multilabel, precision, recall, fscore, support, sensitivity, specificity, positive, negative, reports)
     print(index, classifier, folds, found, labels, scorers, cm.score("f1", average=None), worst, ext.get_scorer_names())

@@ -1,0 +1,210 @@
+"""Scorers over all thresholds: the best value by a loop over thresholds, in every search."""
+
+import pickle
+
+import numpy as np
+import pytest
+import sklearn
+import sklearn.metrics
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, TunedThresholdClassifierCV, cross_val_score
+from sklearn.multioutput import MultiOutputClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+
+import skmetrics_ext
+from skmetrics_ext import make_threshold_scorer
+
+
+@pytest.fixture(scope="module")
+def tumours():
+    data = load_breast_cancer()
+    return data.data[:, :6], data.target_names[data.target]
+
+
+def best_precision(y, scores, positive, recall, weights=None):
+    """The highest precision among thresholds with this recall, by scikit-learn."""
+    precision, reached, _ = sklearn.metrics.precision_recall_curve(y, scores, pos_label=positive, sample_weight=weights)
+    return precision[:-1][reached[:-1] >= recall].max()
+
+
+@pytest.mark.parametrize("positive", ["malignant", "benign"])
+@pytest.mark.parametrize("model", [GaussianNB(), LinearSVC(random_state=0)], ids=["probabilities", "decisions"])
+def test_value_is_the_best_of_all_thresholds_of_each_fold(tumours, model, positive):
+    X, y = tumours
+    scorer = make_threshold_scorer("precision", subject_to={"recall": 0.9}, pos_label=positive)
+    values = cross_val_score(model, X, y, scoring=scorer, cv=3)
+    expected = []
+    for train, test in StratifiedKFold(3).split(X, y):
+        fitted = model.fit(X[train], y[train])
+        if hasattr(fitted, "predict_proba"):
+            scores = fitted.predict_proba(X[test])[:, list(fitted.classes_).index(positive)]
+        else:
+            scores = fitted.decision_function(X[test]) * (1 if positive == "malignant" else -1)
+        expected.append(best_precision(y[test], scores, positive, 0.9))
+    np.testing.assert_allclose(values, expected, rtol=1e-12)
+
+
+def test_models_that_predict_scores_are_scored(tumours):
+    X, y = tumours
+    number = (y == "malignant").astype(int)
+    model = LinearRegression().fit(X, number)
+    value = make_threshold_scorer("precision", subject_to={"recall": 0.9})(model, X, number)
+    assert value == pytest.approx(best_precision(number, model.predict(X), 1, 0.9), rel=1e-12)
+
+
+def test_lower_is_better_is_negated_and_named_so(tumours):
+    X, y = tumours
+    model = GaussianNB().fit(X, y)
+    malignant = model.predict_proba(X)[:, 1]
+    fpr, tpr, _ = sklearn.metrics.roc_curve(y, malignant, pos_label="malignant", drop_intermediate=False)
+    expected = -fpr[tpr >= 0.95].min()
+    for metric in ("neg_fpr", skmetrics_ext.false_positive_rate):
+        assert make_threshold_scorer(metric, subject_to={"recall": 0.95})(model, X, y) == pytest.approx(expected)
+
+
+def test_parameters_go_to_the_metric(tumours):
+    X, y = tumours
+    model = GaussianNB().fit(X, y)
+    malignant = model.predict_proba(X)[:, 1]
+    expected = max(
+        sklearn.metrics.fbeta_score(y, np.where(malignant >= t, "malignant", "benign"), beta=2, pos_label="malignant")
+        for t in np.unique(malignant)
+    )
+    assert make_threshold_scorer("fbeta", beta=2, pos_label="malignant")(model, X, y) == pytest.approx(expected)
+
+
+def test_weights_count_in_the_call_and_by_routing(tumours):
+    X, y = tumours
+    weights = np.random.default_rng(0).random(len(y))
+    model = GaussianNB().fit(X, y)
+    malignant = model.predict_proba(X)[:, 1]
+    scorer = make_threshold_scorer("precision", subject_to={"recall": 0.9})
+    expected = best_precision(y, malignant, "malignant", 0.9, weights)
+    assert scorer(model, X, y, sample_weight=weights) == pytest.approx(expected, rel=1e-12)
+    with sklearn.config_context(enable_metadata_routing=True):
+        scorer.set_score_request(sample_weight=True)
+        classifier = GaussianNB().set_fit_request(sample_weight=False)
+        values = cross_val_score(classifier, X, y, scoring=scorer, cv=3, params={"sample_weight": weights})
+    train, test = next(StratifiedKFold(3).split(X, y))
+    scores = GaussianNB().fit(X[train], y[train]).predict_proba(X[test])[:, 1]
+    assert values[0] == pytest.approx(best_precision(y[test], scores, "malignant", 0.9, weights[test]), rel=1e-12)
+
+
+def test_searches_choose_by_it_in_two_processes(tumours):
+    X, y = tumours
+    scorer = make_threshold_scorer("npv", subject_to={"predicted_positive_rate": (0, 0.5)})
+    grid = {"C": [1e-4, 1e-2, 1.0]}
+    search = GridSearchCV(LogisticRegression(max_iter=5000), grid, scoring=scorer, cv=3, n_jobs=2).fit(X, y)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    assert search.score(X, y) == scorer(search.best_estimator_, X, y)
+
+
+def test_nothing_that_qualifies_is_a_clear_error_and_nan_in_a_search(tumours):
+    X, y = tumours
+    scorer = make_threshold_scorer("recall", subject_to={"precision": 0.99, "predicted_positive_rate": (0.9, 1)})
+    with pytest.raises(ValueError, match=r"no threshold satisfies precision >= 0\.99 and 0\.9 <= predicted_"):
+        scorer(GaussianNB().fit(X, y), X, y)
+    with pytest.warns(UserWarning, match="Scoring failed"):
+        values = cross_val_score(GaussianNB(), X, y, scoring=scorer, cv=3)
+    assert np.isnan(values).all()
+
+
+def test_one_class_of_several_is_scored_against_the_rest():
+    X, y = load_iris(return_X_y=True)
+    model = GaussianNB().fit(X[:, :2], y)
+    value = make_threshold_scorer("precision", subject_to={"recall": 0.8}, pos_label=2)(model, X[:, :2], y)
+    assert value == pytest.approx(best_precision(y == 2, model.predict_proba(X[:, :2])[:, 2], True, 0.8), rel=1e-12)
+    with pytest.raises(
+        ValueError, match=r"classes \[0, 1, 2\], and one of them is positive here: pass it as pos_label"
+    ):
+        make_threshold_scorer("precision")(model, X[:, :2], y)
+
+
+def test_the_default_positive_class_is_one_or_the_second():
+    y = np.array([0, 1, 1, 1])
+    X = np.array([[0.0], [1.0], [2.0], [3.0]])
+    model = GaussianNB().fit(X, y)
+    for names in (np.array([0, 1]), np.array(["no", "yes"]), np.array([1, 2])):
+        model = GaussianNB().fit(X, names[y])
+        default = make_threshold_scorer("recall", subject_to={"prevalence": (0, 1), "fpr": 0})(model, X, names[y])
+        positive = 1 if 1 in names.tolist() else names[1]
+        named = make_threshold_scorer("recall", subject_to={"fpr": 0}, pos_label=positive)(model, X, names[y])
+        assert default == named
+
+
+def test_a_model_that_saw_one_class_scores_all_alike():
+    X = np.zeros((4, 1))
+    model = DummyClassifier().fit(X, ["no"] * 4)
+    value = make_threshold_scorer("recall", pos_label="yes")(model, X, ["no", "yes", "no", "yes"])
+    assert value == 1  # everything is positive at the only threshold
+
+
+def test_how_optimistic_it_is_on_scores_that_know_nothing():
+    random = np.random.default_rng(0)
+
+    class Guess:
+        def predict(self, X):
+            return random.random(len(X))
+
+    scorer = make_threshold_scorer("informedness")
+    for n in (50, 500):
+        y = np.repeat([0, 1], n)
+        mean = np.mean([scorer(Guess(), y, y) for _ in range(200)])
+        assert mean == pytest.approx(0.6 * np.sqrt(2 / n), rel=0.15)
+
+
+def test_it_pickles_and_shows_itself(tumours):
+    X, y = tumours
+    model = GaussianNB().fit(X, y)
+    scorer = make_threshold_scorer("neg_fnr", subject_to={"fpr": 0.1}, pos_label="benign")
+    assert (
+        repr(scorer) == "make_threshold_scorer('neg_false_negative_rate', subject_to={'fpr': 0.1}, pos_label='benign')"
+    )
+    assert pickle.loads(pickle.dumps(scorer))(model, X, y) == scorer(model, X, y)
+
+
+def test_scikit_learn_s_tuner_says_that_it_needs_another_scorer(tumours):
+    with pytest.raises(AttributeError, match="give it a scorer that has none"):
+        TunedThresholdClassifierCV(GaussianNB(), scoring=make_threshold_scorer("f1"), cv=3).fit(*tumours)
+
+
+def test_data_of_several_labels_a_sample_are_refused():
+    y = np.array([[0, 1], [1, 1], [1, 0], [0, 0]])
+    X = np.arange(8.0).reshape(4, 2)
+    model = MultiOutputClassifier(GaussianNB()).fit(X, y)
+    with pytest.raises(ValueError, match="pass one label a sample"):
+        make_threshold_scorer("f1")(model, X, y)
+    with pytest.raises(ValueError, match="a list of arrays"):
+        make_threshold_scorer("f1")(model, X, y[:, 0])
+
+
+def test_classifiers_without_scores_are_refused(tumours):
+    class Labels:
+        classes_ = np.array(["benign", "malignant"])
+
+        def predict(self, X):
+            return np.full(len(X), "benign")
+
+    with pytest.raises(TypeError, match=r"Labels has none of the methods \['predict_proba', 'decision_function'\]"):
+        make_threshold_scorer("f1")(Labels(), *tumours)
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "error", "message"),
+    [
+        ("fpr", {}, ValueError, "Did you mean 'neg_fpr'"),
+        ("precisoin", {}, ValueError, "Did you mean 'precision'"),
+        ("recall_macro", {}, ValueError, "a curve is of one class"),
+        ("prevalence", {}, ValueError, "neither high nor low values"),
+        ("fbeta", {}, TypeError, "needs the parameter 'beta'"),
+        ("precision", {"subject_to": {"prevalence": 0.5}}, ValueError, "pass a pair"),
+        ("precision", {"subject_to": [0.5]}, TypeError, "subject_to must be a dict"),
+        ("precision", {"subject_to": {"recal": 0.5}}, ValueError, "Did you mean 'recall'"),
+    ],
+)
+def test_mistakes_are_found_at_construction(metric, options, error, message):
+    with pytest.raises(error, match=message):
+        make_threshold_scorer(metric, **options)
