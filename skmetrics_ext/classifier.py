@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skmetrics_ext.labels import Column, read_labels, show
 from skmetrics_ext.probabilities import Rule, Ties, check_rule_fits, codes_from_scores, make_rule, read_scores
-from skmetrics_ext.responses import classes_of
+from skmetrics_ext.responses import classes_of, response_of
 
 
 class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
@@ -175,7 +175,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             validate_data(self, X, reset=False, skip_check_array=True)
         method = "predict_proba" if hasattr(self.estimator_, "predict_proba") else "predict"
         source = f"{type(self.estimator_).__name__}.{method}"
-        scores = _read_response(getattr(self.estimator_, method)(X), source)
+        scores = _read_response(response_of(self.estimator_, method, X), source)
         columns = _one_column_a_class(scores, classes_of(self.estimator_), self.classes_, source)
         return _normalised(np.clip(columns, 0, 1))
 

@@ -1,5 +1,6 @@
 """Estimator and X -> labels or scores: the one place that asks an estimator anything."""
 
+import inspect
 import warnings
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -69,7 +70,7 @@ def predict_labels(
     own = classes_of(estimator)
     known = own if classes is None else classes
     method = _first_method(estimator, response_method or _methods_for(rule))
-    response = getattr(estimator, method)(X)
+    response = response_of(estimator, method, X)
     single = isinstance(true, Column) or multilabel is False
     if method == "predict" and _are_labels(response, true, single, own, classes, rule):
         if isinstance(true, Column) and known is not None:
@@ -99,7 +100,7 @@ def scores_of_positive(estimator: Any, X: Any, true: Column | Any, pos_label: An
     own = classes_of(estimator)
     methods = ("predict_proba", "decision_function") if own is not None else METHODS[1:] + METHODS[:1]
     method = _first_method(estimator, methods)
-    scores = read_scores(getattr(estimator, method)(X))
+    scores = read_scores(response_of(estimator, method, X))
     if isinstance(scores, list):
         raise ValueError("the estimator gives a list of arrays, as multilabel ones do: one label a sample is needed.")
     known = inferred_classes(true.labels, scores) if own is None else own
@@ -132,6 +133,14 @@ def _methods_for(rule: Rule) -> tuple[str, ...]:
     if rule.cost_matrix is not None:
         return ("predict_proba", "predict")
     return ("predict",) if rule.threshold is None else ("predict_proba", "decision_function", "predict")
+
+
+def response_of(estimator: Any, method: str, X: Any) -> Any:
+    """What a method gives. That of a Keras model prints a progress bar unless told not to, in each fold."""
+    respond = getattr(estimator, method)
+    if hasattr(estimator, "classes_") or "verbose" not in inspect.signature(respond).parameters:
+        return respond(X)
+    return respond(X, verbose=0)
 
 
 def _first_method(estimator: Any, methods: tuple[str, ...]) -> str:
