@@ -22,7 +22,7 @@ def folds_and_pooled(X, y):
     folds = cross_val_confusion_matrix(
         KNeighborsClassifier(20), X, y, cv=StratifiedKFold(10, shuffle=True, random_state=0)
     )
-    print(folds)
+    print(folds.sum("fold"))
     print("\nWhat is taken for what most often, all folds together")
     for actual, predicted, count, share in folds.most_confused(3):
         print(f"  {actual} for {predicted}: {count} times, {share:.0%} of all that are {actual}")

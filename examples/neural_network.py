@@ -47,7 +47,9 @@ def ten_digits(X, names):
     scorer = ConfusionScorer(["mcc", "recall_macro"], per_class=True)
     results = cross_validate(classifier, X, names, scoring=scorer, cv=FOLDS, params=FIT)
     worst = sorted((results[f"test_recall_{name}"].mean(), name) for name in np.unique(names))[:3]
-    print(f"\n  mcc {results['test_mcc'].mean():.4f}; least recall:", *(f"{name} {recall:.3f}" for recall, name in worst))
+    print(
+        f"\n  mcc {results['test_mcc'].mean():.4f}; least recall:", *(f"{name} {recall:.3f}" for recall, name in worst)
+    )
 
 
 def the_eights(X, is_eight):

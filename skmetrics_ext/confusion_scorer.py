@@ -1,20 +1,18 @@
 """ConfusionScorer: predict once, count once, and every metric, class and count as a score."""
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext import catalogue
 from skmetrics_ext.catalogue import Metric
-from skmetrics_ext.evaluate import ZeroDivision, check_average, check_zero_division, levels_to_caller
+from skmetrics_ext.evaluate import ZeroDivision, check_average, check_zero_division
 from skmetrics_ext.evaluation_index import count_names, count_values
-from skmetrics_ext.labels import Column, plain, read_labels, read_order, show
+from skmetrics_ext.labels import Column, plain, read_labels, read_order, show, with_all
 from skmetrics_ext.probabilities import Ties, check_rule_fits, make_rule
-from skmetrics_ext.responses import check_response_method, classes_of, positive_of, predict_labels
-from skmetrics_ext.routing import WeightRequests
+from skmetrics_ext.protocol import WeightRequests, with_nan
+from skmetrics_ext.responses import check_response_method, classes_of, known_labels, positive_of, predict_labels
 from skmetrics_ext.tally import Tally
 
 MetricName = str | Callable[..., Any]
@@ -51,8 +49,9 @@ class ConfusionScorer(WeightRequests):
         occur in the labels or the predictions, as in the metric functions.
     per_class : bool, default=False
         Add `<metric>_<label>` for each class and each listed metric that has a value a class:
-        "recall_ash", also for "recall_macro". The classes are those of the estimator; where
-        the training of a fold may lack one, name all with `classes`.
+        "recall_ash", also for "recall_macro". The classes are those of the estimator and of
+        `y_true`, which are the same in every fold of a cross-validation; where a split may lack
+        one on both sides, name all with `classes`.
     counts : bool, default=False
         Add the counts "true_positive_<label>", "false_positive_<label>",
         "true_negative_<label>", "false_negative_<label>", and "cf_<label>_<label>" for each
@@ -169,7 +168,7 @@ class ConfusionScorer(WeightRequests):
             raise ValueError("a scorer gives one number a key: average=None gives one a class, as per_class=True adds.")
         if self._average != "auto":
             check_average(self._average)
-            if not any(entry.row.has_average for entry in self._entries):
+            if self._entries and not any(entry.row.has_average for entry in self._entries):
                 raise ValueError(f"{names} is one value over all classes: average= does not apply to it.")
             if self._is_single and self._entries[0].average not in (None, self._average):
                 raise ValueError(f"{names!r} already has an average; average={self._average!r} contradicts it.")
@@ -200,29 +199,22 @@ class ConfusionScorer(WeightRequests):
         """
         if self._is_single:
             return self._score(self._tally(estimator, X, y_true, sample_weight), self._entries[0])
-        scores: dict[str, float] = {}
-        failures: dict[str, Exception] = {}
         try:
             tally = self._tally(estimator, X, y_true, sample_weight)
         except Exception as error:
-            labels = classes_of(estimator) if self._classes is None else self._classes
+            labels = known_labels(estimator, y_true, self._classes) if self._labels is None else self._labels
             if labels is None and (self._per_class or self._counts):
                 raise
             keys = self._keys(labels)
-            failures = dict.fromkeys(keys, error)
-        else:
-            keys = self._keys(tally.labels)
-            scores, failures = self._scores(tally)
-        if failures:
-            _warn_of(failures)
-        return {key: scores.get(key, np.nan) for key in keys}
+            return with_nan(keys, {}, dict.fromkeys(keys, error))
+        return with_nan(self._keys(tally.labels), *self._scores(tally))
 
     def _tally(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> Tally:
         """Predict once and count once."""
         true = read_labels(y_true, "y_true")
         known = classes_of(estimator) if self._classes is None else self._classes
         if isinstance(true, Column) and (known is None or len(known) < 2):
-            known = true.labels if known is None else np.union1d(known, true.labels)
+            known = true.labels if known is None else with_all(known, true.labels)
         positive = positive_of(known, self._pos_label)
         prediction = predict_labels(
             estimator,
@@ -234,7 +226,7 @@ class ConfusionScorer(WeightRequests):
         )
         return Tally(
             prediction,
-            positive=positive,
+            positive=positive_of(prediction.classes, positive),
             chosen=self._labels,
             needs_matrix=self._counts or any(entry.row.takes_matrix(entry.parameters) for entry in self._entries),
             zero_division=self._zero_division,
@@ -308,9 +300,12 @@ def _resolved(metrics: Any) -> dict[str, tuple[str, Metric, str | None]]:
     for key, metric in pairs:
         row, average = catalogue.resolve_scorer(metric)
         name = metric if isinstance(metric, str) else row.scorer_prefix + row.name
-        if (key or name) in resolved:
+        own_key = name if key is None else key
+        if not isinstance(own_key, str) or not own_key:
+            raise TypeError(f"the keys of metrics must be strings that are not empty; got {own_key!r}.")
+        if own_key in resolved:
             raise ValueError(f"two scores have the key {name!r}: name each once, or use a dict of key to metric.")
-        resolved[key or name] = name, row, average
+        resolved[own_key] = name, row, average
     return resolved
 
 
@@ -328,12 +323,3 @@ def _entries(
     if unused := [name for name in parameters if not any(name in entry.parameters for entry in entries)]:
         raise TypeError(f"none of the metrics has a parameter {unused[0]!r}.")
     return entries
-
-
-def _warn_of(failures: dict[str, Exception]) -> None:
-    """One warning of all scores that are NaN, by cause."""
-    by_cause: dict[str, list[str]] = {}
-    for key, error in failures.items():
-        by_cause.setdefault(f"{type(error).__name__}: {error}", []).append(key)
-    causes = [f"{show(np.array(keys), 5)} ({cause})" for cause, keys in by_cause.items()]
-    warnings.warn(f"set to NaN: {'; '.join(causes)}", UserWarning, stacklevel=levels_to_caller())

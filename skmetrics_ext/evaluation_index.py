@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.confusion import ConfusionMatrix
 from skmetrics_ext.counts import ClassCounts, Matrix
+from skmetrics_ext.formulas import ratio
 from skmetrics_ext.labels import plain, show
 
 # The names of the index, and ours.
@@ -82,17 +83,22 @@ def evaluation_index(
     if any(axis.name == "label" for axis in cm.axes):
         raise ValueError("the evaluation index is of classes, one label a sample; these data are multilabel.")
     classes = cm.class_counts
-    share = (classes.tp + classes.fn) / np.expand_dims(cm.n_samples, -1)
+    share = ratio(classes.tp + classes.fn, np.expand_dims(cm.n_samples, -1))
     values = {name: cm.score(metric, average=None) for name, metric in RATES.items()}
     parts = [count_values(classes, cm.counts)]
-    names = count_names(cm.labels)
-    for name, value in values.items():
-        names += [f"{name}_{label}" for label in plain(cm.labels)] + [f"{name}_weighted"]
+    for value in values.values():
         parts += [value, (value * share).sum(-1, keepdims=True)]
+    names = index_names(cm.labels)
     if len(set(names)) < len(names):
         raise ValueError(f"the labels {show(cm.labels)} give two entries of the index one name: rename them.")
     entries = [entry for part in parts for entry in np.moveaxis(part, -1, 0)]
     return {name: entry if entry.ndim else entry.item() for name, entry in zip(names, entries, strict=True)}
+
+
+def index_names(labels: NDArray[Any]) -> list[str]:
+    """The names of the index: those of the counts, and each rate of each class and its average."""
+    whose = [*plain(labels), "weighted"]
+    return count_names(labels) + [f"{rate}_{name}" for rate in RATES for name in whose]
 
 
 def count_names(labels: NDArray[Any]) -> list[str]:

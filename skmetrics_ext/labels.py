@@ -267,6 +267,14 @@ def sorted_union(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
     return union
 
 
+def with_all(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
+    """A label order that has other labels, too: as it is if it has them, else sorted."""
+    check_same_kind(order, labels, "classes", "y_true")
+    if (positions_in(order, labels) < len(order)).all():
+        return order
+    return sorted_union(np.sort(order), np.sort(labels))
+
+
 def _comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Whole numbers of two types in one, without the rounding of NumPy's common type, float64."""
     types = {first.dtype.kind, second.dtype.kind}

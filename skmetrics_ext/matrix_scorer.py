@@ -4,14 +4,14 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue import did_you_mean
 from skmetrics_ext.confusion import ConfusionMatrix
 from skmetrics_ext.labels import read_order
 from skmetrics_ext.probabilities import make_rule
-from skmetrics_ext.responses import check_response_method
-from skmetrics_ext.routing import WeightRequests
+from skmetrics_ext.protocol import WeightRequests, with_nan
+from skmetrics_ext.responses import check_response_method, known_labels
 
 OPTIONS = [
     name
@@ -24,10 +24,17 @@ class MatrixScorer(WeightRequests):
     """`scorer(estimator, X, y)` gives `summary(cm)`, cm being `ConfusionMatrix.from_estimator` with the options.
 
     The option `labels` fixes the classes of the matrix and their order, whatever occurs.
+    Where `names` tells the keys of a summary by its classes, an error gives NaN under them.
     """
 
-    def __init__(self, summary: Callable[[ConfusionMatrix], Any], options: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        summary: Callable[[ConfusionMatrix], dict[str, Any]],
+        options: dict[str, Any],
+        names: Callable[[NDArray[Any]], list[str]] | None = None,
+    ) -> None:
         super().__init__()
+        self._names = names
         options = dict(options)
         labels = options.pop("labels", None)
         self._labels = None if labels is None else read_order(labels)
@@ -43,8 +50,17 @@ class MatrixScorer(WeightRequests):
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> Any:
         """The summary of one count."""
-        cm = ConfusionMatrix.from_estimator(estimator, X, y_true, sample_weight=sample_weight, **self._options)
-        return self._summary(cm if self._labels is None or cm.axes else cm.with_labels(self._labels))
+        try:
+            cm = ConfusionMatrix.from_estimator(estimator, X, y_true, sample_weight=sample_weight, **self._options)
+            return self._summary(cm if self._labels is None or cm.axes else cm.with_labels(self._labels))
+        except Exception as error:
+            classes = self._options.get("classes")
+            classes = None if classes is None else read_order(classes, "classes")
+            labels = known_labels(estimator, y_true, classes) if self._labels is None else self._labels
+            if self._names is None or labels is None:
+                raise
+            keys = self._names(labels)
+            return with_nan(keys, {}, dict.fromkeys(keys, error))
 
     def __repr__(self) -> str:
         options = [f"{name}={value!r}" for name, value in self._options.items()]

@@ -121,8 +121,8 @@ def make_rule(
         )
     if threshold is not None and cost_matrix is not None:
         raise ValueError("threshold and cost_matrix both decide the label: pass one of them.")
-    cut = None if threshold is None else _read_numbers(threshold, "threshold")
-    costs = None if cost_matrix is None else _read_numbers(cost_matrix, "cost_matrix")
+    cut = None if threshold is None else _read_numbers(threshold, "threshold").copy()
+    costs = None if cost_matrix is None else _read_numbers(cost_matrix, "cost_matrix").copy()
     if cut is not None:
         if cut.ndim > 1:
             raise ValueError(f"threshold must be a number, or one number a class; it has shape {cut.shape}.")

@@ -15,9 +15,11 @@ from skmetrics_ext.labels import (
     column_from_codes,
     position_of,
     positions_in,
+    read_labels,
     read_order,
     show,
     sorted_union,
+    with_all,
 )
 from skmetrics_ext.probabilities import Rule, decode, inferred_classes, read_scores
 
@@ -52,6 +54,18 @@ def classes_of(estimator: Any) -> NDArray[Any] | None:
     return read_order(classes, "classes_")
 
 
+def known_labels(estimator: Any, y_true: Any, classes: NDArray[Any] | None) -> NDArray[Any] | None:
+    """All labels that a prediction for `y_true` is about, as far as they are known without it."""
+    known = classes_of(estimator) if classes is None else classes
+    try:
+        true = read_labels(y_true, "y_true")
+        if isinstance(true, Column):
+            return None if known is None else with_all(known, true.labels)
+    except (TypeError, ValueError):
+        return known
+    return np.arange(true.shape[1]) if known is None else known
+
+
 def predict_labels(
     estimator: Any,
     X: Any,
@@ -72,11 +86,13 @@ def predict_labels(
     method = _first_method(estimator, response_method or _methods_for(rule))
     response = response_of(estimator, method, X)
     single = isinstance(true, Column) or multilabel is False
-    if method == "predict" and _are_labels(response, true, single, own, classes, rule):
+    if method == "predict" and _are_labels(response, true, single, estimator, classes, rule):
         if isinstance(true, Column) and known is not None:
             _warn_of_strangers(true.labels, known)
         return Prediction(true, response, known)
     if own is not None and len(own) == 1 and single:
+        if isinstance(true, Column):
+            _warn_of_strangers(true.labels, own if classes is None else classes)
         constant = np.zeros(len(response), dtype=np.intp)
         return Prediction(true, column_from_codes(constant, own, "y_pred"), known)
     if method == "decision_function":
@@ -155,16 +171,18 @@ def _are_labels(
     response: Any,
     true: Column | Any,
     single: bool,
-    own: NDArray[Any] | None,
+    estimator: Any,
     classes: NDArray[Any] | None,
     rule: Rule,
 ) -> bool:
     """Whether `predict` gave labels; regressors and neural networks give probabilities."""
     values = np.asarray(response)
+    own = classes_of(estimator)
     about_scores = rule.threshold is not None or rule.cost_matrix is not None
     if values.ndim == 2 and values.shape[1] > 1:
         are_labels = not single and bool(np.isin(values, (0, 1)).all())
-        doubtful = values.dtype.kind == "f" and about_scores
+        # Floats of a model that is no classifier are probabilities, however certain.
+        doubtful = values.dtype.kind == "f" and (about_scores or not hasattr(estimator, "classes_"))
     elif values.dtype.kind != "f":
         are_labels, doubtful = True, False
     elif (values != np.rint(values)).any():

@@ -11,7 +11,7 @@ from skmetrics_ext import catalogue
 from skmetrics_ext.catalogue import METRICS, Metric, did_you_mean
 from skmetrics_ext.confusion_scorer import ConfusionScorer
 from skmetrics_ext.evaluate import check_average, check_zero_division
-from skmetrics_ext.evaluation_index import evaluation_index
+from skmetrics_ext.evaluation_index import evaluation_index, index_names
 from skmetrics_ext.labels import read_order
 from skmetrics_ext.matrix_scorer import MatrixScorer
 from skmetrics_ext.probabilities import Ties
@@ -95,7 +95,7 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
             raise ValueError(f"options need a name or one of this package's metrics; {scoring!r} is neither.")
         return scoring
     if scoring == "evaluation_index":
-        return MatrixScorer(evaluation_index, params)
+        return MatrixScorer(evaluation_index, params, index_names)
     try:
         catalogue.resolve(scoring.removeprefix("neg_"))
     except ValueError:

@@ -33,6 +33,7 @@ from skmetrics_ext.labels import (
     read_labels,
     show,
     sorted_union,
+    with_all,
 )
 from skmetrics_ext.responses import Prediction
 
@@ -61,14 +62,12 @@ class Tally:
         if isinstance(true, Column) and isinstance(pred, Column):
             check_same_kind(true.labels, pred.labels, "y_true", "y_pred")
             self._present = sorted_union(true.labels, pred.labels)
-            order = self._present if known is None else _with_all(known, self._present)
-            order = order if chosen is None else _with_all(order, chosen)
+            order = self._present if known is None else with_all(known, self._present)
+            order = order if chosen is None else with_all(order, chosen)
         self._encoded = encode(true, pred, labels=order, sample_weight=sample_weight)
-        if known is None or isinstance(self._encoded, Indicators):
-            known = self._encoded.labels
+        self.labels = self._encoded.labels if chosen is None else chosen
         # The labels of which one is positive: others that occur belong to the rest.
-        self._candidates = known if len(known) > 1 or isinstance(self._encoded, Indicators) else self._present
-        self.labels = known if chosen is None else chosen
+        self._candidates = self._encoded.labels if known is None or len(known) < 2 else known
 
     @property
     def is_binary(self) -> bool:
@@ -79,7 +78,7 @@ class Tally:
         """A metric as one number."""
         counts: Counts
         ordered = None
-        if isinstance(self._encoded, Indicators):
+        if isinstance(self._encoded, Indicators) and average != "binary":
             counts, order = _of_indicators(self._encoded, self._class_counts, row, average), self.labels
         elif not row.has_average:
             counts, order = self._counts_over_all(row)
@@ -164,20 +163,19 @@ class Tally:
 
     def _counts_of_positive(self) -> tuple[ClassCounts, NDArray[Any]]:
         """One class against the rest, whatever else occurs."""
+        if isinstance(self._encoded, Indicators):
+            raise ValueError("average='binary' is of one label a sample, and these data are multilabel.")
         check_two_labels(self._candidates)
         order = self._encoded.labels
         if position_of(order, self._positive) is None:
+            if len(order) > 1:
+                raise ValueError(
+                    f"pos_label={self._positive!r} is not a label of the data, which has {show(self._candidates)}: "
+                    "pass one of them."
+                )
             return self._class_counts, order
         order = np.array([self._positive], dtype=order.dtype)
         return self._class_counts_of(order), order
-
-
-def _with_all(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
-    """A label order that has other labels, too: as it is if it has them, else sorted."""
-    check_same_kind(order, labels, "classes", "y_true")
-    if (positions_in(order, labels) < len(order)).all():
-        return order
-    return sorted_union(np.sort(order), np.sort(labels))
 
 
 def _of_indicators(indicators: Indicators, classes: ClassCounts, row: Metric, average: str) -> Counts:

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from skmetrics_ext import catalogue
 from skmetrics_ext.constraints import Bound, read_constraints, row_of_one_class
 from skmetrics_ext.labels import read_labels
+from skmetrics_ext.protocol import WeightRequests
 from skmetrics_ext.responses import scores_of_positive
-from skmetrics_ext.routing import WeightRequests
 from skmetrics_ext.thresholds import threshold_curve
 
 

@@ -37,7 +37,7 @@ FLOORS = [
     "confusion",
     "evaluation_index",
     "tally",
-    "routing",
+    "protocol",
     "confusion_scorer",
     "matrix_scorer",
     "cross_validation",

@@ -156,7 +156,8 @@ def test_a_fold_of_one_class_is_scored_by_the_classes_of_the_model(tumours, tumo
 
 def test_a_model_fitted_on_one_class_predicts_it_at_any_threshold():
     model = DummyClassifier().fit([[0], [0]], ["no", "no"])
-    cm = ConfusionMatrix.from_estimator(model, [[0], [0]], ["no", "yes"], threshold=0.3)
+    with pytest.warns(UserWarning, match=r"labels \['yes'\] that the estimator never saw"):
+        cm = ConfusionMatrix.from_estimator(model, [[0], [0]], ["no", "yes"], threshold=0.3)
     assert cm.counts.tolist() == [[1, 0], [1, 0]]
 
 

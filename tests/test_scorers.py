@@ -328,6 +328,7 @@ def test_labels_of_a_metric_that_counts_them_are_those_of_the_model():
     assert chosen(model, X, y) == 1
 
 
+@pytest.mark.filterwarnings("ignore:y_true has labels .* that the estimator never saw")
 @pytest.mark.parametrize("names", [[0, 1], ["no", "yes"]], ids=["integers", "strings"])
 @pytest.mark.parametrize("metric", ["recall", "npv", "specificity", "precision", "prevalence", "one_vs_rest_accuracy"])
 def test_a_model_that_saw_one_class_is_scored_as_one_that_saw_both(metric, names):

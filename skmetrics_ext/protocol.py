@@ -1,9 +1,15 @@
-"""Sample weights of a search for our own scorers, by scikit-learn's metadata routing and without it."""
+"""What scikit-learn asks of scorers: weights of the samples, and NaN where a score in a dict can't be computed."""
 
+import warnings
+from collections.abc import Iterable
 from typing import Self
 
+import numpy as np
 import sklearn
 from sklearn.utils.metadata_routing import MetadataRequest
+
+from skmetrics_ext.evaluate import levels_to_caller
+from skmetrics_ext.labels import show
 
 
 class WeightRequests:
@@ -58,3 +64,17 @@ class WeightRequests:
         raise AttributeError(
             "TunedThresholdClassifierCV tunes the threshold itself: give it a scorer that has none, get_scorer(name)."
         )
+
+
+def with_nan(keys: Iterable[str], scores: dict[str, float], failures: dict[str, Exception]) -> dict[str, float]:
+    """All keys with their scores: NaN for those that failed, with one warning of the causes.
+
+    scikit-learn can't merge the folds of a search if a scorer that gives a dict raises in one.
+    """
+    if failures:
+        by_cause: dict[str, list[str]] = {}
+        for key, error in failures.items():
+            by_cause.setdefault(f"{type(error).__name__}: {error}", []).append(key)
+        causes = [f"{show(np.array(failed), 5)} ({cause})" for cause, failed in by_cause.items()]
+        warnings.warn(f"set to NaN: {'; '.join(causes)}", UserWarning, stacklevel=levels_to_caller())
+    return {key: scores.get(key, np.nan) for key in keys}

@@ -1,0 +1,1169 @@
+"""ConfusionScorer with lists and dicts of metrics: keys, values, folds, failures, weights, searches."""
+
+import copy
+import pickle
+import tracemalloc
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+
+import joblib
+import numpy as np
+import pytest
+import sklearn
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+from sklearn import metrics as sk
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.experimental import enable_halving_search_cv  # noqa: F401
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import (
+    GridSearchCV,
+    HalvingGridSearchCV,
+    PredefinedSplit,
+    StratifiedKFold,
+    TunedThresholdClassifierCV,
+    cross_val_score,
+    cross_validate,
+    learning_curve,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+import skmetrics_ext
+from skmetrics_ext import ConfusionMatrix, ConfusionScorer, labels_from_scores
+from skmetrics_ext.catalogue import METRICS
+
+FOLDS = StratifiedKFold(3)
+
+
+class Model:
+    """An estimator that gives the answers it was made with, and remembers which it was asked for."""
+
+    def __init__(self, labels=None, *, scores=None, classes=None):
+        self.asked = []
+        if labels is not None:
+            self.predict = lambda _: self._answer("predict", labels)
+        if scores is not None:
+            self.predict_proba = lambda _: self._answer("predict_proba", scores)
+        if classes is not None:
+            self.classes_ = np.asarray(classes)
+
+    def _answer(self, method, answer):
+        self.asked.append(method)
+        return np.asarray(answer)
+
+
+class BreaksOnThreeRows(DummyClassifier):
+    """A model whose predict fails in one fold."""
+
+    def predict(self, X):
+        if len(X) == 3:
+            raise RuntimeError("the server is down")
+        return super().predict(X)
+
+
+def noisy(names, n=120, seed=0):
+    """Two features that tell the classes apart now and then."""
+    random = np.random.default_rng(seed)
+    codes = np.arange(n) % len(names)
+    return random.normal(size=(n, 2)) + codes[:, None] * 0.8, np.asarray(names)[codes]
+
+
+@pytest.fixture(scope="module")
+def trees():
+    return noisy(["ash", "elm", "oak"])
+
+
+@pytest.fixture(scope="module")
+def tests_of_blood():
+    return noisy(["negative", "positive"])
+
+
+@pytest.fixture
+def routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+def naive_matrix(y_true, y_pred, labels, weights=None):
+    """Counts by a loop over samples, of the labels alone."""
+    weights = [1] * len(y_true) if weights is None else weights
+    labels = list(labels)
+    matrix = np.zeros((len(labels), len(labels)))
+    for actual, predicted, weight in zip(y_true, y_pred, weights, strict=True):
+        if actual in labels and predicted in labels:
+            matrix[labels.index(actual), labels.index(predicted)] += weight
+    return matrix
+
+
+def naive_counts(y_true, y_pred, labels, weights=None):
+    """The counts under the names of the evaluation index, one comparison of arrays each."""
+    y_true, y_pred = np.asarray(y_true), np.asarray(y_pred)
+    weights = np.ones(len(y_true)) if weights is None else np.asarray(weights)
+    index = {}
+    for label in labels:
+        actual, predicted = y_true == label, y_pred == label
+        index[f"true_positive_{label}"] = weights[actual & predicted].sum()
+        index[f"false_positive_{label}"] = weights[~actual & predicted].sum()
+        index[f"true_negative_{label}"] = weights[~actual & ~predicted].sum()
+        index[f"false_negative_{label}"] = weights[actual & ~predicted].sum()
+        for other in labels:
+            index[f"cf_{label}_{other}"] = weights[actual & (y_pred == other)].sum()
+    return index
+
+
+def folds_by_hand(model, X, y, score, cv=FOLDS, weights=None):
+    """`score(y_true, y_pred, sample_weight)` of each fold, without a scorer."""
+    values = []
+    for train, test in cv.split(X, y):
+        fitted = sklearn.clone(model).fit(X[train], y[train])
+        values.append(score(y[test], fitted.predict(X[test]), None if weights is None else weights[test]))
+    return np.array(values)
+
+
+# Keys.
+
+
+def test_one_metric_is_a_float_and_a_list_of_one_a_dict():
+    model = Model([0, 1, 1], classes=[0, 1])
+    assert ConfusionScorer("accuracy")(model, None, [0, 1, 0]) == 2 / 3
+    assert ConfusionScorer(["accuracy"])(model, None, [0, 1, 0]) == {"accuracy": 2 / 3}
+    assert type(ConfusionScorer("accuracy")(model, None, [0, 1, 0])) is float
+
+
+@pytest.mark.parametrize("form", [list, tuple])
+def test_keys_are_the_names_as_given(form):
+    names = ["specificity_macro", "tnr", "mcc", "neg_fpr", "recall_weighted"]
+    scores = ConfusionScorer(form(names))(Model([0, 1, 2], classes=[0, 1, 2]), None, [0, 1, 2])
+    assert list(scores) == names
+    assert all(type(value) is float for value in scores.values())
+
+
+def test_a_dict_names_its_scores():
+    scorer = ConfusionScorer({"hits": "recall", "false alarms": "neg_fpr", "all": skmetrics_ext.accuracy_score})
+    scores = scorer(Model([1, 1, 0, 1], classes=[0, 1]), None, [1, 0, 0, 1])
+    assert scores == {"hits": 1, "false alarms": -0.5, "all": 0.75}
+
+
+def test_functions_go_by_the_names_of_their_scorers():
+    scorer = ConfusionScorer([skmetrics_ext.false_positive_rate, "recall", skmetrics_ext.matthews_corrcoef])
+    scores = scorer(Model([1, 1, 0, 1], classes=[0, 1]), None, [1, 0, 0, 1])
+    assert list(scores) == ["neg_false_positive_rate", "recall", "matthews_corrcoef"]
+    assert scores["neg_false_positive_rate"] == -0.5
+
+
+def test_values_a_class_go_by_the_metric_and_the_label_once_each():
+    scorer = ConfusionScorer(["recall_macro", "recall", "neg_fpr", "mcc"], per_class=True)
+    model = Model(["oak", "ash", "oak"], classes=["ash", "oak"])
+    scores = scorer(model, None, ["oak", "ash", "ash"])
+    assert list(scores) == [
+        *("recall_macro", "recall", "neg_fpr", "mcc"),
+        *("recall_ash", "recall_oak", "neg_fpr_ash", "neg_fpr_oak"),
+    ]
+    assert (scores["recall_ash"], scores["recall_oak"]) == (0.5, 1)
+    assert (scores["neg_fpr_ash"], scores["neg_fpr_oak"]) == (0, -0.5)
+
+
+def test_in_a_dict_values_a_class_go_by_the_name_of_the_metric():
+    scores = ConfusionScorer({"a": "recall_macro"}, per_class=True)(Model([0, 1], classes=[0, 1]), None, [0, 1])
+    assert list(scores) == ["a", "recall_0", "recall_1"]
+
+
+@pytest.mark.parametrize(
+    ("classes", "names"),
+    [
+        ([False, True], ["False", "True"]),
+        ([-1, 10], ["-1", "10"]),
+        ([0.0, 1.0], ["0.0", "1.0"]),
+        ([b"a", b"b"], ["b'a'", "b'b'"]),
+        (["a b", "ü"], ["a b", "ü"]),
+        (np.array(["2020-01", "2020-02"], dtype="datetime64[M]"), ["2020-01", "2020-02"]),
+    ],
+    ids=["bool", "int", "float", "bytes", "str", "dates"],
+)
+def test_keys_show_labels_of_every_kind_as_python_does(classes, names):
+    scorer = ConfusionScorer(["recall_macro"], per_class=True, counts=True)
+    scores = scorer(Model(classes, classes=classes), None, np.asarray(classes))
+    fields = ["recall", "true_positive", "false_positive", "true_negative", "false_negative"]
+    assert list(scores) == [
+        "recall_macro",
+        *(f"{field}_{name}" for field in fields for name in names),
+        *(f"cf_{actual}_{predicted}" for actual in names for predicted in names),
+    ]
+
+
+def test_counts_alone_need_no_metric():
+    scores = ConfusionScorer([], counts=True)(Model([0, 1, 1], classes=[0, 1]), None, [0, 1, 0])
+    assert scores == naive_counts([0, 1, 0], [0, 1, 1], [0, 1])
+    assert all(type(value) is int for value in scores.values())
+
+
+def test_a_class_whose_key_another_score_has_is_an_error_in_the_first_call():
+    scorer = ConfusionScorer(["recall", "recall_macro"], per_class=True)
+    model = Model(["b", "macro"], classes=["b", "macro"])
+    with pytest.raises(ValueError, match=r"two scores have the key 'recall_macro' with the classes \['b', 'macro'\]"):
+        scorer(model, None, ["b", "macro"])
+    renamed = ConfusionScorer({"recall": "recall", "mean": "recall_macro"}, per_class=True)
+    assert list(renamed(model, None, ["b", "macro"])) == ["recall", "mean", "recall_b", "recall_macro"]
+
+
+def test_classes_that_are_named_are_checked_for_equal_keys_at_construction():
+    with pytest.raises(ValueError, match="two scores have the key 'recall_macro' with the classes"):
+        ConfusionScorer(["recall", "recall_macro"], per_class=True, classes=["b", "macro"])
+    with pytest.raises(ValueError, match="two scores have the key 'cf_a_b_c' with the classes"):
+        ConfusionScorer([], counts=True, classes=["a", "b_c", "a_b", "c"])
+
+
+# Once wrong: keys that are false in Python (0, "") are replaced by the name of the metric.
+@pytest.mark.parametrize("key", [0, ""])
+def test_a_key_of_a_dict_is_kept_or_refused_but_never_replaced(key):
+    try:
+        scorer = ConfusionScorer({key: "recall", "other": "f1"})
+    except (TypeError, ValueError):
+        return
+    assert list(scorer(Model([0, 1], classes=[0, 1]), None, [0, 1])) == [key, "other"]
+
+
+# Values.
+
+POOLS = {
+    "bool": [False, True],
+    "int": [0, 1, 2, 3],
+    "negative int": [-7, -1, 4, 8],
+    "float": [0.0, 1.0, 2.0],
+    "bytes": [b"a", b"b", b"c"],
+    "str": ["ash", "elm", "oak", "yew"],
+    "object": np.array(["ash", "elm", "oak"], dtype=object),
+}
+
+
+@pytest.mark.parametrize("pool", POOLS.values(), ids=POOLS)
+@given(data=st.data())
+def test_every_score_equals_scikit_learns_on_any_labels_and_weights(pool, data):
+    n_classes = data.draw(st.integers(2, len(pool)))
+    n = data.draw(st.integers(1, 25))
+    codes = st.lists(st.integers(0, n_classes - 1), min_size=n, max_size=n)
+    true, pred = np.array(data.draw(codes)), np.array(data.draw(codes))
+    values = st.sampled_from(data.draw(st.sampled_from([[0, 1, 3], [0.0, 0.5, 2.25]])))
+    weights = data.draw(st.none() | st.lists(values, min_size=n, max_size=n).filter(any))
+    classes = np.asarray(pool)[:n_classes]
+    names = ["recall", "f1_macro", "precision_micro", "jaccard_weighted", "accuracy", "mcc", "neg_zero_one_loss"]
+    scorer = ConfusionScorer([*names, "specificity_weighted"], per_class=True, counts=True, zero_division=0)
+    scores = scorer(Model(classes[pred], classes=classes), None, classes[true], sample_weight=weights)
+
+    # The oracle sees the codes, since scikit-learn reads no bytes.
+    options = {"sample_weight": weights, "zero_division": 0}
+    every = {**options, "labels": range(n_classes), "average": None}
+    assert scores["recall"] == pytest.approx(
+        sk.recall_score(true, pred, average="binary" if n_classes == 2 else "macro", **options)
+    )
+    assert scores["f1_macro"] == pytest.approx(sk.f1_score(true, pred, average="macro", **options))
+    assert scores["precision_micro"] == pytest.approx(sk.precision_score(true, pred, average="micro", **options))
+    assert scores["jaccard_weighted"] == pytest.approx(sk.jaccard_score(true, pred, average="weighted", **options))
+    assert scores["accuracy"] == pytest.approx(sk.accuracy_score(true, pred, sample_weight=weights))
+    # scikit-learn warns where there is one label.
+    mcc = sk.matthews_corrcoef(true, pred, sample_weight=weights) if len({*true, *pred}) > 1 else 0
+    assert scores["mcc"] == pytest.approx(mcc)
+    assert scores["neg_zero_one_loss"] == pytest.approx(-sk.zero_one_loss(true, pred, sample_weight=weights))
+    for name, score in (("recall", sk.recall_score), ("precision", sk.precision_score), ("jaccard", sk.jaccard_score)):
+        found = [scores[f"{name}_{label}"] for label in classes.tolist()]
+        np.testing.assert_allclose(found, score(true, pred, **every), atol=1e-12)
+    expected = naive_counts(true, pred, range(n_classes), weights)
+    label_of = dict(enumerate(classes.tolist()))
+    for field in ("true_positive", "false_positive", "true_negative", "false_negative"):
+        for code, label in label_of.items():
+            assert scores[f"{field}_{label}"] == expected[f"{field}_{code}"]
+    for actual in label_of:
+        for predicted in label_of:
+            assert scores[f"cf_{label_of[actual]}_{label_of[predicted]}"] == expected[f"cf_{actual}_{predicted}"]
+
+
+PARAMETERS = {
+    "beta": lambda _: 2,
+    "threshold_probability": lambda _: 0.3,
+    "cost_matrix": lambda n: (np.arange(n)[:, None] - np.arange(n)) ** 2,
+}
+
+
+@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+@pytest.mark.parametrize("n_classes", [2, 4])
+@pytest.mark.parametrize("weighted", [False, True], ids=["unweighted", "weighted"])
+def test_a_dict_has_the_value_of_the_single_form_and_of_the_function(row, n_classes, weighted):
+    random = np.random.default_rng(3)
+    true, pred = random.integers(0, n_classes, (2, 80))
+    weights = random.integers(0, 4, 80) if weighted else None
+    parameters = {name: PARAMETERS[name](n_classes) for name in row.required}
+    average = {"average": "binary" if n_classes == 2 else "macro"} if row.has_average else {}
+    sign = -1 if row.better == "lower" else 1
+    expected = sign * row.function(true, pred, sample_weight=weights, **average, **parameters)
+    name = row.scorer_prefix + row.name
+    model = Model(pred, classes=np.arange(n_classes))
+    assert ConfusionScorer(name, **parameters)(model, None, true, weights) == pytest.approx(expected, nan_ok=True)
+    scorer = ConfusionScorer({"it": name, "other": "recall_macro"}, per_class=True, **parameters)
+    scores = scorer(model, None, true, weights)
+    assert scores["it"] == pytest.approx(expected, nan_ok=True)
+    if row.has_average:
+        each = sign * row.function(true, pred, sample_weight=weights, average=None, **parameters)
+        found = [scores[f"{name}_{label}"] for label in range(n_classes)]
+        np.testing.assert_allclose(found, each, rtol=1e-12)
+
+
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
+def test_an_average_is_for_the_metrics_named_without_one(trees, average):
+    X, y = trees
+    model = GaussianNB().fit(X, y)
+    scores = ConfusionScorer(["recall", "f1_macro", "accuracy"], average=average)(model, X, y)
+    predicted = model.predict(X)
+    assert scores["recall"] == pytest.approx(sk.recall_score(y, predicted, average=average))
+    assert scores["f1_macro"] == pytest.approx(sk.f1_score(y, predicted, average="macro"))
+    assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
+
+
+@pytest.mark.parametrize(
+    ("classes", "pos_label", "positive"),
+    [
+        ([0, 1], None, 1),
+        ([1, 2], None, 1),
+        ([-1, 1], None, 1),
+        ([4, 7], None, 7),
+        ([False, True], None, True),
+        (["no", "yes"], None, "yes"),
+        (["no", "yes"], "no", "no"),
+        ([4, 7], 4, 4),
+    ],
+)
+def test_the_positive_class_is_the_one_given_else_1_else_the_second(classes, pos_label, positive):
+    first, second = classes
+    y_true, y_pred = [first, first, first, second, second], [first, first, second, first, second]
+    scorer = ConfusionScorer(["recall", "precision"], pos_label=pos_label)
+    scores = scorer(Model(y_pred, classes=classes), None, y_true)
+    assert scores["recall"] == pytest.approx(sk.recall_score(y_true, y_pred, pos_label=positive))
+    assert scores["precision"] == pytest.approx(sk.precision_score(y_true, y_pred, pos_label=positive))
+
+
+def test_parameters_go_to_every_metric_that_has_them():
+    true, pred = np.random.default_rng(0).integers(0, 3, (2, 50))
+    scorer = ConfusionScorer(["fbeta_macro", "tversky_macro", "accuracy"], beta=2)
+    scores = scorer(Model(pred, classes=range(3)), None, true)
+    assert scores["fbeta_macro"] == pytest.approx(sk.fbeta_score(true, pred, beta=2, average="macro"))
+    matrix = sk.confusion_matrix(true, pred)
+    tp = np.diag(matrix)
+    # alpha keeps its default.
+    alpha = 0.5
+    tversky = tp / (tp + alpha * (matrix.sum(0) - tp) + 2 * (matrix.sum(1) - tp))
+    assert scores["tversky_macro"] == pytest.approx(tversky.mean())
+
+
+def test_a_metric_that_needs_the_matrix_shares_the_count_with_those_that_do_not():
+    true, pred = np.random.default_rng(0).integers(0, 3, (2, 50))
+    scores = ConfusionScorer(["kappa", "recall_macro"], weights="quadratic")(Model(pred, classes=range(3)), None, true)
+    assert scores["kappa"] == pytest.approx(sk.cohen_kappa_score(true, pred, weights="quadratic"))
+    assert scores["recall_macro"] == pytest.approx(sk.recall_score(true, pred, average="macro"))
+
+
+def test_costs_in_a_list_are_summed_up_and_decide_nothing():
+    costs = np.array([[0, 1], [5, 0]])
+    y = np.array(["no", "yes", "yes"])
+    model = Model(["no", "yes", "no"], scores=[[0.1, 0.9]] * 3, classes=["no", "yes"])
+    scores = ConfusionScorer(["accuracy", "neg_expected_cost"], cost_matrix=costs)(model, None, y)
+    assert scores == {"accuracy": 2 / 3, "neg_expected_cost": pytest.approx(-5 / 3)}
+    assert model.asked == ["predict"]
+    in_other_order = ConfusionScorer(["neg_expected_cost"], classes=["yes", "no"], cost_matrix=costs)
+    assert in_other_order(model, None, y) == {"neg_expected_cost": pytest.approx(-1 / 3)}
+
+
+def test_costs_without_a_metric_of_costs_decide_the_label():
+    costs = [[0, 1], [9, 0]]
+    probabilities = np.array([[0.95, 0.05], [0.8, 0.2], [0.3, 0.7]])
+    scores = ConfusionScorer(["recall", "precision"], cost_matrix=costs)(
+        Model([0, 0, 1], scores=probabilities, classes=[0, 1]), None, [0, 0, 1]
+    )
+    predicted = (probabilities @ costs).argmin(1)
+    assert predicted.tolist() == [0, 1, 1]
+    assert scores == {"recall": 1, "precision": 0.5}
+
+
+def test_labels_choose_the_classes_averaged_and_the_keys_a_class():
+    true, pred = np.random.default_rng(0).integers(0, 4, (2, 60))
+    scorer = ConfusionScorer(["recall", "f1_weighted"], labels=[3, 0], per_class=True, counts=True)
+    scores = scorer(Model(pred, classes=range(4)), None, true)
+    assert scores["recall"] == pytest.approx(sk.recall_score(true, pred, labels=[3, 0], average="macro"))
+    assert scores["f1_weighted"] == pytest.approx(sk.f1_score(true, pred, labels=[3, 0], average="weighted"))
+    assert [key for key in scores if key.startswith("recall_")] == ["recall_3", "recall_0"]
+    assert scores["recall_3"] == pytest.approx(sk.recall_score(true, pred, labels=[3], average=None).item())
+    expected = naive_counts(true, pred, [3, 0])
+    assert {key: scores[key] for key in expected} == expected
+    assert not any(key.endswith(("_1", "_2")) for key in scores)
+
+
+def test_labels_give_ordered_metrics_their_order():
+    y, predicted = ["low", "high", "mid", "low"], ["low", "mid", "mid", "high"]
+    order = ["low", "mid", "high"]
+    scores = ConfusionScorer(["gerrity", "recall"], labels=order)(Model(predicted, classes=sorted(order)), None, y)
+    as_numbers = [[order.index(label) for label in side] for side in (y, predicted)]
+    assert scores["gerrity"] == pytest.approx(skmetrics_ext.gerrity_score(*as_numbers))
+    assert scores["recall"] == pytest.approx(sk.recall_score(y, predicted, average="macro"))
+
+
+# One prediction, one count.
+
+
+@pytest.mark.parametrize(
+    ("options", "method"),
+    [({}, "predict"), ({"threshold": 0.3}, "predict_proba"), ({"response_method": "predict_proba"}, "predict_proba")],
+)
+def test_the_estimator_is_asked_once(options, method):
+    model = Model([0, 1, 1], scores=[[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]], classes=[0, 1])
+    metrics = ["recall", "recall_macro", "mcc", "kappa", "mutual_information", "neg_fpr"]
+    ConfusionScorer(metrics, per_class=True, counts=True, **options)(model, None, [0, 1, 1])
+    assert model.asked == [method]
+
+
+def test_every_score_counts_the_labels_that_the_threshold_decides():
+    probabilities = np.array([[0.9, 0.1], [0.65, 0.35], [0.75, 0.25], [0.2, 0.8]])
+    y = np.array(["no", "yes", "yes", "no"])
+    model = Model(["no", "no", "no", "yes"], scores=probabilities, classes=["no", "yes"])
+    scores = ConfusionScorer(["recall", "specificity"], threshold=0.3, counts=True)(model, None, y)
+    predicted = np.where(probabilities[:, 1] >= 0.3, "yes", "no")
+    assert (scores["recall"], scores["specificity"]) == (0.5, 0.5)
+    assert {key: value for key, value in scores.items() if "_" in key} == naive_counts(y, predicted, ["no", "yes"])
+
+
+# Once wrong: the scorer keeps the caller's own array of thresholds (and of costs), and changes with it.
+def test_a_scorer_does_not_change_with_the_array_that_it_was_made_with():
+    cuts = np.array([0.5, 0.5])
+    scorer = ConfusionScorer(["recall"], threshold=cuts)
+    model = Model(scores=[[0.3, 0.7], [0.6, 0.4]], classes=["no", "yes"])
+    assert scorer(model, None, ["yes", "yes"]) == {"recall": 0.5}
+    cuts[1] = 0.1
+    assert scorer(model, None, ["yes", "yes"]) == {"recall": 0.5}
+
+
+N_CLASSES = 100_000
+
+
+@pytest.mark.parametrize("kind", ["none", "int", "float"])
+def test_a_hundred_thousand_classes_with_weights_never_make_a_matrix(kind):
+    random = np.random.default_rng(0)
+    true = np.arange(2 * N_CLASSES) % N_CLASSES
+    pred = np.where(np.arange(len(true)) % 2 == 0, true, (true + 1) % N_CLASSES)
+    weights = {"none": None, "int": random.integers(0, 3, len(true)), "float": random.integers(0, 3, len(true)) / 4}
+    model = Model(pred, classes=np.arange(N_CLASSES))
+    names = ["accuracy", "recall_macro", "mcc", "kappa", "f1_weighted"]
+    scorer = ConfusionScorer(names, per_class=True, zero_division=0)
+    tracemalloc.start()
+    scores = scorer(model, None, true, sample_weight=weights[kind])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(scores) == len(names) + 2 * N_CLASSES
+    assert peak < 100 * 2**20  # one bit a cell would be 1200 MiB
+    right = true == pred
+    assert scores["accuracy"] == pytest.approx(np.average(right, weights=weights[kind]))
+    assert scores["recall_8"] == pytest.approx(1 if weights[kind] is None or weights[kind][true == 8].any() else 0)
+
+
+@pytest.mark.parametrize("n_classes", [63, 64, 65, 256, 257])
+@pytest.mark.parametrize("kind", ["none", "int", "float"])
+@pytest.mark.parametrize("strangers", [0, 5])
+def test_counts_are_exact_on_both_sides_of_where_margins_replace_the_matrix(n_classes, kind, strangers):
+    random = np.random.default_rng(n_classes)
+    classes = random.permutation(n_classes) * 3
+    true = random.integers(0, n_classes + strangers, 800) * 3
+    true[0] = n_classes * 3 if strangers else 0
+    pred = np.where(random.random(800) < 0.5, np.minimum(true, 3 * n_classes - 3), random.choice(classes, 800))
+    thirds = random.integers(0, 4, 800) / 3
+    weights = {"none": None, "int": random.integers(0, 4, 800), "float": thirds}[kind]
+    scorer = ConfusionScorer(["mcc", "precision_macro"], classes=classes, per_class=True, zero_division=np.nan)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        scores = scorer(Model(pred), None, true, sample_weight=weights)
+    assert ["that the estimator never saw" in str(warning.message) for warning in caught] == [True] * bool(strangers)
+    whole = np.rint(weights * 3) if kind == "float" else weights
+    counts = naive_counts(true, pred, classes.tolist(), whole)
+    for label in classes.tolist():
+        tp, fp = counts[f"true_positive_{label}"], counts[f"false_positive_{label}"]
+        # 0/0 must not be hidden by the rounding of sums of thirds.
+        expected = tp / (tp + fp) if tp + fp else np.nan
+        assert scores[f"precision_{label}"] == pytest.approx(expected, nan_ok=True)
+    assert scores["mcc"] == pytest.approx(sk.matthews_corrcoef(true, pred, sample_weight=weights))
+
+
+# The estimator's classes.
+
+
+def test_keys_are_the_same_in_every_fold_whether_or_not_a_class_occurs_there():
+    y = np.array(["ash", "elm", "oak"] * 6)
+    folds = np.where(y == "oak", 1, np.arange(18) // 3 % 2)
+    train = np.arange(18)
+    cv = [(train, np.flatnonzero(folds == fold)) for fold in (0, 1)]
+    X = np.arange(18.0)[:, None]
+    scorer = ConfusionScorer(["precision_macro", "recall"], per_class=True, counts=True, zero_division=np.nan)
+    results = cross_validate(DecisionTreeClassifier(random_state=0), X, y, cv=cv, scoring=scorer)
+    assert np.isnan(results["test_recall_oak"][0])
+    assert results["test_recall_oak"][1] == 1
+    assert results["test_cf_oak_oak"].tolist() == [0, 6]
+    assert results["test_recall_ash"].tolist() == [1, 1]
+    assert results["test_precision_macro"].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(("zero_division", "value"), [(0, 0), (1, 1), (np.nan, np.nan)])
+def test_undefined_values_follow_zero_division(zero_division, value):
+    scorer = ConfusionScorer(["recall_macro"], per_class=True, zero_division=zero_division)
+    scores = scorer(Model(["a", "b"], classes=["a", "b", "c"]), None, ["a", "b"])
+    assert scores["recall_c"] == pytest.approx(value, nan_ok=True)
+    # Classes that do not occur are not averaged.
+    assert scores["recall_macro"] == 1
+
+
+def test_undefined_values_warn_by_default_at_the_line_of_the_caller():
+    scorer = ConfusionScorer(["recall_macro"], per_class=True)
+    with pytest.warns(UndefinedMetricWarning, match=r"recall is undefined \(0/0\) for \['c'\]") as caught:
+        scores = scorer(Model(["a", "b"], classes=["a", "b", "c"]), None, ["a", "b"])
+    assert scores["recall_c"] == 0
+    assert [warning.filename for warning in caught] == [__file__]
+
+
+@pytest.mark.parametrize("fold", [["oak"], ["ash", "oak"], ["elm", "oak"]])
+def test_columns_of_probabilities_find_their_labels_in_every_fold(fold):
+    y = np.array(["ash", "elm", "oak"] * 5)
+    X = np.array([[0.0], [1.0], [2.0]] * 5)
+    model = KNeighborsClassifier(1).fit(X, y)
+    kept = np.isin(y, fold)
+    scorer = ConfusionScorer(["accuracy", "recall"], response_method="predict_proba", per_class=True, zero_division=0)
+    scores = scorer(model, X[kept], y[kept])
+    assert scores["accuracy"] == 1
+    assert [scores[f"recall_{name}"] for name in ("ash", "elm", "oak")] == [name in fold for name in model.classes_]
+
+
+@pytest.mark.parametrize("options", [{}, {"response_method": "predict_proba"}, {"threshold": [0.5, 0.2, 0.3, 0.4]}])
+def test_named_classes_may_be_unsorted_and_more_than_the_training_had(trees, options):
+    X, y = trees
+    classes = ["oak", "yew", "ash", "elm"]
+    model = GaussianNB().fit(X, y)
+    scorer = ConfusionScorer(
+        ["recall", "f1_weighted", "bennett_s"], classes=classes, per_class=True, counts=True, zero_division=0, **options
+    )
+    scores = scorer(model, X, y)
+    probabilities = np.insert(model.predict_proba(X)[:, [2, 0, 1]], 1, 0, axis=1)
+    predicted = np.array(classes)[(probabilities / options.get("threshold", 1)).argmax(1)]
+    assert scores["recall"] == pytest.approx(sk.recall_score(y, predicted, average="macro"))
+    assert scores["f1_weighted"] == pytest.approx(sk.f1_score(y, predicted, average="weighted"))
+    assert scores["bennett_s"] == pytest.approx((sk.accuracy_score(y, predicted) - 1 / 4) / (1 - 1 / 4))
+    assert [key for key in scores if key.startswith("recall_")] == [f"recall_{name}" for name in classes]
+    expected = naive_counts(y, predicted, classes)
+    assert {key: scores[key] for key in expected} == expected
+
+
+def test_named_classes_keep_the_keys_of_folds_whose_training_lacks_one():
+    y = np.array(["ash", "elm"] * 6 + ["oak"])
+    X = np.arange(13.0)[:, None]
+    cv = PredefinedSplit(np.arange(13) % 3)
+    model = KNeighborsClassifier(1)
+    scorer = ConfusionScorer(["recall", "accuracy"], classes=["ash", "elm", "oak"], per_class=True, zero_division=0)
+    results = cross_validate(model, X, y, cv=cv, scoring=scorer)
+    for label in ("ash", "elm", "oak"):
+        expected = folds_by_hand(
+            model,
+            X,
+            y,
+            lambda t, p, _, label=label: sk.recall_score(t, p, labels=[label], average=None, zero_division=0).item(),
+            cv,
+        )
+        np.testing.assert_allclose(results[f"test_recall_{label}"], expected)
+    macro = folds_by_hand(model, X, y, lambda t, p, _: sk.recall_score(t, p, average="macro", zero_division=0), cv)
+    np.testing.assert_allclose(results["test_recall"], macro)
+
+
+def test_a_model_that_saw_one_class_is_scored_by_labels_and_by_probabilities():
+    model = DummyClassifier(strategy="prior").fit([[0]] * 3, ["b"] * 3)
+    for method in ("predict", "predict_proba"):
+        scorer = ConfusionScorer(
+            ["accuracy", "recall"],
+            response_method=method,
+            per_class=True,
+            counts=True,
+            classes=["a", "b"],
+            zero_division=0,
+        )
+        scores = scorer(model, [[0]] * 3, ["a", "b", "b"])
+        assert (scores["accuracy"], scores["recall"], scores["recall_a"], scores["cf_a_b"]) == (2 / 3, 1, 0, 1)
+
+
+# True labels that the estimator never saw.
+
+
+def test_unseen_labels_are_errors_of_the_class_predicted_with_one_warning():
+    y = ["a", "b", "c", "z", "z", "a"]
+    predicted = ["a", "b", "b", "a", "a", "c"]
+    names = ["recall", "f1_macro", "accuracy", "mcc", "specificity_micro"]
+    scorer = ConfusionScorer(names, per_class=True, counts=True, zero_division=0)
+    with pytest.warns(UserWarning, match=r"y_true has labels \['z'\] that the estimator never saw") as caught:
+        scores = scorer(Model(predicted, classes=["a", "b", "c"]), None, y)
+    assert [warning.filename for warning in caught] == [__file__]
+    options = {"average": "macro", "zero_division": 0}
+    assert scores["recall"] == pytest.approx(sk.recall_score(y, predicted, **options))
+    assert scores["f1_macro"] == pytest.approx(sk.f1_score(y, predicted, **options))
+    assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
+    assert scores["mcc"] == pytest.approx(sk.matthews_corrcoef(y, predicted))
+    expected = naive_counts(y, predicted, ["a", "b", "c", "z"])
+    assert {key: scores[key] for key in expected} == expected
+    assert scores["false_positive_a"] == 2
+    assert scores["recall_z"] == 0
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba"])
+def test_unseen_labels_belong_to_the_rest_of_two_classes(method):
+    y = np.array(["no", "yes", "perhaps", "perhaps", "yes"])
+    predicted = np.array(["no", "yes", "yes", "no", "no"])
+    model = Model(predicted, scores=np.stack([predicted == "no", predicted == "yes"], 1) * 1.0, classes=["no", "yes"])
+    options = {"response_method": method, "per_class": True, "zero_division": 0}
+    scorer = ConfusionScorer(["recall", "precision", "specificity"], **options)
+    with pytest.warns(UserWarning, match="'perhaps'") as caught:
+        scores = scorer(model, None, y)
+    assert len(caught) == 1
+    actual, positive = y == "yes", predicted == "yes"
+    assert scores["recall"] == scores["recall_yes"] == sk.recall_score(actual, positive)
+    assert scores["precision"] == scores["precision_yes"] == sk.precision_score(actual, positive)
+    assert scores["specificity"] == np.mean(~positive[~actual])
+    assert scores["precision_no"] == sk.precision_score(y == "no", predicted == "no")
+
+
+def test_labels_from_predict_warn_of_unseen_ones_in_every_form():
+    model = Model([0, 1, 1], classes=[0, 1])
+    for score in (ConfusionScorer("accuracy"), ConfusionScorer(["accuracy"]), ConfusionMatrix.from_estimator):
+        with pytest.warns(UserWarning, match=r"labels \[2\] that the estimator never saw") as caught:
+            score(model, None, [0, 1, 2])
+        assert len(caught) == 1
+
+
+def test_a_label_among_the_named_classes_is_not_unseen():
+    scores = ConfusionScorer(["accuracy"], classes=[0, 1, 2])(Model([0, 1, 1], classes=[0, 1]), None, [0, 1, 2])
+    assert scores == {"accuracy": 2 / 3}
+
+
+# Once wrong: where the probabilities of a model that saw one class are read, nothing warns of unseen labels.
+@pytest.mark.parametrize("method", ["predict", "predict_proba"])
+def test_a_model_that_saw_one_class_warns_of_the_others(method):
+    model = DummyClassifier(strategy="prior").fit([[0]] * 3, ["a"] * 3)
+    with pytest.warns(UserWarning, match=r"labels \['b'\] that the estimator never saw") as caught:
+        scores = ConfusionScorer(["accuracy"], response_method=method)(model, [[0]] * 3, ["a", "b", "b"])
+    assert len(caught) == 1
+    assert scores == {"accuracy": 1 / 3}
+
+
+# Estimators that predict probabilities, one-hot targets and multilabel data.
+
+
+def test_a_regressor_is_scored_by_the_probabilities_it_predicts():
+    X = np.arange(20.0)[:, None]
+    y = (X[:, 0] >= 8).astype(int)
+    model = LinearRegression().fit(X, y)
+    scores = ConfusionScorer(["recall", "mcc"], threshold=0.7, per_class=True)(model, X, y)
+    predicted = (model.predict(X) >= 0.7).astype(int)
+    assert scores["recall"] == scores["recall_1"] == sk.recall_score(y, predicted)
+    assert scores["mcc"] == pytest.approx(sk.matthews_corrcoef(y, predicted))
+
+
+@pytest.mark.parametrize("to_targets", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
+@pytest.mark.parametrize("classes", [None, ["z", "m", "a"]])
+def test_one_hot_targets_of_a_network_are_classes(to_targets, classes):
+    random = np.random.default_rng(1)
+    codes = random.integers(0, 3, 40)
+    probabilities = random.dirichlet([1, 1, 1], 40)
+    predicted = probabilities.argmax(1)
+    scorer = ConfusionScorer(["recall", "mcc", "accuracy"], classes=classes, per_class=True, counts=True)
+    scores = scorer(Model(probabilities), None, to_targets(np.eye(3, dtype=int)[codes]))
+    names = np.array([0, 1, 2] if classes is None else classes)
+    assert scores["recall"] == pytest.approx(sk.recall_score(codes, predicted, average="macro"))
+    assert scores["mcc"] == pytest.approx(sk.matthews_corrcoef(codes, predicted))
+    expected = naive_counts(names[codes], names[predicted], names)
+    assert {key: scores[key] for key in expected} == expected
+
+
+# Once wrong: probabilities that are all 0 and 1 turn one-hot classes into multilabel data, so mcc is NaN in such a fold
+# and "precision" of two columns is a macro average.
+def test_one_hot_targets_are_classes_also_where_a_model_is_certain():
+    X = np.arange(12.0)[:, None]
+    codes = np.array([0, 1, 2, 2] * 3)
+    model = DecisionTreeRegressor(random_state=0).fit(X, np.eye(3)[codes])
+    targets = np.eye(3, dtype=int)[np.roll(codes, 1)]
+    assert np.isin(model.predict(X), (0, 1)).all()
+    with warnings.catch_warnings(record=True):
+        warnings.simplefilter("always")
+        scores = ConfusionScorer(["mcc"])(model, X, targets)
+    assert scores["mcc"] == pytest.approx(sk.matthews_corrcoef(targets.argmax(1), codes))
+
+
+@pytest.fixture(scope="module")
+def topics():
+    random = np.random.default_rng(0)
+    X = random.random((80, 3))
+    return X, (X + random.normal(scale=0.3, size=X.shape) > 0.5).astype(int)
+
+
+@pytest.mark.parametrize("model", [KNeighborsClassifier(5), DecisionTreeClassifier(max_depth=2)], ids=["knn", "tree"])
+@pytest.mark.parametrize("method", ["predict", "predict_proba"])
+@pytest.mark.parametrize("to_targets", [np.asarray, sparse.csr_matrix], ids=["dense", "sparse"])
+def test_multilabel_models_give_every_average_and_every_label(topics, model, method, to_targets):
+    X, y = topics
+    model = sklearn.clone(model).fit(X, y)
+    predicted = model.predict(X)
+    averages = ("macro", "micro", "weighted", "samples")
+    names = ["f1", *(f"recall_{average}" for average in averages), "accuracy", "neg_hamming_loss"]
+    scorer = ConfusionScorer(names, response_method=method, per_class=True, zero_division=0)
+    scores = scorer(model, X, to_targets(y))
+    assert scores["f1"] == pytest.approx(sk.f1_score(y, predicted, average="macro"))
+    for average in averages:
+        expected = sk.recall_score(y, predicted, average=average, zero_division=0)
+        assert scores[f"recall_{average}"] == pytest.approx(expected)
+    assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
+    assert scores["neg_hamming_loss"] == pytest.approx(-sk.hamming_loss(y, predicted))
+    np.testing.assert_allclose([scores[f"f1_{k}"] for k in range(3)], sk.f1_score(y, predicted, average=None))
+
+
+def test_labels_of_multilabel_data_are_columns(topics):
+    X, y = topics
+    model = KNeighborsClassifier(5).fit(X, y)
+    weights = np.arange(len(y)) % 3
+    scorer = ConfusionScorer(["f1", "recall_weighted"], labels=[2, 0], per_class=True)
+    scores = scorer(model, X, y, sample_weight=weights)
+    options = {"labels": [2, 0], "sample_weight": weights}
+    assert list(scores) == ["f1", "recall_weighted", "f1_2", "f1_0", "recall_2", "recall_0"]
+    assert scores["f1"] == pytest.approx(sk.f1_score(y, model.predict(X), average="macro", **options))
+    assert scores["recall_weighted"] == pytest.approx(
+        sk.recall_score(y, model.predict(X), average="weighted", **options)
+    )
+
+
+def test_what_multilabel_data_do_not_have_is_nan_with_its_cause(topics):
+    X, y = topics
+    model = KNeighborsClassifier(5).fit(X, y)
+    with pytest.warns(UserWarning, match=r"set to NaN: \['mcc'\] .*matthews_corrcoef needs one label a sample"):
+        scores = ConfusionScorer(["mcc", "recall_micro"])(model, X, y)
+    assert np.isnan(scores["mcc"])
+    assert scores["recall_micro"] == pytest.approx(sk.recall_score(y, model.predict(X), average="micro"))
+    with pytest.warns(UserWarning, match="multilabel data have no confusion matrix of all labels: leave counts=True"):
+        scores = ConfusionScorer(["recall"], counts=True)(model, X, y)
+    assert np.isnan(scores["true_positive_0"])
+
+
+# Once wrong: with two label columns average="binary" passes for the score of column 1; the functions refuse it.
+def test_multilabel_data_have_no_positive_class(topics):
+    X, y = topics
+    model = KNeighborsClassifier(5).fit(X, y[:, :2])
+    with pytest.raises(ValueError, match="multilabel"):
+        skmetrics_ext.f1_score(y[:, :2], model.predict(X), average="binary")
+    with pytest.raises(ValueError, match="multilabel"):
+        ConfusionScorer("f1", average="binary")(model, X, y[:, :2])
+
+
+# What can't be computed.
+
+
+def test_a_metric_that_fails_is_nan_and_the_others_are_not():
+    true, pred = ["b", "a", "c"], ["b", "a", "a"]
+    model = Model(pred, classes=["a", "b", "c"])
+    with pytest.warns(
+        UserWarning, match=r"set to NaN: \['gerrity'\] \(ValueError: the labels .*pass labels="
+    ) as caught:
+        scores = ConfusionScorer(["gerrity", "accuracy"], counts=True)(model, None, true)
+    assert [warning.filename for warning in caught] == [__file__]
+    assert np.isnan(scores.pop("gerrity"))
+    assert scores == {"accuracy": 2 / 3, **naive_counts(true, pred, ["a", "b", "c"])}
+    with pytest.raises(ValueError, match="this metric is about the order of classes"):
+        ConfusionScorer("gerrity")(model, None, true)
+
+
+def test_one_warning_names_every_cause():
+    model = Model(["b", "a", "c"], classes=["a", "b", "c"])
+    metrics = ["gerrity", "f1_samples", "recall_samples", "macro_averaged_mean_absolute_error", "mcc"]
+    metrics = [f"neg_{name}" if name.startswith("macro_") else name for name in metrics]
+    with pytest.warns(UserWarning, match="set to NaN") as caught:
+        scores = ConfusionScorer(metrics)(model, None, ["b", "a", "c"])
+    (warning,) = caught
+    message = str(warning.message)
+    assert "['f1_samples', 'recall_samples'] (ValueError: average='samples' needs multilabel data" in message
+    assert "['gerrity'] (ValueError: the labels" in message
+    assert "['neg_macro_averaged_mean_absolute_error'] (ValueError: the labels" in message
+    assert [name for name, value in scores.items() if np.isnan(value)] == metrics[:4]
+
+
+@pytest.mark.parametrize(
+    ("scorer", "y", "weights", "message"),
+    [
+        (ConfusionScorer(["recall"], average="binary"), [0, 1, 2], None, "average='binary' needs two labels"),
+        (ConfusionScorer(["bennett_s"], labels=[0, 1]), [0, 1, 2], None, "must cover all data for bennett_s"),
+        (ConfusionScorer(["neg_expected_cost"], cost_matrix=np.eye(2)), [0, 1, 2], None, "but there are 3 classes"),
+        (ConfusionScorer(["recall_macro"]), ["a", "b", "c"], None, "Mix of label types: y_true holds strings"),
+        (ConfusionScorer(["recall_macro"]), [0, 1], None, "y_true has 2 samples but y_pred has 3"),
+        (ConfusionScorer(["recall_macro"]), [0, 1, np.nan], None, "y_true holds NaN"),
+        (ConfusionScorer(["recall_macro"]), [0, 1, 2], [1, -1, 1], "sample_weight holds negative weights"),
+        (ConfusionScorer(["recall_macro"]), [0, 1, 2], [0, 0, 0], "sample_weight is all zero"),
+        (ConfusionScorer(["recall_macro"]), [0, 1, 2], [1, 1], "sample_weight has shape"),
+        (
+            ConfusionScorer(["recall_macro"], response_method="predict_proba"),
+            [0, 1, 2],
+            None,
+            "has none of the methods",
+        ),
+    ],
+)
+def test_the_cause_is_named_in_dict_form_and_raised_in_single_form(scorer, y, weights, message):
+    model = Model([0, 1, 2], classes=[0, 1, 2])
+    with pytest.warns(UserWarning, match=f"set to NaN.*{message}") as caught:
+        scores = scorer(model, None, y, sample_weight=weights)
+    assert len(caught) == 1
+    ((name, value),) = scores.items()
+    assert np.isnan(value)
+    single = ConfusionScorer(name, **scorer._options)
+    with pytest.raises((ValueError, TypeError), match=message):
+        single(model, None, y, sample_weight=weights)
+
+
+@pytest.mark.parametrize("where", ["first", "later"])
+def test_a_fold_whose_prediction_fails_is_nan_under_every_key(where):
+    y = np.array(["no", "yes"] * 5)
+    X = np.zeros((10, 1))
+    cv = [(np.arange(10), np.arange(3)), (np.arange(10), np.arange(4))]
+    cv = cv if where == "first" else cv[::-1]
+    scorer = ConfusionScorer(["recall", "mcc"], per_class=True, counts=True, zero_division=0)
+    with pytest.warns(UserWarning, match=r"set to NaN: .*\(RuntimeError: the server is down\)") as caught:
+        results = cross_validate(BreaksOnThreeRows(), X, y, cv=cv, scoring=scorer)
+    assert len(caught) == 1
+    failed, good = (0, 1) if where == "first" else (1, 0)
+    values = {key: value for key, value in results.items() if key.startswith("test_")}
+    assert len(values) == 2 + 2 + 8 + 4
+    assert all(np.isnan(value[failed]) for value in values.values())
+    assert values["test_cf_no_no"][good] == 2
+    assert values["test_recall_no"][good] == 1
+
+
+# Once wrong: where predict fails the keys are those of all classes, not of labels=, so a search can't merge the folds;
+# and of an estimator that tells no classes the error is raised, though labels= names every key.
+def test_a_fold_whose_prediction_fails_has_the_keys_of_the_chosen_labels():
+    y = np.array(["ash", "elm", "oak"] * 4)
+    X = np.zeros((12, 1))
+    scorer = ConfusionScorer(["recall"], labels=["oak", "ash"], per_class=True, zero_division=0)
+    model = BreaksOnThreeRows().fit(X, y)
+    keys = list(scorer(model, X[:4], y[:4]))
+    assert keys == ["recall", "recall_oak", "recall_ash"]
+    with pytest.warns(UserWarning, match="the server is down"):
+        assert list(scorer(model, X[:3], y[:3])) == keys
+
+
+def test_an_estimator_that_fails_and_tells_no_classes_has_the_keys_of_the_chosen_labels():
+    scorer = ConfusionScorer(["recall"], labels=["oak", "ash"], per_class=True)
+    with pytest.warns(UserWarning, match="set to NaN"):
+        assert list(scorer(Model(), None, ["oak", "ash"])) == ["recall", "recall_oak", "recall_ash"]
+
+
+def test_an_estimator_that_fails_and_tells_no_classes_raises_where_keys_need_them():
+    for scorer in (ConfusionScorer(["recall"], per_class=True), ConfusionScorer([], counts=True)):
+        with pytest.raises(TypeError, match=r"Model has none of the methods \['predict'\]"):
+            scorer(Model(), None, [0, 1])
+    with pytest.warns(UserWarning, match="set to NaN"):
+        assert np.isnan(ConfusionScorer(["recall"])(Model(), None, [0, 1])["recall"])
+
+
+# Once wrong: labels that NumPy can't join with the one class of the model raise NumPy's DTypePromotionError.
+def test_labels_of_another_kind_than_the_one_class_of_the_model_are_named():
+    dates = np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[D]")
+    with pytest.raises(ValueError, match="Mix of label types"):
+        ConfusionScorer("accuracy")(Model([0, 0], classes=[0]), None, dates)
+
+
+def test_a_positive_label_that_is_no_class_is_named():
+    with pytest.raises(ValueError, match=r"pos_label='sick' is not a label of the data, which has \['no', 'yes'\]"):
+        ConfusionScorer("recall", pos_label="sick")(Model(["no", "yes"], classes=["no", "yes"]), None, ["no", "yes"])
+
+
+# Once wrong: beside a label that the estimator never saw, the message is about the average.
+def test_a_positive_label_that_is_no_class_is_named_beside_unseen_labels():
+    model = Model(["no", "yes", "yes"], classes=["no", "yes"])
+    with (
+        pytest.warns(UserWarning, match="'perhaps'"),
+        pytest.raises(ValueError, match="pos_label='sick' is not"),
+    ):
+        ConfusionScorer("recall", pos_label="sick")(model, None, ["no", "yes", "perhaps"])
+
+
+@pytest.mark.parametrize(
+    ("metrics", "options", "error", "message"),
+    [
+        ("recall", {"per_class": True}, ValueError, r"make a dict of scores: pass a list, \['recall'\]"),
+        ("recall", {"counts": True}, ValueError, "per_class= and counts= make a dict of scores"),
+        (["recall"], {"greater_is_better": False}, ValueError, "greater_is_better= is for one metric"),
+        ({"a": "recall"}, {"greater_is_better": True}, ValueError, "each name says it by 'neg_'"),
+        ([], {}, ValueError, "metrics is empty: name at least one, or pass counts=True"),
+        ({}, {"per_class": True}, ValueError, "metrics is empty"),
+        (["recall"], {"average": None}, ValueError, "average=None gives one a class, as per_class=True adds"),
+        (["recall"], {"average": "mean"}, ValueError, "average must be None or one of"),
+        (["mcc", "accuracy"], {"average": "macro"}, ValueError, "mcc, accuracy is one value over all classes"),
+        ("recall_macro", {"average": "micro"}, ValueError, "already has an average; average='micro' contradicts it"),
+        (["recall", "accuracy"], {"labels": [0, 1]}, ValueError, "accuracy takes no labels= here"),
+        (["recall", "recall"], {}, ValueError, "two scores have the key 'recall': name each once"),
+        (["recall", skmetrics_ext.recall_score], {}, ValueError, "two scores have the key 'recall'"),
+        ({"recall"}, {}, TypeError, "metrics must be a metric, a list of metrics or a dict of key to metric"),
+        (None, {}, TypeError, "metrics must be a metric, a list .* got None"),
+        ([None], {}, ValueError, "None is no metric of this package"),
+        ([sk.recall_score], {}, ValueError, "is no metric of this package"),
+        (["roc_auc"], {}, ValueError, "'roc_auc' is no metric of this package"),
+        (["recal"], {}, ValueError, "Did you mean 'recall'"),
+        (["fpr"], {}, ValueError, "lower is better, so its scorer is negated. Did you mean 'neg_fpr'"),
+        ({"a": "neg_recall"}, {}, ValueError, "Did you mean 'recall'"),
+        (["recall", "mcc"], {"beta": 2}, TypeError, "none of the metrics has a parameter 'beta'"),
+        (["recall", "fbeta"], {}, TypeError, "fbeta needs the parameter 'beta'"),
+        (["recall", "fbeta"], {"beta": -1}, ValueError, "beta must be a number >= 0"),
+        (["recall"], {"thresold": 0.5}, TypeError, "has no parameter 'thresold'"),
+        (["recall"], {"zero_division": 2}, ValueError, "zero_division must be 'warn', 0, 1 or nan; got 2"),
+        (["recall"], {"response_method": "predict_log_proba"}, ValueError, "response_method must be"),
+        (["recall"], {"threshold": 0.5, "cost_matrix": [[0, 1], [1, 0]]}, ValueError, "both decide the label"),
+        (["recall"], {"threshold": 0.5, "classes": [0, 1, 2]}, ValueError, "is one number, but there are 3 classes"),
+        (["recall"], {"classes": [1, 1]}, ValueError, "classes holds duplicates"),
+        (["recall"], {"labels": "ash"}, TypeError, r"labels must be a list of labels, such as \['ash'\]"),
+        (["recall"], {"classes": ["a", "b"], "pos_label": "c"}, ValueError, "pos_label='c' is not one of the classes"),
+    ],
+)
+def test_mistakes_are_found_at_construction(metrics, options, error, message):
+    with pytest.raises(error, match=message):
+        ConfusionScorer(metrics, **options)
+
+
+# Folds, searches and weights.
+
+SCORES = {
+    "recall_macro": lambda t, p, w: sk.recall_score(t, p, average="macro", sample_weight=w),
+    "f1_weighted": lambda t, p, w: sk.f1_score(t, p, average="weighted", sample_weight=w),
+    "mcc": lambda t, p, w: sk.matthews_corrcoef(t, p, sample_weight=w),
+    "neg_zero_one_loss": lambda t, p, w: -sk.zero_one_loss(t, p, sample_weight=w),
+    "recall_elm": lambda t, p, w: sk.recall_score(t, p, labels=["elm"], average=None, sample_weight=w).item(),
+    "cf_ash_elm": lambda t, p, w: naive_matrix(t, p, ["ash", "elm", "oak"], w)[0, 1],
+    "true_negative_oak": lambda t, p, w: naive_matrix(t, p, ["ash", "elm", "oak"], w)[:2, :2].sum(),
+}
+
+
+def tree_scorer():
+    names = ["recall_macro", "f1_weighted", "mcc", "neg_zero_one_loss"]
+    return ConfusionScorer(names, per_class=True, counts=True)
+
+
+def test_cross_validate_equals_a_loop_over_folds(trees):
+    X, y = trees
+    results = cross_validate(GaussianNB(), X, y, cv=FOLDS, scoring=tree_scorer(), return_train_score=True)
+    for key, score in SCORES.items():
+        np.testing.assert_allclose(results[f"test_{key}"], folds_by_hand(GaussianNB(), X, y, score))
+    assert {key.removeprefix("train_") for key in results if key.startswith("train_")} == {
+        key.removeprefix("test_") for key in results if key.startswith("test_")
+    }
+
+
+WEIGHTS = {
+    "integers with zeros": np.arange(120) % 4,
+    "floats with zeros": np.arange(120) % 5 / 4,
+}
+
+
+@pytest.mark.usefixtures("routing")
+@pytest.mark.parametrize("weights", WEIGHTS.values(), ids=WEIGHTS)
+@pytest.mark.parametrize("alias", [True, "importance"])
+def test_routed_weights_reach_every_score_of_cross_validate(trees, weights, alias):
+    X, y = trees
+    scorer = tree_scorer()
+    assert scorer.set_score_request(sample_weight=alias) is scorer
+    params = {"sample_weight" if alias is True else alias: weights}
+    # KNeighborsClassifier.fit takes no weights.
+    results = cross_validate(KNeighborsClassifier(3), X, y, cv=FOLDS, scoring=scorer, params=params)
+    for key, score in SCORES.items():
+        expected = folds_by_hand(KNeighborsClassifier(3), X, y, score, weights=weights)
+        np.testing.assert_allclose(results[f"test_{key}"], expected, err_msg=key)
+
+
+@pytest.mark.usefixtures("routing")
+@pytest.mark.parametrize("weighted", [False, True], ids=["unweighted", "weighted"])
+def test_routed_weights_reach_every_score_of_a_grid_search(trees, weighted):
+    X, y = trees
+    weights = np.arange(120) % 4
+    scorer = tree_scorer().set_score_request(sample_weight=True)
+    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 9]}, cv=FOLDS, scoring=scorer, refit="mcc")
+    search.fit(X, y, **({"sample_weight": weights} if weighted else {}))
+    for k, n_neighbors in enumerate([1, 9]):
+        for key, score in SCORES.items():
+            model = KNeighborsClassifier(n_neighbors)
+            expected = folds_by_hand(model, X, y, score, weights=weights if weighted else None)
+            found = [search.cv_results_[f"split{fold}_test_{key}"][k] for fold in range(3)]
+            np.testing.assert_allclose(found, expected, err_msg=key)
+
+
+@pytest.mark.usefixtures("routing")
+def test_weights_that_are_not_requested_stay_out_of_the_scores(trees):
+    X, y = trees
+    weights = np.arange(120) % 4
+    scorer = tree_scorer().set_score_request(sample_weight=False)
+    model = GaussianNB().set_fit_request(sample_weight=True)
+    results = cross_validate(model, X, y, cv=FOLDS, scoring=scorer, params={"sample_weight": weights})
+    expected = [
+        SCORES["mcc"](y[test], GaussianNB().fit(X[train], y[train], weights[train]).predict(X[test]), None)
+        for train, test in FOLDS.split(X, y)
+    ]
+    np.testing.assert_allclose(results["test_mcc"], expected)
+
+
+def test_without_routing_the_call_takes_weights(trees):
+    X, y = trees
+    weights = np.random.default_rng(0).random(120)
+    model = GaussianNB().fit(X, y)
+    scores = tree_scorer()(model, X, y, sample_weight=weights)
+    for key, score in SCORES.items():
+        assert scores[key] == pytest.approx(score(y, model.predict(X), weights)), key
+    with pytest.raises(RuntimeError, match=r"set_score_request needs metadata routing: sklearn\.set_config"):
+        tree_scorer().set_score_request(sample_weight=True)
+
+
+def test_refit_by_a_negated_metric_chooses_the_least(tests_of_blood):
+    X, y = tests_of_blood
+    grid = [1, 2, 3, 5, 9]
+    scorer = ConfusionScorer(["neg_false_positive_rate", "recall"])
+    search = GridSearchCV(
+        KNeighborsClassifier(), {"n_neighbors": grid}, cv=FOLDS, scoring=scorer, refit="neg_false_positive_rate"
+    ).fit(X, y)
+
+    def false_positive_rate(true, pred, _):
+        return np.mean(pred[true == "negative"] == "positive")
+
+    rates = [folds_by_hand(KNeighborsClassifier(k), X, y, false_positive_rate).mean() for k in grid]
+    assert len(set(rates)) > 1
+    assert search.best_params_["n_neighbors"] == grid[int(np.argmin(rates))]
+    assert search.best_score_ == pytest.approx(-min(rates))
+    np.testing.assert_allclose(search.cv_results_["mean_test_neg_false_positive_rate"], np.negative(rates))
+    expected = -false_positive_rate(y, search.predict(X), None)
+    assert search.score(X, y) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("backend", ["loky", "threading"])
+def test_folds_in_parallel_give_the_same(trees, backend):
+    X, y = trees
+    expected = cross_validate(GaussianNB(), X, y, cv=FOLDS, scoring=tree_scorer())
+    with joblib.parallel_config(backend):
+        results = cross_validate(GaussianNB(), X, y, cv=FOLDS, scoring=tree_scorer(), n_jobs=2)
+    assert set(results) == set(expected)
+    for key in SCORES:
+        assert results[f"test_{key}"].tolist() == expected[f"test_{key}"].tolist()
+
+
+def test_one_scorer_serves_many_threads():
+    random = np.random.default_rng(0)
+    scorer = ConfusionScorer(["recall", "mcc", "kappa"], per_class=True, counts=True, zero_division=0)
+    tasks = []
+    for _ in range(40):
+        n_classes = random.integers(2, 6)
+        true, pred = random.integers(0, n_classes, (2, 500))
+        tasks.append((Model(pred, classes=range(n_classes)), true, random.integers(0, 3, 500)))
+    expected = [scorer(model, None, true, weights) for model, true, weights in tasks]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda task: scorer(task[0], None, task[1], task[2]), tasks))
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("scorer", "text"),
+    [
+        (ConfusionScorer("recall"), "ConfusionScorer('recall')"),
+        (
+            ConfusionScorer(["recall", skmetrics_ext.false_positive_rate], per_class=True),
+            "ConfusionScorer(['recall', 'neg_false_positive_rate'], per_class=True)",
+        ),
+        (
+            ConfusionScorer({"f": "fbeta_macro"}, beta=2, zero_division=0),
+            "ConfusionScorer({'f': 'fbeta_macro'}, zero_division=0, beta=2)",
+        ),
+        (ConfusionScorer((), counts=True), "ConfusionScorer([], counts=True)"),
+        (ConfusionScorer(["mcc"], threshold=0.3), "ConfusionScorer(['mcc'], threshold=0.3)"),
+    ],
+)
+def test_a_scorer_shows_how_it_was_made_and_is_made_again_from_that(scorer, text):
+    assert repr(scorer) == text
+    assert repr(eval(text)) == text
+
+
+def test_copies_score_the_same(trees):
+    X, y = trees
+    model = GaussianNB().fit(X, y)
+    scorer = ConfusionScorer(
+        {"a": "recall", "b": "neg_expected_cost"}, cost_matrix=np.arange(9).reshape(3, 3), per_class=True, counts=True
+    )
+    expected = scorer(model, X, y)
+    for again in (pickle.loads(pickle.dumps(scorer)), copy.deepcopy(scorer)):
+        assert again(model, X, y) == expected
+        assert list(again(model, X, y)) == list(expected)
+        assert repr(again) == repr(scorer)
+
+
+@pytest.mark.usefixtures("routing")
+def test_a_copy_keeps_the_request_for_weights():
+    scorer = ConfusionScorer(["recall"]).set_score_request(sample_weight="importance")
+    again = pickle.loads(pickle.dumps(scorer))
+    assert str(again.get_metadata_routing()) == str(scorer.get_metadata_routing())
+    assert "importance" in str(again.get_metadata_routing())
+
+
+def test_what_takes_one_score_takes_the_single_form_and_the_docstring_says_so(tests_of_blood):
+    X, y = tests_of_blood
+    single = ConfusionScorer("f1")
+    search = HalvingGridSearchCV(
+        KNeighborsClassifier(), {"n_neighbors": [1, 5]}, scoring=single, cv=FOLDS, random_state=0
+    ).fit(X, y)
+    assert search.score(X, y) == pytest.approx(sk.f1_score(y, search.predict(X), pos_label="positive"))
+    _, _, scores = learning_curve(GaussianNB(), X, y, scoring=single, cv=FOLDS, train_sizes=[1.0])
+    expected = folds_by_hand(GaussianNB(), X, y, lambda t, p, _: sk.f1_score(t, p, pos_label="positive"))
+    np.testing.assert_allclose(scores[0], expected)
+    with pytest.raises(ValueError, match="scoring must return a number"):
+        cross_val_score(GaussianNB(), X, y, scoring=ConfusionScorer(["f1"]), cv=FOLDS, error_score="raise")
+    notes = ConfusionScorer.__doc__.partition("Notes\n")[2]
+    for name in ("HalvingGridSearchCV", "learning_curve", "validation_curve", "cross_val_score"):
+        assert name in notes
+
+
+def test_a_tuner_of_thresholds_says_that_it_needs_another_scorer(tests_of_blood):
+    X, y = tests_of_blood
+    with pytest.raises(AttributeError, match=r"tunes the threshold itself: give it a scorer that has none, get_scorer"):
+        TunedThresholdClassifierCV(GaussianNB(), scoring=ConfusionScorer(["f1"]), cv=FOLDS).fit(X, y)
+
+
+def test_thresholds_a_class_decide_in_every_fold(trees):
+    X, y = trees
+    cuts = [0.5, 0.2, 0.3]
+    scorer = ConfusionScorer(["recall_macro", "mcc"], threshold=cuts)
+    results = cross_validate(GaussianNB(), X, y, cv=FOLDS, scoring=scorer)
+    expected = []
+    for train, test in FOLDS.split(X, y):
+        model = GaussianNB().fit(X[train], y[train])
+        predicted = labels_from_scores(model.predict_proba(X[test]), classes=model.classes_, threshold=cuts)
+        expected.append(sk.matthews_corrcoef(y[test], predicted))
+    np.testing.assert_allclose(results["test_mcc"], expected)
+
+
+def test_keys_are_the_same_in_folds_whose_training_lacks_a_class():
+    X = np.zeros((9, 1))
+    y = np.repeat(["ash", "elm", "oak"], 3)
+    scorer = ConfusionScorer(["recall_macro"], per_class=True, counts=True, zero_division=0)
+    folds = PredefinedSplit([0, 1, 1, 0, 1, 1, 2, 2, 2])
+    with pytest.warns(UserWarning, match=r"\['oak'\] that the estimator never saw"):
+        results = cross_validate(DummyClassifier(), X, y, scoring=scorer, cv=folds)
+    assert len([key for key in results if key.startswith("test_cf_")]) == 9
+    np.testing.assert_array_equal(results["test_cf_oak_oak"], 0)
+    assert np.isfinite(results["test_recall_oak"]).all()
+
+
+def test_one_hot_targets_of_two_classes_are_binary():
+    class Softmax:
+        def predict(self, X):
+            return np.array([[0.9, 0.1], [0.3, 0.7], [0.8, 0.2], [0.55, 0.45]])
+
+    targets = np.eye(2, dtype=int)[[0, 1, 1, 0]]
+    assert ConfusionScorer("precision", threshold=0.4)(Softmax(), None, targets) == 0.5
+    assert ConfusionScorer(["precision", "recall"])(Softmax(), None, targets) == {"precision": 1, "recall": 0.5}
+    named = ConfusionScorer("recall", classes=["no", "yes"], pos_label="no", threshold=0.85)
+    assert named(Softmax(), None, targets) == 0.5
