@@ -1158,12 +1158,9 @@ def test_keys_are_the_same_in_folds_whose_training_lacks_a_class():
 
 
 def test_one_hot_targets_of_two_classes_are_binary():
-    class Softmax:
-        def predict(self, X):
-            return np.array([[0.9, 0.1], [0.3, 0.7], [0.8, 0.2], [0.55, 0.45]])
-
+    softmax = Model([[0.9, 0.1], [0.3, 0.7], [0.8, 0.2], [0.55, 0.45]])
     targets = np.eye(2, dtype=int)[[0, 1, 1, 0]]
-    assert ConfusionScorer("precision", threshold=0.4)(Softmax(), None, targets) == 0.5
-    assert ConfusionScorer(["precision", "recall"])(Softmax(), None, targets) == {"precision": 1, "recall": 0.5}
+    assert ConfusionScorer("precision", threshold=0.4)(softmax, None, targets) == 0.5
+    assert ConfusionScorer(["precision", "recall"])(softmax, None, targets) == {"precision": 1, "recall": 0.5}
     named = ConfusionScorer("recall", classes=["no", "yes"], pos_label="no", threshold=0.85)
-    assert named(Softmax(), None, targets) == 0.5
+    assert named(softmax, None, targets) == 0.5
