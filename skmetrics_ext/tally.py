@@ -78,6 +78,7 @@ class Tally:
         """A metric as one number."""
         counts: Counts
         ordered = None
+        average = average if row.has_average else "auto"
         if isinstance(self._encoded, Indicators) and average != "binary":
             counts, order = _of_indicators(self._encoded, self._class_counts, row, average), self.labels
         elif not row.has_average:
@@ -94,9 +95,9 @@ class Tally:
             counts,
             row.name,
             order=order,
-            average=average if row.has_average else "auto",
+            average=average,
             labels=ordered,
-            pos_label=self._positive if row.has_average and average == "binary" else None,
+            pos_label=self._positive if average == "binary" else None,
             zero_division=self._zero_division,
             sample_weight=self._encoded.weights,
             **parameters,

@@ -1164,3 +1164,15 @@ def test_one_hot_targets_of_two_classes_are_binary():
     assert ConfusionScorer(["precision", "recall"])(softmax, None, targets) == {"precision": 1, "recall": 0.5}
     named = ConfusionScorer("recall", classes=["no", "yes"], pos_label="no", threshold=0.85)
     assert named(softmax, None, targets) == 0.5
+
+
+def test_metrics_over_all_classes_do_not_mind_the_average_of_the_others(topics):
+    X, y = topics
+    model = KNeighborsClassifier(5).fit(X, y)
+    predicted = model.predict(X)
+    scores = ConfusionScorer(["accuracy", "f1"], average="samples", zero_division=0)(model, X, y)
+    assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
+    assert scores["f1"] == pytest.approx(sk.f1_score(y, predicted, average="samples", zero_division=0))
+    with pytest.warns(UserWarning, match=r"set to NaN: \['f1'\] \(ValueError: average='binary' is of one label"):
+        scores = ConfusionScorer(["accuracy", "f1"], average="binary")(model, X, y)
+    assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
