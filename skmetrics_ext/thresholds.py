@@ -15,19 +15,24 @@ from skmetrics_ext.confusion import ConfusionMatrix
 from skmetrics_ext.confusion_text import number
 from skmetrics_ext.constraints import Bound, nothing_qualifies, read_constraints, row_of_one_class
 from skmetrics_ext.counts import ClassCounts, two_by_two
+from skmetrics_ext.curve_inputs import (
+    in_precision_of,
+    negative_and_positive,
+    read_costs,
+    read_thresholds,
+    scores_of_positive,
+)
 from skmetrics_ext.evaluate import ZeroDivision, levels_to_caller
 from skmetrics_ext.formulas import ratio
 from skmetrics_ext.labels import (
-    KIND_OF_DTYPE,
     Column,
     common_length,
     plain,
     position_of,
     read_labels,
     read_weights,
-    show,
 )
-from skmetrics_ext.probabilities import Ties, make_rule, named_columns, read_scores
+from skmetrics_ext.probabilities import Ties, make_rule
 from skmetrics_ext.ranking import (
     Samples,
     counts_at,
@@ -255,7 +260,7 @@ class ThresholdCurve:
         array([2.5 , 2.75, 0.25, 0.5 ])
         """
         scores, positive, weights = self._samples
-        costs = _read_costs(cost_matrix, len(scores))
+        costs = read_costs(cost_matrix, len(scores))
         if costs.ndim == 2:
             return self.score("expected_cost", cost_matrix=costs)
         own = np.where(positive[:, None], costs[:, 1], costs[:, 0])
@@ -295,7 +300,7 @@ class ThresholdCurve:
             raise TypeError(f"threshold must be one number; got {threshold!r}.")
         if np.isnan(one):
             raise ValueError("threshold is NaN, which no score reaches: pass a number.")
-        counts = counts_at(self._samples, _in_precision_of(self._samples.scores, one[None]), self.ties)
+        counts = counts_at(self._samples, in_precision_of(self._samples.scores, one[None]), self.ties)
         return ConfusionMatrix(two_by_two(counts)[0], self.labels)
 
     def roc(self, *, include_origin: bool = False) -> RocCurve:
@@ -504,8 +509,8 @@ def threshold_curve(
             f"y_true is a 2-D 0/1 indicator of shape {true.shape}, but a curve is of one class: use threshold_curves, "
             "which has one of each."
         )
-    pair = _negative_and_positive(true.labels, pos_label)
-    scores = _scores_of_positive(y_score, true.labels, pair)
+    pair = negative_and_positive(true.labels, pos_label)
+    scores = scores_of_positive(y_score, true.labels, pair)
     weights = read_weights(sample_weight, common_length(true, scores, ("y_true", "y_score")))
     place = position_of(true.labels, pair[1] if pos_label is None and pair is not None else pos_label)
     positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
@@ -521,112 +526,13 @@ def curve_of(
     if thresholds is None:
         every, counts = counts_at_every_score(with_weight(samples), ties)
         return ThresholdCurve(every, counts, labels, ties, samples, True)
-    chosen = _read_thresholds(thresholds, samples)
+    chosen = read_thresholds(thresholds, samples)
     return ThresholdCurve(chosen, counts_at(samples, chosen, ties), labels, ties, samples, False)
 
 
 def warn_undefined(message: str) -> None:
     """One warning at the line of the caller outside this package."""
     warnings.warn(message, UndefinedMetricWarning, stacklevel=levels_to_caller())
-
-
-def _negative_and_positive(present: NDArray[Any], pos_label: Any) -> NDArray[Any] | None:
-    """Both labels of a curve; None where the negatives are several classes, or of an unknown one."""
-    zero_one = len(present) == 1 and position_of(np.array([0, 1]), present[0]) is not None
-    known = np.array([0, 1], dtype=present.dtype) if zero_one else present
-    if pos_label is None:
-        if len(known) == 2:
-            return known
-        if len(known) == 1:
-            raise ValueError(
-                f"y_true has the single label {show(present)}, which may be the positive or the negative one: pass "
-                "pos_label=, the positive class."
-            )
-        raise ValueError(
-            f"y_true has {len(known)} labels {show(known)}, but a curve is of one class: pass pos_label= for one of "
-            "them against the rest, or use threshold_curves for each of them."
-        )
-    position = position_of(known, pos_label)
-    if position is not None:
-        return known[[1 - position, position]] if len(known) == 2 else None
-    kind = KIND_OF_DTYPE.get(np.asarray(pos_label).dtype.kind)
-    if len(present) > 1 or kind != KIND_OF_DTYPE[present.dtype.kind]:
-        raise ValueError(
-            f"pos_label={pos_label!r} is not a label of the data, which has {show(present)}: pass one of them."
-        )
-    return None
-
-
-def _scores_of_positive(y_score: Any, present: NDArray[Any], pair: NDArray[Any] | None) -> NDArray[Any]:
-    """The scores of the positive class, which may be one of two columns."""
-    scores = read_scores(y_score)
-    if isinstance(scores, list):
-        raise ValueError(
-            f"y_score is a list of {len(scores)} arrays, as a multilabel predict_proba gives, but a curve is of one "
-            "class: use threshold_curves, which has one of each."
-        )
-    if scores.ndim == 1:
-        return scores
-    if scores.shape[1] != 2 or pair is None:
-        raise ValueError(
-            f"y_score has {scores.shape[1]} columns and y_true the labels {show(present)}, but a curve is of one "
-            "class: pass the column of the positive class, or use threshold_curves for each of them."
-        )
-    names = named_columns(y_score, pair)
-    column = position_of(np.sort(pair) if names is None else names, pair[1])
-    return np.asarray(scores[:, column])
-
-
-def _read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:
-    """The thresholds to count at, in the precision of the scores."""
-    if isinstance(thresholds, (int, np.integer)) and not isinstance(thresholds, bool):
-        return _quantiles(int(thresholds), with_weight(samples))
-    advice = "pass a list of numbers, a number of quantiles such as 100, or None for all scores"
-    try:
-        chosen = np.asarray(thresholds)
-    except ValueError:
-        raise ValueError(f"thresholds must be 1-D, but have rows of several lengths: {advice}.") from None
-    if chosen.dtype.kind not in "iuf" and chosen.size:
-        raise TypeError(f"thresholds must be numbers; got {chosen.dtype}: {advice}.")
-    if chosen.ndim != 1:
-        raise ValueError(f"thresholds must be 1-D, one number a threshold; it has shape {chosen.shape}: {advice}.")
-    if not len(chosen):
-        raise ValueError(f"thresholds is empty: {advice}.")
-    if np.isnan(chosen).any():
-        raise ValueError(f"thresholds holds NaN, which no score reaches: {advice}.")
-    return _in_precision_of(samples.scores, chosen)
-
-
-def _quantiles(n_quantiles: int, samples: Samples) -> NDArray[Any]:
-    """Scores that part the samples into parts of about one weight, decreasing and distinct."""
-    if n_quantiles < 1:
-        raise ValueError(f"thresholds={n_quantiles} is a number of quantiles: pass at least 1.")
-    shares = np.linspace(1, 0, n_quantiles)
-    quantiles = np.quantile(samples.scores, shares, weights=samples.weights, method="inverted_cdf")
-    return np.unique(quantiles)[::-1]
-
-
-def _in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[Any]:
-    """Thresholds as numbers of the scores' type, in which 0.7 equals float32's 0.7."""
-    with np.errstate(over="ignore"):
-        # What is beyond the largest float32 is beyond all scores, as infinity is.
-        return thresholds.astype(scores.dtype)
-
-
-def _read_costs(cost_matrix: Any, n_samples: int) -> NDArray[np.float64]:
-    """Finite costs (2, 2), or (n_samples, 2, 2)."""
-    try:
-        costs = np.asarray(cost_matrix, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError("cost_matrix must hold numbers, in rows of one length.") from None
-    if costs.shape not in ((2, 2), (n_samples, 2, 2)):
-        raise ValueError(
-            f"cost_matrix must have shape (2, 2), rows actual and columns predicted (negative, positive), or "
-            f"({n_samples}, 2, 2) for the costs of each sample; it has shape {costs.shape}."
-        )
-    if not np.isfinite(costs).all():
-        raise ValueError("cost_matrix holds NaN or infinity: every cost must be a finite number.")
-    return costs
 
 
 def _lacking(fpr: NDArray[np.float64], tpr: NDArray[np.float64]) -> str:

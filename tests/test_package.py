@@ -30,6 +30,7 @@ FLOORS = [
     "metrics",
     "drop_ins",
     "catalogue",
+    "curve_inputs",
     "constraints",
     "responses",
     "tables",
