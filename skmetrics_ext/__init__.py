@@ -5,6 +5,7 @@ from skmetrics_ext.classifier import ProbabilityClassifier
 from skmetrics_ext.confusion import ConfusionMatrix
 from skmetrics_ext.confusion_scorer import ConfusionScorer
 from skmetrics_ext.cross_validation import cross_val_confusion_matrix
+from skmetrics_ext.curve_displays import plot_roc, plot_threshold_curve
 from skmetrics_ext.displays import plot_confusion_matrix
 from skmetrics_ext.drop_ins import (
     class_likelihood_ratios,
@@ -177,6 +178,8 @@ __all__ = [
     "peirce_skill_score",
     "phi_coefficient",
     "plot_confusion_matrix",
+    "plot_roc",
+    "plot_threshold_curve",
     "positive_likelihood_ratio",
     "precision_recall_fscore_support",
     "precision_score",

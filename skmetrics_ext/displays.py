@@ -140,9 +140,9 @@ def plot_confusion_matrix(
     """
     _check(cm, normalize, values)
     own_figure = ax is None
-    ax = _axes("plot_confusion_matrix", ax)
+    ax = axes_for("plot_confusion_matrix", ax)
     cells = _summarize(cm, normalize)
-    names = [_on_one_line(label) for label in plain(cm.labels)]
+    names = [on_one_line(label) for label in plain(cm.labels)]
     shown = values if len(names) <= MOST_CLASSES_WITH_TEXT else None
 
     image = _draw_colours(ax, cells, normalize)
@@ -184,7 +184,7 @@ def _check(cm: Any, normalize: Any, values: Any) -> None:
         raise ValueError(f"values must be None or one of {list(VALUES)}; got {values!r}.")
 
 
-def _axes(caller: str, ax: Any) -> "Axes":
+def axes_for(caller: str, ax: Any) -> "Axes":
     """The axes to draw on: those given, or those of a new figure, which notebooks show by themselves."""
     try:
         from matplotlib import pyplot
@@ -283,7 +283,7 @@ def _title(cells: Cells, normalize: Normalize, values: str) -> str:
     return title if cells.n_folds is None else f"{title}\nmean ± standard deviation of {cells.n_folds} folds"
 
 
-def _on_one_line(label: Any) -> str:
+def on_one_line(label: Any) -> str:
     """The name of a class, with line breaks and the like written out."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(label))
 

@@ -108,7 +108,7 @@ class ThresholdCurve:
     labels: NDArray[Any]
     ties: Ties
     _samples: Samples
-    _at_every_score: bool
+    at_every_score: bool
 
     def __post_init__(self) -> None:
         scores, positive, weights = self._samples
@@ -434,7 +434,7 @@ class ThresholdCurve:
 
     def _check_every_score(self, name: str) -> None:
         """An area between a few thresholds is not that of the scores."""
-        if not self._at_every_score:
+        if not self.at_every_score:
             raise ValueError(
                 f"{name} is an area over all scores, but this curve has {len(self.thresholds)} chosen thresholds: "
                 "make one with threshold_curve(..., thresholds=None)."

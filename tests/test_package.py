@@ -50,6 +50,7 @@ FLOORS = [
     "threshold_scorer",
     "classifier",
     "displays",
+    "curve_displays",
 ]
 
 

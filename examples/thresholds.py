@@ -1,0 +1,87 @@
+"""Choose a cut-off under a constraint: how few tumours must be operated on for nothing, if hardly any may be missed.
+
+The data are the breast cancer data of scikit-learn. It needs `pip install 'skmetrics-ext[plot]'` for the picture.
+Run it with `python examples/thresholds.py`; it takes a few seconds.
+"""
+
+import tempfile
+import textwrap
+from pathlib import Path
+
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV, cross_val_predict, train_test_split
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from skmetrics_ext import ConfusionScorer, get_scorer, make_threshold_scorer, plot_threshold_curve, threshold_curve
+
+BOUNDS = {"recall": 0.98}
+METRICS = ("recall", "precision", "specificity", "npv")
+
+
+def data():
+    cancer = load_breast_cancer()
+    diagnosis = cancer.target_names[cancer.target]
+    return train_test_split(cancer.data[:, :10], diagnosis, stratify=diagnosis, test_size=0.4, random_state=0)
+
+
+def choose_on_training_data(model, X, y):
+    """Probabilities of samples that the model has not seen, at every threshold."""
+    probability = cross_val_predict(model, X, y, method="predict_proba", cv=5)[:, 1]
+    curve = threshold_curve(y, probability, pos_label="malignant")
+    print(curve)
+    print(
+        f"\nArea under the ROC curve {curve.roc_auc():.3f}, up to a false positive rate of 0.1 {curve.roc_auc(0.1):.3f}"
+    )
+    best = curve.best("precision", subject_to=BOUNDS)
+    print(f"The highest precision with a recall of 0.98: {best.value:.3f} at the threshold {best.threshold:.3f}\n")
+    cheapest = curve.thresholds[curve.expected_cost([[0, 1], [5, 0]]).argmin()]
+    print(f"  {'':<34}", *(f"{name:>12}" for name in METRICS))
+    for name, cut in (("recall of 0.98", best.threshold), ("a miss costs 5 false alarms", cheapest), ("default", 0.5)):
+        cm = curve.at(cut)
+        print(f"  {f'{name}: {cut:.3f}':<34}", *(f"{cm.score(metric):>12.3f}" for metric in METRICS))
+    try:
+        curve.best("precision", subject_to={**BOUNDS, "false_positive_rate": 0.01})
+    except ValueError as error:
+        print("\nAnd with a false positive rate of 0.01 at most?")
+        print(textwrap.fill(str(error), 96, initial_indent="  ", subsequent_indent="  "))
+    return curve, best.threshold
+
+
+def picture(curve):
+    path = Path(tempfile.gettempdir()) / "thresholds.png"
+    plot_threshold_curve(curve, ["precision", "recall", "specificity"], subject_to=BOUNDS).figure_.savefig(path)
+    print(f"\nThe picture is in {path}")
+
+
+def held_out(model, cut, X_train, X_test, y_train, y_test):
+    """What the threshold that was chosen on the training data is worth."""
+    model.fit(X_train, y_train)
+    scores = ConfusionScorer(METRICS, threshold=cut, pos_label="malignant")(model, X_test, y_test)
+    print("\nHeld-out data at that threshold:", *(f"{name} {score:.3f}" for name, score in scores.items()))
+    tuned = TunedThresholdClassifierCV(model, scoring=get_scorer("g_mean", pos_label="malignant"), cv=5)
+    tuned.fit(X_train, y_train)
+    print(f"TunedThresholdClassifierCV by G-mean chooses {tuned.best_threshold_:.3f}")
+
+
+def compare_models(X, y):
+    """A search by the precision that each model can have with this recall, at its own best threshold."""
+    models = [make_pipeline(StandardScaler(), LogisticRegression(C=C)) for C in (0.01, 1)] + [GaussianNB()]
+    names = ["logistic, C=0.01", "logistic, C=1", "naive Bayes"]
+    scorer = make_threshold_scorer("precision", subject_to=BOUNDS, pos_label="malignant")
+    pipeline = make_pipeline(GaussianNB())
+    search = GridSearchCV(pipeline, {"gaussiannb": models}, scoring=scorer, cv=5).fit(X, y)
+    print("\nPrecision with a recall of 0.98, thresholds chosen on each fold (so a little too high)")
+    for name, mean in zip(names, search.cv_results_["mean_test_score"], strict=True):
+        print(f"  {name:<34} {mean:>12.3f}")
+
+
+if __name__ == "__main__":
+    X_train, X_test, y_train, y_test = data()
+    logistic = make_pipeline(StandardScaler(), LogisticRegression())
+    all_thresholds, chosen = choose_on_training_data(logistic, X_train, y_train)
+    picture(all_thresholds)
+    held_out(logistic, chosen, X_train, X_test, y_train, y_test)
+    compare_models(X_train, y_train)

@@ -1,0 +1,603 @@
+"""Pictures of curves: the lines are the values, the marker is the best point, and nothing is cut."""
+
+import itertools
+import pickle
+import subprocess
+import sys
+
+import matplotlib
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib import pyplot as plt
+from sklearn import metrics as sk
+from sklearn.exceptions import UndefinedMetricWarning
+
+from skmetrics_ext import recall_score, threshold_curve, threshold_curves
+from skmetrics_ext.curve_displays import MOST_POINTS, RocPlot, ThresholdCurvePlot, plot_roc, plot_threshold_curve
+
+matplotlib.use("Agg")
+
+LONG = "a long name " * 8
+
+
+@pytest.fixture(autouse=True)
+def _close_figures():
+    with matplotlib.rc_context():
+        yield
+    plt.close("all")
+
+
+def binary(n_samples=300, seed=0, **options):
+    """A curve of decision values."""
+    random = np.random.default_rng(seed)
+    y_true = random.integers(0, 2, n_samples)
+    return threshold_curve(y_true, np.round(random.normal(2 * y_true), 2), **options)
+
+
+def multiclass_data(n_classes, n_samples=400, seed=0):
+    random = np.random.default_rng(seed)
+    y_true = random.integers(0, n_classes, n_samples)
+    logits = random.normal(size=(n_samples, n_classes))
+    logits[np.arange(n_samples), y_true] += np.linspace(0.5, 2, n_classes)[y_true]
+    scores = np.exp(logits)
+    return y_true, scores / scores.sum(axis=1, keepdims=True)
+
+
+def multiclass(n_classes, names=None):
+    y_true, scores = multiclass_data(n_classes)
+    names = np.array([f"class {k:02d}" for k in range(n_classes)] if names is None else names)
+    return threshold_curves(names[y_true], scores, classes=names)
+
+
+def one_class_missing():
+    return threshold_curves(["a", "b", "a", "b"], np.arange(12).reshape(4, 3) % 5 / 5, classes=["a", "b", "c"])
+
+
+def points(line):
+    return np.column_stack([line.get_xdata(), line.get_ydata()])
+
+
+def legend_texts(plot):
+    return [text.get_text() for text in plot.ax_.get_legend().get_texts()]
+
+
+def mark_of(plot):
+    """Position and text of the marked point; None if there is none."""
+    markers = [line for line in plot.ax_.lines if line.get_marker() == "o"]
+    if not markers:
+        return None
+    (marker,), (text,) = markers, above_the_frame(plot)
+    assert plot.ax_.get_xticks(minor=True) == marker.get_xdata()
+    return marker.get_xdata()[0], marker.get_ydata()[0], text.get_text()
+
+
+def above_the_frame(plot):
+    return [text for text in plot.ax_.get_xticklabels(minor=True) if text.get_visible()]
+
+
+def shares_of_shading(plot, thresholds):
+    """Whether each threshold is shaded, by the rectangles' geometry."""
+    (shading,) = plot.ax_.collections
+    return [any(path.contains_point((x, 0.5)) for path in shading.get_paths()) for x in thresholds]
+
+
+def check_nothing_is_cut(plot):
+    figure, ax = plot.figure_, plot.ax_
+    figure.canvas.draw()
+    texts = [*ax.get_legend().get_texts(), ax.xaxis.label, ax.yaxis.label]
+    texts += above_the_frame(plot)
+    for axis in (ax.xaxis, ax.yaxis):
+        low, high = axis.get_view_interval()
+        texts += [tick.label1 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
+    for text in texts:
+        box = text.get_window_extent()
+        assert min(box.x0, box.y0) >= 0, text.get_text()
+        assert box.x1 <= figure.bbox.x1, text.get_text()
+        assert box.y1 <= figure.bbox.y1, text.get_text()
+
+
+# Metrics against the threshold.
+
+
+@pytest.mark.parametrize("metric", ["f1", "mcc", "lift", "expected_cost", "specificity"])
+def test_a_line_has_the_value_of_its_metric_at_every_threshold(metric):
+    curve = binary()
+    parameters = {"cost_matrix": [[0, 1], [5, 0]]} if metric == "expected_cost" else {}
+    line = plot_threshold_curve(curve, [metric], **parameters).lines_[metric]
+    expected = np.column_stack([curve.thresholds, curve.score(metric, zero_division=np.nan, **parameters)])[::-1]
+    np.testing.assert_array_equal(points(line), expected)
+
+
+@pytest.mark.parametrize(("ties", "style"), [("positive", "steps-pre"), ("negative", "steps-post")])
+def test_steps_are_the_values_between_the_scores(ties, style):
+    curve = threshold_curve([0, 1, 0, 1, 1], [0.1, 0.3, 0.4, 0.8, 0.9], ties=ties)
+    line = plot_threshold_curve(curve, "recall").lines_["recall"]
+    assert line.get_drawstyle() == style
+    x, y = line.get_data()
+    for low, high, left, right in zip(x, x[1:], y, y[1:], strict=False):
+        matrix = curve.at((low + high) / 2)
+        assert matrix.counts[1, 1] / matrix.counts[1].sum() == (right if ties == "positive" else left)
+
+
+def test_chosen_thresholds_in_any_order_are_dots_joined_from_left_to_right():
+    curve = binary(thresholds=[1.5, -0.5, np.inf, 0.25])
+    line = plot_threshold_curve(curve, "recall").lines_["recall"]
+    assert line.get_drawstyle() == "default"
+    assert line.get_marker() == "."
+    np.testing.assert_array_equal(points(line), np.column_stack([[-0.5, 0.25, 1.5], curve.score("recall")[[1, 3, 0]]]))
+    assert plot_threshold_curve(binary(thresholds=100), "recall").lines_["recall"].get_marker() == "None"
+
+
+def test_names_in_the_legend_are_those_given():
+    plot = plot_threshold_curve(binary(), ["tpr", recall_score, "mcc"])
+    assert legend_texts(plot) == list(plot.lines_) == ["tpr", "recall", "mcc"]
+
+
+def test_the_axes_are_named():
+    ax = plot_threshold_curve(binary()).ax_
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("threshold", "value")
+
+
+def test_undefined_and_infinite_values_are_gaps():
+    curve = binary()
+    ratios = curve.score("positive_likelihood_ratio", zero_division=np.nan)[::-1]
+    plot = plot_threshold_curve(curve, ["positive_likelihood_ratio", "f1"])
+    line = plot.lines_["positive_likelihood_ratio"]
+    assert np.isinf(ratios).any()
+    np.testing.assert_array_equal(line.get_ydata(), np.where(np.isinf(ratios), np.nan, ratios))
+    plot.figure_.canvas.draw()
+    assert np.isfinite(plot.ax_.get_ylim()).all()
+
+
+def test_the_axis_of_thresholds_has_all_of_them_where_lines_have_gaps():
+    curve = binary()
+    low, high = plot_threshold_curve(curve, "positive_likelihood_ratio").ax_.get_xlim()
+    assert low < curve.thresholds.min() < curve.thresholds.max() < high
+
+
+def test_a_metric_without_any_value_is_called_undefined():
+    curve = threshold_curve([0, 0, 0], [0.1, 0.5, 0.7], pos_label=1)
+    plot = plot_threshold_curve(curve, ["recall", "specificity"])
+    assert legend_texts(plot) == ["recall (undefined)", "specificity"]
+    assert plot.best_ == curve.best("specificity")
+
+
+@pytest.mark.parametrize(
+    ("metrics", "between"), [(["f1", "recall"], True), (["f1", "lift"], False), (["mcc"], False), (["lift"], False)]
+)
+def test_the_axis_of_values_is_that_of_shares_if_all_metrics_are(metrics, between):
+    plot = plot_threshold_curve(binary(), metrics)
+    low, high = plot.ax_.get_ylim()
+    assert ((low, high) == (-0.03, 1.03)) == between
+    for line in plot.lines_.values():
+        assert low < np.nanmin(line.get_ydata()) <= np.nanmax(line.get_ydata()) < high
+
+
+# The best point.
+
+
+@pytest.mark.parametrize("metric", ["f1", "mcc", "zero_one_loss", "recall"])
+@pytest.mark.parametrize("options", [{}, {"thresholds": [0.5, 1.25, -0.25]}, {"ties": "negative"}])
+def test_the_best_point_of_the_first_metric_is_marked(metric, options):
+    curve = binary(**options)
+    plot = plot_threshold_curve(curve, [metric, "precision"])
+    best = curve.best(metric)
+    assert plot.best_ == best
+    x, y, text = mark_of(plot)
+    assert (x, y) == (best.threshold, best.value)
+    name, value, _, threshold = text.split()
+    assert name == metric
+    assert float(value) == pytest.approx(best.value, rel=0.01)
+    assert float(threshold) == pytest.approx(best.threshold, rel=0.01)
+
+
+def test_a_metric_of_which_no_value_is_better_is_not_marked():
+    assert mark_of(plot_threshold_curve(binary(), ["prevalence"])) is None
+    assert plot_threshold_curve(binary(), ["prevalence"]).best_ is None
+    plot = plot_threshold_curve(binary(), ["prevalence", "f1"])
+    assert plot.best_ == binary().best("f1")
+
+
+@pytest.mark.parametrize(
+    ("threshold", "text"),
+    [
+        (0.412345, "0.412"),
+        (0.5, "0.500"),
+        (0.99987, "0.9999"),
+        (0.99999, "0.99999"),
+        (1234.56, "1234.6"),
+        (0, "0"),
+        (-3, "-3"),
+        (1, "1.000"),
+        (2.5e9, "2.5e+09"),
+    ],
+)
+def test_a_threshold_has_the_digits_that_it_needs(threshold, text):
+    curve = threshold_curve([0, 1], [threshold - 1e7, threshold])
+    assert mark_of(plot_threshold_curve(curve))[2] == f"f1 1.000 at {text}"
+
+
+def test_a_threshold_that_is_a_tick_of_the_axis_is_named_above_it_too():
+    plot = plot_threshold_curve(threshold_curve([0, 0, 1, 1], [0, 0.25, 0.6, 1.0]))
+    assert 0.6 in plot.ax_.get_xticks().round(9)
+    assert mark_of(plot)[2] == "f1 1.000 at 0.600"
+
+
+def test_an_infinite_best_value_is_marked_at_the_edge():
+    plot = plot_threshold_curve(binary(), ["positive_likelihood_ratio"])
+    x, y, text = mark_of(plot)
+    assert x == plot.best_.threshold
+    assert y == plot.ax_.get_ylim()[1]
+    assert "positive_likelihood_ratio inf at " in text
+
+
+def test_an_infinite_best_threshold_is_marked_at_the_edge():
+    plot = plot_threshold_curve(binary(thresholds=[-np.inf, 1.0]), "recall")
+    assert mark_of(plot)[0] == plot.ax_.get_xlim()[0]
+    assert plot.best_.threshold == -np.inf
+    check_nothing_is_cut(plot_threshold_curve(binary(thresholds=[np.inf]), "recall"))
+
+
+def test_a_title_of_the_user_stands_above_the_text_of_the_best_point():
+    plot = plot_threshold_curve(binary())
+    title = plot.ax_.set_title("a title")
+    plot.figure_.canvas.draw()
+    (text,) = above_the_frame(plot)
+    assert text.get_window_extent().y0 > plot.ax_.get_window_extent().y1
+    assert not title.get_window_extent().overlaps(text.get_window_extent())
+
+
+# Bounds.
+
+
+@pytest.mark.parametrize("options", [{}, {"ties": "negative"}, {"thresholds": [-1, 0.5, 0.75, 1, 0.25, 3]}])
+def test_thresholds_that_do_not_satisfy_the_bounds_are_shaded(options):
+    curve = binary(60, **options)
+    bounds = {"recall": 0.7, "predicted_positive_rate": (0.2, 0.7)}
+    plot = plot_threshold_curve(curve, subject_to=bounds)
+    assert plot.best_ == curve.best("f1", subject_to=bounds)
+    assert mark_of(plot)[:2] == (plot.best_.threshold, plot.best_.value)
+    assert legend_texts(plot)[-1] == "excluded by\nrecall >= 0.7\n0.2 <= predicted_positive_rate <= 0.7"
+    rate = curve.score("predicted_positive_rate")
+    excluded = ~((curve.score("recall") >= 0.7) & (rate >= 0.2) & (rate <= 0.7))
+    # At a threshold itself the shading may just end: look beside it, where the same counts hold.
+    beside = {"positive": -1e-3, "negative": 1e-3}[curve.ties] if not options.get("thresholds") else 0
+    inner = slice(1, -1) if not options.get("thresholds") else slice(None)
+    order = np.argsort(curve.thresholds)[inner]
+    if beside:
+        assert shares_of_shading(plot, curve.thresholds[order] + beside) == excluded[order].tolist()
+    else:
+        inside = order[1:-1]
+        assert shares_of_shading(plot, curve.thresholds[inside]) == excluded[inside].tolist()
+
+
+def test_bounds_that_no_threshold_satisfies_are_the_error_of_best():
+    with pytest.raises(ValueError, match=r"no threshold satisfies recall >= 2\. At best recall reaches 1\."):
+        plot_threshold_curve(binary(), subject_to={"recall": 2})
+    with pytest.raises(ValueError, match="neither high nor low values of prevalence are better"):
+        plot_threshold_curve(binary(), "prevalence", subject_to={"recall": 0.5})
+    assert plt.get_fignums() == []
+
+
+# Many thresholds.
+
+
+def test_many_thresholds_are_thinned_but_keep_extremes_ends_and_the_best_point():
+    random = np.random.default_rng(0)
+    y_true = random.integers(0, 2, 30_000)
+    curve = threshold_curve(y_true, random.standard_cauchy(30_000) + y_true)
+    plot = plot_threshold_curve(curve, ["mcc", "precision", "recall"], subject_to={"precision": 0.62})
+    assert len(curve.thresholds) > 10 * MOST_POINTS
+    for name, line in plot.lines_.items():
+        x, y = line.get_data()
+        values = curve.score(name, zero_division=np.nan)
+        assert 0 < len(x) <= 2_000
+        assert (np.nanmin(y), np.nanmax(y)) == (np.nanmin(values), np.nanmax(values))
+        assert (x[0], x[-1]) == (curve.thresholds[-1], curve.thresholds[0])
+        defined = points(line)[~np.isnan(y)]
+        assert set(map(tuple, defined)) <= set(zip(curve.thresholds, values, strict=True))
+    assert (plot.best_.threshold, plot.best_.value) in set(map(tuple, points(plot.lines_["mcc"])))
+
+
+@given(seed=st.integers(0, 2**32 - 1), gaps=st.booleans())
+def test_each_column_of_a_thinned_line_reaches_as_far_as_all_its_values(seed, gaps):
+    random = np.random.default_rng(seed)
+    scores = random.random(2_500)
+    curve = threshold_curve(random.integers(0, 2, 2_500), scores)
+    metric = "positive_likelihood_ratio" if gaps else "precision"
+    line = plot_threshold_curve(curve, metric).lines_[metric]
+    edges = np.linspace(scores.min(), scores.max(), 500)
+    edges[-1] = np.inf
+    values = curve.score(metric, zero_division=np.nan)
+    values[np.isinf(values)] = np.nan
+    x, y = line.get_data()
+    for low, high in itertools.pairwise(edges):
+        every = values[(curve.thresholds >= low) & (curve.thresholds < high)]
+        drawn = y[(x >= low) & (x < high)]
+        assert len(drawn) > 0 or len(every) == 0
+        if not np.isnan(every).all():
+            assert np.nanmin(every) == np.nanmin(drawn)
+            assert np.nanmax(every) == np.nanmax(drawn)
+    plt.close("all")
+
+
+def test_equal_thresholds_are_thinned_too():
+    plot = plot_threshold_curve(binary(thresholds=[0.5] * 3_000), "recall")
+    assert set(plot.lines_["recall"].get_xdata()) == {0.5}
+
+
+# ROC curves.
+
+
+def test_the_line_of_one_curve_is_that_of_scikit_learn():
+    random = np.random.default_rng(0)
+    y_true = random.integers(0, 2, 200)
+    scores = np.round(random.normal(y_true), 1)
+    plot = plot_roc(threshold_curve(y_true, scores))
+    fpr, tpr, _ = sk.roc_curve(y_true, scores, drop_intermediate=False)
+    drawn = np.unique(points(plot.lines_[1]), axis=0)
+    np.testing.assert_allclose(drawn, np.unique(np.column_stack([fpr, tpr]), axis=0))
+    assert legend_texts(plot) == [f"AUC {sk.roc_auc_score(y_true, scores):.2f}", "chance"]
+    assert plot.average_lines_ == {}
+
+
+@pytest.mark.parametrize("ties", ["positive", "negative"])
+def test_a_line_goes_from_corner_to_corner_whatever_the_ties(ties):
+    x, y = plot_roc(binary(ties=ties)).lines_[1].get_data()
+    assert (x[0], y[0], x[-1], y[-1]) == (0, 0, 1, 1)
+    assert sk.auc(x, y) == pytest.approx(binary(ties=ties).roc_auc())
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 10])
+def test_every_class_has_a_line_in_its_own_colour_and_its_area(n_classes):
+    y_true, scores = multiclass_data(n_classes)
+    plot = plot_roc(multiclass(n_classes))
+    one_hot = np.eye(n_classes)[y_true]
+    areas = sk.roc_auc_score(one_hot, scores, average=None)
+    macro, micro = (sk.roc_auc_score(one_hot, scores, average=average) for average in ("macro", "micro"))
+    names = [f"class {k:02d}" for k in range(n_classes)]
+    assert legend_texts(plot) == [
+        *(f"{name} (AUC {area:.2f})" for name, area in zip(names, areas, strict=True)),
+        f"macro average (AUC {macro:.2f})",
+        f"micro average (AUC {micro:.2f})",
+        "chance",
+    ]
+    assert list(plot.lines_) == names
+    assert len({line.get_color() for line in plot.lines_.values()}) == n_classes
+    for line, area in zip(plot.lines_.values(), areas, strict=True):
+        assert sk.auc(*line.get_data()) == pytest.approx(area)
+
+
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n_classes=st.integers(2, 5),
+    decimals=st.integers(0, 3),
+    n_samples=st.integers(8, 40),
+)
+def test_the_area_under_the_macro_line_is_the_mean_of_the_areas(seed, n_classes, decimals, n_samples):
+    random = np.random.default_rng(seed)
+    y_true = np.append(np.arange(n_classes), random.integers(0, n_classes, n_samples))
+    curves = threshold_curves(y_true, np.round(random.random((len(y_true), n_classes)), decimals))
+    averages = plot_roc(curves).average_lines_
+    assert sk.auc(*averages["macro"].get_data()) == pytest.approx(curves.roc_auc("macro"), abs=1e-12)
+    assert sk.auc(*averages["micro"].get_data()) == pytest.approx(curves.roc_auc("micro"), abs=1e-12)
+    plt.close("all")
+
+
+def test_the_macro_line_is_the_mean_of_the_lines_at_a_rate_between_their_points():
+    curves = multiclass(3)
+    plot = plot_roc(curves)
+    x, y = plot.average_lines_["macro"].get_data()
+    between = (np.unique(x)[1:] + np.unique(x)[:-1]) / 2
+    expected = np.mean([np.interp(between, *line.get_data()) for line in plot.lines_.values()], axis=0)
+    np.testing.assert_allclose(np.interp(between, x, y), expected)
+    assert (np.diff(x) >= 0).all()
+    assert (np.diff(y) >= -1e-12).all()
+
+
+def test_averages_are_dashed_chance_is_a_grey_diagonal_and_axes_are_equal():
+    plot = plot_roc(multiclass(3))
+    macro, micro = plot.average_lines_["macro"], plot.average_lines_["micro"]
+    assert macro.is_dashed()
+    assert micro.is_dashed()
+    assert macro.get_linestyle() == micro.get_linestyle() == "--"
+    assert macro._unscaled_dash_pattern != micro._unscaled_dash_pattern
+    assert not any(line.is_dashed() for line in plot.lines_.values())
+    assert points(plot.chance_level_).tolist() == [[0, 0], [1, 1]]
+    assert len(set(matplotlib.colors.to_rgb(plot.chance_level_.get_color()))) == 1
+    assert plot.ax_.get_aspect() == 1
+    assert plot.ax_.get_xlim() == plot.ax_.get_ylim() == (-0.03, 1.03)
+    assert (plot.ax_.get_xlabel(), plot.ax_.get_ylabel()) == ("false positive rate", "true positive rate")
+
+
+@pytest.mark.parametrize("n_classes", [11, 30])
+def test_of_many_classes_the_best_and_the_worst_are_named(n_classes):
+    curves = multiclass(n_classes)
+    plot = plot_roc(curves)
+    areas = curves.roc_auc(None)
+    best, worst = areas.argmax(), areas.argmin()
+    assert legend_texts(plot)[:3] == [
+        f"best: class {best:02d} (AUC {areas[best]:.2f})",
+        f"worst: class {worst:02d} (AUC {areas[worst]:.2f})",
+        f"{n_classes - 2} others",
+    ]
+    colours = [line.get_color() for line in plot.lines_.values()]
+    assert len(set(colours)) == 3
+    assert colours.count("0.75") == n_classes - 2
+    assert colours[best] != colours[worst]
+    assert len(plot.ax_.lines) == n_classes + 3
+
+
+def test_an_undefined_class_has_no_line_and_the_legend_says_so():
+    curves = one_class_missing()
+    with pytest.warns(UndefinedMetricWarning, match=r"roc_auc is undefined for \['c'\]") as caught:
+        plot = plot_roc(curves)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    assert legend_texts(plot)[2] == "c (undefined)"
+    assert len(plot.lines_["c"].get_xdata()) == 0
+    defined = [curves[label].roc_auc() for label in "ab"]
+    assert sk.auc(*plot.average_lines_["macro"].get_data()) == pytest.approx(np.mean(defined))
+
+
+def test_undefined_classes_among_many_are_counted():
+    random = np.random.default_rng(0)
+    curves = threshold_curves(np.arange(60) % 10, random.random((60, 13)), classes=np.arange(13))
+    with pytest.warns(UndefinedMetricWarning, match=r"\[10, 11, 12\]"):
+        plot = plot_roc(curves)
+    assert legend_texts(plot)[2:4] == ["8 others", "3 undefined"]
+
+
+def test_averages_of_nothing_are_left_out():
+    with pytest.warns(UndefinedMetricWarning, match=r"roc_auc is undefined for \[0, 1\]") as caught:
+        plot = plot_roc(threshold_curves([[0, 0], [0, 0]], [[0.1, 0.2], [0.3, 0.4]]))
+    assert len(caught) == 1
+    assert plot.average_lines_ == {}
+    assert legend_texts(plot) == ["0 (undefined)", "1 (undefined)", "chance"]
+
+
+@pytest.mark.parametrize("thresholds", [None, [0.5]])
+def test_an_undefined_single_curve_warns_and_says_so(thresholds):
+    curve = threshold_curve([0, 0], [0.1, 0.7], pos_label=1, thresholds=thresholds)
+    with pytest.warns(UndefinedMetricWarning, match="positives"):
+        plot = plot_roc(curve)
+    assert legend_texts(plot) == ["undefined", "chance"]
+
+
+def test_a_curve_of_chosen_thresholds_is_its_points_without_an_area():
+    curve = binary(thresholds=[0.5, 2.0, -1.0])
+    plot = plot_roc(curve)
+    fpr, tpr, _ = curve.roc()
+    np.testing.assert_array_equal(points(plot.lines_[1]), np.column_stack([fpr, tpr])[[1, 0, 2]])
+    assert plot.lines_[1].get_marker() == "."
+    assert legend_texts(plot) == ["3 thresholds", "chance"]
+    assert legend_texts(plot_roc(binary(thresholds=[0.5]))) == ["1 threshold", "chance"]
+
+
+def test_an_area_is_not_rounded_to_one():
+    y_true = np.arange(1000) >= 500
+    scores = np.arange(1000.0)
+    scores[[499, 500]] = 500, 499
+    assert legend_texts(plot_roc(threshold_curve(y_true, scores)))[0] == "AUC 0.999996"
+    assert legend_texts(plot_roc(threshold_curve(y_true, np.arange(1000))))[0] == "AUC 1.00"
+
+
+def test_lines_of_many_points_are_thinned():
+    random = np.random.default_rng(0)
+    y_true = random.integers(0, 3, 20_000)
+    curves = threshold_curves(y_true, random.random((20_000, 3)) + np.eye(3)[y_true] / 3)
+    plot = plot_roc(curves)
+    for line in [*plot.lines_.values(), *plot.average_lines_.values()]:
+        assert 100 < len(line.get_xdata()) <= 2_000
+    for (label, line), area in zip(plot.lines_.items(), curves.roc_auc(None), strict=True):
+        assert sk.auc(*line.get_data()) == pytest.approx(area, abs=1e-3), label
+
+
+# Room for everything.
+
+
+@pytest.mark.parametrize("names", [["$5-$10", "_hidden", "a\nb"], [LONG + "x", LONG + "y", "z"]])
+def test_names_are_no_formulas_on_one_line_and_not_cut(names):
+    plot = plot_roc(multiclass(3, names))
+    written = [text.rpartition(" (")[0] for text in legend_texts(plot)[:3]]
+    assert written == [name.replace("\n", "\\n") for name in names]
+    assert not any(text.get_parse_math() for text in plot.ax_.get_legend().get_texts())
+    check_nothing_is_cut(plot)
+
+
+@pytest.mark.parametrize("n_classes", [2, 10, 30])
+@pytest.mark.parametrize("dpi", [72, 200])
+def test_no_roc_picture_is_cut_and_its_legend_covers_no_line(n_classes, dpi):
+    plot = plot_roc(multiclass(n_classes))
+    plot.figure_.set_dpi(dpi)
+    check_nothing_is_cut(plot)
+    assert not plot.ax_.get_legend().get_window_extent().overlaps(plot.ax_.get_window_extent())
+
+
+@pytest.mark.parametrize(
+    "metrics", [["f1"], ["positive_likelihood_ratio", "lift"], ["mcc", "symmetric_extremal_dependence_index"]]
+)
+@pytest.mark.parametrize("font_size", [10, 24])
+def test_no_picture_of_metrics_is_cut(metrics, font_size):
+    matplotlib.rcParams["font.size"] = font_size
+    plot = plot_threshold_curve(binary(), metrics, subject_to={"recall": 0.1})
+    check_nothing_is_cut(plot)
+    assert not plot.ax_.get_legend().get_window_extent().overlaps(plot.ax_.get_window_extent())
+
+
+# Manners.
+
+
+def test_given_axes_are_used_and_keep_their_figure():
+    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4), layout="constrained")
+    metrics, roc = plot_threshold_curve(binary(), ax=left), plot_roc(multiclass(3), ax=right)
+    assert (metrics.ax_, roc.ax_) == (left, right)
+    assert metrics.figure_ is roc.figure_ is figure
+    assert figure.get_size_inches().tolist() == [12, 4]
+    assert plt.get_fignums() == [figure.number]
+    check_nothing_is_cut(metrics)
+    check_nothing_is_cut(roc)
+
+
+@pytest.mark.parametrize("draw", [lambda: plot_threshold_curve(binary()), lambda: plot_roc(multiclass(3))])
+def test_a_picture_changes_no_setting_is_not_shown_and_pickles(draw, monkeypatch):
+    monkeypatch.setattr(plt, "show", lambda *_: pytest.fail("shown"))
+    before = dict(matplotlib.rcParams)
+    plot = draw()
+    assert dict(matplotlib.rcParams) == before
+    assert plt.get_fignums() == [plot.figure_.number]
+    assert isinstance(plot, (ThresholdCurvePlot, RocPlot))
+    with pytest.raises(AttributeError):
+        plot.ax_ = None
+    copy = pickle.loads(pickle.dumps(plot.figure_))
+    assert [text.get_text() for text in copy.axes[0].get_legend().get_texts()] == legend_texts(plot)
+
+
+def test_matplotlib_is_imported_at_the_first_picture():
+    code = "import sys, skmetrics_ext.curve_displays; assert 'matplotlib' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    for name, draw in (("plot_threshold_curve", plot_threshold_curve), ("plot_roc", plot_roc)):
+        with pytest.raises(ImportError, match=rf"^{name} needs matplotlib: pip install 'skmetrics-ext\[plot\]'\.$"):
+            draw(binary())
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "arguments", "parameters"),
+    [
+        (TypeError, r"curve must be a ThresholdCurve; got list\. Make one with threshold_curve\(", ([0, 1],), {}),
+        (TypeError, r"got ThresholdCurves: pass one of them, curves\[label\], or curves\.micro", (multiclass(3),), {}),
+        (ValueError, r"metrics is empty: name at least one", (binary(), []), {}),
+        (TypeError, r"metrics must be a metric or a list of metrics, .*; got 5", (binary(), 5), {}),
+        (ValueError, r"f2.*Did you mean", (binary(), ["f2"]), {}),
+        (ValueError, r"has an average, but a curve is of one class: pass 'recall'", (binary(), ["recall_macro"]), {}),
+        (ValueError, r"metrics names 'f1' twice: name each metric once", (binary(), ["f1", "f1"]), {}),
+        (TypeError, r"none of the metrics has a parameter 'beta'", (binary(),), {"beta": 2}),
+        (TypeError, r"fbeta needs the parameter 'beta': pass beta=", (binary(), "fbeta"), {}),
+        (TypeError, r"subject_to must be a dict of bounds", (binary(),), {"subject_to": 0.9}),
+        (TypeError, r"ax must be one matplotlib Axes; got list", (binary(),), {"ax": []}),
+    ],
+)
+def test_metrics_that_cannot_be_drawn_are_an_error_and_leave_no_figure(error, message, arguments, parameters):
+    with pytest.raises(error, match=message):
+        plot_threshold_curve(*arguments, **parameters)
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize(
+    ("message", "arguments"),
+    [
+        (r"curves must be a ThresholdCurve or ThresholdCurves; got list\. Make them with .*threshold_curves\(", ([0],)),
+        (r"ax must be one matplotlib Axes; got int", (binary(), 3)),
+    ],
+)
+def test_what_is_no_curve_is_an_error_and_leaves_no_figure(message, arguments):
+    curves, *ax = arguments
+    with pytest.raises(TypeError, match=message):
+        plot_roc(curves, **({"ax": ax[0]} if ax else {}))
+    assert plt.get_fignums() == []
