@@ -26,7 +26,7 @@ from skmetrics_ext.probabilities import inferred_classes, is_one_hot, named_colu
 from skmetrics_ext.ranking import Samples, one_vs_one_areas, precision_area, roc_area
 from skmetrics_ext.thresholds import REST_AND_CLASS, ThresholdCurve, curve_of, locked, warn_undefined
 
-AVERAGES = ("macro", "weighted", "micro")
+AVERAGES_OF_AREAS = ("macro", "weighted", "micro")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,19 +59,31 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     _positive: NDArray[np.bool_]
     _weights: NDArray[Any] | None
 
+    # A mapping would compare its curves, which are equal only to themselves.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def __post_init__(self) -> None:
-        object.__setattr__(self, "labels", locked(self.labels))
+        for name in ("labels", "_scores", "_positive"):
+            object.__setattr__(self, name, locked(getattr(self, name)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     @cached_property
-    def _curves(self) -> dict[Any, ThresholdCurve]:
-        """The curves by label, made when the first is asked for."""
-        return {
-            label: curve_of(Samples(scores, positive, self._weights), REST_AND_CLASS)
-            for label, scores, positive in zip(plain(self.labels), self._scores.T, self._positive.T, strict=True)
-        }
+    def _columns(self) -> dict[Any, int]:
+        """The column of each label."""
+        return {label: k for k, label in enumerate(plain(self.labels))}
+
+    @cached_property
+    def _made(self) -> dict[Any, ThresholdCurve]:
+        """The curves that were asked for. Areas do not keep theirs: those of a hundred classes take gigabytes."""
+        return {}
+
+    def _curve(self, column: int) -> ThresholdCurve:
+        """The curve of a column of scores."""
+        samples = Samples(self._scores[:, column], self._positive[:, column], self._weights)
+        return curve_of(samples, REST_AND_CLASS)
 
     @cached_property
     def micro(self) -> ThresholdCurve:
@@ -80,12 +92,14 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         return curve_of(Samples(self._scores.T.ravel(), self._positive.T.ravel(), weights), REST_AND_CLASS)
 
     def __getitem__(self, label: Any) -> ThresholdCurve:
-        if label not in self._curves:
+        if label not in self._columns:
             raise KeyError(f"there is no curve of {label!r}; the labels are {show(self.labels)}")
-        return self._curves[label]
+        if label not in self._made:
+            self._made[label] = self._curve(self._columns[label])
+        return self._made[label]
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._curves)
+        return iter(self._columns)
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -124,13 +138,13 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         >>> round(curves.roc_auc(average="ovo"), 3)
         0.875
         """
-        _check_average(average, (*AVERAGES, "ovo"))
+        _check_average(average, (*AVERAGES_OF_AREAS, "ovo"))
         if average != "ovo":
             return self._average("roc_auc", roc_area, average)
         if self.multilabel:
             raise ValueError(
                 "average='ovo' compares classes of which a sample has one, and these data are multilabel: choose "
-                f"one of {list(AVERAGES)}."
+                f"one of {list(AVERAGES_OF_AREAS)}."
             )
         codes = self._positive.argmax(axis=1)
         areas = one_vs_one_areas(self._scores, codes, self._weights, len(self.labels))
@@ -162,21 +176,22 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         >>> threshold_curves([[1, 0], [0, 1], [1, 1]], [[0.9, 0.2], [0.4, 0.6], [0.3, 0.8]]).average_precision()
         0.9166666666666666
         """
-        _check_average(average, AVERAGES)
+        _check_average(average, AVERAGES_OF_AREAS)
         return self._average("average_precision", precision_area, average)
 
     def _average(self, name: str, area: Callable[[ClassCounts], float], average: str | None) -> Any:
         """The areas of all curves, their mean, or the area of the pooled curve."""
         if average == "micro":
             pooled = area(self.micro.counts)
-            self._warn(name, np.isnan(np.full(len(self), pooled)))
+            self._warn(name, np.full(len(self), pooled != pooled))
             return pooled
-        areas = np.array([area(curve.counts) for curve in self.values()])
+        areas = np.array([area(self._curve(column).counts) for column in range(len(self))])
         known = ~np.isnan(areas)
         self._warn(name, ~known)
         if average is None:
             return areas
-        support = [curve.counts.tp[0] + curve.counts.fn[0] for curve in self.values()]
+        weight = np.ones(len(self._scores)) if self._weights is None else self._weights
+        support = weight @ self._positive
         weights = np.where(known, support if average == "weighted" else 1, 0)
         return float(ratio((np.where(known, areas, 0) * weights).sum(), weights.sum()))
 
@@ -257,8 +272,9 @@ def threshold_curves(
     else:
         order = _order_of_indicators(true.shape[1], scores.shape[1], classes)
         positive = true.T
-    # One class after the other in memory, since each is sorted on its own.
-    by_class = np.ascontiguousarray(scores.T), np.ascontiguousarray(positive)
+    # Copies, since curves are made when they are asked for; one class after the other, since each is sorted.
+    by_class = np.array(scores.T, order="C"), np.array(positive, order="C")
+    weights = None if weights is None else weights.copy()
     return ThresholdCurves(order, multilabel, by_class[0].T, by_class[1].T, weights)
 
 

@@ -288,7 +288,8 @@ def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray
         return codes.astype(np.int64)
     # PyTorch computes losses in float32 only; the others take it, and 0 and 1 are exact in it.
     if n_classes > 2 or _n_outputs(estimator) == 2:
-        one_hot: NDArray[np.float32] = np.eye(n_classes, dtype=np.float32)[codes]
+        one_hot = np.zeros((len(codes), n_classes), dtype=np.float32)
+        one_hot[np.arange(len(codes)), codes] = 1
         return one_hot
     targets = codes.astype(np.float32)
     # PyTorch's losses would broadcast the (n, 1) outputs of a module against (n,) targets.

@@ -79,10 +79,11 @@ class ConfusionMatrix:
     axes: tuple[Axis, ...] = ()
 
     def __post_init__(self) -> None:
-        if np.shape(self.counts)[-2:] != np.shape(self.labels) * 2 or np.ndim(self.counts) != 2 + len(self.axes):
+        shape = tuple(len(axis.coordinates) for axis in self.axes) + np.shape(self.labels) * 2
+        if np.ndim(self.labels) != 1 or np.shape(self.counts) != shape:
             raise ValueError(
                 f"counts of shape {np.shape(self.counts)} do not fit {np.size(self.labels)} labels and "
-                f"{len(self.axes)} axes: make a ConfusionMatrix by from_counts or another of its constructors."
+                f"the axes {_describe_axes(self.axes)}: make a ConfusionMatrix by from_counts or another constructor."
             )
         axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in self.axes)
         for name, value in (("counts", _read_only(self.counts)), ("labels", _read_only(self.labels)), ("axes", axes)):

@@ -1,12 +1,13 @@
 """ConfusionScorer: predict once, count once, and every metric, class and count as a score."""
 
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext import catalogue
-from skmetrics_ext.catalogue import Metric
+from skmetrics_ext.catalogue import Metric, did_you_mean
 from skmetrics_ext.evaluate import ZeroDivision, check_average, check_zero_division
 from skmetrics_ext.evaluation_index import count_names, count_values
 from skmetrics_ext.labels import Column, plain, read_labels, read_order, show, with_all
@@ -95,7 +96,7 @@ class ConfusionScorer(WeightRequests):
     `get_scorer(name)`.
 
     With one metric an error is raised, which a search turns into its `error_score`; scikit-learn
-    can't do so for a dict, hence the NaN there.
+    can't do so for a dict, hence the NaN there, whatever fails and whatever `error_score` says.
 
     Examples
     --------
@@ -133,10 +134,11 @@ class ConfusionScorer(WeightRequests):
         greater_is_better: bool | None = None,
         **parameters: Any,
     ) -> None:
-        defaults = type(self).__init__.__kwdefaults__ or {}
+        defaults = ConfusionScorer.__init__.__kwdefaults__ or {}
         given = {name: value for name, value in locals().items() if name in defaults and value is not defaults[name]}
         super().__init__()
-        self._options = {**given, **parameters}
+        # A copy, since arrays of the caller may change.
+        self._options = copy.deepcopy({**given, **parameters})
         self._is_single = isinstance(metrics, str) or callable(metrics)
         resolved = _resolved(metrics)
         if cost_matrix is not None and any("cost_matrix" in row.parameters for _, row, _ in resolved.values()):
@@ -313,13 +315,18 @@ def _entries(
     resolved: dict[str, tuple[str, Metric, str | None]], parameters: dict[str, Any], greater_is_better: bool | None
 ) -> list[Entry]:
     """The metrics with their own of the parameters."""
+    known = {name for _, row, _ in resolved.values() for name in row.parameters}
+    if unknown := [name for name in parameters if name not in known]:
+        options = [*known, *(ConfusionScorer.__init__.__kwdefaults__ or {})]
+        raise TypeError(
+            f"there is no option {unknown[0]!r}, and no parameter of the metrics {list(resolved)}."
+            f"{did_you_mean(unknown[0], options)}"
+        )
     entries = []
     for key, (name, row, average) in resolved.items():
-        own = parameters if len(resolved) == 1 else {p: v for p, v in parameters.items() if p in row.parameters}
+        own = {name: value for name, value in parameters.items() if name in row.parameters}
         catalogue.check_parameters(row, own)
         better = row.better != "lower" if greater_is_better is None else greater_is_better
         base = name if average is None else name.removesuffix(f"_{average}")
         entries.append(Entry(key, base, row, average, 1 if better else -1, own))
-    if unused := [name for name in parameters if not any(name in entry.parameters for entry in entries)]:
-        raise TypeError(f"none of the metrics has a parameter {unused[0]!r}.")
     return entries

@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 from skmetrics_ext import catalogue
 from skmetrics_ext.catalogue import Metric
 
+# Sums of float weights round: 0.6 of 5 weights of 0.7 is 0.5999999999999999.
+ROUNDING = 1e-12
+
 Bound = float | tuple[float, float]
 
 
@@ -24,7 +27,7 @@ class Constraint(NamedTuple):
     @property
     def holds(self) -> NDArray[np.bool_]:
         """Where the value is defined and within the bounds."""
-        return np.asarray((self.values >= self.low) & (self.values <= self.high))
+        return np.asarray((self.values >= self.low - ROUNDING) & (self.values <= self.high + ROUNDING))
 
     def best(self, where: NDArray[np.bool_] | bool = True) -> str:
         """The value farthest inside the bounds, or nearest to them, for a message."""

@@ -1,11 +1,12 @@
 """The labels, scores, thresholds and costs of a threshold curve, checked."""
 
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.labels import KIND_OF_DTYPE, position_of, show
+from skmetrics_ext.labels import KIND_OF_DTYPE, position_of, read_order, show
 from skmetrics_ext.probabilities import named_columns, read_scores
 from skmetrics_ext.ranking import Samples, with_weight
 
@@ -29,7 +30,7 @@ def negative_and_positive(present: NDArray[Any], pos_label: Any) -> NDArray[Any]
     position = position_of(known, pos_label)
     if position is not None:
         return known[[1 - position, position]] if len(known) == 2 else None
-    kind = KIND_OF_DTYPE.get(np.asarray(pos_label).dtype.kind)
+    kind = KIND_OF_DTYPE[read_order([pos_label], "pos_label").dtype.kind]
     if len(present) > 1 or kind != KIND_OF_DTYPE[present.dtype.kind]:
         raise ValueError(
             f"pos_label={pos_label!r} is not a label of the data, which has {show(present)}: pass one of them."
@@ -84,6 +85,12 @@ def _quantiles(n_quantiles: int, samples: Samples) -> NDArray[Any]:
     shares = np.linspace(1, 0, n_quantiles)
     quantiles = np.quantile(samples.scores, shares, weights=samples.weights, method="inverted_cdf")
     return np.unique(quantiles)[::-1]
+
+
+def check_number(value: Any, name: str) -> None:
+    """Refuse what only looks like a number, or is several."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be one number; got {value!r}.")
 
 
 def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[Any]:

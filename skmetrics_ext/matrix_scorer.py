@@ -1,6 +1,6 @@
 """Scorers that sum up the confusion matrix of what an estimator predicts."""
 
-import inspect
+import copy
 from collections.abc import Callable
 from typing import Any
 
@@ -9,15 +9,12 @@ from numpy.typing import ArrayLike, NDArray
 from skmetrics_ext.catalogue import did_you_mean
 from skmetrics_ext.confusion import ConfusionMatrix
 from skmetrics_ext.labels import read_order
-from skmetrics_ext.probabilities import make_rule
+from skmetrics_ext.probabilities import check_rule_fits, make_rule
 from skmetrics_ext.protocol import WeightRequests, with_nan
 from skmetrics_ext.responses import check_response_method, known_labels
 
-OPTIONS = [
-    name
-    for name, parameter in inspect.signature(ConfusionMatrix.from_estimator).parameters.items()
-    if parameter.kind is parameter.KEYWORD_ONLY and name != "sample_weight"
-]
+RULE = ("threshold", "ties", "pos_label", "cost_matrix")
+OPTIONS = [*RULE, "classes", "response_method", "multilabel", "labels"]
 
 
 class MatrixScorer(WeightRequests):
@@ -34,19 +31,20 @@ class MatrixScorer(WeightRequests):
         names: Callable[[NDArray[Any]], list[str]] | None = None,
     ) -> None:
         super().__init__()
-        self._names = names
-        options = dict(options)
-        labels = options.pop("labels", None)
-        self._labels = None if labels is None else read_order(labels)
         if unknown := [name for name in options if name not in OPTIONS]:
             raise TypeError(
-                f"there is no option {unknown[0]!r}.{did_you_mean(unknown[0], OPTIONS)} There are {OPTIONS} and labels."
+                f"there is no option {unknown[0]!r}.{did_you_mean(unknown[0], OPTIONS)} There are {OPTIONS}."
             )
-        make_rule(
-            **{name: options[name] for name in ("threshold", "ties", "pos_label", "cost_matrix") if name in options}
-        )
+        # A copy, since arrays of the caller may change.
+        options = copy.deepcopy(options)
+        labels, classes = options.pop("labels", None), options.get("classes")
+        self._labels = None if labels is None else read_order(labels)
+        self._classes = None if classes is None else read_order(classes, "classes")
+        rule = make_rule(**{name: options[name] for name in RULE if name in options})
+        if self._classes is not None:
+            check_rule_fits(rule, self._classes)
         check_response_method(options.get("response_method", "auto"))
-        self._summary, self._options = summary, options
+        self._summary, self._options, self._names = summary, options, names
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> Any:
         """The summary of one count."""
@@ -54,9 +52,7 @@ class MatrixScorer(WeightRequests):
             cm = ConfusionMatrix.from_estimator(estimator, X, y_true, sample_weight=sample_weight, **self._options)
             return self._summary(cm if self._labels is None or cm.axes else cm.with_labels(self._labels))
         except Exception as error:
-            classes = self._options.get("classes")
-            classes = None if classes is None else read_order(classes, "classes")
-            labels = known_labels(estimator, y_true, classes) if self._labels is None else self._labels
+            labels = known_labels(estimator, y_true, self._classes) if self._labels is None else self._labels
             if self._names is None or labels is None:
                 raise
             keys = self._names(labels)

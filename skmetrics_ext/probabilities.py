@@ -21,7 +21,7 @@ Ties = Literal["positive", "negative"]
 # How far from 1 the sum of a row of probabilities may be: float32 softmax over many classes.
 SUM_TOLERANCE = 1e-3
 
-LACKING = "Where the training of a model may lack a class, name all with classes=[...]."
+LACKING = "A scorer whose models may lack a class in training takes all with classes=[...]."
 
 
 class Rule(NamedTuple):
@@ -296,7 +296,7 @@ def _two_columns(scores: NDArray[Any], positive: int, reason: str) -> NDArray[An
 def _reaches(scores: NDArray[Any], cut: NDArray[Any] | None, ties: Ties) -> NDArray[np.bool_]:
     """Whether scores reach a threshold, by default 0.5, or one threshold a column."""
     # A Python float is compared in the precision of the scores: 0.7 equals float32's 0.7.
-    limit = 0.5 if cut is None else cut if cut.ndim else float(cut)
+    limit = 0.5 if cut is None else cut.astype(scores.dtype) if cut.ndim else float(cut)
     return np.asarray(scores >= limit if ties == "positive" else scores > limit)
 
 

@@ -95,13 +95,14 @@ def roc_area(counts: ClassCounts, max_fpr: float | None = None) -> float:
     # From nothing predicted positive to everything, whichever of the two the ties leave out.
     tp, fp = np.concatenate([[0], counts.tp, [positives]]), np.concatenate([[0], counts.fp, [negatives]])
     if max_fpr is None or max_fpr == 1:
-        return _trapezoids(fp, tp) / (positives * negatives)
+        # Sums of float weights may pass the whole by their rounding.
+        return min(_trapezoids(fp, tp) / (positives * negatives), 1.0)
     most = max_fpr * negatives
     stop = np.searchsorted(fp, most, side="right")
     at_most = np.interp(most, fp[stop - 1 : stop + 1], tp[stop - 1 : stop + 1])
     area = _trapezoids(np.append(fp[:stop], most), np.append(tp[:stop], at_most)) / (positives * negatives)
     at_chance = max_fpr**2 / 2
-    return (1 + (area - at_chance) / (max_fpr - at_chance)) / 2
+    return min((1 + (area - at_chance) / (max_fpr - at_chance)) / 2, 1.0)
 
 
 def precision_area(counts: ClassCounts) -> float:
@@ -114,7 +115,7 @@ def precision_area(counts: ClassCounts) -> float:
     found = np.diff(tp, prepend=0)
     (rises,) = np.nonzero(found)
     precision = tp[rises] / (tp[rises] + fp[rises])
-    return float((found[rises] * precision).sum()) / positives
+    return min(float((found[rises] * precision).sum()) / positives, 1.0)
 
 
 def one_vs_one_areas(

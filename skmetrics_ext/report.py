@@ -1,7 +1,7 @@
 """Reports of several metrics for each class: drop-ins for scikit-learn's and imbalanced-learn's, of any metrics."""
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
@@ -148,9 +148,9 @@ def classification_report(
 
 def _columns(metrics: Any) -> dict[str, Metric]:
     """The rows of the catalogue by the heads of their columns."""
-    pairs = list(metrics.items()) if metrics is SCIKIT_LEARN else [(None, metric) for metric in metrics]
-    if not pairs or isinstance(metrics, str):
+    if isinstance(metrics, str) or not isinstance(metrics, Collection) or not len(metrics):
         raise ValueError(f"metrics must be a list of metrics, such as ['specificity', 'npv']; got {metrics!r}.")
+    pairs = list(metrics.items()) if metrics is SCIKIT_LEARN else [(None, metric) for metric in metrics]
     columns: dict[str, Metric] = {}
     for head, metric in pairs:
         row, average = catalogue.resolve(metric)
@@ -260,7 +260,7 @@ def _target_names(labels: NDArray[Any], given: Sequence[str] | None, labels_give
         if not labels_given:
             raise ValueError(f"{message}: name them all, or choose classes with labels=.")
         warnings.warn(f"{message}.", UserWarning, stacklevel=3)
-    return list(given)
+    return [str(name) for name in given]
 
 
 def classification_report_imbalanced(

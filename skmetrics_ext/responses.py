@@ -120,11 +120,16 @@ def scores_of_positive(estimator: Any, X: Any, true: Column | Any, pos_label: An
     if isinstance(scores, list):
         raise ValueError("the estimator gives a list of arrays, as multilabel ones do: one label a sample is needed.")
     known = inferred_classes(true.labels, scores) if own is None else own
+    _warn_of_strangers(true.labels, known)
     if len(known) == 1:
         # The model saw one class, and gives it all probability.
-        known = sorted_union(known, true.labels)
-        positive = positive_of(known, pos_label)
-        return np.full(len(scores), float(own[0] == positive)), positive  # type: ignore[index]
+        positive = positive_of(sorted_union(known, true.labels), pos_label)
+        return np.full(len(scores), float(known[0] == positive)), positive
+    n_columns = 2 if scores.ndim == 1 else scores.shape[1]
+    if n_columns != len(known):
+        raise ValueError(
+            f"{method} gives scores of {n_columns} classes, but the estimator's classes_ are {show(known)}."
+        )
     positive = positive_of(known, pos_label)
     position = position_of(known, positive)
     if position is None:
@@ -220,7 +225,7 @@ def _as_pairs(response: list[Any], estimator: Any) -> list[Any]:
         return response
     pairs = []
     for columns, labels in zip(response, classes, strict=True):
-        pair = np.zeros((len(columns), 2))
+        pair = np.zeros((len(columns), 2), dtype=np.asarray(columns).dtype)
         pair[:, np.asarray(labels).astype(np.intp)] = columns
         pairs.append(pair)
     return pairs
@@ -237,7 +242,7 @@ def _in_order(scores: Any, own: NDArray[Any], classes: NDArray[Any], method: str
             f"classes={show(classes)} do not fit the estimator, whose classes_ are {show(own)}: leave classes "
             "out, or name these and those that its training may lack."
         )
-    in_order = np.zeros((len(scores), len(classes)))
+    in_order = np.zeros((len(scores), len(classes)), dtype=scores.dtype)
     in_order[:, columns] = scores
     return in_order
 

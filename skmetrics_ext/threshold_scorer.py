@@ -1,5 +1,6 @@
 """Scorers that choose the threshold themselves: the best value of a metric over all thresholds of a model's scores."""
 
+import copy
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -7,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skmetrics_ext import catalogue
-from skmetrics_ext.constraints import Bound, read_constraints, row_of_one_class
+from skmetrics_ext.catalogue import Metric
+from skmetrics_ext.constraints import Bound, read_constraints
 from skmetrics_ext.labels import read_labels
 from skmetrics_ext.protocol import WeightRequests
 from skmetrics_ext.responses import scores_of_positive
@@ -72,23 +74,25 @@ def make_threshold_scorer(
     array([0.919, 0.958, 0.986, 0.958, 0.959])
     """
     row, average = catalogue.resolve_scorer(metric)
-    row_of_one_class(row.name if average is None else metric)
+    if average is not None:
+        raise ValueError(
+            f"{metric!r} has an average, but a curve is of one class: pass {row.scorer_prefix + row.name!r}."
+        )
     if row.better == "neither":
         raise ValueError(f"neither high nor low values of {row.name} are better, so none is best: bound it instead.")
     catalogue.check_parameters(row, parameters)
     read_constraints(subject_to, lambda _: np.empty(0))
-    return ThresholdScorer(metric, subject_to, pos_label, parameters)
+    return ThresholdScorer(row, copy.deepcopy(subject_to), pos_label, copy.deepcopy(parameters))
 
 
 class ThresholdScorer(WeightRequests):
     """What `make_threshold_scorer` makes."""
 
     def __init__(
-        self, metric: str | Callable[..., Any], subject_to: Mapping[Any, Bound] | None, pos_label: Any, parameters: Any
+        self, row: Metric, subject_to: Mapping[Any, Bound] | None, pos_label: Any, parameters: dict[str, Any]
     ) -> None:
         super().__init__()
-        self._row, _ = catalogue.resolve_scorer(metric)
-        self._subject_to, self._pos_label, self._parameters = subject_to, pos_label, parameters
+        self._row, self._subject_to, self._pos_label, self._parameters = row, subject_to, pos_label, parameters
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> float:
         """The best value at any threshold of the estimator's scores for X."""

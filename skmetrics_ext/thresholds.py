@@ -16,6 +16,7 @@ from skmetrics_ext.confusion_text import number
 from skmetrics_ext.constraints import Bound, nothing_qualifies, read_constraints, row_of_one_class
 from skmetrics_ext.counts import ClassCounts, two_by_two
 from skmetrics_ext.curve_inputs import (
+    check_number,
     in_precision_of,
     negative_and_positive,
     read_costs,
@@ -211,6 +212,7 @@ class ThresholdCurve:
                 f"neither high nor low values of {row.name} are better, so none is best: choose another metric, "
                 f"and bound this one by subject_to={{{row.name!r}: (low, high)}}."
             )
+        catalogue.check_parameters(row, parameters)
         values = self.score(metric, zero_division=np.nan, **parameters)
         constraints = read_constraints(subject_to, partial(self.score, zero_division=np.nan))
         meets = np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True)
@@ -295,12 +297,11 @@ class ThresholdCurve:
         no    2    0
         yes   1    1
         """
-        one = np.asarray(threshold)
-        if one.ndim or one.dtype.kind not in "iuf":
-            raise TypeError(f"threshold must be one number; got {threshold!r}.")
-        if np.isnan(one):
+        check_number(threshold, "threshold")
+        if threshold != threshold:
             raise ValueError("threshold is NaN, which no score reaches: pass a number.")
-        counts = counts_at(self._samples, in_precision_of(self._samples.scores, one[None]), self.ties)
+        one = in_precision_of(self._samples.scores, np.array([threshold]))
+        counts = counts_at(self._samples, one, self.ties)
         return ConfusionMatrix(two_by_two(counts)[0], self.labels)
 
     def roc(self, *, include_origin: bool = False) -> RocCurve:
@@ -384,6 +385,8 @@ class ThresholdCurve:
         >>> threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8]).roc_auc()
         0.75
         """
+        if max_fpr is not None:
+            check_number(max_fpr, "max_fpr")
         if max_fpr is not None and not 0 < max_fpr <= 1:
             raise ValueError(f"max_fpr must be above 0 and at most 1; got {max_fpr!r}.")
         self._check_every_score("roc_auc")

@@ -302,3 +302,19 @@ def test_a_misspelt_average_is_refused():
         curves.roc_auc("ovr")
     with pytest.raises(ValueError, match=r"one of \['macro', 'weighted', 'micro'\]; got 'ovo'"):
         curves.average_precision("ovo")
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_curves_do_not_change_with_the_array_that_they_were_made_of(order):
+    scores = np.array([[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0, 0.1, 0.9]], order=order)
+    curves = threshold_curves([0, 1, 2, 2], scores)
+    expected = threshold_curves([0, 1, 2, 2], scores.copy()).roc_auc()
+    scores[:] = 0.5
+    assert curves.roc_auc() == expected
+
+
+def test_curves_are_equal_to_themselves_alone_and_hashable():
+    curves = threshold_curves([0, 1, 1], [[0.7, 0.3], [0.4, 0.6], [0.1, 0.9]])
+    assert curves == curves
+    assert {curves: 1}[curves] == 1
+    assert curves[1] is curves[1]

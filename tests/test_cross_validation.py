@@ -216,3 +216,10 @@ def test_a_matrix_does_not_lose_counts_to_another_label_order():
         cm.with_labels(["a"])
     with pytest.raises(ValueError, match="Mix of label types"):
         cm.with_labels([0, 1])
+
+
+def test_labels_are_not_for_multilabel_data():
+    X, y = make_multilabel_classification(60, n_classes=3, random_state=0)
+    model = MultiOutputClassifier(KNeighborsClassifier(3))
+    with pytest.raises(ValueError, match="of multilabel data select columns of y"):
+        cross_val_confusion_matrix(model, X, y, cv=2, labels=[2, 0, 1])

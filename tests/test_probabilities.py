@@ -1,3 +1,5 @@
+from typing import ClassVar
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -674,3 +676,22 @@ def test_columns_of_a_frame_that_are_named_as_the_labels_are_found_by_name(libra
     assert ConfusionMatrix.from_scores([0, 1], frame).score("accuracy") == 1
     with pytest.raises(ValueError, match=r"y_score has the columns .*name the columns as the labels"):
         ConfusionMatrix.from_scores(["c", "d"], frame)
+
+
+def test_float32_scores_meet_their_threshold_alone_and_one_a_label():
+    truth = np.array([[0, 1], [1, 0]])
+    scores = np.array([[0.3, 0.7], [0.7, 0.7]], dtype=np.float32)
+    for threshold in (0.7, [0.7, 0.7]):
+        cm = ConfusionMatrix.from_scores(truth, scores, threshold=threshold, multilabel=True)
+        assert cm.counts[:, :, 1].sum() == 3
+
+
+def test_float32_scores_of_a_model_meet_their_threshold():
+    class Model:
+        classes_: ClassVar = [np.array([0, 1])] * 2
+
+        def predict_proba(self, X):
+            return [np.array([[0.3, 0.7]] * len(X), dtype=np.float32)] * 2
+
+    cm = ConfusionMatrix.from_estimator(Model(), [0, 1], [[0, 1], [1, 0]], threshold=0.7)
+    assert cm.counts[:, :, 1].sum() == 4

@@ -138,7 +138,8 @@ def test_the_default_positive_class_is_one_or_the_second():
 def test_a_model_that_saw_one_class_scores_all_alike():
     X = np.zeros((4, 1))
     model = DummyClassifier().fit(X, ["no"] * 4)
-    value = make_threshold_scorer("recall", pos_label="yes")(model, X, ["no", "yes", "no", "yes"])
+    with pytest.warns(UserWarning, match=r"labels \['yes'\] that the estimator never saw"):
+        value = make_threshold_scorer("recall", pos_label="yes")(model, X, ["no", "yes", "no", "yes"])
     assert value == 1  # everything is positive at the only threshold
 
 
@@ -208,3 +209,47 @@ def test_classifiers_without_scores_are_refused(tumours):
 def test_mistakes_are_found_at_construction(metric, options, error, message):
     with pytest.raises(error, match=message):
         make_threshold_scorer(metric, **options)
+
+
+class Scores:
+    """A model with fixed classes and probabilities."""
+
+    def __init__(self, classes, scores):
+        self.classes_, self.scores = np.asarray(classes), np.asarray(scores)
+
+    def predict_proba(self, X):
+        return self.scores[: len(X)]
+
+
+@pytest.mark.parametrize(
+    ("model", "y", "message"),
+    [
+        (Scores(["a"], [[1.0], [1.0]]), [0, 1], "Mix of label types"),
+        (Scores(["a", "b"], [[0.2, 0.8], [0.5, 0.5]]), [0, 1], "Mix of label types"),
+        (
+            Scores([0, 1, 2], [[0.2, 0.8], [0.5, 0.5]]),
+            [0, 1],
+            r"scores of 2 classes, but .* are \[0, 1, 2\]",
+        ),
+        (
+            Scores([0, 1], [[0.2, 0.7, 0.1], [0.5, 0.5, 0]]),
+            [0, 1],
+            r"scores of 3 classes, but .* are \[0, 1\]",
+        ),
+    ],
+)
+def test_classes_that_do_not_fit_are_named(model, y, message):
+    with pytest.raises(ValueError, match=message):
+        make_threshold_scorer("f1", pos_label=None)(model, y, y)
+
+
+def test_the_bounds_are_those_that_were_given():
+    bounds = {"recall": 0.5}
+    scorer = make_threshold_scorer("precision", subject_to=bounds)
+    bounds["recall"] = "nonsense"
+    assert scorer(Scores([0, 1], [[0.2, 0.8], [0.5, 0.5]]), [0, 1], [0, 1]) == 0.5
+
+
+def test_a_name_with_an_average_is_refused_with_the_name_to_use():
+    with pytest.raises(ValueError, match="pass 'neg_false_positive_rate'"):
+        make_threshold_scorer("neg_fpr_macro")

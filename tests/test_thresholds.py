@@ -764,3 +764,40 @@ def test_a_frame_can_be_changed_without_the_curve():
     frame.loc[0, "tp"] = 7
     assert frame["tp"].tolist() == [7, 1, 2, 2]
     assert curve.counts.tp.tolist() == [1, 1, 2, 2]
+
+
+def test_a_bound_holds_where_float_weights_round():
+    plain = threshold_curve([1, 1, 1, 0, 1, 1], [6, 5, 4, 3, 2, 1.0])
+    weighted = threshold_curve([1, 1, 1, 0, 1, 1], [6, 5, 4, 3, 2, 1.0], sample_weight=[0.7] * 6)
+    for curve in (plain, weighted):
+        best = curve.best("precision", subject_to={"recall": 0.6})
+        assert (best.threshold, best.value) == (4, 1)
+
+
+def test_options_of_score_are_no_parameters_of_best():
+    with pytest.raises(TypeError, match="f1 has no parameter 'zero_division'"):
+        threshold_curve([0, 1], [0.1, 0.2]).best("f1", zero_division=0)
+
+
+@pytest.mark.parametrize("value", ["a", [0.1, [2]], np.array([0.1, 0.2]), True, np.bool_(True)])
+def test_what_is_no_number_is_refused(value):
+    curve = threshold_curve([0, 1], [0.1, 0.2])
+    with pytest.raises(TypeError, match="threshold must be one number"):
+        curve.at(value)
+    with pytest.raises(TypeError, match="max_fpr must be one number"):
+        curve.roc_auc(value)
+
+
+def test_a_positive_label_that_is_no_label_is_refused_beside_a_single_one():
+    with pytest.raises(ValueError, match="pos_label"):
+        threshold_curve([5, 5], [0.1, 0.2], pos_label=np.nan)
+    with pytest.raises(ValueError, match="pos_label"):
+        threshold_curve([5, 5], [0.1, 0.2], pos_label=0.5)
+
+
+@pytest.mark.parametrize("weight", [0.1, 0.3, 0.7, 1 / 3])
+def test_areas_never_pass_one(weight):
+    for n in range(2, 40):
+        curve = threshold_curve(np.arange(n) >= n // 2, np.arange(n) / n, sample_weight=np.full(n, weight))
+        assert curve.roc_auc() == pytest.approx(1, abs=1e-12)
+        assert max(curve.roc_auc(), curve.roc_auc(0.3), curve.average_precision()) <= 1
