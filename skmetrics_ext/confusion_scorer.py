@@ -10,7 +10,7 @@ from skmetrics_ext import catalogue
 from skmetrics_ext.catalogue import Metric, did_you_mean
 from skmetrics_ext.evaluate import ZeroDivision, check_average, check_zero_division
 from skmetrics_ext.evaluation_index import count_names, count_values
-from skmetrics_ext.labels import Column, plain, read_labels, read_order, show, with_all
+from skmetrics_ext.labels import Column, check_positive, plain, read_labels, read_order, show, with_all
 from skmetrics_ext.probabilities import Ties, check_rule_fits, make_rule
 from skmetrics_ext.protocol import WeightRequests, with_nan
 from skmetrics_ext.responses import check_response_method, classes_of, known_labels, positive_of, predict_labels
@@ -217,6 +217,8 @@ class ConfusionScorer(WeightRequests):
         known = classes_of(estimator) if self._classes is None else self._classes
         if isinstance(true, Column) and (known is None or len(known) < 2):
             known = true.labels if known is None else with_all(known, true.labels)
+        if isinstance(true, Column) and known is not None and self._pos_label is not None:
+            check_positive(self._pos_label, with_all(known, true.labels))
         positive = positive_of(known, self._pos_label)
         prediction = predict_labels(
             estimator,

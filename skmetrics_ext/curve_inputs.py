@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.labels import KIND_OF_DTYPE, position_of, read_order, show
+from skmetrics_ext.labels import KIND_OF_DTYPE, check_positive, position_of, read_order, show
 from skmetrics_ext.probabilities import named_columns, read_scores
 from skmetrics_ext.ranking import Samples, with_weight
 
@@ -32,9 +32,7 @@ def negative_and_positive(present: NDArray[Any], pos_label: Any) -> NDArray[Any]
         return known[[1 - position, position]] if len(known) == 2 else None
     kind = KIND_OF_DTYPE[read_order([pos_label], "pos_label").dtype.kind]
     if len(present) > 1 or kind != KIND_OF_DTYPE[present.dtype.kind]:
-        raise ValueError(
-            f"pos_label={pos_label!r} is not a label of the data, which has {show(present)}: pass one of them."
-        )
+        check_positive(pos_label, present)
     return None
 
 

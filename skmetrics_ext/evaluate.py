@@ -16,7 +16,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext.counts import ClassCounts, Counts
 from skmetrics_ext.formulas import ratio
-from skmetrics_ext.labels import numeric_labels, position_of, show
+from skmetrics_ext.labels import check_positive, numeric_labels, position_of, show
 
 Average = Literal["binary", "macro", "micro", "weighted", "samples"]
 ZeroDivision = Literal["warn"] | float
@@ -84,9 +84,7 @@ def one_class(counts: ClassCounts, labels: NDArray[Any], pos_label: Any) -> Clas
     if position is not None:
         return ClassCounts(*(part[..., position : position + 1] for part in counts))
     if len(labels) == 2:
-        raise ValueError(
-            f"pos_label={pos_label!r} is not a label of the data, which has {show(labels)}: pass one of them."
-        )
+        check_positive(pos_label, labels)
     total = counts.tp + counts.fp + counts.fn + counts.tn
     total = total[..., :1]
     zero = np.zeros_like(total)

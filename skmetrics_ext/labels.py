@@ -255,6 +255,14 @@ def position_of(order: NDArray[Any], label: Any) -> int | None:
     return int(found[0]) if len(found) else None
 
 
+def check_positive(pos_label: Any, labels: NDArray[Any]) -> None:
+    """Refuse a positive class that is none of the labels."""
+    if position_of(labels, pos_label) is None:
+        raise ValueError(
+            f"pos_label={pos_label!r} is not a label of the data, which has {show(labels)}: pass one of them."
+        )
+
+
 def sorted_union(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
     """All labels of two sorted label arrays of one kind, sorted."""
     if first.dtype == second.dtype and len(first) == len(second) and (first == second).all():

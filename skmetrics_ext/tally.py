@@ -26,6 +26,7 @@ from skmetrics_ext.labels import (
     Column,
     Encoded,
     Indicators,
+    check_positive,
     check_same_kind,
     encode,
     position_of,
@@ -170,10 +171,7 @@ class Tally:
         order = self._encoded.labels
         if position_of(order, self._positive) is None:
             if len(order) > 1:
-                raise ValueError(
-                    f"pos_label={self._positive!r} is not a label of the data, which has {show(self._candidates)}: "
-                    "pass one of them."
-                )
+                check_positive(self._positive, self._candidates)
             return self._class_counts, order
         order = np.array([self._positive], dtype=order.dtype)
         return self._class_counts_of(order), order
