@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn import metrics as sklearn_metrics
 
 from skmetrics_ext import formulas, overall_formulas
 from skmetrics_ext.counts import ClassCounts, Counts, classes_of, margins_of
@@ -393,7 +394,14 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
     name, _, average = metric.rpartition("_")
     if average in SUFFIXES and name in BY_NAME and BY_NAME[name].has_average:
         return BY_NAME[name], average
-    raise ValueError(f"{metric!r} is no metric of this package.{did_you_mean(metric, BY_NAME)}")
+    bare = metric.removeprefix("neg_")
+    if bare != metric and (bare in BY_NAME or bare.rpartition("_")[0] in BY_NAME):
+        hint = f" It is the name of a scorer; values are unsigned here: pass {bare!r}."
+    elif metric in sklearn_metrics.get_scorer_names():
+        hint = f" It is a scorer of scikit-learn: use get_scorer({metric!r}) beside the scorers of this package."
+    else:
+        hint = did_you_mean(metric, BY_NAME)
+    raise ValueError(f"{metric!r} is no metric of this package.{hint}")
 
 
 def resolve_scorer(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:

@@ -18,11 +18,10 @@ from skmetrics_ext.labels import (
     plain,
     positions_in,
     read_labels,
-    read_order,
     read_weights,
     show,
 )
-from skmetrics_ext.probabilities import inferred_classes, is_one_hot, named_columns, read_scores
+from skmetrics_ext.probabilities import inferred_classes, is_one_hot, named_columns, order_of_columns, read_scores
 from skmetrics_ext.ranking import Samples, one_vs_one_areas, precision_area, roc_area
 from skmetrics_ext.thresholds import REST_AND_CLASS, ThresholdCurve, curve_of, locked, warn_undefined
 
@@ -270,7 +269,7 @@ def threshold_curves(
         order = _order_of_columns(true, y_score, scores, classes)
         positive = positions_in(order, true.labels)[true.codes] == np.arange(len(order))[:, None]
     else:
-        order = _order_of_indicators(true.shape[1], scores.shape[1], classes)
+        order = _order_of_indicators(true.shape[1], scores.shape[1], y_score, classes)
         positive = true.T
     # Copies, since curves are made when they are asked for; one class after the other, since each is sorted.
     by_class = np.array(scores.T, order="C"), np.array(positive, order="C")
@@ -282,7 +281,7 @@ def _order_of_columns(true: Column, y_score: Any, scores: NDArray[Any], classes:
     """The class of each column of scores, for one label a sample."""
     if classes is None:
         classes = named_columns(y_score, true.labels)
-    order = inferred_classes(true.labels, scores) if classes is None else read_order(classes, "classes")
+    order = inferred_classes(true.labels, scores) if classes is None else order_of_columns(y_score, classes)
     check_same_kind(true.labels, order, "y_true", "classes")
     if len(order) != scores.shape[1]:
         raise ValueError(
@@ -295,9 +294,9 @@ def _order_of_columns(true: Column, y_score: Any, scores: NDArray[Any], classes:
     return order
 
 
-def _order_of_indicators(n_labels: int, n_columns: int, classes: ArrayLike | None) -> NDArray[Any]:
+def _order_of_indicators(n_labels: int, n_columns: int, y_score: Any, classes: ArrayLike | None) -> NDArray[Any]:
     """The label of each column of 2-D targets and scores."""
-    order = np.arange(n_labels) if classes is None else read_order(classes, "classes")
+    order = np.arange(n_labels) if classes is None else order_of_columns(y_score, classes)
     if not n_labels == n_columns == len(order):
         raise ValueError(
             f"y_true has {n_labels} label columns, y_score has {n_columns} and there are {len(order)} classes: column "

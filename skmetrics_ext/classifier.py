@@ -29,7 +29,8 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Its response is the probability of the second class, of shape (n_samples,) or
         (n_samples, 1), or of each class, of shape (n_samples, n_classes). It is cloned; one
         without `get_params`, such as a Keras model, is copied, and the copy goes on from the
-        weights that the model has.
+        weights that the model has: pass one that is not fitted, since in cross-validation a fitted
+        one has seen the samples that it is judged by.
     threshold : float or array-like of shape (n_classes,), default=None
         A number is for two classes: the positive class is predicted where its probability
         reaches the threshold. One number above 0 a class predicts argmax(p_k / threshold_k).
@@ -132,6 +133,8 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         TypeError
             If the estimator is a classifier that gives no probabilities.
         """
+        if not hasattr(self.estimator, "fit"):
+            raise TypeError(f"estimator must be a model with fit; got {self.estimator!r}: pass the model itself.")
         validate_data(self, X, y, skip_check_array=True)
         labels = _read_target(y)
         _check_options(self._rule(), labels.labels)

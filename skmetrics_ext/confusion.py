@@ -193,10 +193,10 @@ class ConfusionMatrix:
             Scores, as in `labels_from_scores`.
         classes : array-like of shape (n_classes,), default=None
             Label of each column of scores. None: the names of a data frame's columns where the
-            labels are strings, else the sorted labels of `y_true`, where there are as many as
-            columns.
+            labels are strings, in any order, else the sorted labels of `y_true`, where there are
+            as many as columns.
         threshold, ties, pos_label, cost_matrix
-            As in `labels_from_scores`.
+            As in `labels_from_scores`. The positive class of a metric is named in `score`.
         multilabel : bool, default=None
             Whether 2-D targets are independent labels. None: they are one-hot classes when each
             row has exactly one 1 and each row of scores sums to 1.
@@ -206,7 +206,7 @@ class ConfusionMatrix:
         Returns
         -------
         ConfusionMatrix
-            Labels in the order of the columns.
+            Labels in the order of `classes`, else sorted.
 
         Raises
         ------

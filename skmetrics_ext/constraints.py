@@ -37,6 +37,8 @@ class Constraint(NamedTuple):
         (possible,) = np.nonzero(~np.isnan(self.values) & where)
         if not len(possible):
             return "no value (0/0)"
+        if np.isfinite(self.low) and np.isfinite(self.high) and room[possible].max() >= 0:
+            return "its bounds"
         return f"{self.values[possible[room[possible].argmax()]]:.6g}"
 
 

@@ -38,7 +38,9 @@ def cross_val_confusion_matrix(
 
     `.score(metric)` gives one value a fold; `.sum("fold").score(metric)` the value of all folds
     together, which differs from the mean over the folds where folds are small or a class is
-    rare: with LeaveOneOut only the latter makes sense.
+    rare: with LeaveOneOut only the latter makes sense. The matrix of a fold has all classes; of
+    one that the fold lacks recall is undefined, and `zero_division=np.nan` leaves it out of
+    averages. Scorers average the classes that occur in the fold.
 
     Parameters
     ----------
@@ -46,7 +48,8 @@ def cross_val_confusion_matrix(
         As in scikit-learn's `cross_validate`. With metadata routing `params` may hold a
         `sample_weight`, which weighs the counts; without it, fitting alone gets `params`.
     response_method, threshold, ties, pos_label, classes, cost_matrix, multilabel
-        How the prediction becomes labels, as in `ConfusionMatrix.from_estimator`.
+        How the prediction becomes labels, as in `ConfusionMatrix.from_estimator`. The positive
+        class of a metric is named in `score(pos_label=)`.
     labels : array-like of shape (n_classes,), default=None
         The classes in their order, which must cover all data. None: all labels of `y`, sorted.
         Not for multilabel data.

@@ -443,7 +443,10 @@ def _continuous(name: str, example: float) -> str:
             f"{found}: these look like scores; turn them into labels with labels_from_scores, or "
             "score with get_scorer(..., threshold=)."
         )
-    return f"{found}: class labels must be whole numbers or strings. Bin a continuous target first."
+    return (
+        f"{found}: class labels must be whole numbers or strings. Pass y_true before the predictions or scores; bin a "
+        "continuous target first."
+    )
 
 
 def _missing(name: str, found: str) -> str:

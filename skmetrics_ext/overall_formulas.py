@@ -153,7 +153,8 @@ def expected_cost(matrix: Value, *, cost_matrix: Any) -> Quotient:
     if costs.shape != (n_classes, n_classes):
         raise ValueError(
             f"cost_matrix has shape {costs.shape}, but there are {n_classes} classes: pass one row an actual "
-            "and one column a predicted class, and name all classes in this order with labels=[...]."
+            "and one column a predicted class, and name all classes in this order with labels=[...]. Costs of each "
+            "sample are for ThresholdCurve.expected_cost."
         )
     if not np.isfinite(costs).all():
         raise ValueError("cost_matrix holds NaN or infinity: every cost must be a finite number.")

@@ -102,7 +102,7 @@ or list of n_labels arrays (n_samples, 2)
     if isinstance(scores, list):
         return _indicator_of_pairs(scores, rule).astype(np.int64)
     n_classes = max(2, scores.shape[-1]) if scores.ndim == 2 else 2
-    order = np.arange(n_classes) if classes is None else read_order(classes, "classes")
+    order = np.arange(n_classes) if classes is None else order_of_columns(y_score, classes)
     labels: NDArray[Any] = order[codes_from_scores(scores, order, rule)]
     return labels
 
@@ -213,9 +213,13 @@ def decode(
     if isinstance(true, Column):
         if multilabel or isinstance(scores, list):
             raise ValueError("y_true is 1-D, one label a sample; multilabel scores need a 2-D 0/1 y_true.")
-        if classes is None:
-            classes = named_columns(y_score, true.labels)
-        order = inferred_classes(true.labels, scores) if classes is None else read_order(classes, "classes")
+        if classes is not None:
+            order = order_of_columns(y_score, classes)
+        elif (names := named_columns(y_score, true.labels)) is not None:
+            # Sorted as the labels are, so that no class is positive for its place in the frame.
+            order, scores = np.sort(names), scores[:, np.argsort(names)]
+        else:
+            order = inferred_classes(true.labels, scores)
         check_same_kind(true.labels, order, "y_true", "classes")
         return true, column_from_codes(codes_from_scores(scores, order, rule), order, "y_score"), order
     if isinstance(true, sparse.csr_array):
@@ -231,7 +235,7 @@ def decode(
         )
     if (true.sum(axis=1) != 1).any():
         raise ValueError("multilabel=False, but some rows of y_true do not have exactly one 1.")
-    order = np.arange(true.shape[1]) if classes is None else read_order(classes, "classes")
+    order = np.arange(true.shape[1]) if classes is None else order_of_columns(y_score, classes)
     predicted = codes_from_scores(scores, order, rule)
     return (
         column_from_codes(true.argmax(axis=1), order, "y_true"),
@@ -251,6 +255,19 @@ def named_columns(y_score: Any, present: NDArray[Any]) -> NDArray[Any] | None:
             "the labels, or pass classes=[...], the label of each column in order."
         )
     return names
+
+
+def order_of_columns(y_score: Any, classes: ArrayLike) -> NDArray[Any]:
+    """The classes of the columns as given, unless a data frame names them in another order."""
+    order = read_order(classes, "classes")
+    names = np.asarray(list(getattr(y_score, "columns", [])))
+    is_named = names.dtype.kind == order.dtype.kind == "U"
+    if is_named and np.array_equal(np.sort(names), np.sort(order)) and not np.array_equal(names, order):
+        raise ValueError(
+            f"the columns of y_score are named {show(names)}, but classes={show(order)} names them in another order: "
+            "leave classes out, or rename the columns."
+        )
+    return order
 
 
 def _read_numbers(values: Any, name: str) -> NDArray[Any]:

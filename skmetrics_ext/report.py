@@ -187,7 +187,9 @@ def _of_matrix(cm: ConfusionMatrix, labels: Any) -> _Counted:
     """The counts of a matrix, or of some of its classes."""
     if cm.axes:
         names = [axis.name for axis in cm.axes]
-        raise ValueError(f"a report is of one matrix, but this one has the leading axes {names}: pool them by sum().")
+        raise ValueError(
+            f"a report is of one matrix, but this one has the leading axes {names}: pool them by sum({names[0]!r})."
+        )
     order = cm.labels if labels is None else read_order(labels)
     positions = positions_in(cm.labels, order)
     if (absent := positions == len(cm.labels)).any():

@@ -209,9 +209,11 @@ class ThresholdCurve:
         row = row_of_one_class(metric)
         if row.better == "neither":
             raise ValueError(
-                f"neither high nor low values of {row.name} are better, so none is best: choose another metric, "
-                f"and bound this one by subject_to={{{row.name!r}: (low, high)}}."
+                f"neither high nor low values of {row.name} are better, so none is best: choose another metric, such "
+                f"as 'precision', and bound this one by subject_to={{{row.name!r}: (low, high)}}."
             )
+        if bounds := [name for name in parameters if name in catalogue.BY_NAME and name not in row.parameters]:
+            raise TypeError(f"{bounds[0]!r} is a metric: bound it by subject_to={{{bounds[0]!r}: ...}}.")
         catalogue.check_parameters(row, parameters)
         values = self.score(metric, zero_division=np.nan, **parameters)
         constraints = read_constraints(subject_to, partial(self.score, zero_division=np.nan))

@@ -549,7 +549,7 @@ def test_a_copied_model_goes_on_from_its_weights_and_leaves_the_original_alone()
 @pytest.mark.parametrize(
     ("y", "error", "message"),
     [
-        ([0.5, 1.5], ValueError, r"Unknown label type: y holds continuous values such as 0\.5.*Bin a continuous"),
+        ([0.5, 1.5], ValueError, r"Unknown label type: y holds continuous values such as 0\.5.*bin a continuous"),
         ([0.0, np.nan], ValueError, "Unknown label type: y holds NaN"),
         (["a", None], ValueError, "Unknown label type: y holds None"),
         (["a", 1], ValueError, "Unknown label type: y holds a mix of numbers and strings"),
@@ -627,3 +627,8 @@ def test_it_predicts_only_when_fitted():
     for method in ("predict", "predict_proba"):
         with pytest.raises(NotFittedError, match="not fitted yet"):
             getattr(ProbabilityClassifier(LinearRegression()), method)([[0]])
+
+
+def test_what_is_no_model_is_refused():
+    with pytest.raises(TypeError, match="estimator must be a model with fit; got <function"):
+        ProbabilityClassifier(answering).fit([[0], [1]], [0, 1])

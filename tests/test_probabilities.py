@@ -15,7 +15,7 @@ from sklearn.model_selection import FixedThresholdClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skmetrics_ext import ConfusionMatrix, ConfusionScorer, labels_from_scores
+from skmetrics_ext import ConfusionMatrix, ConfusionScorer, labels_from_scores, threshold_curves
 
 CATEGORICAL_TRUE = [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]]
 CATEGORICAL_PRED = [[0.4, 0.6, 0, 0], [0.3, 0.2, 0.1, 0.4], [0.05, 0.35, 0.5, 0.1]]
@@ -670,9 +670,18 @@ def test_two_dimensional_targets_that_do_not_fit_are_refused(y_true, y_score, op
 def test_columns_of_a_frame_that_are_named_as_the_labels_are_found_by_name(library):
     frame = library({"b": [0.9, 0.2], "a": [0.1, 0.8]})
     cm = ConfusionMatrix.from_scores(["b", "a"], frame)
-    assert cm.labels.tolist() == ["b", "a"]
+    assert cm.labels.tolist() == ["a", "b"]
     assert cm.score("accuracy") == 1
-    assert ConfusionMatrix.from_scores(["b", "b"], frame).counts.tolist() == [[1, 1], [0, 0]]
+    assert ConfusionMatrix.from_scores(["b", "b"], frame).counts.tolist() == [[0, 0], [1, 1]]
+    # The positive class does not depend on the order of the columns.
+    assert ConfusionMatrix.from_scores(["b", "a"], frame, threshold=0.15).score("recall") == 1
+    assert ConfusionMatrix.from_scores(["b", "a"], frame, threshold=0.15).counts.tolist() == [[0, 1], [0, 1]]
+    for function in (ConfusionMatrix.from_scores, threshold_curves):
+        with pytest.raises(ValueError, match=r"named \['b', 'a'\], but classes=.* in another order"):
+            function(["b", "a"], frame, classes=["a", "b"])
+    with pytest.raises(ValueError, match="names them in another order"):
+        labels_from_scores(frame, classes=["a", "b"])
+    assert labels_from_scores(frame, classes=["b", "a"]).tolist() == ["b", "a"]
     assert ConfusionMatrix.from_scores([0, 1], frame).score("accuracy") == 1
     with pytest.raises(ValueError, match=r"y_score has the columns .*name the columns as the labels"):
         ConfusionMatrix.from_scores(["c", "d"], frame)

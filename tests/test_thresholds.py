@@ -510,7 +510,7 @@ def test_each_constraint_is_named_with_what_it_reaches_where_the_others_hold():
     curve = threshold_curve([0, 1, 0, 1], [0.9, 0.6, 0.4, 0.2])
     wanted = {"recall": 0.9, "predicted_positive_rate": (0, 0.5), "precision": 0.1}
     message = (
-        r"recall reaches 1 on its own and 0\.5 where the others hold; predicted_positive_rate reaches 0\.25 on its"
+        r"recall reaches 1 on its own and 0\.5 where the others hold; predicted_positive_rate reaches its bounds on its"
     )
     with pytest.raises(ValueError, match=message):
         curve.best("f1", subject_to=wanted)
@@ -801,3 +801,13 @@ def test_areas_never_pass_one(weight):
         curve = threshold_curve(np.arange(n) >= n // 2, np.arange(n) / n, sample_weight=np.full(n, weight))
         assert curve.roc_auc() == pytest.approx(1, abs=1e-12)
         assert max(curve.roc_auc(), curve.roc_auc(0.3), curve.average_precision()) <= 1
+
+
+def test_a_bound_passed_as_a_parameter_is_named():
+    with pytest.raises(TypeError, match=r"'recall' is a metric: bound it by subject_to=\{'recall': \.\.\.\}"):
+        threshold_curve([0, 1], [0.1, 0.2]).best("precision", recall=0.95)
+
+
+def test_metrics_of_scores_are_told_from_those_of_counts():
+    with pytest.raises(ValueError, match=r"is a scorer of scikit-learn: use get_scorer\('roc_auc'\)"):
+        threshold_curve([0, 1], [0.1, 0.2]).score("roc_auc")
