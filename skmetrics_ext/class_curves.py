@@ -23,7 +23,7 @@ from skmetrics_ext.labels import (
 )
 from skmetrics_ext.probabilities import inferred_classes, is_one_hot, named_columns, order_of_columns, read_scores
 from skmetrics_ext.ranking import Samples, one_vs_one_areas, precision_area, roc_area
-from skmetrics_ext.thresholds import REST_AND_CLASS, ThresholdCurve, curve_of, locked, warn_undefined
+from skmetrics_ext.thresholds import ThresholdCurve, against_the_rest, curve_of, locked, warn_undefined
 
 AVERAGES_OF_AREAS = ("macro", "weighted", "micro")
 
@@ -82,13 +82,13 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     def _curve(self, column: int) -> ThresholdCurve:
         """The curve of a column of scores."""
         samples = Samples(self._scores[:, column], self._positive[:, column], self._weights)
-        return curve_of(samples, REST_AND_CLASS)
+        return curve_of(samples, against_the_rest(plain(self.labels)[column]))
 
     @cached_property
     def micro(self) -> ThresholdCurve:
         """The curve of all classes pooled: each sample counts once for each of them."""
         weights = None if self._weights is None else np.tile(self._weights, len(self.labels))
-        return curve_of(Samples(self._scores.T.ravel(), self._positive.T.ravel(), weights), REST_AND_CLASS)
+        return curve_of(Samples(self._scores.T.ravel(), self._positive.T.ravel(), weights), np.array([False, True]))
 
     def __getitem__(self, label: Any) -> ThresholdCurve:
         if label not in self._columns:

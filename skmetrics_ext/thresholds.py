@@ -45,9 +45,6 @@ from skmetrics_ext.ranking import (
 )
 from skmetrics_ext.tables import frame
 
-# The labels of a curve whose negatives are several classes, or of an unknown one.
-REST_AND_CLASS = np.array([False, True])
-
 
 class BestThreshold(NamedTuple):
     """The best value of a metric, the threshold that has it and the counts there."""
@@ -88,8 +85,8 @@ class ThresholdCurve:
         tp, fp, fn and tn, each an ndarray of shape (n_thresholds,); int64, or float64 with
         float weights.
     labels : ndarray of shape (2,)
-        The negative and the positive label; False and True where the negatives are several
-        classes or of an unknown one.
+        The negative and the positive label; "not ash" and "ash" where the negatives of the class
+        "ash" are several classes or of an unknown one.
     ties : {"positive", "negative"}
         Whether a score equal to the threshold is predicted positive.
 
@@ -520,7 +517,10 @@ def threshold_curve(
     place = position_of(true.labels, pair[1] if pos_label is None and pair is not None else pos_label)
     positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
     return curve_of(
-        Samples(scores, positive, weights), REST_AND_CLASS if pair is None else pair, ties, thresholds=thresholds
+        Samples(scores, positive, weights),
+        against_the_rest(pos_label) if pair is None else pair,
+        ties,
+        thresholds=thresholds,
     )
 
 
@@ -533,6 +533,11 @@ def curve_of(
         return ThresholdCurve(every, counts, labels, ties, samples, True)
     chosen = read_thresholds(thresholds, samples)
     return ThresholdCurve(chosen, counts_at(samples, chosen, ties), labels, ties, samples, False)
+
+
+def against_the_rest(label: Any) -> NDArray[np.str_]:
+    """The labels of a curve whose negatives are several classes, or of an unknown one."""
+    return np.array([f"not {label}", f"{label}"])
 
 
 def warn_undefined(message: str) -> None:

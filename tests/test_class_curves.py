@@ -69,7 +69,7 @@ def test_each_curve_is_that_of_the_class_against_the_rest(weights):
         alone = threshold_curve(y_true, scores[:, label], pos_label=label, sample_weight=weights)
         assert np.array_equal(curve.thresholds, alone.thresholds)
         assert np.array_equal(curve.counts, alone.counts)
-        assert curve.labels.tolist() == [False, True]
+        assert curve.labels.tolist() == [f"not {label}", f"{label}"]
         assert curve.at(0.3) == alone.at(0.3)
 
 

@@ -273,11 +273,11 @@ def test_other_ties_are_refused():
         ([0, 0, 0], None, [0, 1], 0),
         ([0, 0, 0], 0, [1, 0], 3),
         ([False] * 3, None, [False, True], 0),
-        (["no"] * 3, "yes", [False, True], 0),
-        (["yes"] * 3, "yes", [False, True], 3),
-        ([0, 0, 0], 2, [False, True], 0),
-        ([0, 1, 2], 1, [False, True], 1),
-        (["a", "b", "c"], "c", [False, True], 1),
+        (["no"] * 3, "yes", ["not yes", "yes"], 0),
+        (["yes"] * 3, "yes", ["not yes", "yes"], 3),
+        ([0, 0, 0], 2, ["not 2", "2"], 0),
+        ([0, 1, 2], 1, ["not 1", "1"], 1),
+        (["a", "b", "c"], "c", ["not c", "c"], 1),
     ],
 )
 def test_the_positive_class_and_the_labels_of_a_curve(y_true, pos_label, labels, n_positive):
@@ -713,7 +713,7 @@ def test_recall_of_nobody_is_zero_with_a_warning():
         ),
         (
             threshold_curve([0, 1, 2], [0.1, 0.2, 0.3], pos_label=1, thresholds=[0.5]),
-            "ThresholdCurve of 3 samples, 1 positive (True), 1 threshold from 0.5 to 0.5",
+            "ThresholdCurve of 3 samples, 1 positive ('1'), 1 threshold from 0.5 to 0.5",
         ),
     ],
 )
