@@ -90,7 +90,7 @@ def classification_report(
     ------
     ValueError
         If an input is no label array, the lengths differ, `target_names` do not match all
-        labels, or a metric can't be a column.
+        labels, a metric can't be a column, or two rows of a dict have one name.
     ImportError
         If a data frame is asked for and there is no library for it.
 

@@ -48,6 +48,10 @@ def as_text(report: Report, digits: int) -> ReportText:
 
 def as_dict(report: Report) -> dict[str, Any]:
     """The report for programs, in scikit-learn's form: accuracy, which has no other value, is a number."""
+    names = [row.name for row in [*report.classes, *report.averages]]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"two rows of the report are named {twice!r}: name the classes otherwise by target_names=.")
     result: dict[str, Any] = {row.name: _entries(report, row) for row in report.classes}
     for row in report.averages:
         entries = _entries(report, row)
