@@ -254,7 +254,7 @@ def test_mistakes_are_named(args, options, message):
 
 def test_a_dict_loses_no_class_that_is_named_as_an_average():
     y = ["accuracy", "b", "accuracy"]
-    with pytest.raises(ValueError, match="two rows of the report are named 'accuracy'.*by target_names="):
+    with pytest.raises(ValueError, match=r"two rows of the report are named 'accuracy'.*by target_names="):
         classification_report(y, y, output_dict=True)
     report = classification_report(y, y, output_dict=True, target_names=["a", "b"])
     assert report["a"]["support"] == 2
