@@ -2,12 +2,11 @@
 
 import warnings
 from collections.abc import Callable, Collection, Sequence
-from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext import catalogue, formulas
+from skmetrics_ext import catalogue
 from skmetrics_ext.catalogue import Metric
 from skmetrics_ext.confusion import ConfusionMatrix
 from skmetrics_ext.counts import (
@@ -19,12 +18,22 @@ from skmetrics_ext.counts import (
     count_matrix,
     count_samples,
 )
-from skmetrics_ext.evaluate import ZeroDivision, check_zero_division, class_value
-from skmetrics_ext.labels import Encoded, Indicators, encode, encode_single_label, plain, positions_in, read_order, show
+from skmetrics_ext.evaluate import ZeroDivision, check_zero_division
+from skmetrics_ext.labels import Indicators, encode, encode_single_label, plain, positions_in, read_order, show
 from skmetrics_ext.report_text import Report, Row, as_dict, as_frame, as_text
 
 # The columns of scikit-learn's report, and our names of them.
 SCIKIT_LEARN = {"precision": "precision", "recall": "recall", "f1-score": "f1"}
+
+# Those of imbalanced-learn's.
+IMBALANCED = {
+    "pre": "precision",
+    "rec": "recall",
+    "spe": "specificity",
+    "f1": "f1",
+    "geo": "g_mean",
+    "iba": "index_balanced_accuracy",
+}
 
 
 class _Counted(NamedTuple):
@@ -231,7 +240,7 @@ def _rows_of_averages(
     return rows if set(overall) == {None} else [*rows, Row("overall", overall, total)]
 
 
-def _value(row: Metric, counted: _Counted, average: str | None, zero_division: ZeroDivision) -> Any:
+def _value(row: Metric, counted: _Counted, average: str | None, zero_division: ZeroDivision, **parameters: Any) -> Any:
     """A class metric. The classes and samples warn of what is undefined; averages of classes need not do so again."""
     if zero_division == "warn" and average not in (None, "samples"):
         zero_division = row.undefined
@@ -242,6 +251,7 @@ def _value(row: Metric, counted: _Counted, average: str | None, zero_division: Z
         average=average,
         zero_division=zero_division,
         sample_weight=counted.weights,
+        **parameters,
     )
 
 
@@ -317,23 +327,13 @@ def classification_report_imbalanced(
     check_zero_division(zero_division)
     encoded = encode_single_label(y_true, y_pred, labels=labels, sample_weight=sample_weight)
     names = _target_names(encoded.labels, target_names, labels is not None)
-    counts = count_classes(encoded)
-    support = counts.tp + counts.fn
-    index = partial(formulas.index_balanced_accuracy, alpha=alpha)
-    index.__name__ = "index_balanced_accuracy"  # type: ignore[attr-defined]
-    metrics: list[Callable[..., Any]] = [
-        formulas.precision,
-        formulas.recall,
-        formulas.specificity,
-        formulas.f1,
-        formulas.g_mean,
-        index,
-    ]
-    heads = ("pre", "rec", "spe", "f1", "geo", "iba")
-    silent = 0 if zero_division == "warn" else zero_division
-    columns = dict(zip(heads, _values(metrics, counts, encoded, None, zero_division), strict=True))
-    weighted = _values(metrics, counts, encoded, "weighted", silent)
-    averages = dict(zip(heads, map(float, weighted), strict=True))
+    counted = _Counted(encoded.labels, count_classes(encoded))
+    support = counted.classes.tp + counted.classes.fn
+    columns, averages = {}, {}
+    for head, name in IMBALANCED.items():
+        row, parameters = catalogue.BY_NAME[name], {"alpha": alpha} if head == "iba" else {}
+        columns[head] = _value(row, counted, None, zero_division, **parameters)
+        averages[head] = float(_value(row, counted, "weighted", zero_division, **parameters))
     if output_dict:
         report: dict[str, Any] = {
             name: {**{column: float(values[k]) for column, values in columns.items()}, "sup": support[k].item()}
@@ -349,25 +349,3 @@ def classification_report_imbalanced(
         for head, row in zip(["", *names[: len(support)], "avg / total"], [[*columns, "sup"], *rows, last], strict=True)
     ]
     return "\n".join([lines[0], "", *lines[1:-1], "", lines[-1]]) + "\n"
-
-
-def _values(
-    metrics: Sequence[Callable[..., Any]],
-    counts: ClassCounts,
-    encoded: Encoded,
-    average: str | None,
-    zero_division: ZeroDivision,
-) -> list[Any]:
-    """The values of several metrics from the same counts."""
-    return [
-        class_value(
-            metric,
-            counts,
-            encoded.labels,
-            average=average,
-            undefined=0,
-            zero_division=zero_division,
-            sample_weight=encoded.weights,
-        )
-        for metric in metrics
-    ]
