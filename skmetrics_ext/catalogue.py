@@ -389,14 +389,11 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
                 f"{metric!r} is no metric of this package: pass a name such as 'recall' or one of its functions."
             )
         return row, None
-    if metric in BY_NAME:
-        return BY_NAME[metric], None
-    name, _, average = metric.rpartition("_")
-    if average in SUFFIXES and name in BY_NAME and BY_NAME[name].has_average:
-        return BY_NAME[name], average
-    bare = metric.removeprefix("neg_")
-    if bare != metric and (bare in BY_NAME or bare.rpartition("_")[0] in BY_NAME):
-        hint = f" It is the name of a scorer; values are unsigned here: pass {bare!r}."
+    if (found := _find(metric)) is not None:
+        return found
+    unsigned = _find(metric.removeprefix("neg_"))
+    if unsigned is not None and unsigned[0].scorer_prefix:
+        hint = f" It is the name of a scorer; values are unsigned here: pass {metric.removeprefix('neg_')!r}."
     elif metric in sklearn_metrics.get_scorer_names():
         hint = f" It is a scorer of scikit-learn: use get_scorer({metric!r}) beside the scorers of this package."
     else:
@@ -404,12 +401,21 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
     raise ValueError(f"{metric!r} is no metric of this package.{hint}")
 
 
+def _find(name: str) -> tuple[Metric, str | None] | None:
+    """The row of a name or an alias, and the average at its end."""
+    if name in BY_NAME:
+        return BY_NAME[name], None
+    base, _, average = name.rpartition("_")
+    known = average in SUFFIXES and base in BY_NAME and BY_NAME[base].has_average
+    return (BY_NAME[base], average) if known else None
+
+
 def resolve_scorer(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
     """`resolve` for scorers, whose names start with "neg_" where lower is better."""
     if not isinstance(metric, str):
         return resolve(metric)
     bare = metric.removeprefix("neg_")
-    row, average = resolve(bare)
+    row, average = _find(bare) or resolve(metric)
     if (prefix := row.scorer_prefix) != metric.removesuffix(bare):
         direction = "lower is better, so its scorer is negated" if prefix else f"{row.better} is better"
         raise ValueError(f"{metric!r} is no scorer: of {row.name}, {direction}. Did you mean {prefix + bare!r}?")

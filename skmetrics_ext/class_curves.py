@@ -21,7 +21,7 @@ from skmetrics_ext.labels import (
     read_weights,
     show,
 )
-from skmetrics_ext.probabilities import inferred_classes, is_one_hot, named_columns, order_of_columns, read_scores
+from skmetrics_ext.probabilities import check_same_columns, columns_in_order, is_one_hot, order_of_columns, read_scores
 from skmetrics_ext.ranking import Samples, one_vs_one_areas, precision_area, roc_area
 from skmetrics_ext.thresholds import ThresholdCurve, against_the_rest, curve_of, locked, warn_undefined
 
@@ -266,9 +266,11 @@ def threshold_curves(
         multilabel = not isinstance(true, Column) and not is_one_hot(true, scores)
     weights = read_weights(sample_weight, common_length(true, scores, ("y_true", "y_score")))
     if isinstance(true, Column):
-        order = _order_of_columns(true, y_score, scores, classes)
+        scores, order = columns_in_order(y_score, scores, true.labels, classes)
+        _check_columns(true, scores, order)
         positive = positions_in(order, true.labels)[true.codes] == np.arange(len(order))[:, None]
     else:
+        check_same_columns(y_true, y_score)
         order = _order_of_indicators(true.shape[1], scores.shape[1], y_score, classes)
         positive = true.T
     # Copies, since curves are made when they are asked for; one class after the other, since each is sorted.
@@ -277,11 +279,8 @@ def threshold_curves(
     return ThresholdCurves(order, multilabel, by_class[0].T, by_class[1].T, weights)
 
 
-def _order_of_columns(true: Column, y_score: Any, scores: NDArray[Any], classes: ArrayLike | None) -> NDArray[Any]:
-    """The class of each column of scores, for one label a sample."""
-    if classes is None:
-        classes = named_columns(y_score, true.labels)
-    order = inferred_classes(true.labels, scores) if classes is None else order_of_columns(y_score, classes)
+def _check_columns(true: Column, scores: NDArray[Any], order: NDArray[Any]) -> None:
+    """Refuse classes that are not those of the columns or of the labels."""
     check_same_kind(true.labels, order, "y_true", "classes")
     if len(order) != scores.shape[1]:
         raise ValueError(
@@ -291,7 +290,6 @@ def _order_of_columns(true: Column, y_score: Any, scores: NDArray[Any], classes:
     outside = true.labels[positions_in(order, true.labels) == len(order)]
     if len(outside):
         raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
-    return order
 
 
 def _order_of_indicators(n_labels: int, n_columns: int, y_score: Any, classes: ArrayLike | None) -> NDArray[Any]:

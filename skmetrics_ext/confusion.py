@@ -196,7 +196,9 @@ class ConfusionMatrix:
             labels are strings, in any order, else the sorted labels of `y_true`, where there are
             as many as columns.
         threshold, ties, pos_label, cost_matrix
-            As in `labels_from_scores`. The positive class of a metric is named in `score`.
+            As in `labels_from_scores`; one number a class, and costs, are in the order of
+            `classes`, else of the sorted labels. The positive class of a metric is named in
+            `score`.
         multilabel : bool, default=None
             Whether 2-D targets are independent labels. None: they are one-hot classes when each
             row has exactly one 1 and each row of scores sums to 1.

@@ -136,9 +136,8 @@ class ConfusionScorer(WeightRequests):
     ) -> None:
         defaults = ConfusionScorer.__init__.__kwdefaults__ or {}
         given = {name: value for name, value in locals().items() if name in defaults and value is not defaults[name]}
+        given |= parameters
         super().__init__()
-        # A copy, since arrays of the caller may change.
-        self._options = copy.deepcopy({**given, **parameters})
         self._is_single = isinstance(metrics, str) or callable(metrics)
         resolved = _resolved(metrics)
         if cost_matrix is not None and any("cost_matrix" in row.parameters for _, row, _ in resolved.values()):
@@ -154,6 +153,8 @@ class ConfusionScorer(WeightRequests):
         self._labels = None if labels is None else read_order(labels)
         self._zero_division = zero_division
         self._keys_by_name = isinstance(metrics, Mapping)
+        # A copy, since arrays of the caller may change.
+        self._options = copy.deepcopy(given)
         self._check()
 
     def _check(self) -> None:
@@ -218,7 +219,10 @@ class ConfusionScorer(WeightRequests):
         if isinstance(true, Column) and (known is None or len(known) < 2):
             known = true.labels if known is None else with_all(known, true.labels)
         if isinstance(true, Column) and known is not None and self._pos_label is not None:
-            check_positive(self._pos_label, with_all(known, true.labels))
+            labels = with_all(known, true.labels)
+            # A single label may be either of two.
+            if len(labels) > 1:
+                check_positive(self._pos_label, labels)
         positive = positive_of(known, self._pos_label)
         prediction = predict_labels(
             estimator,

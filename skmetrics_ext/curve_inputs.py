@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.labels import KIND_OF_DTYPE, check_positive, position_of, read_order, show
-from skmetrics_ext.probabilities import named_columns, read_scores
+from skmetrics_ext.probabilities import in_precision_of, named_columns, read_scores
 from skmetrics_ext.ranking import Samples, with_weight
 
 
@@ -30,7 +30,10 @@ def negative_and_positive(present: NDArray[Any], pos_label: Any) -> NDArray[Any]
     position = position_of(known, pos_label)
     if position is not None:
         return known[[1 - position, position]] if len(known) == 2 else None
-    kind = KIND_OF_DTYPE[read_order([pos_label], "pos_label").dtype.kind]
+    try:
+        kind = KIND_OF_DTYPE[read_order([pos_label], "pos_label").dtype.kind]
+    except (TypeError, ValueError):
+        kind = None
     if len(present) > 1 or kind != KIND_OF_DTYPE[present.dtype.kind]:
         check_positive(pos_label, present)
     return None
@@ -89,13 +92,6 @@ def check_number(value: Any, name: str) -> None:
     """Refuse what only looks like a number, or is several."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
         raise TypeError(f"{name} must be one number; got {value!r}.")
-
-
-def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[Any]:
-    """Thresholds as numbers of the scores' type, in which 0.7 equals float32's 0.7."""
-    with np.errstate(over="ignore"):
-        # What is beyond the largest float32 is beyond all scores, as infinity is.
-        return thresholds.astype(scores.dtype)
 
 
 def read_costs(cost_matrix: Any, n_samples: int) -> NDArray[np.float64]:

@@ -35,16 +35,16 @@ class MatrixScorer(WeightRequests):
             raise TypeError(
                 f"there is no option {unknown[0]!r}.{did_you_mean(unknown[0], OPTIONS)} There are {OPTIONS}."
             )
-        # A copy, since arrays of the caller may change.
-        options = copy.deepcopy(options)
-        labels, classes = options.pop("labels", None), options.get("classes")
+        labels, classes = options.get("labels"), options.get("classes")
         self._labels = None if labels is None else read_order(labels)
         self._classes = None if classes is None else read_order(classes, "classes")
         rule = make_rule(**{name: options[name] for name in RULE if name in options})
         if self._classes is not None:
             check_rule_fits(rule, self._classes)
         check_response_method(options.get("response_method", "auto"))
-        self._summary, self._options, self._names = summary, options, names
+        self._summary, self._names = summary, names
+        # A copy, since arrays of the caller may change.
+        self._options = copy.deepcopy({name: value for name, value in options.items() if name != "labels"})
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> Any:
         """The summary of one count."""

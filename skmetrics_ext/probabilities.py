@@ -213,15 +213,10 @@ def decode(
     if isinstance(true, Column):
         if multilabel or isinstance(scores, list):
             raise ValueError("y_true is 1-D, one label a sample; multilabel scores need a 2-D 0/1 y_true.")
-        if classes is not None:
-            order = order_of_columns(y_score, classes)
-        elif (names := named_columns(y_score, true.labels)) is not None:
-            # Sorted as the labels are, so that no class is positive for its place in the frame.
-            order, scores = np.sort(names), scores[:, np.argsort(names)]
-        else:
-            order = inferred_classes(true.labels, scores)
+        scores, order = columns_in_order(y_score, scores, true.labels, classes)
         check_same_kind(true.labels, order, "y_true", "classes")
         return true, column_from_codes(codes_from_scores(scores, order, rule), order, "y_score"), order
+    check_same_columns(y_true, y_score)
     if isinstance(true, sparse.csr_array):
         true = true.toarray()
     if multilabel is None:
@@ -246,8 +241,8 @@ def decode(
 
 def named_columns(y_score: Any, present: NDArray[Any]) -> NDArray[Any] | None:
     """The columns of a data frame that are named as the labels are."""
-    names = np.asarray(list(getattr(y_score, "columns", [])))
-    if present.dtype.kind != "U" or names.dtype.kind != "U":
+    names = _names_of(y_score)
+    if present.dtype.kind != "U" or names is None:
         return None
     if not np.isin(present, names).all():
         raise ValueError(
@@ -257,12 +252,52 @@ def named_columns(y_score: Any, present: NDArray[Any]) -> NDArray[Any] | None:
     return names
 
 
+def columns_in_order(
+    y_score: Any, scores: NDArray[Any], present: NDArray[Any], classes: ArrayLike | None
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Scores and the class of each column: as given, by its name in a data frame, or inferred."""
+    if classes is not None:
+        return scores, order_of_columns(y_score, classes)
+    names = named_columns(y_score, present) if scores.ndim == 2 else None
+    if names is None:
+        return scores, inferred_classes(present, scores)
+    # Sorted as the labels are, so that no class is positive for its place in the frame.
+    return scores[:, np.argsort(names)], np.sort(names)
+
+
+def check_same_columns(y_true: Any, y_score: Any) -> None:
+    """Refuse two data frames that have the same columns in two orders."""
+    true, score = _names_of(y_true), _names_of(y_score)
+    if true is not None and score is not None and _reordered(true, score):
+        raise ValueError(
+            f"y_true has the columns {show(true)}, but y_score has them in another order, {show(score)}: pass "
+            "y_score[y_true.columns]."
+        )
+
+
+def _names_of(frame: Any) -> NDArray[np.str_] | None:
+    """The names of a data frame's columns, if they are strings."""
+    names = list(getattr(frame, "columns", []))
+    return np.array(names) if names and all(isinstance(name, str) for name in names) else None
+
+
+def _reordered(names: NDArray[Any], others: NDArray[Any]) -> bool:
+    """Whether the same names stand in two orders."""
+    return np.array_equal(np.sort(names), np.sort(others)) and not np.array_equal(names, others)
+
+
+def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[Any]:
+    """Thresholds as numbers of the scores' type, in which 0.7 equals float32's 0.7."""
+    with np.errstate(over="ignore"):
+        # What is beyond the largest float32 is beyond all scores, as infinity is.
+        return thresholds.astype(scores.dtype)
+
+
 def order_of_columns(y_score: Any, classes: ArrayLike) -> NDArray[Any]:
     """The classes of the columns as given, unless a data frame names them in another order."""
     order = read_order(classes, "classes")
-    names = np.asarray(list(getattr(y_score, "columns", [])))
-    is_named = names.dtype.kind == order.dtype.kind == "U"
-    if is_named and np.array_equal(np.sort(names), np.sort(order)) and not np.array_equal(names, order):
+    names = _names_of(y_score)
+    if names is not None and order.dtype.kind == "U" and _reordered(names, order):
         raise ValueError(
             f"the columns of y_score are named {show(names)}, but classes={show(order)} names them in another order: "
             "leave classes out, or rename the columns."
@@ -312,8 +347,7 @@ def _two_columns(scores: NDArray[Any], positive: int, reason: str) -> NDArray[An
 
 def _reaches(scores: NDArray[Any], cut: NDArray[Any] | None, ties: Ties) -> NDArray[np.bool_]:
     """Whether scores reach a threshold, by default 0.5, or one threshold a column."""
-    # A Python float is compared in the precision of the scores: 0.7 equals float32's 0.7.
-    limit = 0.5 if cut is None else cut.astype(scores.dtype) if cut.ndim else float(cut)
+    limit = 0.5 if cut is None else in_precision_of(scores, cut)
     return np.asarray(scores >= limit if ties == "positive" else scores > limit)
 
 

@@ -1,7 +1,7 @@
 """Reports of several metrics for each class: drop-ins for scikit-learn's and imbalanced-learn's, of any metrics."""
 
 import warnings
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from numpy.typing import ArrayLike, NDArray
@@ -157,7 +157,8 @@ def classification_report(
 
 def _columns(metrics: Any) -> dict[str, Metric]:
     """The rows of the catalogue by the heads of their columns."""
-    if isinstance(metrics, str) or not isinstance(metrics, Collection) or not len(metrics):
+    is_list = isinstance(metrics, Collection) and not isinstance(metrics, (str, Mapping))
+    if metrics is not SCIKIT_LEARN and not (is_list and len(metrics)):
         raise ValueError(f"metrics must be a list of metrics, such as ['specificity', 'npv']; got {metrics!r}.")
     pairs = list(metrics.items()) if metrics is SCIKIT_LEARN else [(None, metric) for metric in metrics]
     columns: dict[str, Metric] = {}
@@ -339,8 +340,10 @@ def classification_report_imbalanced(
             name: {**{column: float(values[k]) for column, values in columns.items()}, "sup": support[k].item()}
             for k, name in enumerate(names[: len(support)])
         }
-        report |= {f"avg_{name}": value for name, value in averages.items()}
-        return {**report, "total_support": support.sum().item()}
+        totals = {**{f"avg_{name}": value for name, value in averages.items()}, "total_support": support.sum().item()}
+        if taken := [name for name in report if name in totals]:
+            raise ValueError(f"a class is named {taken[0]!r} as a total is: name the classes by target_names=.")
+        return {**report, **totals}
     width = max(*map(len, names), len("avg / total"), digits)
     rows = [[f"{values[k]:.{digits}f}" for values in columns.values()] + [str(support[k])] for k in range(len(support))]
     last = [f"{value:.{digits}f}" for value in averages.values()] + [str(support.sum())]

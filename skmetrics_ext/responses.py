@@ -21,7 +21,7 @@ from skmetrics_ext.labels import (
     sorted_union,
     with_all,
 )
-from skmetrics_ext.probabilities import Rule, decode, inferred_classes, read_scores
+from skmetrics_ext.probabilities import Rule, columns_in_order, decode, read_scores
 
 METHODS = ("predict", "predict_proba", "decision_function")
 
@@ -99,7 +99,7 @@ def predict_labels(
         rule = _rule_of_decisions(rule, response, single)
     scores = read_scores(_as_pairs(response, estimator) if isinstance(response, list) else response)
     if known is None and isinstance(true, Column) and not isinstance(scores, list):
-        known = inferred_classes(true.labels, scores)
+        scores, known = columns_in_order(response, scores, true.labels, None)
     if own is not None and classes is not None and single:
         scores = _in_order(scores, own, classes, method)
     scores = _of_positive_class(scores, method, known, rule)
@@ -116,10 +116,11 @@ def scores_of_positive(estimator: Any, X: Any, true: Column | Any, pos_label: An
     own = classes_of(estimator)
     methods = ("predict_proba", "decision_function") if own is not None else METHODS[1:] + METHODS[:1]
     method = _first_method(estimator, methods)
-    scores = read_scores(response_of(estimator, method, X))
+    response = response_of(estimator, method, X)
+    scores = read_scores(response)
     if isinstance(scores, list):
         raise ValueError("the estimator gives a list of arrays, as multilabel ones do: one label a sample is needed.")
-    known = inferred_classes(true.labels, scores) if own is None else own
+    scores, known = columns_in_order(response, scores, true.labels, None) if own is None else (scores, own)
     _warn_of_strangers(true.labels, known)
     if len(known) == 1:
         # The model saw one class, and gives it all probability.

@@ -17,7 +17,6 @@ from skmetrics_ext.constraints import Bound, nothing_qualifies, read_constraints
 from skmetrics_ext.counts import ClassCounts, two_by_two
 from skmetrics_ext.curve_inputs import (
     check_number,
-    in_precision_of,
     negative_and_positive,
     read_costs,
     read_thresholds,
@@ -33,7 +32,7 @@ from skmetrics_ext.labels import (
     read_labels,
     read_weights,
 )
-from skmetrics_ext.probabilities import Ties, make_rule
+from skmetrics_ext.probabilities import Ties, in_precision_of, make_rule
 from skmetrics_ext.ranking import (
     Samples,
     counts_at,

@@ -115,3 +115,24 @@ def test_a_single_label_is_scored_as_by_the_function(labels):
 def test_hints_name_each_candidate_once():
     assert catalogue.did_you_mean("neg_recall", ["recall"]).count("recall") == 1
     assert catalogue.did_you_mean("zzzz", ["recall"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("neg_fpr_macro", "pass 'fpr_macro'"),
+        ("neg_recall", "Did you mean 'recall'"),
+        ("neg_mcc_macro", "package."),
+        ("roc_auc", "It is a scorer of scikit-learn"),
+        ("neg_log_loss", "It is a scorer of scikit-learn"),
+    ],
+)
+def test_hints_lead_to_names_that_exist(name, hint):
+    with pytest.raises(ValueError, match="is no metric of this package") as error:
+        resolve(name)
+    assert hint in str(error.value)
+
+
+def test_names_of_scorers_that_scikit_learn_alone_has_keep_their_hint():
+    with pytest.raises(ValueError, match=r"'neg_log_loss' is no metric.*use get_scorer\('neg_log_loss'\)"):
+        catalogue.resolve_scorer("neg_log_loss")

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn
 from hypothesis import given
@@ -1180,3 +1181,26 @@ def test_a_misspelt_positive_label_is_named_also_where_no_metric_is_binary():
     for metric in ("accuracy", "recall_macro"):
         with pytest.raises(ValueError, match="pos_label='sick' is not a label of the data"):
             ConfusionScorer(metric, pos_label="sick")(model, None, ["no", "yes"])
+
+
+def test_a_fold_of_one_class_is_scored_without_classes_too():
+    net = Model([0.2, 0.7, 0.1])
+    with pytest.warns(UndefinedMetricWarning):
+        assert ConfusionScorer("recall", pos_label=1)(net, None, [0, 0, 0]) == 0
+    scores = ConfusionScorer(["accuracy"], pos_label=1)(net, None, [0, 0, 0])
+    assert scores["accuracy"] == pytest.approx(2 / 3)
+
+
+def test_columns_of_a_model_without_classes_are_found_by_name():
+    class Named:
+        def predict_proba(self, X):
+            return pd.DataFrame({"b": X, "a": 1 - X})
+
+    X, y = np.array([0.9, 0.8, 0.1]), ["b", "b", "a"]
+    assert ConfusionScorer("accuracy", response_method="predict_proba")(Named(), X, y) == 1
+    assert skmetrics_ext.make_threshold_scorer("f1", pos_label="b")(Named(), X, y) == 1
+
+
+def test_options_are_read_before_they_are_copied():
+    with pytest.raises(TypeError, match="classes must be an array or a list of labels"):
+        ConfusionScorer(["f1"], classes=(label for label in [0, 1]))

@@ -704,3 +704,26 @@ def test_float32_scores_of_a_model_meet_their_threshold():
 
     cm = ConfusionMatrix.from_estimator(Model(), [0, 1], [[0, 1], [1, 0]], threshold=0.7)
     assert cm.counts[:, :, 1].sum() == 4
+
+
+def test_frames_with_the_same_columns_in_two_orders_are_refused():
+    truth = pd.DataFrame({"a": [1, 0], "b": [0, 1]})
+    scores = pd.DataFrame({"b": [0.1, 0.9], "a": [0.9, 0.1]})
+    for function in (ConfusionMatrix.from_scores, threshold_curves):
+        with pytest.raises(ValueError, match=r"in another order, .*: pass y_score\[y_true.columns\]"):
+            function(truth, scores)
+    assert threshold_curves(truth, scores[truth.columns]).roc_auc() == 1
+    assert ConfusionMatrix.from_scores(truth, scores[truth.columns]).score("accuracy") == 1
+
+
+def test_columns_that_name_no_labels_are_numbers_of_columns():
+    assert ConfusionMatrix.from_scores(["a", "b"], pd.DataFrame([[0.9, 0.1], [0.2, 0.8]])).score("accuracy") == 1
+    pairs = pd.MultiIndex.from_tuples([("x", "a"), ("x", "b")])
+    assert ConfusionMatrix.from_scores(["a", "b"], pd.DataFrame([[0.9, 0.1], [0.2, 0.8]], columns=pairs)).n_samples == 2
+    with pytest.raises(ValueError, match=r"y_score has scores of 2 classes, but y_true has 1 labels \['b'\]"):
+        ConfusionMatrix.from_scores(["b", "b"], pd.DataFrame({"b": [0.1, 0.7]}))
+
+
+def test_thresholds_beyond_float32_are_beyond_all_scores():
+    scores = np.array([0.3, 0.7], dtype=np.float32)
+    assert labels_from_scores(scores, threshold=1e300).tolist() == [0, 0]

@@ -70,7 +70,7 @@ def test_target_names_that_do_not_match():
 def test_imbalanced_report_is_imbalanced_learns(data):
     y_true, y_pred, _ = data.draw(labelled())
     assume((y_true == y_pred).any())
-    options = {"digits": data.draw(st.integers(0, 4)), "alpha": data.draw(st.sampled_from([0.1, 0.5]))}
+    options = {"digits": data.draw(st.integers(1, 4)), "alpha": data.draw(st.sampled_from([0.1, 0.5]))}
     theirs = silent(imblearn.metrics.classification_report_imbalanced, y_true, y_pred, **options)
     ours = silent(skmetrics_ext.classification_report_imbalanced, y_true, y_pred, **options)
     # Numbers that lie between two roundings may fall on either side.
@@ -258,3 +258,10 @@ def test_a_dict_loses_no_class_that_is_named_as_an_average():
         classification_report(y, y, output_dict=True)
     report = classification_report(y, y, output_dict=True, target_names=["a", "b"])
     assert report["a"]["support"] == 2
+
+
+def test_a_dict_of_the_imbalanced_report_loses_no_class_either():
+    with pytest.raises(ValueError, match="a class is named 'total_support' as a total is"):
+        skmetrics_ext.classification_report_imbalanced(
+            ["total_support", "x"], ["x", "x"], output_dict=True, zero_division=0
+        )
