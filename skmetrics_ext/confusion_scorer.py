@@ -330,7 +330,7 @@ def _entries(
         )
     entries = []
     for key, (name, row, average) in resolved.items():
-        own = {name: value for name, value in parameters.items() if name in row.parameters}
+        own = {parameter: value for parameter, value in parameters.items() if parameter in row.parameters}
         catalogue.check_parameters(row, own)
         better = row.better != "lower" if greater_is_better is None else greater_is_better
         base = name if average is None else name.removesuffix(f"_{average}")

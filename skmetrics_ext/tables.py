@@ -14,4 +14,4 @@ def frame(columns: dict[str, Any], backend: str | None) -> Any:
             return nw.from_dict(columns, backend=library).to_native()
         except ModuleNotFoundError:
             continue
-    raise ImportError(f"this needs {backend or 'pandas or polars'}, which is not installed.")
+    raise ImportError(f"data frames need {backend or 'pandas or polars'}, which is not installed.")

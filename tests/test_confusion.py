@@ -805,8 +805,8 @@ def test_a_frame_is_polars_where_pandas_is_not_installed(monkeypatch):
 @pytest.mark.parametrize(
     ("missing", "backend", "message"),
     [
-        (["pandas", "polars"], None, "this needs pandas or polars"),
-        (["pyarrow"], "pyarrow", "this needs pyarrow"),
+        (["pandas", "polars"], None, "data frames need pandas or polars"),
+        (["pyarrow"], "pyarrow", "data frames need pyarrow"),
     ],
     ids=["both", "the-one-asked-for"],
 )

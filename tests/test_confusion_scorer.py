@@ -218,7 +218,6 @@ def test_classes_that_are_named_are_checked_for_equal_keys_at_construction():
         ConfusionScorer([], counts=True, classes=["a", "b_c", "a_b", "c"])
 
 
-# Once wrong: keys that are false in Python (0, "") are replaced by the name of the metric.
 @pytest.mark.parametrize("key", [0, ""])
 def test_a_key_of_a_dict_is_kept_or_refused_but_never_replaced(key):
     try:
@@ -433,7 +432,6 @@ def test_every_score_counts_the_labels_that_the_threshold_decides():
     assert {key: value for key, value in scores.items() if "_" in key} == naive_counts(y, predicted, ["no", "yes"])
 
 
-# Once wrong: the scorer keeps the caller's own array of thresholds (and of costs), and changes with it.
 def test_a_scorer_does_not_change_with_the_array_that_it_was_made_with():
     cuts = np.array([0.5, 0.5])
     scorer = ConfusionScorer(["recall"], threshold=cuts)
@@ -645,7 +643,6 @@ def test_a_label_among_the_named_classes_is_not_unseen():
     assert scores == {"accuracy": 2 / 3}
 
 
-# Once wrong: where the probabilities of a model that saw one class are read, nothing warns of unseen labels.
 @pytest.mark.parametrize("method", ["predict", "predict_proba"])
 def test_a_model_that_saw_one_class_warns_of_the_others(method):
     model = DummyClassifier(strategy="prior").fit([[0]] * 3, ["a"] * 3)
@@ -684,8 +681,6 @@ def test_one_hot_targets_of_a_network_are_classes(to_targets, classes):
     assert {key: scores[key] for key in expected} == expected
 
 
-# Once wrong: probabilities that are all 0 and 1 turn one-hot classes into multilabel data, so mcc is NaN in such a fold
-# and "precision" of two columns is a macro average.
 def test_one_hot_targets_are_classes_also_where_a_model_is_certain():
     X = np.arange(12.0)[:, None]
     codes = np.array([0, 1, 2, 2] * 3)
@@ -751,7 +746,6 @@ def test_what_multilabel_data_do_not_have_is_nan_with_its_cause(topics):
     assert np.isnan(scores["true_positive_0"])
 
 
-# Once wrong: with two label columns average="binary" passes for the score of column 1; the functions refuse it.
 def test_multilabel_data_have_no_positive_class(topics):
     X, y = topics
     model = KNeighborsClassifier(5).fit(X, y[:, :2])
@@ -842,8 +836,6 @@ def test_a_fold_whose_prediction_fails_is_nan_under_every_key(where):
     assert values["test_recall_no"][good] == 1
 
 
-# Once wrong: where predict fails the keys are those of all classes, not of labels=, so a search can't merge the folds;
-# and of an estimator that tells no classes the error is raised, though labels= names every key.
 def test_a_fold_whose_prediction_fails_has_the_keys_of_the_chosen_labels():
     y = np.array(["ash", "elm", "oak"] * 4)
     X = np.zeros((12, 1))
@@ -869,7 +861,6 @@ def test_an_estimator_that_fails_and_tells_no_classes_raises_where_keys_need_the
         assert np.isnan(ConfusionScorer(["recall"])(Model(), None, [0, 1])["recall"])
 
 
-# Once wrong: labels that NumPy can't join with the one class of the model raise NumPy's DTypePromotionError.
 def test_labels_of_another_kind_than_the_one_class_of_the_model_are_named():
     dates = np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[D]")
     with pytest.raises(ValueError, match="Mix of label types"):
@@ -881,7 +872,6 @@ def test_a_positive_label_that_is_no_class_is_named():
         ConfusionScorer("recall", pos_label="sick")(Model(["no", "yes"], classes=["no", "yes"]), None, ["no", "yes"])
 
 
-# Once wrong: beside a label that the estimator never saw, the message is about the average.
 def test_a_positive_label_that_is_no_class_is_named_beside_unseen_labels():
     model = Model(["no", "yes", "yes"], classes=["no", "yes"])
     with pytest.raises(ValueError, match="pos_label='sick' is not"):

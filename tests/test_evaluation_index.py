@@ -166,7 +166,6 @@ def test_a_matrix_with_leading_axes_gives_arrays_over_them():
             assert index[key][group] == pytest.approx(value), key
 
 
-# Once wrong: the shares of the classes of a matrix without samples divide by 0, with NumPy's RuntimeWarning.
 def test_a_matrix_without_samples_is_undefined_and_warns_as_a_metric():
     counts = [[[0, 0], [0, 0]], [[1, 0], [0, 1]]]
     index = quietly(evaluation_index, ConfusionMatrix.from_counts(counts, labels=[0, 1]))
@@ -329,7 +328,6 @@ def test_a_tuner_of_thresholds_says_that_it_needs_another_scorer(trees):
         TunedThresholdClassifierCV(GaussianNB(), scoring=get_scorer("evaluation_index"), cv=2).fit(X[two], y[two])
 
 
-# Once wrong: an error in a later fold makes cross_validate crash, as with any dict scorer that raises.
 def test_a_later_fold_that_fails_does_not_crash_the_search():
     class Breaks(DummyClassifier):
         def predict(self, X):
