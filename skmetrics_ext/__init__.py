@@ -5,7 +5,7 @@ from skmetrics_ext.classifier import ProbabilityClassifier
 from skmetrics_ext.confusion import ConfusionMatrix
 from skmetrics_ext.confusion_scorer import ConfusionScorer
 from skmetrics_ext.cross_validation import cross_val_confusion_matrix
-from skmetrics_ext.curve_displays import plot_roc, plot_threshold_curve
+from skmetrics_ext.curve_displays import plot_threshold_curve
 from skmetrics_ext.displays import plot_confusion_matrix
 from skmetrics_ext.drop_ins import (
     class_likelihood_ratios,
@@ -103,6 +103,7 @@ from skmetrics_ext.metrics.verification import (
 )
 from skmetrics_ext.probabilities import labels_from_scores
 from skmetrics_ext.report import classification_report, classification_report_imbalanced
+from skmetrics_ext.roc_display import plot_roc
 from skmetrics_ext.scorers import get_scorer, get_scorer_names, make_scorer
 from skmetrics_ext.threshold_scorer import make_threshold_scorer
 from skmetrics_ext.thresholds import ThresholdCurve, threshold_curve

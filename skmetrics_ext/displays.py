@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.confusion import ConfusionMatrix
 from skmetrics_ext.confusion_text import number
+from skmetrics_ext.drawing import axes_for, fit_figure, on_one_line
 from skmetrics_ext.formulas import ratio
 from skmetrics_ext.labels import plain
 
@@ -52,7 +53,6 @@ SMALLEST_FONT = 5.0
 SMALLEST_TICK_FONT = 6.0
 LEAST_SIDE = 216.0
 SIDE_WITHOUT_TEXT = 432.0
-MARGIN = 6.0
 
 TILT = 45
 LINE_HEIGHT = 1.25
@@ -184,22 +184,6 @@ def _check(cm: Any, normalize: Any, values: Any) -> None:
         raise ValueError(f"values must be None or one of {list(VALUES)}; got {values!r}.")
 
 
-def axes_for(caller: str, ax: Any) -> "Axes":
-    """The axes to draw on: those given, or those of a new figure, which notebooks show by themselves."""
-    try:
-        from matplotlib import pyplot
-        from matplotlib.axes import Axes
-    except ImportError:
-        raise ImportError(f"{caller} needs matplotlib: pip install 'skmetrics-ext[plot]'.") from None
-    if ax is None:
-        _, ax = pyplot.subplots(layout="none")
-    if not isinstance(ax, Axes):
-        raise TypeError(
-            f"ax must be one matplotlib Axes; got {type(ax).__name__}. Of an array of axes pass one, e.g. axes[0]."
-        )
-    return ax
-
-
 # What the cells say.
 
 
@@ -283,11 +267,6 @@ def _title(cells: Cells, normalize: Normalize, values: str) -> str:
     return title if cells.n_folds is None else f"{title}\nmean ± standard deviation of {cells.n_folds} folds"
 
 
-def on_one_line(label: Any) -> str:
-    """The name of a class, with line breaks and the like written out."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(label))
-
-
 # Drawing.
 
 
@@ -354,7 +333,6 @@ def _draw_colour_bar(ax: "Axes", image: "AxesImage", cells: Cells, normalize: No
 
 def _fit_figure(ax: "Axes", names: list[str], texts: NDArray[Any] | None) -> None:
     """Make the figure of `ax` as large as the text of the cells and everything around them need."""
-    figure = ax.figure.canvas.figure
     n_classes = len(names)
     side = LEAST_SIDE if n_classes <= MOST_CLASSES_WITH_TEXT else SIDE_WITHOUT_TEXT
     side = max(side, *_extent(ax, [ax.title]))
@@ -366,17 +344,7 @@ def _fit_figure(ax: "Axes", names: list[str], texts: NDArray[Any] | None) -> Non
             text.set_fontsize(size)
         side = max(side, n_classes * max(_extent(ax, texts.flat)) / FILL)
     _name_classes(ax, names, side / n_classes)
-    # Axes that fill the figure show what sticks out of them, which is what the figure lacks.
-    figure.subplots_adjust(0, 0, 1, 1)
-    figure.set_size_inches(side / 72, side / 72)
-    point = figure.dpi / 72
-    box: Any = ax.get_tightbbox()
-    width, height = box.width / point + 2 * MARGIN, box.height / point + 2 * MARGIN
-    figure.set_size_inches(width / 72, height / 72)
-    # The layout that keeps what is added later inside the figure starts from the one that fits now.
-    x, y = MARGIN - box.x0 / point, MARGIN - box.y0 / point
-    figure.subplots_adjust(x / width, y / height, (x + side) / width, (y + side) / height)
-    figure.set_layout_engine("constrained", w_pad=MARGIN / 72, h_pad=MARGIN / 72)
+    fit_figure(ax, side / 72, side / 72)
 
 
 def _fit_text(ax: "Axes", names: list[str]) -> None:

@@ -49,8 +49,10 @@ FLOORS = [
     "class_curves",
     "threshold_scorer",
     "classifier",
+    "drawing",
     "displays",
     "curve_displays",
+    "roc_display",
 ]
 
 
