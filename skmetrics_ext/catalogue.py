@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn import metrics as sklearn_metrics
 
 from skmetrics_ext import formulas, overall_formulas
-from skmetrics_ext.counts import ClassCounts, Counts, classes_of, margins_of
+from skmetrics_ext.counts import ClassCounts, Counts, Margins, classes_of, margins_of
 from skmetrics_ext.evaluate import (
     AVERAGES,
     ZeroDivision,
@@ -511,7 +511,7 @@ def _as_needed(counts: Counts, row: Metric, parameters: dict[str, Any]) -> Count
     """Counts in the form that the formula takes."""
     if row.has_average:
         return classes_of(counts)
-    if isinstance(counts, ClassCounts):
+    if isinstance(counts, ClassCounts) and not isinstance(counts, Margins):
         if row.multilabel == "class counts":
             return counts
         raise ValueError(

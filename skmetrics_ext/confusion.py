@@ -15,6 +15,7 @@ from skmetrics_ext.labels import (
     Column,
     Indicators,
     check_same_kind,
+    check_total,
     encode,
     plain,
     positions_in,
@@ -85,6 +86,7 @@ class ConfusionMatrix:
                 f"counts of shape {np.shape(self.counts)} do not fit {np.size(self.labels)} labels and "
                 f"the axes {_describe_axes(self.axes)}: make a ConfusionMatrix by from_counts or another constructor."
             )
+        _check_total_of(np.asarray(self.counts))
         axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in self.axes)
         for name, value in (("counts", _read_only(self.counts)), ("labels", _read_only(self.labels)), ("axes", axes)):
             object.__setattr__(self, name, value)
@@ -342,8 +344,7 @@ class ConfusionMatrix:
             raise ValueError(f"counts has {array.shape[-1]} classes but labels names {len(order)}: {show(order)}.")
         if not np.isfinite(array).all() or (array < 0).any():
             raise ValueError("counts must be finite and not negative.")
-        if array.dtype.kind == "u" and array.max(initial=0) > np.iinfo(np.int64).max:
-            raise ValueError("counts must be below 2**63: divide them, or pass floats.")
+        _check_total_of(array)
         axes = tuple(Axis(f"axis_{k}", np.arange(n)) for k, n in enumerate(array.shape[:-2]))
         return cls(array.astype(np.float64 if array.dtype.kind == "f" else np.int64), order, axes)
 
@@ -525,6 +526,7 @@ class ConfusionMatrix:
                 f"the leading axes differ: {_describe_axes(self.axes)} and {_describe_axes(other.axes)}. "
                 "Pool them first with sum()."
             )
+        _check_total_of(self.counts, other.counts)
         if np.array_equal(self.labels, other.labels):
             return type(self)(self.counts + other.counts, self.labels, self.axes)
         check_same_kind(self.labels, other.labels, "the first matrix", "the second")
@@ -633,9 +635,23 @@ def _is_sorted(labels: NDArray[Any]) -> bool:
     return bool((labels[:-1] < labels[1:]).all())
 
 
+def _check_total_of(*parts: NDArray[Any]) -> None:
+    """Refuse counts whose sum, over all leading axes, would wrap as an integer or be infinite as a float."""
+    if any(part.dtype.kind == "f" for part in parts):
+        with np.errstate(over="ignore"):
+            check_total(sum(float(part.sum()) for part in parts), "counts")
+        return
+    largest = np.iinfo(np.int64).max
+    about = sum(float(part.sum(dtype=np.float64)) for part in parts)
+    # A float is exact enough to tell what is far from the limit.
+    if about > largest / 2 and sum(sum(part.ravel().tolist()) for part in parts) > largest:
+        raise ValueError(f"counts add up to about {about:.4g}, past 2**63 - 1: divide them, or pass floats.")
+
+
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     """A copy that can't be written to, unless nobody can write to the array anyway."""
-    frozen = np.array(array, copy=True) if not isinstance(array, np.ndarray) or array.flags.writeable else array
+    is_frozen = isinstance(array, np.ndarray) and array.flags.owndata and not array.flags.writeable
+    frozen = array if is_frozen else np.array(array)
     frozen.setflags(write=False)
     return frozen
 

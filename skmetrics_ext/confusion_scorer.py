@@ -144,7 +144,8 @@ class ConfusionScorer(WeightRequests):
             # These are the costs that the metric sums up; labels come from the model.
             parameters, cost_matrix = {**parameters, "cost_matrix": cost_matrix}, None
         self._names = {key: name for key, (name, _, _) in resolved.items()}
-        self._entries = _entries(resolved, parameters, greater_is_better)
+        # Copies here and below, since arrays of the caller may change.
+        self._entries = _entries(resolved, copy.deepcopy(parameters), greater_is_better)
         self._average, self._per_class, self._counts = average, per_class, counts
         self._methods = check_response_method(response_method)
         self._rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
@@ -153,7 +154,6 @@ class ConfusionScorer(WeightRequests):
         self._labels = None if labels is None else read_order(labels)
         self._zero_division = zero_division
         self._keys_by_name = isinstance(metrics, Mapping)
-        # A copy, since arrays of the caller may change.
         self._options = copy.deepcopy(given)
         self._check()
 

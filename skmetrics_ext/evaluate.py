@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext.counts import ClassCounts, Counts
+from skmetrics_ext.counts import ClassCounts, Counts, as_floats
 from skmetrics_ext.formulas import ratio
 from skmetrics_ext.labels import check_positive, numeric_labels, position_of, show
 
@@ -40,6 +40,7 @@ def class_value(
     For average="binary" the counts hold the positive class alone; for "samples" the
     class axis holds samples, weighted by `sample_weight`.
     """
+    counts = as_floats(counts)
     if average == "micro":
         counts = ClassCounts(*(part.sum(-1, keepdims=True) for part in counts))
     names = None if average in ("micro", "samples") else labels
@@ -64,7 +65,7 @@ def overall_value(
     """A metric over all classes: (...,). The labels are for formulas with the distance between classes."""
     if labels is not None and takes_label_values(formula):
         parameters["label_values"] = numeric_labels(labels)
-    return _defined(formula, formula(counts, **parameters), undefined, zero_division)
+    return _defined(formula, formula(as_floats(counts), **parameters), undefined, zero_division)
 
 
 @cache

@@ -1,8 +1,8 @@
 """Class counts -> (numerator, denominator), or a value where there is no one quotient; pure, one function a metric."""
 
-# Every formula takes one-vs-rest counts of shape (..., n_classes) and gives as many
-# values. Undefined is 0/0. Where a product of counts could pass 2**63 the counts are
-# floats first.
+# Every formula takes one-vs-rest counts of shape (..., n_classes), as floats, and gives
+# as many values. Undefined is 0/0. Counts may lie 600 orders of magnitude apart, so that
+# rates are multiplied, whose products stay in their range, and not counts.
 
 from typing import Any
 
@@ -18,7 +18,7 @@ Quotient = tuple[Any, Any]
 
 def ratio(numerator: Any, denominator: Any) -> Value:
     """The one division: 0/0 is NaN, x/0 is infinite, in silence."""
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.asarray(np.true_divide(numerator, denominator))
 
 
@@ -110,49 +110,48 @@ def overlap_coefficient(counts: ClassCounts) -> Quotient:
     return counts.tp, counts.tp + np.minimum(counts.fp, counts.fn)
 
 
-def fowlkes_mallows_index(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, _ = _floats(counts)
-    return tp, np.sqrt((tp + fp) * (tp + fn))
+def fowlkes_mallows_index(counts: ClassCounts) -> Value:
+    return np.asarray(np.sqrt(ratio(*precision(counts)) * ratio(*recall(counts))))
 
 
 def p4(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = _floats(counts)
-    return 4 * tp * tn, 4 * tp * tn + (tp + tn) * (fp + fn)
+    tp, fp, fn, tn = counts
+    both = ratio(tp, tp + tn) * tn
+    return 4 * both, 4 * both + fp + fn
 
 
 def lift(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = _floats(counts)
-    return tp * (tp + fp + fn + tn), (tp + fp) * (tp + fn)
+    return ratio(*precision(counts)), ratio(*prevalence(counts))
 
 
 # Balance of the two rates of a class.
 
 
-def informedness(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = _floats(counts)
-    return tp * tn - fp * fn, (tp + fn) * (tn + fp)
+def informedness(counts: ClassCounts) -> Value:
+    # recall + specificity - 1, with nothing near 1 to cancel.
+    hits, alarms = ratio(*recall(counts)), ratio(*false_positive_rate(counts))
+    misses, spared = ratio(*false_negative_rate(counts)), ratio(*specificity(counts))
+    return np.asarray(hits * spared - misses * alarms)
 
 
-def g_mean(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = _floats(counts)
-    return np.sqrt(tp * tn), np.sqrt((tp + fn) * (tn + fp))
+def g_mean(counts: ClassCounts) -> Value:
+    return np.asarray(np.sqrt(ratio(*recall(counts)) * ratio(*specificity(counts))))
 
 
-def markedness(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = _floats(counts)
-    return tp * tn - fp * fn, (tp + fp) * (tn + fn)
+def markedness(counts: ClassCounts) -> Value:
+    positives, negatives = ratio(*precision(counts)), ratio(*negative_predictive_value(counts))
+    false_positives, false_negatives = ratio(*false_discovery_rate(counts)), ratio(*false_omission_rate(counts))
+    return np.asarray(positives * negatives - false_positives * false_negatives)
 
 
-def one_vs_rest_balanced_accuracy(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = _floats(counts)
-    actual, other = tp + fn, tn + fp
-    return tp * other + tn * actual, 2 * actual * other
+def one_vs_rest_balanced_accuracy(counts: ClassCounts) -> Value:
+    return np.asarray((ratio(*recall(counts)) + ratio(*specificity(counts))) / 2)
 
 
-def phi_coefficient(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = _floats(counts)
-    actual, other = (tp + fn) * (tn + fp), (tp + fp) * (tn + fn)
-    return tp * tn - fp * fn, np.sqrt(actual * other)
+def phi_coefficient(counts: ClassCounts) -> Value:
+    # The geometric mean of the two, which have one sign.
+    actual, predicted = informedness(counts), markedness(counts)
+    return np.asarray(np.sign(actual) * np.sqrt(np.abs(actual * predicted)))
 
 
 def index_balanced_accuracy(counts: ClassCounts, *, alpha: float = 0.1) -> Value:
@@ -169,37 +168,35 @@ def optimized_precision(counts: ClassCounts) -> Value:
 
 
 def conditional_kappa(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = _floats(counts)
-    predicted, actual, total = tp + fp, tp + fn, tp + fp + fn + tn
-    return tp * total - predicted * actual, predicted * (tn + fp)
+    _, fp, fn, tn = counts
+    return ratio(*precision(counts)) * tn - ratio(*false_discovery_rate(counts)) * fn, tn + fp
 
 
 # Odds: how much a prediction changes the chances, and what is derived from the pair (recall, false positive rate).
 
 
 def positive_likelihood_ratio(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = _floats(counts)
-    return tp * (fp + tn), fp * (tp + fn)
+    return ratio(*recall(counts)), ratio(*false_positive_rate(counts))
 
 
 def negative_likelihood_ratio(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = _floats(counts)
-    return fn * (fp + tn), tn * (tp + fn)
+    return ratio(*false_negative_rate(counts)), ratio(*specificity(counts))
 
 
-def diagnostic_odds_ratio(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = _floats(counts)
-    return tp * tn, fp * fn
+def diagnostic_odds_ratio(counts: ClassCounts) -> Value:
+    with np.errstate(over="ignore", invalid="ignore"):
+        # An infinite times a zero odds is 0/0.
+        return np.asarray(ratio(counts.tp, counts.fn) * ratio(counts.tn, counts.fp))
 
 
 def yule_q(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = _floats(counts)
-    return tp * tn - fp * fn, tp * tn + fp * fn
+    hits, alarms = ratio(*recall(counts)), ratio(*false_positive_rate(counts))
+    misses, spared = ratio(*false_negative_rate(counts)), ratio(*specificity(counts))
+    return hits * spared - misses * alarms, hits * spared + misses * alarms
 
 
 def relative_risk(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = _floats(counts)
-    return tp * (fn + tn), fn * (tp + fp)
+    return ratio(*precision(counts)), ratio(*false_omission_rate(counts))
 
 
 def d_prime(counts: ClassCounts) -> Value:
@@ -216,10 +213,11 @@ def frequency_bias(counts: ClassCounts) -> Quotient:
 
 
 def gilbert_skill(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = _floats(counts)
-    total = tp + fp + fn + tn
-    by_chance = (tp + fp) * (tp + fn)
-    return tp * total - by_chance, (tp + fp + fn) * total - by_chance
+    tp, fp, fn, tn = counts
+    total = _total(counts)
+    # tp - a of the formula.
+    beyond_chance = tp * ratio(tn, total) - fp * ratio(fn, total)
+    return beyond_chance, beyond_chance + fp + fn
 
 
 def extremal_dependence_index(counts: ClassCounts) -> Value:
@@ -262,11 +260,3 @@ def prevalence_threshold(counts: ClassCounts) -> Quotient:
 def _total(counts: ClassCounts) -> Any:
     """Number of samples."""
     return counts.tp + counts.fp + counts.fn + counts.tn
-
-
-def _floats(counts: ClassCounts) -> ClassCounts:
-    """Counts whose products neither overflow nor vanish: integers as floats, floats as shares of all samples."""
-    if np.asarray(counts.tp).dtype.kind != "f":
-        return ClassCounts(*(np.asarray(part, dtype=np.float64) for part in counts))
-    total = _total(counts)
-    return ClassCounts(*(ratio(part, np.where(total > 0, total, 1)) for part in counts))

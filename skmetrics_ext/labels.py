@@ -24,6 +24,9 @@ SHORT = 2000
 # Integer weights are summed in float64, which is exact up to here.
 LARGEST_EXACT_SUM = 1 << 53
 
+# Formulas multiply the total by small numbers, which must not make it infinite.
+LARGEST_TOTAL = 2.0**1000
+
 # Labels of different kinds are never equal, and have no common order.
 KIND_OF_DTYPE = {
     "b": "numbers",
@@ -204,17 +207,30 @@ def read_weights(sample_weight: Any, n_samples: int) -> NDArray[Any] | None:
             f"sample_weight has shape {weights.shape}, but there are {n_samples} samples: "
             f"pass one weight a sample, shape ({n_samples},)."
         )
-    if not np.isfinite(weights.min()) or not np.isfinite(weights.max()):
+    least = weights.min()
+    if not np.isfinite(least) or not np.isfinite(weights.max()):
         raise ValueError("sample_weight holds NaN or infinity: every weight must be a finite number.")
-    if weights.min() < 0:
+    if least < 0:
         raise ValueError(
-            f"sample_weight holds negative weights (the least is {weights.min()}): a count can't be "
+            f"sample_weight holds negative weights (the least is {least}): a count can't be "
             "negative. Drop samples by weight 0."
         )
-    if not weights.any():
+    with np.errstate(over="ignore"):
+        total = float(weights.sum(dtype=np.float64))
+    if not total:
         raise ValueError("sample_weight is all zero: at least one sample must count.")
-    exact = weights.dtype.kind != "f" and weights.sum(dtype=np.float64) < LARGEST_EXACT_SUM
+    check_total(total, "sample_weight")
+    exact = weights.dtype.kind != "f" and total < LARGEST_EXACT_SUM
     return weights.astype(np.int64 if exact else np.float64, copy=False)
+
+
+def check_total(total: float, name: str) -> None:
+    """Refuse a total of floats with which the arithmetic of a metric would be infinite."""
+    if not total < LARGEST_TOTAL:
+        raise ValueError(
+            f"{name} adds up to {total:.4g}, but a total must be below {LARGEST_TOTAL:.4g}: divide all by one number, "
+            "which changes no metric of shares."
+        )
 
 
 def column_from_codes(codes: NDArray[Any], labels: NDArray[Any], name: str) -> Column:
@@ -236,10 +252,10 @@ def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
     order, labels = _comparable(order, labels)
     if order.dtype.kind in "iu" and labels.dtype.kind in "iu" and len(order) >= SHORT:
         low, high = int(order.min()), int(order.max())
-        if high - low < 2 * len(order) and low <= labels.min() and labels.max() <= high:
+        if high - low < 2 * len(order) and low <= labels.min() and labels.max() <= high < 2**63:
             place_of = np.full(high - low + 1, len(order), dtype=np.intp)
-            place_of[order - low] = np.arange(len(order))
-            return np.asarray(place_of[labels - low])
+            place_of[_offsets(order, low, len(place_of))] = np.arange(len(order))
+            return np.asarray(place_of[_offsets(labels, low, len(place_of))])
     sorter = np.argsort(order, kind="stable")
     place = np.minimum(np.searchsorted(order, labels, sorter=sorter), len(order) - 1)
     positions = sorter[place]
@@ -309,13 +325,15 @@ def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other:
 
 
 def numeric_labels(labels: NDArray[Any]) -> NDArray[np.float64]:
-    """Labels as the numbers that distances between classes need."""
+    """Labels as numbers above the least of them, for the distances between classes; large ones would lose theirs."""
     if KIND_OF_DTYPE[labels.dtype.kind] != "numbers":
         raise ValueError(
             f"the labels {show(labels, 5)} are no numbers, and this metric is about the distance between classes: "
             "use numbers as labels."
         )
-    return labels.astype(np.float64)
+    values = labels.tolist()
+    least = min(values)
+    return np.array([value - least for value in values], dtype=np.float64)
 
 
 def check_ordered(labels: NDArray[Any]) -> None:

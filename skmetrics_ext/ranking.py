@@ -48,21 +48,23 @@ def counts_at_every_score(samples: Samples, ties: Ties) -> tuple[NDArray[Any], C
     scores, positive, weights = samples
     order, scores = decreasing(scores)
     positive = positive[order]
+    last = _last_of_each(scores)
     if weights is None:
         tp = np.cumsum(positive, dtype=np.int64)
         fp = np.arange(1, len(tp) + 1) - tp
+        # Scores without ties, which a million mostly are, are spared three copies.
+        if len(last) < len(scores):
+            scores, tp, fp = scores[last], tp[last], fp[last]
+        fn, tn = tp[-1] - tp, fp[-1] - fp
     else:
-        # Two sums of weights that are never subtracted: what nothing was added to stays 0.
         weights = weights[order]
-        tp, fp = (np.cumsum(weights * of) for of in (positive, ~positive))
-    last = _last_of_each(scores)
-    # Scores without ties, which a million mostly are, are spared three copies.
-    if len(last) < len(scores):
-        scores, tp, fp = scores[last], tp[last], fp[last]
-    positives, negatives = tp[-1], fp[-1]
+        (tp, fn), (fp, tn) = (_up_to_and_beyond(np.where(of, weights, 0), last) for of in (positive, ~positive))
+        scores = scores[last]
     if ties == "negative":
-        tp, fp = (np.concatenate([np.zeros_like(part[:1]), part[:-1]]) for part in (tp, fp))
-    return scores, ClassCounts(tp, fp, positives - tp, negatives - fp)
+        nothing = np.zeros_like(tp[:1])
+        tp, fn = np.append(nothing, tp[:-1]), np.append(tp[:1] + fn[:1], fn[:-1])
+        fp, tn = np.append(nothing, fp[:-1]), np.append(fp[:1] + tn[:1], tn[:-1])
+    return scores, ClassCounts(tp, fp, fn, tn)
 
 
 def counts_at(samples: Samples, thresholds: NDArray[Any], ties: Ties) -> ClassCounts:
@@ -73,15 +75,21 @@ def counts_at(samples: Samples, thresholds: NDArray[Any], ties: Ties) -> ClassCo
     sums = np.bincount(cell, samples.weights, minlength=2 * (n_thresholds + 1))
     if samples.weights is None or samples.weights.dtype.kind == "i":
         sums = sums.astype(np.int64, copy=False)
-    fp, tp = sums.reshape(-1, 2)[::-1].cumsum(axis=0).T
-    return ClassCounts(tp[place], fp[place], tp[-1] - tp[place], fp[-1] - fp[place])
+    fp, tp = sums.reshape(-1, 2)[::-1].cumsum(axis=0)[:-1].T
+    # The same sums from the other end, so that none is the difference of two.
+    tn, fn = sums.reshape(-1, 2).cumsum(axis=0)[-2::-1].T
+    return ClassCounts(tp[place], fp[place], fn[place], tn[place])
 
 
-def sums_reaching(values: NDArray[Any], scores: NDArray[Any], thresholds: NDArray[Any], ties: Ties) -> NDArray[Any]:
-    """The sum of the values (n,) of the samples that reach each threshold, (n_thresholds,)."""
+def sums_of_either(
+    reaching: NDArray[Any], others: NDArray[Any], scores: NDArray[Any], thresholds: NDArray[Any], ties: Ties
+) -> NDArray[Any]:
+    """One value (n,) of the samples that reach each threshold and another of those that do not, summed up."""
+    n_cells = len(thresholds) + 1
     reached, place = _reached(scores, thresholds, ties)
-    sums = np.bincount(reached, values, minlength=len(thresholds) + 1)
-    return np.asarray(sums[::-1].cumsum()[place])
+    above = np.bincount(reached, reaching, minlength=n_cells)[::-1].cumsum()[:-1]
+    below = np.bincount(reached, others, minlength=n_cells).cumsum()[-2::-1]
+    return np.asarray((above + below)[place])
 
 
 def roc_area(counts: ClassCounts, max_fpr: float | None = None) -> float:
@@ -151,6 +159,12 @@ def _nearly_decreasing(scores: NDArray[Any]) -> NDArray[np.intp] | None:
     if np.bincount(bucket).max() > CROWDED * len(scores):
         return None
     return np.argsort(bucket, kind="stable")
+
+
+def _up_to_and_beyond(values: NDArray[Any], places: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The sums of the values up to each place and of those beyond it: neither is the difference of two sums."""
+    beyond = np.append(values[::-1].cumsum()[::-1], 0)[1:]
+    return values.cumsum()[places], beyond[places]
 
 
 def _last_of_each(scores: NDArray[Any]) -> NDArray[np.intp]:

@@ -1,5 +1,6 @@
 """Scorers for scikit-learn's `scoring=`: by name and from a function."""
 
+import copy
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -187,7 +188,8 @@ def make_scorer(
     if "pos_label" in row.options and _average_of(row, kwargs) != "binary":
         # scikit-learn reads pos_label from the signature and demands it among the classes.
         kwargs = {**kwargs, "pos_label": None}
-    return sklearn_metrics.make_scorer(score_func, greater_is_better=better, **kwargs)
+    # Copies, since arrays of the caller may change.
+    return sklearn_metrics.make_scorer(score_func, greater_is_better=better, **copy.deepcopy(kwargs))
 
 
 def _sklearn_scorer(name: str, params: dict[str, Any]) -> Any:

@@ -14,7 +14,7 @@ from skmetrics_ext.counts import (
     Counts,
     Margins,
     Matrix,
-    classes_of_count,
+    classes_of,
     count_exact_samples,
     count_indicators,
     count_margins,
@@ -147,7 +147,7 @@ class Tally:
         """Every label against the rest."""
         if isinstance(self._encoded, Indicators):
             return count_indicators(self._encoded)
-        return classes_of_count(self._encoded, self._counts)
+        return classes_of(self._counts)
 
     def _class_counts_of(self, labels: NDArray[Any]) -> ClassCounts:
         """The counts of some labels against the rest."""
@@ -190,8 +190,8 @@ def _of_indicators(indicators: Indicators, classes: ClassCounts, row: Metric, av
 
 def _at(counts: Any, positions: NDArray[np.intp]) -> Any:
     """The counts of some labels, with nothing moved where they are all in order."""
-    if isinstance(counts, (ClassCounts, Margins)):
-        if np.array_equal(positions, np.arange(counts[0].shape[-1])):
+    if isinstance(counts, ClassCounts):
+        if np.array_equal(positions, np.arange(counts.tp.shape[-1])):
             return counts
         return type(counts)(*(part[..., positions] for part in counts))
     if np.array_equal(positions, np.arange(len(counts))):

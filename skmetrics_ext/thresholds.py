@@ -39,7 +39,7 @@ from skmetrics_ext.ranking import (
     counts_at_every_score,
     precision_area,
     roc_area,
-    sums_reaching,
+    sums_of_either,
     with_weight,
 )
 from skmetrics_ext.tables import frame
@@ -74,7 +74,7 @@ class ThresholdCurve:
     """tp, fp, fn and tn of one class at every threshold of its scores; make one with `threshold_curve`.
 
     It is frozen, and every metric of the catalogue is one `score` away, for all thresholds at
-    once. The arrays that it was made of are referred to, not copied: leave them unchanged.
+    once, whatever becomes of the arrays that it was made of.
 
     Attributes
     ----------
@@ -266,8 +266,8 @@ class ThresholdCurve:
         own = np.where(positive[:, None], costs[:, 1], costs[:, 0])
         weights = np.ones(len(scores)) if weights is None else weights
         as_negative, as_positive = weights * own.T
-        moved = sums_reaching(as_positive - as_negative, scores, self.thresholds, self.ties)
-        return np.asarray((as_negative.sum() + moved) / weights.sum())
+        costs = sums_of_either(as_positive, as_negative, scores, self.thresholds, self.ties)
+        return np.asarray(costs / weights.sum())
 
     def at(self, threshold: float) -> ConfusionMatrix:
         """The confusion matrix at any threshold, also between the scores or outside of them.
@@ -516,7 +516,8 @@ def threshold_curve(
     place = position_of(true.labels, pair[1] if pos_label is None and pair is not None else pos_label)
     positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
     return curve_of(
-        Samples(scores, positive, weights),
+        # Copies, since arrays of the caller may change.
+        Samples(np.array(scores), positive, None if weights is None else np.array(weights)),
         against_the_rest(pos_label) if pair is None else pair,
         ties,
         thresholds=thresholds,

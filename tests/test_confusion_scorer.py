@@ -34,7 +34,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, ConfusionScorer, labels_from_scores
+from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, labels_from_scores
 from skmetrics_ext.catalogue import METRICS
 
 FOLDS = StratifiedKFold(3)
@@ -1194,3 +1194,22 @@ def test_columns_of_a_model_without_classes_are_found_by_name():
 def test_options_are_read_before_they_are_copied():
     with pytest.raises(TypeError, match="classes must be an array or a list of labels"):
         ConfusionScorer(["f1"], classes=(label for label in [0, 1]))
+
+
+@pytest.mark.parametrize(
+    "scorer_of",
+    [
+        lambda costs: ConfusionScorer("neg_expected_cost", cost_matrix=costs),
+        lambda costs: ConfusionScorer(["neg_expected_cost"], cost_matrix=costs),
+        lambda costs: get_scorer("neg_expected_cost", cost_matrix=costs),
+        lambda costs: get_scorer("neg_expected_cost", cost_matrix=costs, classes=[0, 1]),
+    ],
+    ids=["one", "list", "function", "adapted"],
+)
+def test_costs_that_change_after_a_scorer_was_made_do_not_change_its_value(scorer_of):
+    costs = np.array([[0.0, 1.0], [5.0, 0.0]])
+    scorer, model = scorer_of(costs), DummyClassifier(strategy="constant", constant=0).fit([[0], [0]], [0, 1])
+    before, text = scorer(model, [[0], [0]], [0, 1]), repr(scorer)
+    costs[:] = 99
+    assert scorer(model, [[0], [0]], [0, 1]) == before
+    assert repr(scorer) == text

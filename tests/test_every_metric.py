@@ -144,6 +144,18 @@ def test_values_keep_to_the_range(row):
     assert np.nanmax(values) <= high + 1e-15 * (row.range == "[0, ln K]")
 
 
+@every_metric
+def test_counts_of_any_size_keep_the_values_in_the_range(row):
+    random = np.random.default_rng(3)
+    counts = 10.0 ** random.uniform(-300, 300, (3000, 3, 3)) * (random.random((3000, 3, 3)) < 0.7)
+    low, high = BOUNDS[row.range] if row.range in BOUNDS else map(float, row.range.strip("[]()").split(", "))
+    values = apply(row, counts)
+    defined = values[~np.isnan(values)]
+    assert len(defined) > 500
+    assert defined.min() >= low - 1e-12
+    assert defined.max() <= high + 1e-12
+
+
 @pytest.mark.parametrize("row", [m for m in METRICS if m.better != "neither"], ids=named)
 def test_nothing_is_better_than_perfect(row):
     random = np.random.default_rng(4)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from skmetrics_ext import accuracy_score, confusion_matrix, f1_score
-from skmetrics_ext.labels import Column, encode, read_labels, read_order, read_weights
+from skmetrics_ext.labels import Column, encode, positions_in, read_labels, read_order, read_weights
 
 NUMBERS_TRUE = [3, 1, 3, 7, 1, 7, 3, 12]
 NUMBERS_PRED = [1, 1, 3, 7, 3, 12, 3, 7]
@@ -748,3 +748,12 @@ def test_bad_weights_are_refused(weights, error, message):
 def test_bad_weights_of_indicators_are_refused():
     with pytest.raises(ValueError, match=r"sample_weight has shape \(2,\), but there are 5 samples"):
         f1_score(ROWS_TRUE, ROWS_PRED, average="macro", sample_weight=[1, 1])
+
+
+@pytest.mark.parametrize("dtype", [np.int16, np.int32, np.uint16, np.uint64])
+def test_positions_in_an_order_as_wide_as_its_type(dtype):
+    limits = np.iinfo(dtype)
+    low = max(limits.min, -30_000) if limits.bits < 64 else limits.max - 60_000
+    order = np.arange(low, low + 60_000 if low >= 0 else 30_000, dtype=dtype)[::-1].copy()
+    positions = positions_in(order, order[::7])
+    assert positions.tolist() == list(range(0, len(order), 7))

@@ -735,13 +735,21 @@ def test_arrays_of_a_curve_are_read_only_also_after_pickling(thresholds):
         original.ties = "negative"
 
 
-def test_the_arrays_that_were_passed_stay_writeable_and_are_not_copied():
-    y_true, scores, weights = np.array([0, 1]), np.array([0.1, 0.2]), np.array([1.0, 2.0])
-    curve = threshold_curve(y_true, scores, sample_weight=weights)
-    assert np.shares_memory(curve._samples.scores, scores)
-    assert np.shares_memory(curve._samples.weights, weights)
-    assert scores.flags.writeable
-    assert weights.flags.writeable
+@pytest.mark.parametrize("thresholds", [None, [0.15, 0.3]], ids=["all", "given"])
+def test_a_curve_stays_what_it_was_when_the_arrays_change_that_it_was_made_of(thresholds):
+    y_true, scores, weights = np.array([0, 1, 1]), np.array([0.1, 0.2, 0.3]), np.array([1.0, 2.0, 4.0])
+    given = None if thresholds is None else np.array(thresholds)
+    curve = threshold_curve(y_true, scores, pos_label=1, sample_weight=weights, thresholds=given)
+    costs = np.array([[[0, 1], [3, 0]]] * 3)
+
+    def everything():
+        at = curve.at(0.15).counts.tolist(), curve.expected_cost(costs).tolist(), curve.thresholds.tolist()
+        return *at, [part.tolist() for part in curve.counts]
+
+    before = everything()
+    for array in (y_true, scores, weights, *([] if given is None else [given])):
+        array[:] = array[::-1].copy()
+    assert everything() == before
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_we
     """
     margins = correct_and_total(y_true, y_pred, sample_weight)
     if not normalize:
-        return float((margins.row_sums - margins.diagonal).sum())
+        return float(margins.fn.sum())
     return float(overall_value(overall_formulas.zero_one_loss, margins, undefined=1))
 
 
