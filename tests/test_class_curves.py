@@ -161,6 +161,19 @@ def test_scores_need_not_be_probabilities():
         assert before.roc_auc(average) == pytest.approx(after.roc_auc(average), abs=1e-12)
 
 
+@pytest.mark.parametrize("weighted", [False, True], ids=["unweighted", "weighted"])
+def test_one_vs_one_areas_leave_out_a_last_class_without_samples(weighted):
+    y_true, scores = classes_and_scores()
+    kept = y_true != 2
+    y_true, scores = y_true[kept], scores[kept]
+    weights = np.random.default_rng(0).integers(1, 4, len(y_true)) if weighted else None
+    curves = threshold_curves(y_true, scores, classes=[0, 1, 2], sample_weight=weights)
+    with pytest.warns(UndefinedMetricWarning, match=r"roc_auc is undefined for \[2\]"):
+        area = curves.roc_auc("ovo")
+    pairs = [sk.roc_auc_score(y_true == k, scores[:, k], sample_weight=weights) for k in (0, 1)]
+    assert area == pytest.approx(np.mean(pairs), abs=1e-12)
+
+
 @pytest.mark.parametrize("average", ["macro", "weighted", "ovo"])
 def test_a_class_without_samples_is_left_out_of_averages_with_one_warning(average):
     y_true, scores = classes_and_scores(n_classes=4)

@@ -606,6 +606,12 @@ def test_strings_and_numbers_in_one_array_are_refused(y, name):
         read_labels(y, name)
 
 
+@pytest.mark.parametrize("y", [[1, "a"], [1, "a", 1, "a"], np.array([1, "a"], dtype=object)], ids=repr)
+def test_the_message_of_mixed_types_shows_an_example_of_each(y):
+    with pytest.raises(ValueError, match=r"y_true holds a mix of numbers and strings such as \[1, 'a'\]\. Convert"):
+        accuracy_score(y, y)
+
+
 def test_strings_and_bytes_in_one_array_are_refused():
     with pytest.raises(ValueError, match="y_true holds a mix of bytes and strings"):
         read_labels(["a", b"a"], "y_true")

@@ -460,6 +460,22 @@ def test_whole_probabilities_of_two_named_classes_are_scores():
     assert predicted(Answering(np.array([0.0, 1.0, 0.0])), rows_for(y), y).tolist() == ["ill", "well", "ill"]
 
 
+@pytest.mark.parametrize(
+    ("answer", "y", "classes", "right"),
+    [
+        pytest.param([0.0, 2.0, 2.0], [0, 2, 0], None, 2 / 3, id="all occur in y"),
+        pytest.param([0.0, 2.0, 0.0], [0, 0, 0], None, 2 / 3, id="2 is only predicted"),
+        pytest.param([0.0, 2.0, 1.0], [0.0, 2.0, 2.0], None, 2 / 3, id="float labels"),
+        pytest.param([0.0, 2.0, 2.0], [0, 2, 0], [0, 2], 2 / 3, id="classes named"),
+        pytest.param([2.0, 2.0, 2.0], [2, 2, 0], [0, 2], 2 / 3, id="all 2"),
+    ],
+)
+def test_whole_floats_beyond_0_and_1_are_labels_and_no_scores(answer, y, classes, right):
+    model = Answering(np.array(answer))
+    assert ConfusionScorer("accuracy", classes=classes)(model, rows_for(y), y) == right
+    assert ConfusionMatrix.from_estimator(model, rows_for(y), y, classes=classes).score("accuracy") == right
+
+
 def test_multi_output_regressor_on_one_hot_targets(flowers):
     X, y = flowers
     one_hot = LabelBinarizer().fit_transform(y)
