@@ -2,6 +2,7 @@
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 
 import joblib
@@ -41,16 +42,16 @@ def eager_threads():
     sys.setswitchinterval(interval)
 
 
-def in_threads(task):
-    """What a task gives in each of some threads that start together. A warning in one of them is an error."""
-    barrier = Barrier(N_THREADS)
+def in_threads(tasks):
+    """What each task gives in a thread of its own, all started together. A warning in one of them is an error."""
+    barrier = Barrier(len(tasks))
 
-    def together():
+    def together(task):
         barrier.wait(timeout=60)
         return task()
 
-    with ThreadPoolExecutor(N_THREADS) as pool:
-        return [future.result() for future in [pool.submit(together) for _ in range(N_THREADS)]]
+    with ThreadPoolExecutor(len(tasks)) as pool:
+        return [future.result() for future in [pool.submit(together, task) for task in tasks]]
 
 
 def sample(seed, n_samples=3000):
@@ -113,20 +114,17 @@ def curves(true, pred, weights):
 @pytest.mark.parametrize("task", [every_metric, tables, report, report_imbalanced, index, curve, curves])
 @pytest.mark.usefixtures("eager_threads")
 def test_functions_give_the_same_in_every_thread(task):
-    data = sample(0)
-    assert in_threads(lambda: task(*data)) == [task(*data)] * N_THREADS
+    tasks = [partial(task, *sample(seed)) for seed in range(N_THREADS)]
+    assert in_threads(tasks) == [task() for task in tasks]
 
 
 @pytest.mark.usefixtures("eager_threads")
 def test_one_scorer_serves_threads_with_data_of_their_own():
     scorer = ConfusionScorer(SCORES, per_class=True, counts=True)
     samples = [sample(seed) for seed in range(N_THREADS)]
-    tasks = [(Model(NAMES[pred]), None, NAMES[true], weights) for true, pred, weights in samples]
-    expected = [scorer(*task) for task in tasks]
+    tasks = [partial(scorer, Model(NAMES[pred]), None, NAMES[true], weights) for true, pred, weights in samples]
     assert len(SCORES) == 20
-    with ThreadPoolExecutor(N_THREADS) as pool:
-        found = [future.result() for future in [pool.submit(scorer, *task) for task in tasks * 4]]
-    assert found == expected * 4
+    assert in_threads(tasks * 4) == [task() for task in tasks] * 4
 
 
 @pytest.mark.usefixtures("eager_threads")
@@ -146,7 +144,7 @@ def test_one_curve_and_one_matrix_serve_all_threads():
         return matrix, skmetrics_ext.threshold_curves(NAMES[true], scores, classes=NAMES)
 
     shared = made()
-    assert in_threads(lambda: values_of(*shared)) == [values_of(*made())] * N_THREADS
+    assert in_threads([lambda: values_of(*shared)] * N_THREADS) == [values_of(*made())] * N_THREADS
 
 
 # Other processes.
