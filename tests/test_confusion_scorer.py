@@ -787,35 +787,28 @@ def test_one_warning_names_every_cause():
 
 
 @pytest.mark.parametrize(
-    ("scorer", "y", "weights", "message"),
+    ("metric", "options", "y", "weights", "message"),
     [
-        (ConfusionScorer(["recall"], average="binary"), [0, 1, 2], None, "average='binary' needs two labels"),
-        (ConfusionScorer(["bennett_s"], labels=[0, 1]), [0, 1, 2], None, "must cover all data for bennett_s"),
-        (ConfusionScorer(["neg_expected_cost"], cost_matrix=np.eye(2)), [0, 1, 2], None, "but there are 3 classes"),
-        (ConfusionScorer(["recall_macro"]), ["a", "b", "c"], None, "Mix of label types: y_true holds strings"),
-        (ConfusionScorer(["recall_macro"]), [0, 1], None, "y_true has 2 samples but y_pred has 3"),
-        (ConfusionScorer(["recall_macro"]), [0, 1, np.nan], None, "y_true holds NaN"),
-        (ConfusionScorer(["recall_macro"]), [0, 1, 2], [1, -1, 1], "sample_weight holds negative weights"),
-        (ConfusionScorer(["recall_macro"]), [0, 1, 2], [0, 0, 0], "sample_weight is all zero"),
-        (ConfusionScorer(["recall_macro"]), [0, 1, 2], [1, 1], "sample_weight has shape"),
-        (
-            ConfusionScorer(["recall_macro"], response_method="predict_proba"),
-            [0, 1, 2],
-            None,
-            "has none of the methods",
-        ),
+        ("recall", {"average": "binary"}, [0, 1, 2], None, "average='binary' needs two labels"),
+        ("bennett_s", {"labels": [0, 1]}, [0, 1, 2], None, "must cover all data for bennett_s"),
+        ("neg_expected_cost", {"cost_matrix": np.eye(2)}, [0, 1, 2], None, "but there are 3 classes"),
+        ("recall_macro", {}, ["a", "b", "c"], None, "Mix of label types: y_true holds strings"),
+        ("recall_macro", {}, [0, 1], None, "y_true has 2 samples but y_pred has 3"),
+        ("recall_macro", {}, [0, 1, np.nan], None, "y_true holds NaN"),
+        ("recall_macro", {}, [0, 1, 2], [1, -1, 1], "sample_weight holds negative weights"),
+        ("recall_macro", {}, [0, 1, 2], [0, 0, 0], "sample_weight is all zero"),
+        ("recall_macro", {}, [0, 1, 2], [1, 1], "sample_weight has shape"),
+        ("recall_macro", {"response_method": "predict_proba"}, [0, 1, 2], None, "has none of the methods"),
     ],
 )
-def test_the_cause_is_named_in_dict_form_and_raised_in_single_form(scorer, y, weights, message):
+def test_the_cause_is_named_in_dict_form_and_raised_in_single_form(metric, options, y, weights, message):
     model = Model([0, 1, 2], classes=[0, 1, 2])
     with pytest.warns(UserWarning, match=f"set to NaN.*{message}") as caught:
-        scores = scorer(model, None, y, sample_weight=weights)
+        scores = ConfusionScorer([metric], **options)(model, None, y, sample_weight=weights)
     assert len(caught) == 1
-    ((name, value),) = scores.items()
-    assert np.isnan(value)
-    single = ConfusionScorer(name, **scorer._options)
+    np.testing.assert_equal(scores, {metric: np.nan})
     with pytest.raises((ValueError, TypeError), match=message):
-        single(model, None, y, sample_weight=weights)
+        ConfusionScorer(metric, **options)(model, None, y, sample_weight=weights)
 
 
 @pytest.mark.parametrize("where", ["first", "later"])

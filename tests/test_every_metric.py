@@ -12,10 +12,8 @@ import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, catalogue, formulas
+from skmetrics_ext import ConfusionMatrix, catalogue
 from skmetrics_ext.catalogue import METRICS
-from skmetrics_ext.counts import ClassCounts, classes_of, margins_of
-from skmetrics_ext.evaluate import takes_label_values
 
 # The distance or the cost between classes is part of these.
 ORDERED = {"gerrity", "macro_averaged_mean_absolute_error", "expected_cost"}
@@ -56,12 +54,11 @@ def call(row, y_true, y_pred, **options):
 
 
 def apply(row, matrix):
-    """The formula on a matrix, divided where it is a quotient."""
-    counts = {"class counts": classes_of, "margins": margins_of, "matrix": np.asarray}[row.takes](matrix)
+    """The metric of matrices with any leading axes, NaN where it is undefined; per class where it has classes."""
     n_classes = np.shape(matrix)[-1]
-    values = {"label_values": np.arange(n_classes)} if takes_label_values(row.formula) else {}
-    result = row.formula(counts, **parameters(row, n_classes), **values)
-    return formulas.ratio(*result) if isinstance(result, tuple) else result
+    cm = ConfusionMatrix.from_counts(matrix, labels=list(range(n_classes)))
+    options = {"average": None} if row.has_average else {}
+    return cm.score(row.name, zero_division=np.nan, **options, **parameters(row, n_classes))
 
 
 @every_metric
@@ -208,13 +205,14 @@ def test_averages_are_means_of_the_classes(row, sample):
 
 
 @every_class_metric
-def test_micro_average_is_the_formula_on_summed_counts(row, sample):
-    y_true, y_pred, _ = sample
-    counts = classes_of(skmetrics_ext.confusion_matrix(y_true, y_pred))
-    summed = ClassCounts(*(part.sum(keepdims=True) for part in counts))
-    result = row.formula(summed, **parameters(row, 5))
-    expected = formulas.ratio(*result) if isinstance(result, tuple) else result
-    assert call(row, y_true, y_pred, average="micro") == expected[0]
+def test_micro_average_is_of_the_decisions_about_all_classes_pooled(row, sample):
+    y_true, y_pred, weights = sample
+    classes = np.arange(5)[:, None]
+    pooled = (y_true == classes).ravel(), (y_pred == classes).ravel()
+    for weight in (None, weights):
+        tiled = None if weight is None else np.tile(weight, 5)
+        expected = call(row, *pooled, average="binary", pos_label=True, sample_weight=tiled)
+        assert call(row, y_true, y_pred, average="micro", sample_weight=weight) == pytest.approx(expected, rel=1e-14)
 
 
 @every_class_metric

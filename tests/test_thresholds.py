@@ -13,10 +13,9 @@ from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext import ConfusionMatrix, threshold_curve
 from skmetrics_ext.catalogue import METRICS
 from skmetrics_ext.ranking import decreasing
-from skmetrics_ext.thresholds import threshold_curve
 
 TEXTBOOK = [1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8]
 PARAMETERS = {"beta": 2, "threshold_probability": 0.3, "cost_matrix": [[0, 1], [5, 0.5]]}
@@ -28,11 +27,16 @@ def parameters_of(row):
     return {name: PARAMETERS[name] for name in row.required}
 
 
-def a_curve(n_samples=60, seed=0, weighted=False, **options):
+def a_sample(n_samples=60, seed=0, weighted=False):
+    """Labels 0 and 1, scores with ties, and weights."""
     random = np.random.default_rng(seed)
     y_true = random.integers(0, 2, n_samples)
     y_score = np.round(random.normal(y_true), 1)
-    weights = random.choice([0.5, 1.25, 3], n_samples) if weighted else None
+    return y_true, y_score, random.choice([0.5, 1.25, 3], n_samples) if weighted else None
+
+
+def a_curve(n_samples=60, seed=0, weighted=False, **options):
+    y_true, y_score, weights = a_sample(n_samples, seed, weighted)
     return threshold_curve(y_true, y_score, sample_weight=weights, **options)
 
 
@@ -349,10 +353,8 @@ def test_weights_are_read_as_everywhere():
 @pytest.mark.parametrize("ties", ["positive", "negative"])
 @every_metric
 def test_every_metric_is_that_of_the_matrix_at_each_threshold(row, ties, labels):
-    curve = a_curve(n_samples=30)
-    curve = threshold_curve(
-        np.array(labels)[curve._samples.positive.astype(int)], curve._samples.scores, pos_label=labels[1], ties=ties
-    )
+    y_true, y_score, _ = a_sample(n_samples=30)
+    curve = threshold_curve(np.array(labels)[y_true], y_score, pos_label=labels[1], ties=ties)
     parameters = parameters_of(row)
     values = curve.score(row.name, **parameters)
     assert values.shape == curve.thresholds.shape
@@ -365,8 +367,9 @@ def test_every_metric_is_that_of_the_matrix_at_each_threshold(row, ties, labels)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
 @every_metric
 def test_labels_that_are_strings_do_for_all_but_distances(row):
-    curve = a_curve()
-    named = threshold_curve(np.where(curve._samples.positive, "yes", "no"), curve._samples.scores)
+    y_true, y_score, _ = a_sample()
+    curve = threshold_curve(y_true, y_score)
+    named = threshold_curve(np.array(["no", "yes"])[y_true], y_score, pos_label="yes")
     if row.name == "macro_averaged_mean_absolute_error":
         with pytest.raises(ValueError, match="are no numbers"):
             named.score(row.name)
@@ -381,9 +384,9 @@ def test_labels_that_are_strings_do_for_all_but_distances(row):
     [("f1", sk.f1_score), ("mcc", sk.matthews_corrcoef), ("accuracy", sk.accuracy_score), ("iou", sk.jaccard_score)],
 )
 def test_metrics_equal_scikit_learn(name, function):
-    curve = a_curve(weighted=True)
-    scores, positive, weights = curve._samples
-    expected = [function(positive, scores >= t, sample_weight=weights) for t in curve.thresholds]
+    y_true, scores, weights = a_sample(weighted=True)
+    curve = threshold_curve(y_true, scores, sample_weight=weights)
+    expected = [function(y_true, scores >= t, sample_weight=weights) for t in curve.thresholds]
     np.testing.assert_allclose(curve.score(name, zero_division=0), expected, rtol=1e-12, atol=1e-12)
 
 
@@ -573,16 +576,14 @@ def test_the_costs_of_each_sample_equal_a_loop(chosen, ties, data, seed):
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_one_cost_for_all_equals_the_same_cost_for_each_and_the_metric_of_labels(weighted):
-    curve = a_curve(weighted=weighted)
+def test_one_cost_for_all_equals_the_same_cost_for_each_and_the_mean_over_samples(weighted):
+    y_true, scores, weights = a_sample(weighted=weighted)
+    curve = threshold_curve(y_true, scores, sample_weight=weights)
     costs = [[0.5, 2], [7, -1]]
     for_all = curve.expected_cost(costs)
     np.testing.assert_allclose(curve.expected_cost([costs] * 60), for_all, rtol=1e-12)
-    scores, positive, weights = curve._samples
-    expected = [
-        skmetrics_ext.expected_cost(positive, scores >= t, cost_matrix=costs, sample_weight=weights, labels=[0, 1])
-        for t in curve.thresholds
-    ]
+    cost_of = np.array(costs)
+    expected = [np.average(cost_of[y_true, (scores >= t).astype(int)], weights=weights) for t in curve.thresholds]
     np.testing.assert_allclose(for_all, expected, rtol=1e-12)
 
 
@@ -637,11 +638,11 @@ def test_areas_equal_scikit_learn_for_both_ties(max_fpr, ties, data):
 
 
 def test_an_area_is_the_share_of_pairs_in_the_right_order():
-    curve = a_curve(weighted=True)
-    scores, positive, weights = curve._samples
+    y_true, scores, weights = a_sample(weighted=True)
+    curve = threshold_curve(y_true, scores, sample_weight=weights)
     right = weight = 0
-    for i in np.flatnonzero(positive):
-        for j in np.flatnonzero(~positive):
+    for i in np.flatnonzero(y_true == 1):
+        for j in np.flatnonzero(y_true == 0):
             right += weights[i] * weights[j] * ((scores[i] > scores[j]) + (scores[i] == scores[j]) / 2)
             weight += weights[i] * weights[j]
     assert curve.roc_auc() == pytest.approx(right / weight, abs=1e-12)
@@ -725,7 +726,7 @@ def test_a_curve_shows_what_it_is_of(curve, text):
 def test_arrays_of_a_curve_are_read_only_also_after_pickling(thresholds):
     original = a_curve(weighted=True, thresholds=thresholds)
     for curve in (original, pickle.loads(pickle.dumps(original))):
-        for array in (curve.thresholds, *curve.counts, curve.labels, *curve._samples):
+        for array in (curve.thresholds, *curve.counts, curve.labels):
             with pytest.raises(ValueError, match="read-only"):
                 array[0] = 0
         assert np.array_equal(curve.counts, original.counts)
