@@ -13,8 +13,7 @@ from scipy import sparse
 from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext.class_curves import ThresholdCurves, threshold_curves
-from skmetrics_ext.thresholds import threshold_curve
+from skmetrics_ext import ThresholdCurves, threshold_curve, threshold_curves
 
 NAMES = np.array(["ash", "beech", "cedar", "date"])
 

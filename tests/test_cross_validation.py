@@ -5,15 +5,14 @@ import pytest
 import sklearn
 from sklearn.datasets import load_breast_cancer, load_iris, make_multilabel_classification
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.metrics import confusion_matrix
+from sklearn.metrics import confusion_matrix, f1_score
 from sklearn.model_selection import GroupKFold, LeaveOneOut, PredefinedSplit, StratifiedKFold, cross_val_predict
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
-from skmetrics_ext import cross_val_confusion_matrix, f1_score
-from skmetrics_ext.confusion import ConfusionMatrix
+from skmetrics_ext import ConfusionMatrix, cross_val_confusion_matrix
 
 
 @pytest.fixture(scope="module")

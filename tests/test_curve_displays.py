@@ -14,10 +14,10 @@ from matplotlib import pyplot as plt
 from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext import recall_score, threshold_curve, threshold_curves
-from skmetrics_ext.curve_displays import ThresholdCurvePlot, plot_threshold_curve
+from skmetrics_ext import plot_roc, plot_threshold_curve, recall_score, threshold_curve, threshold_curves
+from skmetrics_ext.curve_displays import ThresholdCurvePlot
 from skmetrics_ext.drawing import MOST_POINTS
-from skmetrics_ext.roc_display import RocPlot, plot_roc
+from skmetrics_ext.roc_display import RocPlot
 
 matplotlib.use("Agg")
 

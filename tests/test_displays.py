@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib import pyplot as plt
 
-from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext import ConfusionMatrix, plot_confusion_matrix
 from skmetrics_ext.confusion import Axis
-from skmetrics_ext.displays import ConfusionMatrixPlot, plot_confusion_matrix
+from skmetrics_ext.displays import ConfusionMatrixPlot
 
 matplotlib.use("Agg")
 
