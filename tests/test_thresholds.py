@@ -432,7 +432,9 @@ def test_the_best_threshold_equals_a_loop(metric, constraint, data):
     best = None
     for k, value in enumerate(values):
         if bound is not None:
-            fits = bound[k] >= constraint[1] if constraint[0] == "recall" else bound[k] <= constraint[1]
+            # With float weights 0.8 may be 0.7999999999999999.
+            room = bound[k] - constraint[1] if constraint[0] == "recall" else constraint[1] - bound[k]
+            fits = room >= -1e-12
             if not fits:
                 continue
         if not np.isnan(value) and (best is None or (value < values[best] if lower else value > values[best])):
