@@ -29,15 +29,17 @@ def data():
 
 def choose_on_training_data(model, X, y):
     """Probabilities of samples that the model has not seen, at every threshold."""
-    probability = cross_val_predict(model, X, y, method="predict_proba", cv=5)[:, 1]
-    curve = threshold_curve(y, probability, pos_label="malignant")
+    probabilities = cross_val_predict(model, X, y, method="predict_proba", cv=5)
+    # Both columns: the curve takes that of "malignant".
+    curve = threshold_curve(y, probabilities, pos_label="malignant")
     print(curve)
     print(
         f"\nArea under the ROC curve {curve.roc_auc():.3f}, up to a false positive rate of 0.1 {curve.roc_auc(0.1):.3f}"
     )
     best = curve.best("precision", subject_to=BOUNDS)
     print(f"The highest precision with a recall of 0.98: {best.value:.3f} at the threshold {best.threshold:.3f}\n")
-    cheapest = curve.thresholds[curve.expected_cost([[0, 1], [5, 0]]).argmin()]
+    costs = {("benign", "malignant"): 1, ("malignant", "benign"): 5}
+    cheapest = curve.thresholds[curve.expected_cost(costs).argmin()]
     print(f"  {'':<34}", *(f"{name:>12}" for name in METRICS))
     for name, cut in (("recall of 0.98", best.threshold), ("a miss costs 5 false alarms", cheapest), ("default", 0.5)):
         cm = curve.at(cut)

@@ -22,7 +22,7 @@ from skmetrics_ext.evaluate import (
     one_class,
     overall_value,
 )
-from skmetrics_ext.labels import check_ordered, positions_in, read_order, show
+from skmetrics_ext.labels import read_order
 from skmetrics_ext.metrics import (
     accuracy,
     agreement,
@@ -35,6 +35,8 @@ from skmetrics_ext.metrics import (
     shares,
     verification,
 )
+from skmetrics_ext.reading.numbers import read_costs
+from skmetrics_ext.reading.order import check_ordered, positions_in, show
 
 SUFFIXES = tuple(average for average in AVERAGES if average != "binary")
 
@@ -69,7 +71,7 @@ class Metric:
     def parameters(self) -> dict[str, inspect.Parameter]:
         """The formula's own parameters, by name."""
         _, *parameters = inspect.signature(self.formula).parameters.values()
-        return {parameter.name: parameter for parameter in parameters if parameter.name != "label_values"}
+        return {parameter.name: parameter for parameter in parameters if parameter.name != "label_distances"}
 
     @property
     def counts_absent_labels(self) -> bool:
@@ -443,6 +445,7 @@ def score(
     average: str | None = "auto",
     labels: ArrayLike | None = None,
     pos_label: Any = None,
+    carried: Any = None,
     zero_division: ZeroDivision = "warn",
     sample_weight: NDArray[Any] | None = None,
     **parameters: Any,
@@ -450,8 +453,8 @@ def score(
     """A metric by name from counts with any leading axes.
 
     `order` are the labels of the class axis, `labels` those of them that are averaged.
-    average="auto" is "binary" for two classes, of which `pos_label` (None: the second)
-    is positive, and "macro" for more or with `labels`. For average="samples" the class
+    average="auto" is "binary" for two classes, of which `pos_label` is positive, or the class
+    that the counts' owner carries, and "macro" for more or with `labels`. For average="samples" the class
     axis holds samples, weighted by `sample_weight`.
     """
     row, own_average = resolve(metric)
@@ -477,7 +480,7 @@ def score(
         raise ValueError("labels= are classes to average, and average='binary' is about pos_label: pass one of them.")
     classes = classes_of(needed)
     if average == "binary":
-        classes = one_class(classes, order, _second_of(order) if pos_label is None else pos_label)
+        classes = one_class(classes, order, pos_label, carried)
     elif labels is not None:
         classes, order = _selected(classes, order, labels)
     return class_value(
@@ -500,11 +503,11 @@ def check_parameters(row: Metric, parameters: dict[str, Any]) -> None:
         raise TypeError(f"{row.name} has no parameter {unknown[0]!r}: {takes}.")
     if missing := [name for name in row.required if name not in parameters]:
         raise TypeError(f"{row.name} needs the parameter {missing[0]!r}: pass {missing[0]}=...")
-    if parameters:
+    if "cost_matrix" in parameters:
+        read_costs(parameters["cost_matrix"])
+    elif parameters:
         # The formula knows the range of its parameters: try it on a matrix of ones.
-        costs = parameters.get("cost_matrix", (0, 0))
-        size = len(costs) if hasattr(costs, "__len__") else 2
-        row.formula(_as_needed(np.ones((size, size)), row, parameters), **parameters)
+        row.formula(_as_needed(np.ones((2, 2)), row, parameters), **parameters)
 
 
 def _as_needed(counts: Counts, row: Metric, parameters: dict[str, Any]) -> Counts:
@@ -545,11 +548,6 @@ def _in_order(matrix: Any, order: NDArray[Any], labels: ArrayLike | None) -> tup
     if len(chosen) != len(order) or (positions == len(order)).any():
         raise ValueError(f"labels={show(chosen)} must be all labels, {show(order)}, from the lowest to the highest.")
     return matrix[..., positions[:, None], positions], chosen
-
-
-def _second_of(order: NDArray[Any]) -> Any:
-    """The positive class by default; beside a single label it is 1, as in the metric functions."""
-    return order[1] if len(order) > 1 else 1
 
 
 def _selected(counts: ClassCounts, order: NDArray[Any], labels: ArrayLike) -> tuple[ClassCounts, NDArray[Any]]:

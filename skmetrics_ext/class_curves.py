@@ -7,23 +7,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from skmetrics_ext.counts import ClassCounts
+from skmetrics_ext.curve_inputs import CurveLabels, against_the_rest
 from skmetrics_ext.formulas import ratio
-from skmetrics_ext.labels import (
-    Column,
-    check_same_kind,
-    common_length,
-    plain,
-    positions_in,
-    read_labels,
-    read_weights,
-    show,
-)
-from skmetrics_ext.probabilities import check_same_columns, columns_in_order, is_one_hot, order_of_columns, read_scores
+from skmetrics_ext.labels import Column, common_length, read_labels, read_order, read_weights
+from skmetrics_ext.probabilities import columns_in_order, columns_matched, is_one_hot, read_scores
 from skmetrics_ext.ranking import Samples, one_vs_one_areas, precision_area, roc_area
-from skmetrics_ext.thresholds import ThresholdCurve, against_the_rest, curve_of, locked, warn_undefined
+from skmetrics_ext.reading.names import check_same_samples, index_of, index_of_samples
+from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, show
+from skmetrics_ext.thresholds import ThresholdCurve, curve_of, locked, warn_undefined
 
 AVERAGES_OF_AREAS = ("macro", "weighted", "micro")
 
@@ -88,7 +81,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     def micro(self) -> ThresholdCurve:
         """The curve of all classes pooled: each sample counts once for each of them."""
         weights = None if self._weights is None else np.tile(self._weights, len(self.labels))
-        return curve_of(Samples(self._scores.T.ravel(), self._positive.T.ravel(), weights), np.array([False, True]))
+        samples = Samples(self._scores.T.ravel(), self._positive.T.ravel(), weights)
+        return curve_of(samples, CurveLabels(np.array([False, True]), True))
 
     def __getitem__(self, label: Any) -> ThresholdCurve:
         if label not in self._columns:
@@ -225,9 +219,8 @@ def threshold_curves(
         One column of scores a class, the larger the likelier. A list is the `predict_proba` of a
         multilabel model.
     classes : array-like of shape (n_classes,), default=None
-        The label of each column. None: the names of a data frame's columns where the labels are
-        strings, else the sorted labels of `y_true`, where there are as many as columns; for 2-D
-        targets the column numbers 0, 1, ...
+        The label of each column. None: the names of a data frame's columns, else the sorted labels
+        of `y_true`, where there are as many as columns; for 2-D targets the column numbers 0, 1, ...
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
 
@@ -251,28 +244,28 @@ def threshold_curves(
     """
     scores = read_scores(y_score)
     true = read_labels(y_true, "y_true")
-    if isinstance(true, sparse.csr_array):
-        true = true.toarray()
     if isinstance(scores, list):
         if isinstance(true, Column):
             raise ValueError("y_true is 1-D, one label a sample; multilabel scores need a 2-D 0/1 y_true.")
         scores = np.stack([pair[:, 1] for pair in scores], axis=1)
-        multilabel = True
     elif scores.ndim == 1:
         raise ValueError(
             "y_score has one column, the scores of one class: use threshold_curve, or pass one column a class."
         )
-    else:
-        multilabel = not isinstance(true, Column) and not is_one_hot(true, scores)
-    weights = read_weights(sample_weight, common_length(true, scores, ("y_true", "y_score")))
+    n_samples = common_length(true, len(scores), ("y_true", "y_score"))
+    check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
+    weights = read_weights(sample_weight, n_samples, index_of_samples(true.index, index_of(y_score)))
+    named = None if classes is None else read_order(classes, "classes")
     if isinstance(true, Column):
-        scores, order = columns_in_order(y_score, scores, true.labels, classes)
+        multilabel = False
+        scores, order = columns_in_order(y_score, scores, true.labels, named)
         _check_columns(true, scores, order)
         positive = positions_in(order, true.labels)[true.codes] == np.arange(len(order))[:, None]
     else:
-        check_same_columns(y_true, y_score)
-        order = _order_of_indicators(true.shape[1], scores.shape[1], y_score, classes)
-        positive = true.T
+        target, scores, names = columns_matched(true, y_score, scores, named)
+        multilabel = isinstance(y_score, list) or not is_one_hot(target, scores)
+        order = _order_of_indicators(target.shape[1], scores.shape[1], names)
+        positive = target.T
     # Copies, since curves are made when they are asked for; one class after the other, since each is sorted.
     by_class = np.array(scores.T, order="C"), np.array(positive, order="C")
     weights = None if weights is None else weights.copy()
@@ -292,9 +285,9 @@ def _check_columns(true: Column, scores: NDArray[Any], order: NDArray[Any]) -> N
         raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
 
 
-def _order_of_indicators(n_labels: int, n_columns: int, y_score: Any, classes: ArrayLike | None) -> NDArray[Any]:
+def _order_of_indicators(n_labels: int, n_columns: int, classes: NDArray[Any] | None) -> NDArray[Any]:
     """The label of each column of 2-D targets and scores."""
-    order = np.arange(n_labels) if classes is None else order_of_columns(y_score, classes)
+    order = np.arange(n_labels) if classes is None else classes
     if not n_labels == n_columns == len(order):
         raise ValueError(
             f"y_true has {n_labels} label columns, y_score has {n_columns} and there are {len(order)} classes: column "

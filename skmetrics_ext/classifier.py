@@ -11,8 +11,11 @@ from sklearn.utils import Tags, column_or_1d, get_tags
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from skmetrics_ext.labels import Column, read_labels, show
-from skmetrics_ext.probabilities import Rule, Ties, check_rule_fits, codes_from_scores, make_rule, read_scores
+from skmetrics_ext.adapter.positive import positive_of
+from skmetrics_ext.labels import Column, read_labels
+from skmetrics_ext.probabilities import Rule, Ties, bound_rule, codes_from_scores, columns_named, make_rule, read_scores
+from skmetrics_ext.reading.names import NamedNumbers, NamedTable
+from skmetrics_ext.reading.order import show
 from skmetrics_ext.responses import classes_of, response_of
 
 
@@ -31,7 +34,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         without `get_params`, such as a Keras model, is copied, and the copy goes on from the
         weights that the model has: pass one that is not fitted, since in cross-validation a fitted
         one has seen the samples that it is judged by.
-    threshold : float or array-like of shape (n_classes,), default=None
+    threshold : float, array-like of shape (n_classes,), Series or dict of label to number, default=None
         A number is for two classes: the positive class is predicted where its probability
         reaches the threshold. One number above 0 a class predicts argmax(p_k / threshold_k).
         None: the class of the largest probability, the first one of equal ones; so p = 0.5 is
@@ -39,10 +42,12 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     ties : {"positive", "negative"}, default="positive"
         What a probability equal to the threshold of two classes predicts.
     pos_label : int, float, bool or str, default=None
-        The class that a threshold speaks of. None: the second of `classes_`.
-    cost_matrix : array-like of shape (n_classes, n_classes), default=None
+        The class that a threshold speaks of. None: 1 of {0, 1}, {-1, 1} or {False, True}; one
+        threshold for other labels needs it.
+    cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
         Cost of each actual class (row) predicted as each class (column), in the order of
-        `classes_`. The class of least expected cost, argmin(p @ cost), is predicted.
+        `classes_`, or named as in `labels_from_scores`. The class of least expected cost,
+        argmin(p @ cost), is predicted.
 
     Attributes
     ----------
@@ -69,7 +74,9 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     Notes
     -----
     The options of the threshold are read when labels are predicted: `set_params` changes
-    them without fitting again.
+    them without fitting again. VotingClassifier and StackingClassifier fit their members to the
+    numbers 0, 1, ... of the labels: of two, the second in sorted order is 1 and positive there, so
+    leave `pos_label` out or name 0 or 1.
 
     Examples
     --------
@@ -178,8 +185,11 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             validate_data(self, X, reset=False, skip_check_array=True)
         method = "predict_proba" if hasattr(self.estimator_, "predict_proba") else "predict"
         source = f"{type(self.estimator_).__name__}.{method}"
-        scores = _read_response(response_of(self.estimator_, method, X), source)
-        columns = _one_column_a_class(scores, classes_of(self.estimator_), self.classes_, source)
+        response, own = response_of(self.estimator_, method, X), classes_of(self.estimator_)
+        scores = _read_response(response, source)
+        # A classifier inside has seen the numbers of the classes.
+        scores = columns_named(response, scores, np.arange(len(self.classes_)) if own is None else own)
+        columns = _one_column_a_class(scores, own, self.classes_, source)
         return _normalised(np.clip(columns, 0, 1))
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -259,7 +269,7 @@ def _read_target(y: Any) -> Column:
         raise
     if not isinstance(labels, Column):
         raise ValueError(
-            f"y is a 2-D 0/1 indicator of shape {labels.shape}, but a classifier learns one label a sample: "
+            f"y is a 2-D 0/1 indicator of shape {labels.values.shape}, but a classifier learns one label a sample: "
             "one-hot rows become labels with classes[y.argmax(axis=1)]."
         )
     if np.asarray(y).ndim == 2:
@@ -270,14 +280,20 @@ def _read_target(y: Any) -> Column:
 
 
 def _check_options(rule: Rule, classes: NDArray[Any]) -> None:
-    """Refuse options that do not fit the classes, but for a pos_label that only `predict` can look for.
+    """Refuse options that do not fit the classes, but for names that only `predict` can look for.
 
     cross_val_predict, VotingClassifier and StackingClassifier fit to the numbers of the
-    labels, among which a pos_label that is a string is not found.
+    labels, among which a pos_label or another name that is a string is not found.
     """
     if classes.dtype.kind in "iu" and np.array_equal(classes, np.arange(len(classes))):
-        rule = rule._replace(pos_label=None)
-    check_rule_fits(rule, classes)
+        rule = rule._replace(
+            pos_label=None,
+            threshold=None if isinstance(rule.threshold, NamedNumbers) else rule.threshold,
+            cost_matrix=None if isinstance(rule.cost_matrix, NamedTable) else rule.cost_matrix,
+        )
+    cut, _ = bound_rule(rule, classes)
+    if cut is not None and not cut.ndim:
+        positive_of(classes, rule.pos_label)
 
 
 def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray[Any]:
@@ -323,9 +339,9 @@ def _one_column_a_class(
     scores: NDArray[Any], own: NDArray[Any] | None, classes: NDArray[Any], source: str
 ) -> NDArray[Any]:
     """Scores in the order of the classes; `own` are the numbers of those that a classifier inside has seen."""
-    if own is not None and len(own) < len(classes):
+    if own is not None and scores.ndim == 2 and not np.array_equal(own, np.arange(len(classes))):
         in_order = np.zeros((len(scores), len(classes)), dtype=scores.dtype)
-        in_order[:, own.astype(np.intp)] = scores.reshape(len(scores), -1)
+        in_order[:, own.astype(np.intp)] = scores
         return in_order
     columns = np.stack([1 - scores, scores], axis=1) if scores.ndim == 1 else scores
     if columns.shape[1] != len(classes):

@@ -8,23 +8,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext import catalogue, overall_formulas
+from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.confusion_text import as_html, as_text, number
 from skmetrics_ext.counts import ClassCounts, classes_of, count_indicators, count_matrix, two_by_two
 from skmetrics_ext.evaluate import ZeroDivision
-from skmetrics_ext.labels import (
-    Column,
-    Indicators,
-    check_same_kind,
-    check_total,
-    encode,
-    plain,
-    positions_in,
-    read_labels,
-    read_order,
-    show,
-    sorted_union,
-)
+from skmetrics_ext.labels import Column, Indicators, check_total, encode, read_labels, read_order
 from skmetrics_ext.probabilities import Ties, decode, make_rule
+from skmetrics_ext.reading.names import (
+    NamedTable,
+    check_same_samples,
+    find,
+    index_of,
+    index_of_samples,
+    named_table,
+    show_names,
+    with_both_sides,
+)
+from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, show, sorted_union
 from skmetrics_ext.responses import check_response_method, predict_labels
 from skmetrics_ext.tables import frame
 
@@ -61,6 +61,9 @@ class ConfusionMatrix:
         The classes, in the order of rows and columns.
     axes : tuple of Axis
         Name and coordinates of each leading axis.
+    pos_label : int, float, bool, str or None
+        The positive class of `score`, if it is known: the one given, the second of
+        `labels=[negative, positive]` or `classes=`, else 1 of {0, 1}, {-1, 1} or {False, True}.
 
     Examples
     --------
@@ -78,6 +81,7 @@ class ConfusionMatrix:
     counts: NDArray[Any]
     labels: NDArray[Any]
     axes: tuple[Axis, ...] = ()
+    pos_label: Any = None
 
     def __post_init__(self) -> None:
         shape = tuple(len(axis.coordinates) for axis in self.axes) + np.shape(self.labels) * 2
@@ -92,7 +96,7 @@ class ConfusionMatrix:
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.counts, self.labels, self.axes)
+        return type(self), (self.counts, self.labels, self.axes, self.pos_label)
 
     @classmethod
     def from_labels(
@@ -113,7 +117,8 @@ class ConfusionMatrix:
             axis "label", and one value a label in `score`; for averages over the labels call
             the metric functions.
         labels : array-like of shape (n_classes,), default=None
-            The classes in their order, which must cover all data. None: all labels, sorted.
+            The classes in their order, which must cover all data; two are [negative, positive].
+            None: all labels, sorted.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         by : array-like of shape (n_samples,), default=None
@@ -135,41 +140,48 @@ class ConfusionMatrix:
         >>> cm.score("recall")
         array([1. , 0.5])
         """
-        if by is None:
-            return cls._count(y_true, y_pred, labels, sample_weight, ("y_true", "y_pred"))
-        group = read_labels(by, "by")
-        return cls._count(y_true, y_pred, labels, sample_weight, ("y_true", "y_pred"), group)
+        order = None if labels is None else read_order(labels)
+        group = None if by is None else read_labels(by, "by")
+        return cls._count(y_true, y_pred, order, sample_weight, ("y_true", "y_pred"), group, carried=second_of(order))
 
     @classmethod
     def _count(
         cls,
         y_true: Any,
         y_pred: Any,
-        labels: ArrayLike | None,
+        labels: NDArray[Any] | None,
         sample_weight: ArrayLike | None,
         names: tuple[str, str],
         group: Any = None,
+        *,
+        pos_label: Any = None,
+        carried: Any = None,
     ) -> Self:
         """Count label arrays that the caller knows by these names."""
-        encoded = encode(y_true, y_pred, labels=labels, sample_weight=sample_weight, names=names)
+        true = read_labels(y_true, names[0])
+        encoded = encode(true, y_pred, labels=labels, sample_weight=sample_weight, names=names)
         if isinstance(encoded, Indicators):
             if group is not None:
                 raise ValueError("by= is for one label a sample; y_true and y_pred are multilabel.")
-            return cls(two_by_two(count_indicators(encoded)), np.array([0, 1]), (Axis("label", encoded.labels),))
+            axes = (Axis("label", encoded.labels),)
+            return cls(two_by_two(count_indicators(encoded)), np.array([0, 1]), axes, 1)
         if encoded.n_codes > len(encoded.labels):
-            present = encode(y_true, y_pred, names=names).labels
+            present = encode(true, y_pred, names=names).labels
             outside = present[positions_in(encoded.labels, present) == len(encoded.labels)]
             raise ValueError(
                 f"labels={show(encoded.labels)} must cover all data, which also have {show(outside)}. "
                 "Choose among classes later, with score(labels=...)."
             )
+        positive = known_positive(encoded.labels, pos_label, carried)
         if group is None:
-            return cls(count_matrix(encoded), encoded.labels)
-        shape = group.codes.shape if isinstance(group, Column) else group.shape
+            return cls(count_matrix(encoded), encoded.labels, (), positive)
+        shape = group.codes.shape if isinstance(group, Column) else group.values.shape
         if shape != encoded.true.shape:
             raise ValueError(f"by must hold one group a sample, shape {encoded.true.shape}; it has shape {shape}.")
+        index = index_of_samples(true.index, index_of(y_pred))
+        check_same_samples(index, group.index, (names[0 if index is true.index else 1], "by"), default_is_name=True)
         counts = count_matrix(encoded, group.codes, len(group.labels))
-        return cls(counts, encoded.labels, (Axis("group", group.labels),))
+        return cls(counts, encoded.labels, (Axis("group", group.labels),), positive)
 
     @classmethod
     def from_scores(
@@ -194,13 +206,15 @@ class ConfusionMatrix:
         y_score : array-like of shape (n_samples,), (n_samples, n_classes), or list of (n_samples, 2)
             Scores, as in `labels_from_scores`.
         classes : array-like of shape (n_classes,), default=None
-            Label of each column of scores. None: the names of a data frame's columns where the
-            labels are strings, in any order, else the sorted labels of `y_true`, where there are
-            as many as columns.
-        threshold, ties, pos_label, cost_matrix
-            As in `labels_from_scores`; one number a class, and costs, are in the order of
-            `classes`, else of the sorted labels. The positive class of a metric is named in
-            `score`.
+            Label of each column of scores, [negative, positive] for two. None: the names of a data
+            frame's columns, in any order, else the sorted labels of `y_true`, where there are as
+            many as columns.
+        threshold, ties, cost_matrix
+            As in `labels_from_scores`; one number a class, and costs, are named or in the order of
+            `classes`, else of the sorted labels.
+        pos_label : int, float, bool or str, default=None
+            The class that one threshold and 1-D scores speak of, and the positive one of `score`.
+            None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
         multilabel : bool, default=None
             Whether 2-D targets are independent labels. None: they are one-hot classes when each
             row has exactly one 1 and each row of scores sums to 1.
@@ -224,12 +238,15 @@ class ConfusionMatrix:
         0.6667
         """
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
-        true, pred, order = decode(y_true, y_score, rule, classes, multilabel)
+        named = None if classes is None else read_order(classes, "classes")
+        carried = second_of(named)
+        true, pred, order = decode(y_true, y_score, rule._replace(carried=carried), named, multilabel)
         if isinstance(true, Column) and order is not None:
             outside = true.labels[positions_in(order, true.labels) == len(order)]
             if len(outside):
                 raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
-        return cls._count(true, pred, order, sample_weight, ("y_true", "y_score"))
+        names = ("y_true", "y_score")
+        return cls._count(true, pred, order, sample_weight, names, pos_label=pos_label, carried=carried)
 
     @classmethod
     def from_estimator(
@@ -261,7 +278,8 @@ class ConfusionMatrix:
             "auto": predict, or with a threshold or costs the first method that gives scores.
         classes, threshold, ties, pos_label, cost_matrix, multilabel, sample_weight
             As in `from_scores`, but 1-D scores of a model are those of its second class,
-            whichever is positive. `classes` are by default the estimator's `classes_`.
+            whichever is positive. `classes` are by default the estimator's `classes_`, whose order
+            makes no class positive.
 
         Returns
         -------
@@ -287,31 +305,37 @@ class ConfusionMatrix:
         """
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
         methods = check_response_method(response_method)
+        named = None if classes is None else read_order(classes, "classes")
+        carried = second_of(named)
         true, pred, known = predict_labels(
             estimator,
             X,
             read_labels(y, "y"),
-            rule,
+            rule._replace(carried=carried),
             response_method=methods,
-            classes=None if classes is None else read_order(classes, "classes"),
+            classes=named,
             multilabel=multilabel,
         )
         present = encode(true, pred, names=("y", "prediction"))
         order = None
         if not isinstance(present, Indicators) and known is not None:
             order = sorted_union(present.labels, np.sort(known))
-        return cls._count(true, pred, order, sample_weight, ("y", "prediction"))
+        names = ("y", "prediction")
+        return cls._count(true, pred, order, sample_weight, names, pos_label=pos_label, carried=carried)
 
     @classmethod
-    def from_counts(cls, counts: ArrayLike, labels: ArrayLike) -> Self:
+    def from_counts(cls, counts: Any, labels: ArrayLike | None = None) -> Self:
         """Take counts that exist already.
 
         Parameters
         ----------
-        counts : array-like of shape (..., n_classes, n_classes)
-            Rows are actual, columns predicted classes.
-        labels : array-like of shape (n_classes,)
-            The classes, in the order of rows and columns.
+        counts : array-like of shape (..., n_classes, n_classes), or data frame such as pd.crosstab(y_true, y_pred)
+            Rows are actual, columns predicted classes. The index and the columns of a frame name
+            them; a cell that it lacks is 0.
+        labels : array-like of shape (n_classes,), default=None
+            The classes in the order of rows and columns, two of them [negative, positive]; of a
+            frame that names its classes all of these, in the order that the matrix is to have.
+            None: the sorted names of the frame.
 
         Returns
         -------
@@ -321,16 +345,22 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError
-            If the last two axes are not square, do not match `labels`, or a count is
-            negative, NaN or infinite.
+            If the last two axes are not square, do not match `labels`, a count is negative, NaN or
+            infinite, or all add up to 2**63 or more.
 
         Examples
         --------
         >>> ConfusionMatrix.from_counts([[5, 1], [2, 4]], labels=["no", "yes"]).score("accuracy")
         0.75
         """
+        table = named_table(counts, "counts") if hasattr(counts, "columns") else None
+        is_named = labels is not None
+        if table is not None:
+            counts, labels = _aligned_table(table, None if labels is None else read_order(labels))
+        elif labels is None:
+            raise ValueError("counts without names need labels=[...], the class of each row and column in order.")
         try:
-            array = np.array(counts)
+            array = _whole_numbers_kept(np.array(counts), counts)
         except ValueError:
             raise ValueError("counts must be rows of one length, one row an actual class.") from None
         if array.dtype.kind not in "biuf":
@@ -346,7 +376,8 @@ class ConfusionMatrix:
             raise ValueError("counts must be finite and not negative.")
         _check_total_of(array)
         axes = tuple(Axis(f"axis_{k}", np.arange(n)) for k, n in enumerate(array.shape[:-2]))
-        return cls(array.astype(np.float64 if array.dtype.kind == "f" else np.int64), order, axes)
+        positive = known_positive(order, carried=second_of(order) if table is None or is_named else None)
+        return cls(array.astype(np.float64 if array.dtype.kind == "f" else np.int64), order, axes, positive)
 
     @classmethod
     def from_dict(cls, state: dict[str, Any]) -> Self:
@@ -360,7 +391,13 @@ class ConfusionMatrix:
         True
         """
         axes = tuple(Axis(axis["name"], _array_from_json(axis["coordinates"])) for axis in state["axes"])
-        return cls(_array_from_json(state["counts"]), _array_from_json(state["labels"]), axes)
+        positive = state.get("pos_label")
+        return cls(
+            _array_from_json(state["counts"]),
+            _array_from_json(state["labels"]),
+            axes,
+            None if positive is None else plain(_array_from_json(positive))[0],
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Counts, labels and axes as plain values for JSON; `from_dict` restores their types."""
@@ -368,6 +405,7 @@ class ConfusionMatrix:
             "counts": _array_to_json(self.counts),
             "labels": _array_to_json(self.labels),
             "axes": [{"name": axis.name, "coordinates": _array_to_json(axis.coordinates)} for axis in self.axes],
+            "pos_label": None if self.pos_label is None else _array_to_json(read_order([self.pos_label], "pos_label")),
         }
 
     @property
@@ -402,7 +440,7 @@ class ConfusionMatrix:
         labels : array-like, default=None
             The classes to average or report. None: all.
         pos_label : int, float, bool or str, default=None
-            The positive class for "binary". None: the second label.
+            The positive class for "binary". None: that of the matrix, if it is known.
         zero_division : {"warn", 0, 1, nan}, default="warn"
             The value where the metric is 0/0.
         **parameters
@@ -415,7 +453,8 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError, TypeError
-            If there is no such metric, or an option or parameter does not fit it.
+            If there is no such metric, an option or parameter does not fit it, or the positive
+            class is needed and not known.
 
         Examples
         --------
@@ -433,6 +472,7 @@ class ConfusionMatrix:
             average=average,
             labels=labels,
             pos_label=pos_label,
+            carried=self.pos_label,
             zero_division=zero_division,
             **parameters,
         )
@@ -470,7 +510,8 @@ class ConfusionMatrix:
         if not -len(names) <= axis < len(names):
             raise ValueError(f"axis {axis} is out of range: the leading axes are {names}.")
         axis %= len(names)
-        return type(self)(self.counts.sum(axis), self.labels, self.axes[:axis] + self.axes[axis + 1 :])
+        rest = self.axes[:axis] + self.axes[axis + 1 :]
+        return type(self)(self.counts.sum(axis), self.labels, rest, self.pos_label)
 
     def with_labels(self, labels: ArrayLike) -> Self:
         """The same counts in another label order, which may have more labels, and lack those that have no counts.
@@ -478,7 +519,7 @@ class ConfusionMatrix:
         Parameters
         ----------
         labels : array-like of shape (n_classes,)
-            The classes in the new order.
+            The classes in the new order, two of them [negative, positive].
 
         Returns
         -------
@@ -511,13 +552,15 @@ class ConfusionMatrix:
         counts = np.zeros((*self.counts.shape[:-2], len(order), len(order)), dtype=self.counts.dtype)
         to = positions[kept]
         counts[..., to[:, None], to] = self.counts[..., kept, :][..., kept]
-        return type(self)(counts, order, self.axes)
+        positive = second_of(order)
+        return type(self)(counts, order, self.axes, self.pos_label if positive is None else positive)
 
     def __add__(self, other: Any) -> Self:
         """Pool the samples of two matrices, with their labels aligned.
 
         Equal orders are kept and sorted ones merge into the sorted union; two different
-        orders of which one is not sorted raise a ValueError.
+        orders of which one is not sorted raise a ValueError, and so do two different positive
+        classes.
         """
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
@@ -528,7 +571,8 @@ class ConfusionMatrix:
             )
         _check_total_of(self.counts, other.counts)
         if np.array_equal(self.labels, other.labels):
-            return type(self)(self.counts + other.counts, self.labels, self.axes)
+            positive = self._positive_with(other, self.labels)
+            return type(self)(self.counts + other.counts, self.labels, self.axes, positive)
         check_same_kind(self.labels, other.labels, "the first matrix", "the second")
         if not (_is_sorted(self.labels) and _is_sorted(other.labels)):
             raise ValueError(
@@ -536,7 +580,17 @@ class ConfusionMatrix:
                 "both with the same labels=."
             )
         order = sorted_union(self.labels, other.labels)
-        return type(self)(self.with_labels(order).counts + other.with_labels(order).counts, order, self.axes)
+        counts = self.with_labels(order).counts + other.with_labels(order).counts
+        return type(self)(counts, order, self.axes, self._positive_with(other, order))
+
+    def _positive_with(self, other: "ConfusionMatrix", labels: NDArray[Any]) -> Any:
+        """The positive class of a sum: that of either, where the labels have it."""
+        own, others = self.pos_label, other.pos_label
+        if own is not None and others is not None and own != others:
+            raise ValueError(f"the positive classes differ, {own!r} and {others!r}: count both with the same one.")
+        # A class that is positive by convention alone, as 1 of a chunk that has no other label, is so no more beside 2.
+        told = [cm.pos_label for cm in (self, other) if cm.pos_label != known_positive(cm.labels)]
+        return next((label for label in told if label is not None), known_positive(labels))
 
     def __radd__(self, other: Any) -> Self:
         """`sum(matrices)` starts from 0."""
@@ -617,6 +671,28 @@ class ConfusionMatrix:
         return np.asarray(self.counts.sum(tuple(range(len(self.axes)))))
 
 
+def _aligned_table(table: NamedTable, order: NDArray[Any] | None) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Named counts with the same labels in rows and columns: the order given, or the sorted union."""
+    named = [np.sort(read_order(names, "the names of counts")) for names in (table.rows, table.columns) if names]
+    if order is None:
+        check_same_kind(named[0], named[-1], "the index of counts", "its columns")
+        order = sorted_union(named[0], named[-1])
+    rows, columns = with_both_sides(table, order, "counts")
+    if rows[-1] == columns[-1] == "All" and np.array_equal(table.values[-1, :-1], table.values[:-1, :-1].sum(0)):
+        raise ValueError("counts has sums in the row and the column 'All': leave out margins=True of pd.crosstab.")
+    counts = np.zeros((len(order), len(order)), dtype=table.values.dtype)
+    places = [(side, find(order, side)) for side in (rows, columns)]
+    if unknown := [name for side, found in places for k, name in enumerate(side) if k not in found]:
+        raise ValueError(
+            f"counts has rows {show_names(rows)} and columns {show_names(columns)}, but labels={show(order)} lack "
+            f"{show_names(unknown)}: name them all, in the order that the matrix is to have."
+        )
+    to_rows, to_columns = ([k for k, place in enumerate(found) if place is not None] for _, found in places)
+    of_rows, of_columns = ([place for place in found if place is not None] for _, found in places)
+    counts[np.ix_(to_rows, to_columns)] = table.values[np.ix_(of_rows, of_columns)]
+    return counts, order
+
+
 def _same_axes(first: tuple[Axis, ...], second: tuple[Axis, ...]) -> bool:
     """Whether leading axes agree in names and coordinates."""
     return len(first) == len(second) and all(
@@ -646,6 +722,16 @@ def _check_total_of(*parts: NDArray[Any]) -> None:
     # A float is exact enough to tell what is far from the limit.
     if about > largest / 2 and sum(sum(part.ravel().tolist()) for part in parts) > largest:
         raise ValueError(f"counts add up to about {about:.4g}, past 2**63 - 1: divide them, or pass floats.")
+
+
+def _whole_numbers_kept(array: NDArray[Any], counts: Any) -> NDArray[Any]:
+    """The counts as they are where NumPy has rounded Python integers that no integer type holds."""
+    if array.dtype.kind not in "fO" or hasattr(counts, "dtype"):
+        return array
+    exact = np.array(counts, dtype=object)
+    if all(isinstance(count, (int, np.integer)) for count in exact.flat):
+        _check_total_of(exact)
+    return array
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

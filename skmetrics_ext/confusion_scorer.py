@@ -7,13 +7,15 @@ from typing import Any, NamedTuple
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext import catalogue
+from skmetrics_ext.adapter.positive import check_positive, second_of
 from skmetrics_ext.catalogue import Metric, did_you_mean
 from skmetrics_ext.evaluate import ZeroDivision, check_average, check_zero_division
 from skmetrics_ext.evaluation_index import count_names, count_values
-from skmetrics_ext.labels import Column, check_positive, plain, read_labels, read_order, show, with_all
-from skmetrics_ext.probabilities import Ties, check_rule_fits, make_rule
+from skmetrics_ext.labels import Column, read_labels, read_order
+from skmetrics_ext.probabilities import Ties, bound_rule, make_rule
 from skmetrics_ext.protocol import WeightRequests, with_nan
-from skmetrics_ext.responses import check_response_method, classes_of, known_labels, positive_of, predict_labels
+from skmetrics_ext.reading.order import plain, show, with_all
+from skmetrics_ext.responses import check_response_method, classes_of, known_labels, predict_labels
 from skmetrics_ext.tally import Tally
 
 MetricName = str | Callable[..., Any]
@@ -65,7 +67,9 @@ class ConfusionScorer(WeightRequests):
         model are those of its second class, whichever is positive. Beside the metric
         `expected_cost`, `cost_matrix` is what that metric sums up.
     pos_label : int, float, bool or str, default=None
-        The positive class. None: 1 if it is a class, else the second one.
+        The positive class of metrics of two classes and of one threshold. None: the second of
+        `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}. Where it is needed and not
+        known one metric raises; in a dict the scores that need it are NaN.
     labels : array-like, default=None
         Classes to average. None: all.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -148,9 +152,9 @@ class ConfusionScorer(WeightRequests):
         self._entries = _entries(resolved, copy.deepcopy(parameters), greater_is_better)
         self._average, self._per_class, self._counts = average, per_class, counts
         self._methods = check_response_method(response_method)
-        self._rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
-        self._pos_label = pos_label
         self._classes = None if classes is None else read_order(classes, "classes")
+        rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
+        self._rule = rule._replace(carried=second_of(self._classes))
         self._labels = None if labels is None else read_order(labels)
         self._zero_division = zero_division
         self._keys_by_name = isinstance(metrics, Mapping)
@@ -179,7 +183,7 @@ class ConfusionScorer(WeightRequests):
             if self._labels is not None and not entry.row.has_average and not entry.row.counts_absent_labels:
                 raise ValueError(f"{entry.row.name} takes no labels= here: it is one value over all classes.")
         if self._classes is not None:
-            check_rule_fits(self._rule, self._classes)
+            bound_rule(self._rule, self._classes)
         self._keys(self._classes)
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> Any:
@@ -218,23 +222,15 @@ class ConfusionScorer(WeightRequests):
         known = classes_of(estimator) if self._classes is None else self._classes
         if isinstance(true, Column) and (known is None or len(known) < 2):
             known = true.labels if known is None else with_all(known, true.labels)
-        if isinstance(true, Column) and known is not None and self._pos_label is not None:
-            labels = with_all(known, true.labels)
-            # A single label may be either of two.
-            if len(labels) > 1:
-                check_positive(self._pos_label, labels)
-        positive = positive_of(known, self._pos_label)
+        if isinstance(true, Column) and known is not None and self._rule.pos_label is not None:
+            check_positive(self._rule.pos_label, with_all(known, true.labels))
         prediction = predict_labels(
-            estimator,
-            X,
-            true,
-            self._rule._replace(pos_label=positive),
-            response_method=self._methods,
-            classes=self._classes,
+            estimator, X, true, self._rule, response_method=self._methods, classes=self._classes
         )
         return Tally(
             prediction,
-            positive=positive_of(prediction.classes, positive),
+            pos_label=self._rule.pos_label,
+            carried=self._rule.carried,
             chosen=self._labels,
             needs_matrix=self._counts or any(entry.row.takes_matrix(entry.parameters) for entry in self._entries),
             zero_division=self._zero_division,

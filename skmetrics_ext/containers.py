@@ -100,7 +100,10 @@ def _from_polars(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 
 
 def _from_arrow(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
-    """Array or ChunkedArray; strings by Arrow's own dictionary encoding."""
+    """Array, ChunkedArray or Table; strings by Arrow's own dictionary encoding."""
+    if hasattr(y, "column_names") and hasattr(y, "columns"):
+        _refuse_nulls(sum(column.null_count for column in y.columns), name)
+        return np.asarray(y)
     if not (hasattr(y, "null_count") and hasattr(y, "type")) or "list" in str(y.type):
         raise _not_a_column(y, name)
     _refuse_nulls(y.null_count, name)

@@ -8,10 +8,12 @@ import sklearn
 from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import cross_validate
 
+from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.confusion import Axis, ConfusionMatrix
 from skmetrics_ext.labels import Column, read_labels, read_order
 from skmetrics_ext.matrix_scorer import MatrixScorer
 from skmetrics_ext.probabilities import Ties
+from skmetrics_ext.reading.names import check_same_samples, index_of
 
 
 def cross_val_confusion_matrix(
@@ -48,11 +50,11 @@ def cross_val_confusion_matrix(
         As in scikit-learn's `cross_validate`. With metadata routing `params` may hold a
         `sample_weight`, which weighs the counts; without it, fitting alone gets `params`.
     response_method, threshold, ties, pos_label, classes, cost_matrix, multilabel
-        How the prediction becomes labels, as in `ConfusionMatrix.from_estimator`. The positive
-        class of a metric is named in `score(pos_label=)`.
+        How the prediction becomes labels, as in `ConfusionMatrix.from_estimator`. `pos_label` is
+        the positive class of `score`, too.
     labels : array-like of shape (n_classes,), default=None
-        The classes in their order, which must cover all data. None: all labels of `y`, sorted.
-        Not for multilabel data.
+        The classes in their order, which must cover all data; two are [negative, positive].
+        None: all labels of `y`, sorted. Not for multilabel data.
 
     Returns
     -------
@@ -102,6 +104,10 @@ def cross_val_confusion_matrix(
         "multilabel": multilabel,
     }
     order = _order(y, labels, classes)
+    if pos_label is None and labels is not None:
+        options["pos_label"] = pos_label = second_of(order)
+    weights = (params or {}).get("sample_weight")
+    check_same_samples(index_of(y), index_of(weights), ("y", "sample_weight"), default_is_name=True)
     scorer = MatrixScorer(_cells, {**options, "labels": order})
     if params and "sample_weight" in params and sklearn.get_config()["enable_metadata_routing"]:
         scorer.set_score_request(sample_weight=True)
@@ -118,7 +124,8 @@ def cross_val_confusion_matrix(
         verbose=verbose,
         error_score="raise",
     )
-    matrices = _stacked(results, order)
+    carried = None if classes is None else second_of(read_order(classes, "classes"))
+    matrices = _stacked(results, order, pos_label, carried)
     if len(matrices.axes) > 1 and labels is not None:
         raise ValueError("labels= are classes of which a sample has one; of multilabel data select columns of y.")
     return matrices
@@ -131,7 +138,7 @@ def _order(y: Any, labels: ArrayLike | None, classes: ArrayLike | None) -> NDArr
     actual = read_labels(y, "y")
     if isinstance(actual, Column):
         return actual.labels
-    return np.arange(actual.shape[1]) if classes is None else read_order(classes, "classes")
+    return np.arange(actual.values.shape[1]) if classes is None else read_order(classes, "classes")
 
 
 def _cells(cm: ConfusionMatrix) -> dict[str, float]:
@@ -140,12 +147,13 @@ def _cells(cm: ConfusionMatrix) -> dict[str, float]:
     return {**shape, **{f"cell_{k}": count for k, count in enumerate(cm.counts.ravel().tolist())}}
 
 
-def _stacked(results: dict[str, Any], order: NDArray[Any]) -> ConfusionMatrix:
+def _stacked(results: dict[str, Any], order: NDArray[Any], pos_label: Any, carried: Any) -> ConfusionMatrix:
     """The matrices of all folds, from their counts as scores."""
     shape = [int(results[f"test_shape_{k}"][0]) for k in range(3) if f"test_shape_{k}" in results]
     cells = np.stack([results[f"test_cell_{k}"] for k in range(int(np.prod(shape)))], axis=-1)
     folds = Axis("fold", np.arange(len(cells)))
     if len(shape) == 2:
-        return ConfusionMatrix(cells.reshape(-1, *shape), order, (folds,))
+        return ConfusionMatrix(cells.reshape(-1, *shape), order, (folds,), known_positive(order, pos_label, carried))
     # Multilabel: one matrix of "not this label" and "this label" for each column.
-    return ConfusionMatrix(cells.reshape(-1, *shape), np.array([0, 1]), (folds, Axis("label", np.arange(shape[0]))))
+    axes = folds, Axis("label", np.arange(shape[0]))
+    return ConfusionMatrix(cells.reshape(-1, *shape), np.array([0, 1]), axes, 1)

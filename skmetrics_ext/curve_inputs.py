@@ -1,46 +1,72 @@
 """The labels, scores, thresholds and costs of a threshold curve, checked."""
 
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.labels import KIND_OF_DTYPE, check_positive, position_of, read_order, show
-from skmetrics_ext.probabilities import in_precision_of, named_columns, read_scores
+from skmetrics_ext.adapter.positive import check_positive, positive_of
+from skmetrics_ext.labels import read_order
+from skmetrics_ext.probabilities import check_single_column, in_precision_of, labels_of_names, read_scores
 from skmetrics_ext.ranking import Samples, with_weight
+from skmetrics_ext.reading.names import column_names, named_table, places_of
+from skmetrics_ext.reading.numbers import read_numbers
+from skmetrics_ext.reading.order import position_of, show, sorted_union
 
 
-def negative_and_positive(present: NDArray[Any], pos_label: Any) -> NDArray[Any] | None:
-    """Both labels of a curve; None where the negatives are several classes, or of an unknown one."""
-    zero_one = len(present) == 1 and position_of(np.array([0, 1]), present[0]) is not None
-    known = np.array([0, 1], dtype=present.dtype) if zero_one else present
-    if pos_label is None:
-        if len(known) == 2:
-            return known
-        if len(known) == 1:
-            raise ValueError(
-                f"y_true has the single label {show(present)}, which may be the positive or the negative one: pass "
-                "pos_label=, the positive class."
-            )
+class CurveLabels(NamedTuple):
+    """The two labels of a curve in their order, and which of them is positive."""
+
+    labels: NDArray[Any]
+    positive: Any
+
+
+class CurveClasses(NamedTuple):
+    """The classes of the data that a curve of one of them is made of; all of them where they are known."""
+
+    curve: CurveLabels
+    positive: Any
+    known: NDArray[Any] | None
+
+
+def classes_of_curve(present: NDArray[Any], pos_label: Any) -> CurveClasses:
+    """The labels of a curve of one class.
+
+    Where the negatives are several classes, or of an unknown one, they are "not" the class.
+    """
+    known = present
+    if len(known) == 1 and pos_label is not None:
+        check_positive(pos_label, known)
+        known = sorted_union(known, read_order([pos_label], "pos_label"))
+    if len(known) == 1 and position_of(np.array([-1, 0, 1]), known[0]) is not None:
+        known = np.array([min(known[0], 0), 1], dtype=known.dtype)
+    if pos_label is None and len(known) > 2:
         raise ValueError(
             f"y_true has {len(known)} labels {show(known)}, but a curve is of one class: pass pos_label= for one of "
             "them against the rest, or use threshold_curves for each of them."
         )
-    position = position_of(known, pos_label)
-    if position is not None:
-        return known[[1 - position, position]] if len(known) == 2 else None
-    try:
-        kind = KIND_OF_DTYPE[read_order([pos_label], "pos_label").dtype.kind]
-    except (TypeError, ValueError):
-        kind = None
-    if len(present) > 1 or kind != KIND_OF_DTYPE[present.dtype.kind]:
-        check_positive(pos_label, present)
-    return None
+    positive = positive_of(known, pos_label)
+    if len(known) == 2:
+        return CurveClasses(CurveLabels(known, positive), positive, known)
+    return CurveClasses(against_the_rest(positive), positive, known if len(known) > 2 else None)
 
 
-def scores_of_positive(y_score: Any, present: NDArray[Any], pair: NDArray[Any] | None) -> NDArray[Any]:
-    """The scores of the positive class, which may be one of two columns."""
+def known_labels_of_columns(y_score: Any, present: NDArray[Any]) -> NDArray[Any]:
+    """The labels of the data and those that a data frame of scores names besides."""
+    names = column_names(y_score)
+    if names is None or len(names) == 1:
+        return present
+    return np.sort(labels_of_names(names, present))
+
+
+def against_the_rest(label: Any) -> CurveLabels:
+    """The labels of a curve whose negatives are several classes, or of an unknown one."""
+    return CurveLabels(np.array([f"not {label}", f"{label}"]), f"{label}")
+
+
+def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) -> NDArray[Any]:
+    """The scores of the positive class, which may be one of several columns."""
     scores = read_scores(y_score)
     if isinstance(scores, list):
         raise ValueError(
@@ -48,15 +74,19 @@ def scores_of_positive(y_score: Any, present: NDArray[Any], pair: NDArray[Any] |
             "class: use threshold_curves, which has one of each."
         )
     if scores.ndim == 1:
+        check_single_column(y_score, scores, classes.curve.labels, classes.positive)
         return scores
-    if scores.shape[1] != 2 or pair is None:
+    names = column_names(y_score)
+    if names is not None:
+        needed = sorted_union(present, read_order([classes.positive], "pos_label"))
+        places = places_of(needed, names, "the columns of y_score", "name them so, or pass that of the class alone.")
+        return np.asarray(scores[:, places[position_of(needed, classes.positive) or 0]])
+    if classes.known is None or scores.shape[1] != len(classes.known):
         raise ValueError(
-            f"y_score has {scores.shape[1]} columns and y_true the labels {show(present)}, but a curve is of one "
-            "class: pass the column of the positive class, or use threshold_curves for each of them."
+            f"y_score has {scores.shape[1]} columns and y_true the labels {show(present)}, so that the column of "
+            f"{classes.positive!r} can't be told: pass it alone, or a data frame that names the columns."
         )
-    names = named_columns(y_score, pair)
-    column = position_of(np.sort(pair) if names is None else names, pair[1])
-    return np.asarray(scores[:, column])
+    return np.asarray(scores[:, position_of(classes.known, classes.positive)])
 
 
 def read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:
@@ -94,17 +124,16 @@ def check_number(value: Any, name: str) -> None:
         raise TypeError(f"{name} must be one number; got {value!r}.")
 
 
-def read_costs(cost_matrix: Any, n_samples: int) -> NDArray[np.float64]:
-    """Finite costs (2, 2), or (n_samples, 2, 2)."""
-    try:
-        costs = np.asarray(cost_matrix, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise TypeError("cost_matrix must hold numbers, in rows of one length.") from None
-    if costs.shape not in ((2, 2), (n_samples, 2, 2)):
+def read_own_costs(cost_matrix: Any, n_samples: int) -> NDArray[np.float64] | None:
+    """Finite costs (n_samples, 2, 2); None of costs that are the same for all samples."""
+    if named_table(cost_matrix, "cost_matrix") is not None:
+        return None
+    costs = read_numbers(cost_matrix, "cost_matrix").astype(np.float64)
+    if costs.shape == (2, 2):
+        return None
+    if costs.shape != (n_samples, 2, 2):
         raise ValueError(
-            f"cost_matrix must have shape (2, 2), rows actual and columns predicted (negative, positive), or "
+            f"cost_matrix must have shape (2, 2), rows actual and columns predicted in the order of labels, or "
             f"({n_samples}, 2, 2) for the costs of each sample; it has shape {costs.shape}."
         )
-    if not np.isfinite(costs).all():
-        raise ValueError("cost_matrix holds NaN or infinity: every cost must be a finite number.")
     return costs

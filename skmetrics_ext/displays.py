@@ -12,7 +12,7 @@ from skmetrics_ext.confusion import ConfusionMatrix
 from skmetrics_ext.confusion_text import number
 from skmetrics_ext.drawing import axes_for, fit_figure, on_one_line
 from skmetrics_ext.formulas import ratio
-from skmetrics_ext.labels import plain
+from skmetrics_ext.reading.order import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

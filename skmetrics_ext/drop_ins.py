@@ -11,9 +11,10 @@ from sklearn.exceptions import UndefinedMetricWarning
 from skmetrics_ext import formulas, overall_formulas
 from skmetrics_ext.counts import ClassCounts, count_classes, count_indicators, count_matrix, count_samples, two_by_two
 from skmetrics_ext.evaluate import Average, ZeroDivision, check_zero_division, class_value
-from skmetrics_ext.labels import Encoded, encode, encode_single_label, positions_in, read_order
+from skmetrics_ext.labels import Encoded, encode, encode_single_label, read_order
 from skmetrics_ext.metrics.pipeline import counts_for, of_chosen_labels
 from skmetrics_ext.metrics.rates import recall_score
+from skmetrics_ext.reading.order import positions_in, show
 
 
 def confusion_matrix(
@@ -270,6 +271,8 @@ def class_likelihood_ratios(
         )
     if len(order) != 2:
         raise ValueError("class_likelihood_ratios needs two classes: name both with labels=[negative, positive].")
+    if not np.isin(encoded.labels[np.unique(encoded.true)], order).any():
+        raise ValueError(f"no sample of y_true has one of labels={show(order)}: name at least one that occurs.")
     # A class that the data lack has an empty row and column.
     positions = positions_in(encoded.labels, order)
     matrix = np.pad(count_matrix(encoded), (0, 1))[np.ix_(positions, positions)]

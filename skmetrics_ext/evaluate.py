@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext.counts import ClassCounts, Counts, as_floats
+from skmetrics_ext.adapter.positive import positive_of
+from skmetrics_ext.counts import ClassCounts, Counts, as_floats, margins_of
 from skmetrics_ext.formulas import ratio
-from skmetrics_ext.labels import check_positive, numeric_labels, position_of, show
+from skmetrics_ext.reading.numbers import costs_in_order, read_costs
+from skmetrics_ext.reading.order import label_distances, position_of, show
 
 Average = Literal["binary", "macro", "micro", "weighted", "samples"]
 ZeroDivision = Literal["warn"] | float
@@ -63,29 +65,31 @@ def overall_value(
     **parameters: Any,
 ) -> Any:
     """A metric over all classes: (...,). The labels are for formulas with the distance between classes."""
-    if labels is not None and takes_label_values(formula):
-        parameters["label_values"] = numeric_labels(labels)
+    if labels is not None and takes_label_distances(formula):
+        parameters["label_distances"] = label_distances(labels)
+    if labels is not None and "cost_matrix" in parameters:
+        margins = margins_of(counts)  # type: ignore[arg-type]  # the metric takes a matrix
+        occurs = np.any(np.reshape(margins.row_sums + margins.column_sums, (-1, len(labels))) > 0, axis=0)
+        parameters["cost_matrix"] = costs_in_order(read_costs(parameters["cost_matrix"]), labels, occurs)
     return _defined(formula, formula(as_floats(counts), **parameters), undefined, zero_division)
 
 
 @cache
-def takes_label_values(formula: Callable[..., Any]) -> bool:
-    """Whether a formula needs the labels as numbers."""
-    return "label_values" in inspect.signature(formula).parameters
+def takes_label_distances(formula: Callable[..., Any]) -> bool:
+    """Whether a formula needs the distances between the labels."""
+    return "label_distances" in inspect.signature(formula).parameters
 
 
-def one_class(counts: ClassCounts, labels: NDArray[Any], pos_label: Any) -> ClassCounts:
+def one_class(counts: ClassCounts, labels: NDArray[Any], pos_label: Any, carried: Any = None) -> ClassCounts:
     """The counts of the positive class alone, (..., 1), for average="binary".
 
     A positive class that never occurs beside one other label has counts too, all
-    of them true negatives; beside two others it is a mistake.
+    of them true negatives.
     """
     check_two_labels(labels)
-    position = position_of(labels, pos_label)
+    position = position_of(labels, positive_of(labels, pos_label, carried))
     if position is not None:
         return ClassCounts(*(part[..., position : position + 1] for part in counts))
-    if len(labels) == 2:
-        check_positive(pos_label, labels)
     total = counts.tp + counts.fp + counts.fn + counts.tn
     total = total[..., :1]
     zero = np.zeros_like(total)
@@ -150,9 +154,11 @@ def _mean(values: NDArray[Any], weights: NDArray[Any] | None) -> Any:
     known = ~np.isnan(values)
     weights = np.where(known, weights, 0)
     weights = np.where(weights.any(-1, keepdims=True), weights, known)
-    with np.errstate(invalid="ignore"):
+    # A power of two near their sum, with which nothing rounds and no product is infinite or 0 that need not be.
+    weights = np.ldexp(weights, -np.frexp(weights.sum(-1, keepdims=True))[1])
+    with np.errstate(invalid="ignore", over="ignore"):
         # The mean of inf and -inf is undefined, and NaN says so.
-        return ratio((np.where(known, values, 0) * weights).sum(-1), weights.sum(-1))
+        return ratio((np.where(weights > 0, values, 0) * weights).sum(-1), weights.sum(-1))
 
 
 def _warn(

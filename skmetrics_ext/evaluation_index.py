@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from skmetrics_ext.confusion import ConfusionMatrix
 from skmetrics_ext.counts import ClassCounts, Matrix
 from skmetrics_ext.formulas import ratio
-from skmetrics_ext.labels import plain, show
+from skmetrics_ext.reading.order import plain, show
 
 # The names of the index, and ours.
 RATES = {

@@ -12,14 +12,21 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from skmetrics_ext.containers import Categories, unpack
+from skmetrics_ext.reading.names import (
+    Names,
+    check_same_samples,
+    column_names,
+    index_of,
+    index_of_samples,
+    places_of_columns,
+)
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, check_same_kind, positions_in, show, sorted_union
 from skmetrics_ext.strings import codes_of_fixed_width
 
 # Large arrays are worked through in blocks that stay in the processor's cache,
 # so that no intermediate result is ever as long as the input.
 BLOCK = 1 << 14
 
-# Below this many rows a Python dict is faster than setting up the hash table.
-SHORT = 2000
 
 # Integer weights are summed in float64, which is exact up to here.
 LARGEST_EXACT_SUM = 1 << 53
@@ -27,25 +34,33 @@ LARGEST_EXACT_SUM = 1 << 53
 # Formulas multiply the total by small numbers, which must not make it infinite.
 LARGEST_TOTAL = 2.0**1000
 
-# Labels of different kinds are never equal, and have no common order.
-KIND_OF_DTYPE = {
-    "b": "numbers",
-    "i": "numbers",
-    "u": "numbers",
-    "f": "numbers",
-    "U": "strings",
-    "S": "bytes",
-    "M": "dates",
-    "m": "durations",
-    "O": "numbers",  # Python integers, where no integer type holds all of them
-}
-
 
 class Column(NamedTuple):
     """One label array, read: `labels[codes]` is the array; every label occurs, in sorted order."""
 
     codes: NDArray[Any]
     labels: NDArray[Any]
+    index: Any = None
+    """The index of a pandas Series."""
+
+    @property
+    def n_samples(self) -> int:
+        """Number of samples."""
+        return len(self.codes)
+
+
+class Indicator(NamedTuple):
+    """One side of multilabel data, read: boolean (n_samples, n_labels), dense or CSR."""
+
+    values: Any
+    names: Names | None = None
+    """The names of the columns of a data frame."""
+    index: Any = None
+
+    @property
+    def n_samples(self) -> int:
+        """Number of samples."""
+        return int(self.values.shape[0])
 
 
 class Encoded(NamedTuple):
@@ -82,16 +97,11 @@ def encode(
     """Read and check both label arrays and the weights, once, for everything behind this door."""
     true = read_labels(y_true, names[0])
     pred = read_labels(y_pred, names[1])
-    multilabel = not isinstance(true, Column)
-    if multilabel is isinstance(pred, Column):
-        one, other = names if multilabel else names[::-1]
-        raise ValueError(
-            f"{one} is a 2-D 0/1 indicator (multilabel) but {other} is 1-D: pass both in the same "
-            "form. One-hot rows become labels with classes[y.argmax(axis=1)]."
-        )
-    n_samples = common_length(true, pred, names)
-    weights = read_weights(sample_weight, n_samples)
-    if multilabel:
+    n_samples = common_length(true, pred.n_samples, names)
+    check_same_samples(true.index, pred.index, names, default_is_name=False)
+    index = index_of_samples(true.index, pred.index)
+    weights = read_weights(sample_weight, n_samples, index, names[0 if index is true.index else 1])
+    if isinstance(true, Indicator) or isinstance(pred, Indicator):
         return _encode_indicators(true, pred, labels, weights, names)
     present = _union(true.labels, pred.labels, names)
     if labels is None:
@@ -133,10 +143,19 @@ def without_others(encoded: Encoded) -> Encoded:
     return Encoded(encoded.true[kept], encoded.pred[kept], encoded.labels, n_labels, weights)
 
 
-def read_labels(y: Any, name: str) -> Column | Any:
-    """One label array -> a Column, or a boolean (n_samples, n_labels) matrix for multilabel input."""
-    if isinstance(y, Column):
+def read_labels(y: Any, name: str) -> Column | Indicator:
+    """One label array -> a Column, or an Indicator for multilabel input, with the names that it carries."""
+    if isinstance(y, (Column, Indicator)):
         return y
+    values = _read_values(y, name)
+    if not isinstance(values, Column):
+        return Indicator(values, column_names(y), index_of(y))
+    index = None if isinstance(y, np.ndarray) else index_of(y)
+    return values if index is None else values._replace(index=index)
+
+
+def _read_values(y: Any, name: str) -> Column | Any:
+    """The labels of any container; boolean (n_samples, n_labels) for multilabel input."""
     if not isinstance(y, np.ndarray):
         if sparse.issparse(y):
             return _read_sparse_indicator(y, name)
@@ -181,7 +200,7 @@ def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
         raise ValueError(f"{name} is empty: name at least one label, or pass {name}=None for all labels.")
     column = read_labels(labels, name)
     if not isinstance(column, Column):
-        raise ValueError(f"{name} must be a 1-D sequence of labels; it has shape {column.shape}.")
+        raise ValueError(f"{name} must be a 1-D sequence of labels; it has shape {column.values.shape}.")
     if len(column.labels) < len(column.codes):
         repeated = column.labels[np.bincount(column.codes) > 1]
         raise ValueError(f"{name} holds duplicates: {show(repeated)}. Name each label once.")
@@ -189,10 +208,11 @@ def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
     return order
 
 
-def read_weights(sample_weight: Any, n_samples: int) -> NDArray[Any] | None:
-    """Weights as int64 (exact counts) or float64."""
+def read_weights(sample_weight: Any, n_samples: int, index: Any = None, name: str = "y_true") -> NDArray[Any] | None:
+    """Weights as int64 (exact counts) or float64, of the samples that are called `name` and have this index."""
     if sample_weight is None:
         return None
+    check_same_samples(index, index_of(sample_weight), (name, "sample_weight"), default_is_name=True)
     try:
         weights = np.asarray(sample_weight)
         weights = weights.astype(np.float64) if weights.dtype.kind == "O" else weights
@@ -247,130 +267,19 @@ def column_from_codes(codes: NDArray[Any], labels: NDArray[Any], name: str) -> C
     return Column(rank[codes], labels[order])
 
 
-def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
-    """Where each of `labels` stands in `order`; len(order) where it does not."""
-    order, labels = _comparable(order, labels)
-    if order.dtype.kind in "iu" and labels.dtype.kind in "iu" and len(order) >= SHORT:
-        low, high = int(order.min()), int(order.max())
-        if high - low < 2 * len(order) and low <= labels.min() and labels.max() <= high < 2**63:
-            place_of = np.full(high - low + 1, len(order), dtype=np.intp)
-            place_of[_offsets(order, low, len(place_of))] = np.arange(len(order))
-            return np.asarray(place_of[_offsets(labels, low, len(place_of))])
-    sorter = np.argsort(order, kind="stable")
-    place = np.minimum(np.searchsorted(order, labels, sorter=sorter), len(order) - 1)
-    positions = sorter[place]
-    return np.where(order[positions] == labels, positions, len(order))
-
-
-def position_of(order: NDArray[Any], label: Any) -> int | None:
-    """Where one label stands in `order`; None if it does not, or is of another kind."""
-    asked = np.asarray(label)
-    if asked.ndim or KIND_OF_DTYPE.get(asked.dtype.kind) != KIND_OF_DTYPE[order.dtype.kind]:
-        return None
-    (found,) = np.nonzero(order == asked)
-    return int(found[0]) if len(found) else None
-
-
-def check_positive(pos_label: Any, labels: NDArray[Any]) -> None:
-    """Refuse a positive class that is none of the labels."""
-    if position_of(labels, pos_label) is None:
-        raise ValueError(
-            f"pos_label={pos_label!r} is not a label of the data, which has {show(labels)}: pass one of them."
-        )
-
-
-def sorted_union(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
-    """All labels of two sorted label arrays of one kind, sorted."""
-    if first.dtype == second.dtype and len(first) == len(second) and (first == second).all():
-        return first
-    # A stable sort merges two sorted runs in linear time.
-    merged = np.sort(np.concatenate(_comparable(first, second)), kind="stable")
-    is_new = np.ones(len(merged), dtype=bool)
-    is_new[1:] = merged[1:] != merged[:-1]
-    union: NDArray[Any] = merged[is_new]
-    return union
-
-
-def with_all(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
-    """A label order that has other labels, too: as it is if it has them, else sorted."""
-    check_same_kind(order, labels, "classes", "y_true")
-    if (positions_in(order, labels) < len(order)).all():
-        return order
-    return sorted_union(np.sort(order), np.sort(labels))
-
-
-def _comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Whole numbers of two types in one, without the rounding of NumPy's common type, float64."""
-    types = {first.dtype.kind, second.dtype.kind}
-    if len(types) == 1 or not types <= set("biufO"):
-        return first, second
-    low = min(int(labels.min()) for labels in (first, second))
-    high = max(int(labels.max()) for labels in (first, second))
-    if low >= -(2**63) and high < 2**63:
-        return first.astype(np.int64), second.astype(np.int64)
-    if low >= 0 and high < 2**64:
-        return first.astype(np.uint64), second.astype(np.uint64)
-    # Python's integers have no bounds.
-    return tuple(np.array([int(label) for label in labels], dtype=object) for labels in (first, second))  # type: ignore[return-value]
-
-
-def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other: str) -> None:
-    """Refuse to compare strings with numbers, which would make every sample an error."""
-    one, two = KIND_OF_DTYPE[first.dtype.kind], KIND_OF_DTYPE[second.dtype.kind]
-    if one != two:
-        raise ValueError(
-            f"Mix of label types: {name} holds {one} {show(first, 3)}, {other} holds {two} "
-            f"{show(second, 3)}. Convert one of them, e.g. with np.asarray({other}).astype(str)."
-        )
-
-
-def numeric_labels(labels: NDArray[Any]) -> NDArray[np.float64]:
-    """Labels as numbers above the least of them, for the distances between classes; large ones would lose theirs."""
-    if KIND_OF_DTYPE[labels.dtype.kind] != "numbers":
-        raise ValueError(
-            f"the labels {show(labels, 5)} are no numbers, and this metric is about the distance between classes: "
-            "use numbers as labels."
-        )
-    values = labels.tolist()
-    least = min(values)
-    return np.array([value - least for value in values], dtype=np.float64)
-
-
-def check_ordered(labels: NDArray[Any]) -> None:
-    """Refuse the alphabet as the order of classes."""
-    if KIND_OF_DTYPE[labels.dtype.kind] != "numbers" and bool((labels[:-1] < labels[1:]).all()):
-        raise ValueError(
-            f"the labels {show(labels, 5)} are no numbers, and this metric is about the order of classes: pass "
-            "labels=[...] from the lowest to the highest, or use numbers as labels."
-        )
-
-
-def plain(labels: NDArray[Any]) -> list[Any]:
-    """Labels as Python objects; dates stay NumPy's, which Python has not as fine."""
-    return list(labels) if labels.dtype.kind in "mM" else labels.tolist()
-
-
-def show(labels: NDArray[Any], most: int = 10) -> str:
-    """Labels for a message: as Python writes them, the first few of many."""
-    shown = [repr(label) for label in plain(labels[:most])]
-    rest = len(labels) - most
-    return "[" + ", ".join(shown) + (f", ... {rest} more" if rest > 0 else "") + "]"
-
-
 def blocks(n_samples: int, size: int = BLOCK) -> Iterator[slice]:
     """Slices that cover n_samples, each short enough for the cache."""
     return (slice(start, start + size) for start in range(0, n_samples, size))
 
 
-def common_length(true: Any, pred: Any, names: tuple[str, str]) -> int:
+def common_length(true: Column | Indicator, n_other: int, names: tuple[str, str]) -> int:
     """The number of samples, equal on both sides."""
-    n_true, n_pred = (len(y.codes) if isinstance(y, Column) else y.shape[0] for y in (true, pred))
-    if n_true != n_pred:
+    if true.n_samples != n_other:
         raise ValueError(
-            f"{names[0]} has {n_true} samples but {names[1]} has {n_pred}: both must have one "
+            f"{names[0]} has {true.n_samples} samples but {names[1]} has {n_other}: both must have one "
             "entry for each sample, in the same order."
         )
-    return n_true
+    return n_other
 
 
 def _union(true: NDArray[Any], pred: NDArray[Any], names: tuple[str, str]) -> NDArray[Any]:
@@ -543,7 +452,7 @@ def _read_categories(categories: Categories, name: str) -> Column:
     if codes.dtype.kind == "i" and codes.min() < 0:
         raise ValueError(_missing(name, "missing values"))
     seen = _seen(codes, len(categories.values))
-    used = read_labels(list(compress(categories.values, seen)), name)
+    used = _read_objects(list(compress(categories.values, seen)), name)
     if seen.all() and (used.codes == np.arange(len(seen))).all():
         return Column(codes, used.labels)
     rank = np.zeros(len(seen), dtype=_code_dtype(len(seen)))
@@ -602,23 +511,35 @@ def _not_an_indicator(name: str, shape: tuple[int, ...], found: object) -> str:
 
 
 def _encode_indicators(
-    true: Any, pred: Any, labels: Any, weights: NDArray[Any] | None, names: tuple[str, str]
+    true: Column | Indicator,
+    pred: Column | Indicator,
+    labels: Any,
+    weights: NDArray[Any] | None,
+    names: tuple[str, str],
 ) -> Indicators:
     """Multilabel data with the columns that `labels` selects."""
-    if true.shape[1] != pred.shape[1]:
+    if isinstance(true, Column) or isinstance(pred, Column):
+        one, other = names[::-1] if isinstance(true, Column) else names
         raise ValueError(
-            f"{names[0]} has {true.shape[1]} label columns but {names[1]} has {pred.shape[1]}: "
+            f"{one} is a 2-D 0/1 indicator (multilabel) but {other} is 1-D: pass both in the same "
+            "form. One-hot rows become labels with classes[y.argmax(axis=1)]."
+        )
+    places = places_of_columns(true.names, pred.names, names)
+    y_true, y_pred = true.values, pred.values if places is None else pred.values[:, places]
+    if y_true.shape[1] != y_pred.shape[1]:
+        raise ValueError(
+            f"{names[0]} has {y_true.shape[1]} label columns but {names[1]} has {y_pred.shape[1]}: "
             "column k must be the same label in both."
         )
-    if sparse.issparse(true) or sparse.issparse(pred):
-        true, pred = sparse.csr_array(true), sparse.csr_array(pred)
-    columns = np.arange(true.shape[1])
+    if sparse.issparse(y_true) or sparse.issparse(y_pred):
+        y_true, y_pred = sparse.csr_array(y_true), sparse.csr_array(y_pred)
+    columns = np.arange(y_true.shape[1])
     if labels is None:
-        return Indicators(true, pred, columns, weights)
+        return Indicators(y_true, y_pred, columns, weights)
     chosen = read_order(labels)
     if chosen.dtype.kind not in "iuf" or positions_in(columns, chosen).max() == len(columns):
         raise ValueError(
             f"labels must be column numbers from 0 to {len(columns) - 1} for multilabel data; got {show(chosen)}."
         )
     chosen = chosen.astype(np.intp)
-    return Indicators(true[:, chosen], pred[:, chosen], chosen, weights)
+    return Indicators(y_true[:, chosen], y_pred[:, chosen], chosen, weights)

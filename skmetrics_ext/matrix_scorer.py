@@ -6,10 +6,11 @@ from typing import Any
 
 from numpy.typing import ArrayLike, NDArray
 
+from skmetrics_ext.adapter.positive import second_of
 from skmetrics_ext.catalogue import did_you_mean
 from skmetrics_ext.confusion import ConfusionMatrix
 from skmetrics_ext.labels import read_order
-from skmetrics_ext.probabilities import check_rule_fits, make_rule
+from skmetrics_ext.probabilities import bound_rule, make_rule
 from skmetrics_ext.protocol import WeightRequests, with_nan
 from skmetrics_ext.responses import check_response_method, known_labels
 
@@ -40,11 +41,13 @@ class MatrixScorer(WeightRequests):
         self._classes = None if classes is None else read_order(classes, "classes")
         rule = make_rule(**{name: options[name] for name in RULE if name in options})
         if self._classes is not None:
-            check_rule_fits(rule, self._classes)
+            bound_rule(rule, self._classes)
         check_response_method(options.get("response_method", "auto"))
         self._summary, self._names = summary, names
         # A copy, since arrays of the caller may change.
         self._options = copy.deepcopy({name: value for name, value in options.items() if name != "labels"})
+        if self._options.get("pos_label") is None and (positive := second_of(self._labels)) is not None:
+            self._options["pos_label"] = positive
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> Any:
         """The summary of one count."""

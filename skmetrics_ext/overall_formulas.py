@@ -142,27 +142,13 @@ def _weighted_kappa(matrix: Any, weights: str) -> Quotient:
 
 
 def expected_cost(matrix: Value, *, cost_matrix: Any) -> Quotient:
-    try:
-        costs = np.asarray(cost_matrix, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("cost_matrix must hold numbers, in rows of one length.") from None
-    n_classes = matrix.shape[-1]
-    if costs.shape != (n_classes, n_classes):
-        raise ValueError(
-            f"cost_matrix has shape {costs.shape}, but there are {n_classes} classes: pass one row an actual "
-            "and one column a predicted class, and name all classes in this order with labels=[...]. Costs of each "
-            "sample are for ThresholdCurve.expected_cost."
-        )
-    if not np.isfinite(costs).all():
-        raise ValueError("cost_matrix holds NaN or infinity: every cost must be a finite number.")
     scaled = np.ldexp(matrix, _unit(matrix.sum((-2, -1), keepdims=True)))
-    return (scaled * costs).sum((-2, -1)), scaled.sum((-2, -1))
+    return (scaled * cost_matrix).sum((-2, -1)), scaled.sum((-2, -1))
 
 
-def macro_averaged_mean_absolute_error(matrix: Value, *, label_values: Value) -> Quotient:
-    distance = np.abs(label_values[:, None] - label_values)
+def macro_averaged_mean_absolute_error(matrix: Value, *, label_distances: Value) -> Quotient:
     actual = matrix.sum(-1, keepdims=True)
-    errors = (ratio(matrix, np.where(actual > 0, actual, 1)) * distance).sum(-1)
+    errors = (ratio(matrix, np.where(actual > 0, actual, 1)) * label_distances).sum(-1)
     return errors.sum(-1), (actual[..., 0] > 0).sum(-1)
 
 

@@ -9,7 +9,7 @@ import sklearn
 from sklearn.utils.metadata_routing import MetadataRequest
 
 from skmetrics_ext.evaluate import levels_to_caller
-from skmetrics_ext.labels import show
+from skmetrics_ext.reading.order import show
 
 
 class WeightRequests:

@@ -101,7 +101,8 @@ def roc_area(counts: ClassCounts, max_fpr: float | None = None) -> float:
     if not (positives and negatives):
         return np.nan
     # From nothing predicted positive to everything, whichever of the two the ties leave out.
-    tp, fp = np.concatenate([[0], counts.tp, [positives]]), np.concatenate([[0], counts.fp, [negatives]])
+    tp, fp = _near_one(np.append(counts.tp, positives)), _near_one(np.append(counts.fp, negatives))
+    tp, fp, positives, negatives = np.append(0, tp), np.append(0, fp), float(tp[-1]), float(fp[-1])
     if max_fpr is None or max_fpr == 1:
         # Sums of float weights may pass the whole by their rounding.
         return min(_trapezoids(fp, tp) / (positives * negatives), 1.0)
@@ -141,9 +142,9 @@ def one_vs_one_areas(
         weight, code = weights[order], codes[order]
         last = _last_of_each(decreasing_scores)
         up_to = np.cumsum(weight * (code == j))[last]
-        middle = (up_to + np.append(0, up_to[:-1])) / 2
+        middle = ratio((up_to + np.append(0, up_to[:-1])) / 2, totals[j])
         higher = np.repeat(middle, np.diff(last, prepend=-1))
-        areas[j] = ratio(np.bincount(code, weight * higher, minlength=n_classes), totals[j] * totals)
+        areas[j] = ratio(np.bincount(code, weight * higher, minlength=n_classes), totals)
     return areas
 
 
@@ -184,6 +185,11 @@ def _reached(scores: NDArray[Any], thresholds: NDArray[Any], ties: Ties) -> tupl
 def _totals(counts: ClassCounts) -> tuple[float, float]:
     """The weight of all positives and of all negatives, the same at every threshold."""
     return float(counts.tp[0] + counts.fn[0]), float(counts.fp[0] + counts.tn[0])
+
+
+def _near_one(sums: NDArray[Any]) -> NDArray[np.float64]:
+    """Cumulative sums over a power of two near the last of them: their products stay finite, and nothing rounds."""
+    return np.asarray(np.ldexp(sums, -np.frexp(float(sums[-1]))[1]))
 
 
 def _trapezoids(x: NDArray[Any], y: NDArray[Any]) -> float:

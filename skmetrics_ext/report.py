@@ -19,7 +19,8 @@ from skmetrics_ext.counts import (
     count_samples,
 )
 from skmetrics_ext.evaluate import ZeroDivision, check_zero_division
-from skmetrics_ext.labels import Indicators, encode, encode_single_label, plain, positions_in, read_order, show
+from skmetrics_ext.labels import Indicators, encode, encode_single_label, read_order
+from skmetrics_ext.reading.order import plain, positions_in, show
 from skmetrics_ext.report_text import Report, Row, as_dict, as_frame, as_text
 
 # The columns of scikit-learn's report, and our names of them.

@@ -8,20 +8,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.evaluate import levels_to_caller
-from skmetrics_ext.labels import (
-    Column,
-    check_same_kind,
-    column_from_codes,
-    position_of,
-    positions_in,
-    read_labels,
-    read_order,
-    show,
-    sorted_union,
-    with_all,
+from skmetrics_ext.labels import Column, Indicator, column_from_codes, read_labels, read_order
+from skmetrics_ext.probabilities import (
+    Rule,
+    check_single_column,
+    columns_in_order,
+    columns_matched,
+    columns_named,
+    decode,
+    read_scores,
 )
-from skmetrics_ext.probabilities import Rule, columns_in_order, decode, read_scores
+from skmetrics_ext.reading.names import check_same_samples, index_of
+from skmetrics_ext.reading.order import check_same_kind, plain, position_of, positions_in, show, sorted_union, with_all
 
 METHODS = ("predict", "predict_proba", "decision_function")
 
@@ -56,20 +56,21 @@ def classes_of(estimator: Any) -> NDArray[Any] | None:
 
 def known_labels(estimator: Any, y_true: Any, classes: NDArray[Any] | None) -> NDArray[Any] | None:
     """All labels that a prediction for `y_true` is about, as far as they are known without it."""
-    known = classes_of(estimator) if classes is None else classes
+    own = classes_of(estimator)
+    known = np.sort(own) if classes is None and own is not None else classes
     try:
         true = read_labels(y_true, "y_true")
         if isinstance(true, Column):
             return None if known is None else with_all(known, true.labels)
     except (TypeError, ValueError):
         return known
-    return np.arange(true.shape[1]) if known is None else known
+    return np.arange(true.values.shape[1]) if known is None else known
 
 
 def predict_labels(
     estimator: Any,
     X: Any,
-    true: Column | Any,
+    true: Column | Indicator,
     rule: Rule,
     *,
     response_method: tuple[str, ...] = (),
@@ -82,7 +83,8 @@ def predict_labels(
     had, or those of the columns of an estimator that does not tell.
     """
     own = classes_of(estimator)
-    known = own if classes is None else classes
+    # The order of classes_ is not the caller's: labels are sorted unless he names them.
+    known = np.sort(own) if classes is None and own is not None else classes
     method = _first_method(estimator, response_method or _methods_for(rule))
     response = response_of(estimator, method, X)
     single = isinstance(true, Column) or multilabel is False
@@ -91,28 +93,31 @@ def predict_labels(
             _warn_of_strangers(true.labels, known)
         return Prediction(true, response, known)
     if own is not None and len(own) == 1 and single:
-        if isinstance(true, Column):
-            _warn_of_strangers(true.labels, own if classes is None else classes)
+        if isinstance(true, Column) and known is not None:
+            _warn_of_strangers(true.labels, known)
         constant = np.zeros(len(response), dtype=np.intp)
         return Prediction(true, column_from_codes(constant, own, "y_pred"), known)
-    if method == "decision_function":
-        rule = _rule_of_decisions(rule, response, single)
     scores = read_scores(_as_pairs(response, estimator) if isinstance(response, list) else response)
-    if known is None and isinstance(true, Column) and not isinstance(scores, list):
+    check_same_samples(true.index, index_of(response), ("y_true", f"what {method} gives"), default_is_name=False)
+    if isinstance(true, Indicator):
+        _, scores, _ = columns_matched(true, response, scores, own if classes is None else classes)
+    elif known is None and not isinstance(scores, list):
         scores, known = columns_in_order(response, scores, true.labels, None)
-    if own is not None and classes is not None and single:
-        scores = _in_order(scores, own, classes, method)
-    scores = _of_positive_class(scores, method, known, rule)
-    true, pred, order = decode(true, scores, rule, known, multilabel)
+    elif known is not None:
+        scores = columns_named(response, scores, known if own is None else own)
+    if own is not None and known is not None and single:
+        scores = _in_order(scores, own, known, method)
+    scores, speaks_of = _of_class(response, scores, method, known if own is None else own, known, rule)
+    if method == "decision_function":
+        rule = _rule_of_decisions(rule, scores, single)
+    true, pred, order = decode(true, scores, rule, known, multilabel, speaks_of)
     if isinstance(true, Column) and order is not None:
         _warn_of_strangers(true.labels, order)
     return Prediction(true, pred, order)
 
 
-def scores_of_positive(estimator: Any, X: Any, true: Column | Any, pos_label: Any) -> tuple[NDArray[Any], Any]:
-    """An estimator's scores (n_samples,) of the positive class, and this class; `true` has been read."""
-    if not isinstance(true, Column):
-        raise ValueError(f"y_true has shape {true.shape}, but one class is scored here: pass one label a sample.")
+def scores_of_positive(estimator: Any, X: Any, true: Column, pos_label: Any) -> tuple[NDArray[Any], Any, NDArray[Any]]:
+    """An estimator's scores (n_samples,) of the positive class, this class, and all that are known."""
     own = classes_of(estimator)
     methods = ("predict_proba", "decision_function") if own is not None else METHODS[1:] + METHODS[:1]
     method = _first_method(estimator, methods)
@@ -120,34 +125,28 @@ def scores_of_positive(estimator: Any, X: Any, true: Column | Any, pos_label: An
     scores = read_scores(response)
     if isinstance(scores, list):
         raise ValueError("the estimator gives a list of arrays, as multilabel ones do: one label a sample is needed.")
-    scores, known = columns_in_order(response, scores, true.labels, None) if own is None else (scores, own)
-    _warn_of_strangers(true.labels, known)
-    if len(known) == 1:
+    check_same_samples(true.index, index_of(response), ("y_true", f"what {method} gives"), default_is_name=False)
+    if own is None:
+        scores, columns = columns_in_order(response, scores, true.labels, None)
+    else:
+        scores, columns = columns_named(response, scores, own), own
+    _warn_of_strangers(true.labels, columns)
+    known = sorted_union(np.sort(columns), true.labels)
+    if len(columns) == 1:
         # The model saw one class, and gives it all probability.
-        positive = positive_of(sorted_union(known, true.labels), pos_label)
-        return np.full(len(scores), float(known[0] == positive)), positive
+        positive = positive_of(known, pos_label)
+        return np.full(len(scores), float(position_of(columns, positive) == 0)), positive, known
     n_columns = 2 if scores.ndim == 1 else scores.shape[1]
-    if n_columns != len(known):
+    if n_columns != len(columns):
         raise ValueError(
-            f"{method} gives scores of {n_columns} classes, but the estimator's classes_ are {show(known)}."
+            f"{method} gives scores of {n_columns} classes, but the estimator's classes_ are {show(columns)}."
         )
-    positive = positive_of(known, pos_label)
-    position = position_of(known, positive)
-    if position is None:
-        raise ValueError(
-            f"the estimator knows the classes {show(known)}, and one of them is positive here: pass it as pos_label=; "
-            f"got {pos_label!r}."
-        )
+    positive = positive_of(columns, pos_label)
+    position = position_of(columns, positive)
     if scores.ndim == 1:
-        return _of_positive_class(scores, method, known, Rule(None, "positive", positive, None)), positive
-    return scores[:, position], positive
-
-
-def positive_of(classes: NDArray[Any] | None, pos_label: Any) -> Any:
-    """The positive class: the one named, or 1, or the second of two."""
-    if pos_label is not None or classes is None or len(classes) > 2:
-        return pos_label
-    return classes[1] if len(classes) == 2 and position_of(classes, 1) is None else 1
+        check_single_column(response, scores, columns, plain(columns)[1])
+        return scores if position == 1 else _of_the_other(scores, method), positive, known
+    return scores[:, position], positive, known
 
 
 def _methods_for(rule: Rule) -> tuple[str, ...]:
@@ -175,7 +174,7 @@ def _first_method(estimator: Any, methods: tuple[str, ...]) -> str:
 
 def _are_labels(
     response: Any,
-    true: Column | Any,
+    true: Column | Indicator,
     single: bool,
     estimator: Any,
     classes: NDArray[Any] | None,
@@ -210,11 +209,11 @@ def _are_labels(
     return are_labels and not doubtful
 
 
-def _rule_of_decisions(rule: Rule, response: Any, single: bool) -> Rule:
+def _rule_of_decisions(rule: Rule, scores: Any, single: bool) -> Rule:
     """Decision values are cut at 0 where probabilities are cut at 0.5."""
     if rule.cost_matrix is not None:
         raise ValueError("cost_matrix needs probabilities, and decision_function gives none: use predict_proba.")
-    if rule.threshold is None and (np.ndim(response) == 1 or not single):
+    if rule.threshold is None and (np.ndim(scores) == 1 or not single):
         return rule._replace(threshold=np.asarray(0.0))
     return rule
 
@@ -238,6 +237,8 @@ def _in_order(scores: Any, own: NDArray[Any], classes: NDArray[Any], method: str
         return scores
     check_same_kind(own, classes, "the estimator's classes_", "classes")
     columns = positions_in(classes, own)
+    if scores.ndim == 1 and len(own) == len(classes) and columns.max() < len(classes):
+        return scores
     if scores.ndim == 1 or columns.max() == len(classes) or (method == "decision_function" and len(own) < len(classes)):
         raise ValueError(
             f"classes={show(classes)} do not fit the estimator, whose classes_ are {show(own)}: leave classes "
@@ -248,12 +249,26 @@ def _in_order(scores: Any, own: NDArray[Any], classes: NDArray[Any], method: str
     return in_order
 
 
-def _of_positive_class(scores: Any, method: str, known: NDArray[Any] | None, rule: Rule) -> Any:
-    """1-D scores of an estimator speak of its second class; turn them if the first one is positive."""
-    if isinstance(scores, list) or scores.ndim == 2 or known is None or rule.pos_label is None:
-        return scores
-    if position_of(known, rule.pos_label) != 0:
-        return scores
+def _of_class(
+    response: Any, scores: Any, method: str, own: NDArray[Any] | None, known: NDArray[Any] | None, rule: Rule
+) -> tuple[Any, int | None]:
+    """1-D scores, and the position of the class that they speak of: the second one of an estimator.
+
+    One threshold is for the positive class, so that they are turned where it is the other.
+    """
+    if isinstance(scores, list) or scores.ndim == 2 or known is None or own is None or len(own) != 2:
+        return scores, None
+    spoken = plain(own)[1]
+    check_single_column(response, scores, own, spoken)
+    position = position_of(known, spoken)
+    if isinstance(rule.threshold, np.ndarray) and not rule.threshold.ndim:
+        positive = position_of(known, positive_of(known, rule.pos_label, rule.carried))
+        return scores if positive == position else _of_the_other(scores, method), positive
+    return scores, position
+
+
+def _of_the_other(scores: NDArray[Any], method: str) -> NDArray[Any]:
+    """The scores of the one of two classes as those of the other."""
     return -scores if method == "decision_function" else 1 - scores
 
 

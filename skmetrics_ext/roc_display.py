@@ -20,7 +20,6 @@ from skmetrics_ext.drawing import (
     rounded,
     thinned,
 )
-from skmetrics_ext.labels import plain
 from skmetrics_ext.thresholds import ThresholdCurve
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class RocPlot:
     Examples
     --------
     >>> from skmetrics_ext import threshold_curve
-    >>> plot = plot_roc(threshold_curve(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8]))
+    >>> plot = plot_roc(threshold_curve(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8], pos_label="yes"))
     >>> plot.lines_["yes"].get_label()
     'AUC 0.75'
     """
@@ -159,7 +158,7 @@ NO_POINTS = np.zeros(0)
 
 def _only_class(curve: ThresholdCurve) -> Roc:
     """The curve of one class, which may be one of chosen thresholds and have no area."""
-    label = plain(curve.labels)[1]
+    label = curve.pos_label
     if curve.at_every_score:
         area = curve.roc_auc()
         return Roc(label, _area(area), area, *_points(curve))

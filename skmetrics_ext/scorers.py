@@ -17,7 +17,7 @@ from skmetrics_ext.labels import read_order
 from skmetrics_ext.matrix_scorer import MatrixScorer
 from skmetrics_ext.probabilities import Ties
 
-ADAPTER_OPTIONS = ("response_method", "threshold", "ties", "classes", "cost_matrix", "greater_is_better")
+ADAPTER_OPTIONS = ("response_method", "threshold", "ties", "pos_label", "classes", "cost_matrix", "greater_is_better")
 
 
 def get_scorer_names() -> list[str]:
@@ -129,9 +129,10 @@ def make_scorer(
     response_method : str or sequence of str, default=None
         Method of the estimator to ask. None: predict, or what a threshold or costs need.
     threshold, ties, classes, cost_matrix
-        How scores become labels, see `labels_from_scores`. 1-D scores of a model are those of
-        its second class, whichever is positive. For `expected_cost`, `cost_matrix` is what
-        the metric sums up, in the order of `labels`, else of `classes`, else of the model's.
+        How scores become labels, see `labels_from_scores`; one threshold is for `pos_label`. 1-D
+        scores of a model are those of its second class, whichever is positive. For
+        `expected_cost`, `cost_matrix` is what the metric sums up: named, or in the order of
+        `labels`, else of `classes`, else of the model's.
     greater_is_better : bool, default=None
         None: as the catalogue of metrics says; for other functions True.
     **kwargs
@@ -155,7 +156,7 @@ def make_scorer(
     >>> make_scorer(fbeta_score, beta=2, average="macro")
     make_scorer(fbeta_score, response_method='predict', beta=2, average=macro, pos_label=None)
     >>> make_scorer(fbeta_score, beta=2, threshold=0.3)
-    ConfusionScorer('fbeta', average='binary', threshold=0.3, beta=2)
+    ConfusionScorer('fbeta', average='binary', threshold=0.3, pos_label=1, beta=2)
     """
     row = catalogue.row_of(score_func)
     if row is None:
@@ -172,7 +173,8 @@ def make_scorer(
         kwargs, cost_matrix = {**kwargs, "cost_matrix": cost_matrix}, None
     adapted = threshold is not None or classes is not None or cost_matrix is not None
     better = row.better != "lower" if greater_is_better is None else greater_is_better
-    _check_options(row, kwargs)
+    # Of scores, pos_label names the class that one threshold is for, whatever is averaged.
+    _check_options(row, {name: value for name, value in kwargs.items() if threshold is None or name != "pos_label"})
     if adapted or response_method not in (None, "predict"):
         return ConfusionScorer(
             score_func,
@@ -181,7 +183,7 @@ def make_scorer(
             ties=ties,
             classes=classes,
             greater_is_better=greater_is_better,
-            **{"cost_matrix": cost_matrix, **({"average": "binary"} if row.has_average else {}), **kwargs},
+            **{"cost_matrix": cost_matrix, **_defaults_of(row, kwargs), **kwargs},
         )
     if ties != "positive":
         raise ValueError(f"ties={ties!r} needs scores: pass a threshold or a response_method besides.")
@@ -190,6 +192,13 @@ def make_scorer(
         kwargs = {**kwargs, "pos_label": None}
     # Copies, since arrays of the caller may change.
     return sklearn_metrics.make_scorer(score_func, greater_is_better=better, **copy.deepcopy(kwargs))
+
+
+def _defaults_of(row: Metric, options: dict[str, Any]) -> dict[str, Any]:
+    """What the function takes where a ConfusionScorer would go by the classes."""
+    if not row.has_average:
+        return {}
+    return {"average": "binary", **({"pos_label": 1} if _average_of(row, options) == "binary" else {})}
 
 
 def _sklearn_scorer(name: str, params: dict[str, Any]) -> Any:

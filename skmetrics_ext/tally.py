@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext import catalogue
+from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue import Metric
 from skmetrics_ext.counts import (
     MATRIX_IS_CHEAP,
@@ -22,42 +23,32 @@ from skmetrics_ext.counts import (
     count_samples,
 )
 from skmetrics_ext.evaluate import ZeroDivision, check_two_labels
-from skmetrics_ext.labels import (
-    Column,
-    Encoded,
-    Indicators,
-    check_positive,
-    check_same_kind,
-    encode,
-    position_of,
-    positions_in,
-    read_labels,
-    show,
-    sorted_union,
-    with_all,
-)
+from skmetrics_ext.labels import Column, Encoded, Indicators, encode, read_labels
+from skmetrics_ext.reading.order import check_same_kind, position_of, positions_in, show, sorted_union, with_all
 from skmetrics_ext.responses import Prediction
 
 
 class Tally:
     """The counts of one prediction over all labels that occur, are known to the estimator or were chosen.
 
-    `chosen` are the labels to average, None for those that occur; `positive` is the class
-    of average="binary".
+    `chosen` are the labels to average, None for those that occur; the class of average="binary"
+    is the one given or carried.
     """
 
     def __init__(
         self,
         prediction: Prediction,
         *,
-        positive: Any,
+        pos_label: Any,
+        carried: Any,
         chosen: NDArray[Any] | None,
         needs_matrix: bool,
         zero_division: ZeroDivision,
         sample_weight: ArrayLike | None,
     ) -> None:
         true, pred, known = prediction.true, read_labels(prediction.pred, "y_pred"), prediction.classes
-        self._positive, self._chosen, self._zero_division = positive, chosen, zero_division
+        self._pos_label, self._carried = pos_label, carried
+        self._chosen, self._zero_division = chosen, zero_division
         self._needs_matrix = needs_matrix
         order = chosen
         if isinstance(true, Column) and isinstance(pred, Column):
@@ -136,6 +127,11 @@ class Tally:
         return self._encoded
 
     @cached_property
+    def _positive(self) -> Any:
+        """The class of average="binary", sought when it is needed."""
+        return positive_of(self._candidates, self._pos_label, self._carried)
+
+    @cached_property
     def _counts(self) -> Matrix | Margins:
         """The one count."""
         encoded = self._single_label()
@@ -170,8 +166,6 @@ class Tally:
         check_two_labels(self._candidates)
         order = self._encoded.labels
         if position_of(order, self._positive) is None:
-            if len(order) > 1:
-                check_positive(self._positive, self._candidates)
             return self._class_counts, order
         order = np.array([self._positive], dtype=order.dtype)
         return self._class_counts_of(order), order

@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike
 from skmetrics_ext import catalogue
 from skmetrics_ext.catalogue import Metric
 from skmetrics_ext.constraints import Bound, read_constraints
-from skmetrics_ext.labels import read_labels
+from skmetrics_ext.labels import Column, read_labels
 from skmetrics_ext.protocol import WeightRequests
 from skmetrics_ext.responses import scores_of_positive
-from skmetrics_ext.thresholds import threshold_curve
+from skmetrics_ext.thresholds import curve_of_class
 
 
 def make_threshold_scorer(
@@ -40,7 +40,7 @@ def make_threshold_scorer(
         Bounds as in `ThresholdCurve.best`, of unsigned values: `{"recall": 0.9}`,
         `{"false_positive_rate": 0.1}`, `{"predicted_positive_rate": (0, 0.1)}`.
     pos_label : int, float, bool or str, default=None
-        The positive class. None: 1 if it is one of two classes, else the second.
+        The positive class. None: 1 of {0, 1}, {-1, 1} or {False, True}; other labels need it.
     **parameters
         Parameters of the metric, such as `beta`.
 
@@ -97,8 +97,12 @@ class ThresholdScorer(WeightRequests):
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> float:
         """The best value at any threshold of the estimator's scores for X."""
         true = read_labels(y_true, "y_true")
-        scores, positive = scores_of_positive(estimator, X, true, self._pos_label)
-        curve = threshold_curve(true, scores, pos_label=positive, sample_weight=sample_weight)
+        if not isinstance(true, Column):
+            raise ValueError(
+                f"y_true has shape {true.values.shape}, but one class is scored here: pass one label a sample."
+            )
+        scores, positive, known = scores_of_positive(estimator, X, true, self._pos_label)
+        curve = curve_of_class(true, scores, known, positive, sample_weight=sample_weight)
         value = curve.best(self._row.function, subject_to=self._subject_to, **self._parameters).value
         return -value if self._row.better == "lower" else value
 

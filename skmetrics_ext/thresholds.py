@@ -16,22 +16,17 @@ from skmetrics_ext.confusion_text import number
 from skmetrics_ext.constraints import Bound, nothing_qualifies, read_constraints, row_of_one_class
 from skmetrics_ext.counts import ClassCounts, two_by_two
 from skmetrics_ext.curve_inputs import (
+    CurveLabels,
     check_number,
-    negative_and_positive,
-    read_costs,
+    classes_of_curve,
+    known_labels_of_columns,
+    read_own_costs,
     read_thresholds,
-    scores_of_positive,
+    scores_of_class,
 )
 from skmetrics_ext.evaluate import ZeroDivision, levels_to_caller
 from skmetrics_ext.formulas import ratio
-from skmetrics_ext.labels import (
-    Column,
-    common_length,
-    plain,
-    position_of,
-    read_labels,
-    read_weights,
-)
+from skmetrics_ext.labels import Column, common_length, read_labels, read_weights
 from skmetrics_ext.probabilities import Ties, in_precision_of, make_rule
 from skmetrics_ext.ranking import (
     Samples,
@@ -42,6 +37,8 @@ from skmetrics_ext.ranking import (
     sums_of_either,
     with_weight,
 )
+from skmetrics_ext.reading.names import check_same_samples, index_of, index_of_samples
+from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.tables import frame
 
 
@@ -84,14 +81,16 @@ class ThresholdCurve:
         tp, fp, fn and tn, each an ndarray of shape (n_thresholds,); int64, or float64 with
         float weights.
     labels : ndarray of shape (2,)
-        The negative and the positive label; "not ash" and "ash" where the negatives of the class
+        Both labels, in the order of the data; "not ash" and "ash" where the negatives of the class
         "ash" are several classes or of an unknown one.
+    pos_label : int, float, bool or str
+        The positive one of them.
     ties : {"positive", "negative"}
         Whether a score equal to the threshold is predicted positive.
 
     Examples
     --------
-    >>> curve = threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8])
+    >>> curve = threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2)
     >>> curve
     ThresholdCurve of 4 samples, 2 positive (2), 4 thresholds from 0.8 to 0.1
     >>> curve.score("recall")
@@ -103,6 +102,7 @@ class ThresholdCurve:
     thresholds: NDArray[Any]
     counts: ClassCounts
     labels: NDArray[Any]
+    pos_label: Any
     ties: Ties
     _samples: Samples
     at_every_score: bool
@@ -158,14 +158,15 @@ class ThresholdCurve:
         options: dict[str, Any] = {"zero_division": zero_division, **parameters}
         if row.has_average:
             one_class = ClassCounts(*(part[:, None] for part in self.counts))
-            positive = self.labels[1:]
+            positive = self.labels[self._position : self._position + 1]
             value = catalogue.score(
-                one_class, row.function, order=positive, average="binary", pos_label=positive[0], **options
+                one_class, row.function, order=positive, average="binary", pos_label=self.pos_label, **options
             )
         else:
             # Two classes have one order and its reverse, which give the same.
             order = self.labels if row.ordered else None
-            value = catalogue.score(two_by_two(self.counts), row.function, order=self.labels, labels=order, **options)
+            counts = self._in_order(two_by_two(self.counts))
+            value = catalogue.score(counts, row.function, order=self.labels, labels=order, **options)
         return np.asarray(value)
 
     def best(
@@ -231,9 +232,9 @@ class ThresholdCurve:
 
         Parameters
         ----------
-        cost_matrix : array-like of shape (2, 2) or (n_samples, 2, 2)
-            Cost of each actual class (rows: negative, positive) predicted as each class
-            (columns), for all samples or for each its own.
+        cost_matrix : array-like of shape (2, 2) or (n_samples, 2, 2), data frame or dict
+            Cost of each actual class (row) predicted as each class (column), in the order of
+            `labels` or named, for all samples; or for each its own, in the order of `labels`.
 
         Returns
         -------
@@ -260,9 +261,10 @@ class ThresholdCurve:
         array([2.5 , 2.75, 0.25, 0.5 ])
         """
         scores, positive, weights = self._samples
-        costs = read_costs(cost_matrix, len(scores))
-        if costs.ndim == 2:
-            return self.score("expected_cost", cost_matrix=costs)
+        costs = read_own_costs(cost_matrix, len(scores))
+        if costs is None:
+            return self.score("expected_cost", cost_matrix=cost_matrix)
+        costs = self._in_order(costs)
         own = np.where(positive[:, None], costs[:, 1], costs[:, 0])
         weights = np.ones(len(scores)) if weights is None else weights
         as_negative, as_positive = weights * own.T
@@ -280,7 +282,7 @@ class ThresholdCurve:
         Returns
         -------
         ConfusionMatrix
-            Of the labels (negative, positive).
+            Of the labels and the positive class of the curve.
 
         Raises
         ------
@@ -289,7 +291,7 @@ class ThresholdCurve:
 
         Examples
         --------
-        >>> threshold_curve(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8]).at(0.5)
+        >>> threshold_curve(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8], pos_label="yes").at(0.5)
         ConfusionMatrix of 4 samples (rows: actual, columns: predicted)
              no  yes
         no    2    0
@@ -300,7 +302,7 @@ class ThresholdCurve:
             raise ValueError("threshold is NaN, which no score reaches: pass a number.")
         one = in_precision_of(self._samples.scores, np.array([threshold]))
         counts = counts_at(self._samples, one, self.ties)
-        return ConfusionMatrix(two_by_two(counts)[0], self.labels)
+        return ConfusionMatrix(self._in_order(two_by_two(counts)[0]), self.labels, (), self.pos_label)
 
     def roc(self, *, include_origin: bool = False) -> RocCurve:
         """fp / (fp + tn) and tp / (tp + fn) at every threshold.
@@ -380,7 +382,7 @@ class ThresholdCurve:
 
         Examples
         --------
-        >>> threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8]).roc_auc()
+        >>> threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2).roc_auc()
         0.75
         """
         if max_fpr is not None:
@@ -408,7 +410,7 @@ class ThresholdCurve:
 
         Examples
         --------
-        >>> round(threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8]).average_precision(), 4)
+        >>> round(threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).average_precision(), 4)
         0.8333
         """
         self._check_every_score("average_precision")
@@ -433,6 +435,15 @@ class ThresholdCurve:
         """
         return frame({"threshold": self.thresholds, **self.counts._asdict()}, backend)
 
+    @property
+    def _position(self) -> int:
+        """Where the positive label stands."""
+        return position_of(self.labels, self.pos_label) or 0
+
+    def _in_order(self, tables: NDArray[Any]) -> NDArray[Any]:
+        """Tables (..., 2, 2) of the negative and the positive class in the order of the labels, or back."""
+        return tables if self._position else tables[..., ::-1, ::-1]
+
     def _check_every_score(self, name: str) -> None:
         """An area between a few thresholds is not that of the scores."""
         if not self.at_every_score:
@@ -446,7 +457,7 @@ class ThresholdCurve:
         n_thresholds = len(self.thresholds)
         return (
             f"ThresholdCurve of {number(tp + fp + fn + tn)} samples, {number(tp + fn)} positive "
-            f"({plain(self.labels)[1]!r}), {n_thresholds} threshold{'s' * (n_thresholds > 1)} "
+            f"({self.pos_label!r}), {n_thresholds} threshold{'s' * (n_thresholds > 1)} "
             f"from {self.thresholds.max():.3g} to {self.thresholds.min():.3g}"
         )
 
@@ -466,12 +477,13 @@ def threshold_curve(
     ----------
     y_true : array-like of shape (n_samples,)
         Actual labels.
-    y_score : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, 2)
+    y_score : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
         Scores of the positive class, the larger the likelier: probabilities or decision values.
-        Of two columns, of the sorted labels or named as they are, that of the positive class.
+        Of one column a class, in the order of the sorted labels or named in a data frame, the
+        column of the positive class: pass `model.predict_proba(X)` as it is.
     pos_label : int, float, bool or str, default=None
-        The positive class; all others are negative. None: the second of two labels; beside a
-        single label 0 or 1 it is 1.
+        The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
+        other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample. A sample of weight 0 makes no threshold.
     thresholds : array-like of shape (n_thresholds,) or int, default=None
@@ -495,7 +507,7 @@ def threshold_curve(
 
     Examples
     --------
-    >>> curve = threshold_curve(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8])
+    >>> curve = threshold_curve(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8], pos_label="yes")
     >>> curve.thresholds
     array([0.8 , 0.4 , 0.35, 0.1 ])
     >>> curve.counts.tp, curve.counts.fp
@@ -507,37 +519,52 @@ def threshold_curve(
     true = read_labels(y_true, "y_true")
     if not isinstance(true, Column):
         raise ValueError(
-            f"y_true is a 2-D 0/1 indicator of shape {true.shape}, but a curve is of one class: use threshold_curves, "
-            "which has one of each."
+            f"y_true is a 2-D 0/1 indicator of shape {true.values.shape}, but a curve is of one class: use "
+            "threshold_curves, which has one of each."
         )
-    pair = negative_and_positive(true.labels, pos_label)
-    scores = scores_of_positive(y_score, true.labels, pair)
-    weights = read_weights(sample_weight, common_length(true, scores, ("y_true", "y_score")))
-    place = position_of(true.labels, pair[1] if pos_label is None and pair is not None else pos_label)
-    positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
-    return curve_of(
-        # Copies, since arrays of the caller may change.
-        Samples(np.array(scores), positive, None if weights is None else np.array(weights)),
-        against_the_rest(pos_label) if pair is None else pair,
+    return curve_of_class(
+        true,
+        y_score,
+        known_labels_of_columns(y_score, true.labels),
+        pos_label,
         ties,
+        sample_weight=sample_weight,
         thresholds=thresholds,
     )
 
 
+def curve_of_class(
+    true: Column,
+    y_score: Any,
+    known: NDArray[Any],
+    pos_label: Any,
+    ties: Ties = "positive",
+    *,
+    sample_weight: ArrayLike | None,
+    thresholds: ArrayLike | None = None,
+) -> ThresholdCurve:
+    """The curve of one of the classes that are known, of labels that have been read."""
+    classes = classes_of_curve(known, pos_label)
+    scores = scores_of_class(y_score, known, classes)
+    n_samples = common_length(true, len(scores), ("y_true", "y_score"))
+    check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
+    weights = read_weights(sample_weight, n_samples, index_of_samples(true.index, index_of(y_score)))
+    place = position_of(true.labels, classes.positive)
+    positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
+    # Copies, since arrays of the caller may change.
+    samples = Samples(np.array(scores), positive, None if weights is None else np.array(weights))
+    return curve_of(samples, classes.curve, ties, thresholds=thresholds)
+
+
 def curve_of(
-    samples: Samples, labels: NDArray[Any], ties: Ties = "positive", *, thresholds: ArrayLike | None = None
+    samples: Samples, labels: CurveLabels, ties: Ties = "positive", *, thresholds: ArrayLike | None = None
 ) -> ThresholdCurve:
     """A curve of what has been read and checked, except for the thresholds."""
     if thresholds is None:
         every, counts = counts_at_every_score(with_weight(samples), ties)
-        return ThresholdCurve(every, counts, labels, ties, samples, True)
+        return ThresholdCurve(every, counts, *labels, ties, samples, True)
     chosen = read_thresholds(thresholds, samples)
-    return ThresholdCurve(chosen, counts_at(samples, chosen, ties), labels, ties, samples, False)
-
-
-def against_the_rest(label: Any) -> NDArray[np.str_]:
-    """The labels of a curve whose negatives are several classes, or of an unknown one."""
-    return np.array([f"not {label}", f"{label}"])
+    return ThresholdCurve(chosen, counts_at(samples, chosen, ties), *labels, ties, samples, False)
 
 
 def warn_undefined(message: str) -> None:

@@ -100,17 +100,33 @@ def test_options_that_do_not_fit_are_refused(metric, options, error, message):
 
 def test_auto_average_is_binary_for_two_classes_and_macro_for_more():
     two = MATRIX[:2, :2]
-    assert score(two, "recall", order=ORDER[:2]) == 7 / 7
+    assert score(two, "recall", order=ORDER[:2], pos_label="beech") == 7 / 7
+    assert score(two, "recall", order=ORDER[:2], carried="beech") == 7 / 7
+    assert score(two, "recall", order=ORDER[:2], pos_label="ash", carried="beech") == 5 / 7
+    assert score(two, "recall", order=np.array([0, 1])) == 7 / 7
+    with pytest.raises(ValueError, match=r"which of the labels \['ash', 'beech'\] is positive is not known"):
+        score(two, "recall", order=ORDER[:2])
     assert score(two, "recall", order=ORDER[:2], pos_label="ash") == 5 / 7
     assert score(MATRIX, "recall", order=ORDER) == pytest.approx((5 / 8 + 7 / 10 + 9 / 13) / 3)
 
 
-@pytest.mark.parametrize("labels", [[0, 0], ["no", "no"]], ids=str)
-def test_a_single_label_is_scored_as_by_the_function(labels):
+@pytest.mark.parametrize(
+    ("labels", "options"), [([0, 0], {}), ([0, 0], {"pos_label": 2}), (["no", "no"], {"pos_label": "yes"})], ids=str
+)
+def test_a_single_label_is_scored_as_by_the_function(labels, options):
     matrix = skmetrics_ext.ConfusionMatrix.from_labels(labels, labels)
     for name, expected in (("recall", 0), ("specificity", 1), ("npv", 1)):
-        assert matrix.score(name, zero_division=0) == expected
-        assert resolve(name)[0].function(labels, labels, zero_division=0) == expected
+        assert matrix.score(name, zero_division=0, **options) == expected
+        assert resolve(name)[0].function(labels, labels, zero_division=0, **options) == expected
+
+
+def test_a_single_label_that_is_no_number_needs_a_positive_class_of_its_kind():
+    labels = ["no", "no"]
+    with pytest.raises(ValueError, match=r"which of the labels \['no'\] is positive is not known"):
+        skmetrics_ext.ConfusionMatrix.from_labels(labels, labels).score("recall")
+    # The functions have scikit-learn's default, 1.
+    with pytest.raises(ValueError, match=r"pos_label=1 is not a label of the data, which has \['no'\]"):
+        skmetrics_ext.recall_score(labels, labels)
 
 
 def test_hints_name_each_candidate_once():

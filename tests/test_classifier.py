@@ -1,6 +1,7 @@
 """ProbabilityClassifier: scikit-learn's checks, labels in and out, probabilities, options and what is refused."""
 
 import pickle
+import re
 
 import numpy as np
 import pandas as pd
@@ -314,14 +315,15 @@ def test_a_class_that_the_estimator_leaves_out_has_probability_zero():
 
 def test_half_is_the_first_class_without_a_threshold_and_positive_with_it():
     assert answering([0.5, 0.6]).predict([[0]] * 2).tolist() == ["no", "yes"]
-    assert answering([0.5, 0.6], threshold=0.5).predict([[0]] * 2).tolist() == ["yes", "yes"]
-    assert answering([0.5, 0.6], threshold=0.5, ties="negative").predict([[0]] * 2).tolist() == ["no", "yes"]
+    at_half = {"threshold": 0.5, "pos_label": "yes"}
+    assert answering([0.5, 0.6], **at_half).predict([[0]] * 2).tolist() == ["yes", "yes"]
+    assert answering([0.5, 0.6], **at_half, ties="negative").predict([[0]] * 2).tolist() == ["no", "yes"]
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        {"threshold": 0.3},
+        {"threshold": 0.3, "pos_label": "malignant"},
         {"threshold": 0.3, "pos_label": "benign"},
         {"threshold": [0.2, 0.8]},
         {"cost_matrix": [[0, 1], [9, 0]]},
@@ -346,12 +348,27 @@ def test_costs_choose_the_class_of_least_expected_cost(flowers):
 
 def test_a_float32_probability_reaches_the_same_number_as_threshold():
     response = np.array([0.3, 0.7], dtype=np.float32)
-    assert answering(response, threshold=0.7).predict([[0]] * 2).tolist() == ["no", "yes"]
-    assert answering(response, threshold=0.3).predict([[0]] * 2).tolist() == ["yes", "yes"]
+    for threshold, expected in ((0.7, ["no", "yes"]), (0.3, ["yes", "yes"])):
+        model = answering(response, threshold=threshold, pos_label="yes")
+        assert model.predict([[0]] * 2).tolist() == expected
+
+
+@pytest.mark.parametrize("y", [["no", "yes"], [1, 2]], ids=str)
+def test_one_threshold_needs_the_positive_class_when_it_is_fitted_or_set(y):
+    message = rf"which of the labels {re.escape(str(y))} is positive is not known.*pass pos_label="
+    with pytest.raises(ValueError, match=message):
+        answering([0.4, 0.6], y=y, threshold=0.3)
+    model = answering([0.4, 0.6], y=y).set_params(threshold=0.3)
+    with pytest.raises(ValueError, match=message):
+        model.predict([[0]] * 2)
+    # One number a class needs none, and 1 beside 0 or -1 is positive by itself: 0.4 and 0.6 reach 0.3.
+    assert answering([0.4, 0.6], y=y, threshold=[0.5, 0.5]).predict([[0]] * 2).tolist() == y
+    for labels in ([0, 1], [-1, 1], [False, True]):
+        assert answering([0.4, 0.6], y=labels, threshold=0.3).predict([[0]] * 2).tolist() == [1, 1]
 
 
 def test_a_threshold_may_be_set_after_fitting():
-    model = answering([0.4, 0.6])
+    model = answering([0.4, 0.6], pos_label="yes")
     assert model.predict([[0]] * 2).tolist() == ["no", "yes"]
     assert model.set_params(threshold=0.3).predict([[0]] * 2).tolist() == ["yes", "yes"]
 
@@ -361,7 +378,7 @@ def test_a_threshold_may_be_set_after_fitting():
 
 def test_searches_stratify_and_reach_the_threshold_and_the_parameters_inside(tumours):
     X, y = tumours
-    model = ProbabilityClassifier(make_pipeline(StandardScaler(), Ridge()))
+    model = ProbabilityClassifier(make_pipeline(StandardScaler(), Ridge()), pos_label="malignant")
     assert is_classifier(model)
     assert not is_regressor(model)
     assert isinstance(check_cv(3, y, classifier=is_classifier(model)), StratifiedKFold)
@@ -403,7 +420,8 @@ def test_it_calibrates_votes_and_cross_predicts(tumours):
 
 def test_clones_and_pickles_predict_the_same(tumours):
     X, y = tumours
-    model = ProbabilityClassifier(DecisionTreeRegressor(max_depth=2, random_state=0), threshold=0.2).fit(X, y)
+    tree = DecisionTreeRegressor(max_depth=2, random_state=0)
+    model = ProbabilityClassifier(tree, threshold=0.2, pos_label="malignant").fit(X, y)
     for other in (pickle.loads(pickle.dumps(model)), clone(model).fit(X, y)):
         assert other.predict(X).tolist() == model.predict(X).tolist()
     assert not hasattr(clone(model), "estimator_")
@@ -445,7 +463,7 @@ def test_routed_weights_reach_an_estimator_that_requests_them(tumours):
     expected = Ridge().fit(X, y == "malignant", sample_weight=weight).predict(X).clip(0, 1)
     np.testing.assert_allclose(model.predict_proba(X)[:, 1], expected, atol=1e-9)
     assert ProbabilityClassifier(inner).fit(X, y).score(X, y) > 0.8
-    requesting = ProbabilityClassifier(inner).set_score_request(sample_weight=True)
+    requesting = ProbabilityClassifier(inner, pos_label="malignant").set_score_request(sample_weight=True)
     in_pipeline = make_pipeline("passthrough", requesting).fit(X, y, sample_weight=weight)
     right = in_pipeline.predict(X) == y
     assert in_pipeline.score(X, y, sample_weight=weight) == pytest.approx(np.average(right, weights=weight), abs=1e-12)
@@ -522,7 +540,7 @@ def test_a_positive_class_is_looked_for_when_labels_are_predicted(tumours):
 def test_a_network_without_get_params_is_searched_scored_and_pickled(tumours):
     X, y = tumours
     X = StandardScaler().fit_transform(X)
-    model = ProbabilityClassifier(Network(X.shape[1]))
+    model = ProbabilityClassifier(Network(X.shape[1]), pos_label="malignant")
     scoring = get_scorer("specificity", pos_label="malignant")
     search = GridSearchCV(model, {"threshold": [0.3, 0.9]}, scoring=scoring, cv=3, n_jobs=2, error_score="raise")
     search.fit(X, y, epochs=20)

@@ -50,7 +50,8 @@ def three_classes():
 
 
 def by_groups():
-    return ConfusionMatrix.from_labels(["n", "y", "y", "y"], ["n", "y", "n", "y"], by=["b", "a", "b", "b"])
+    y_true, y_pred, group = ["n", "y", "y", "y"], ["n", "y", "n", "y"], ["b", "a", "b", "b"]
+    return ConfusionMatrix.from_labels(y_true, y_pred, labels=["n", "y"], by=group)
 
 
 def through_json(cm):
@@ -936,7 +937,7 @@ def test_the_arrays_of_the_caller_stay_writeable_and_unchanged():
     ConfusionMatrix.from_scores(a["y_true"], a["scores"], classes=a["labels"], sample_weight=a["weight"])
     ConfusionMatrix.from_scores(a["codes"], a["scores"], threshold=0.3)
     ConfusionMatrix.from_estimator(model, a["X"], a["y_true"], sample_weight=a["weight"])
-    ConfusionMatrix.from_estimator(model, a["X"], a["y_true"], threshold=0.3)
+    ConfusionMatrix.from_estimator(model, a["X"], a["y_true"], threshold=0.3, pos_label="yes")
     for name, array in arrays.items():
         assert array.flags.writeable, name
         np.testing.assert_array_equal(array, before[name])
@@ -1016,6 +1017,7 @@ def test_copies_equal_the_original(clone):
         twin = clone(cm)
         assert type(twin) is ConfusionMatrix
         assert twin == cm
+        assert twin.pos_label == cm.pos_label == "y"
         assert twin.score("precision").tolist() == cm.score("precision").tolist()
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 import tracemalloc
 import warnings
 from concurrent.futures import ThreadPoolExecutor
@@ -157,7 +158,7 @@ def test_functions_go_by_the_names_of_their_scorers():
 
 
 def test_values_a_class_go_by_the_metric_and_the_label_once_each():
-    scorer = ConfusionScorer(["recall_macro", "recall", "neg_fpr", "mcc"], per_class=True)
+    scorer = ConfusionScorer(["recall_macro", "recall", "neg_fpr", "mcc"], per_class=True, pos_label="oak")
     model = Model(["oak", "ash", "oak"], classes=["ash", "oak"])
     scores = scorer(model, None, ["oak", "ash", "ash"])
     assert list(scores) == [
@@ -207,7 +208,7 @@ def test_a_class_whose_key_another_score_has_is_an_error_in_the_first_call():
     model = Model(["b", "macro"], classes=["b", "macro"])
     with pytest.raises(ValueError, match=r"two scores have the key 'recall_macro' with the classes \['b', 'macro'\]"):
         scorer(model, None, ["b", "macro"])
-    renamed = ConfusionScorer({"recall": "recall", "mean": "recall_macro"}, per_class=True)
+    renamed = ConfusionScorer({"recall": "recall", "mean": "recall_macro"}, per_class=True, pos_label="macro")
     assert list(renamed(model, None, ["b", "macro"])) == ["recall", "mean", "recall_b", "recall_macro"]
 
 
@@ -251,7 +252,10 @@ def test_every_score_equals_scikit_learns_on_any_labels_and_weights(pool, data):
     weights = data.draw(st.none() | st.lists(values, min_size=n, max_size=n).filter(any))
     classes = np.asarray(pool)[:n_classes]
     names = ["recall", "f1_macro", "precision_micro", "jaccard_weighted", "accuracy", "mcc", "neg_zero_one_loss"]
-    scorer = ConfusionScorer([*names, "specificity_weighted"], per_class=True, counts=True, zero_division=0)
+    # 1 of {0, 1} and True are positive by themselves.
+    pos_label = None if n_classes > 2 or not classes[0] else classes[1]
+    options = {"per_class": True, "counts": True, "zero_division": 0, "pos_label": pos_label}
+    scorer = ConfusionScorer([*names, "specificity_weighted"], **options)
     scores = scorer(Model(classes[pred], classes=classes), None, classes[true], sample_weight=weights)
 
     # The oracle sees the codes, since scikit-learn reads no bytes.
@@ -326,22 +330,40 @@ def test_an_average_is_for_the_metrics_named_without_one(trees, average):
     ("classes", "pos_label", "positive"),
     [
         ([0, 1], None, 1),
-        ([1, 2], None, 1),
+        ([1, 2], 1, 1),
         ([-1, 1], None, 1),
-        ([4, 7], None, 7),
+        ([4, 7], 7, 7),
         ([False, True], None, True),
-        (["no", "yes"], None, "yes"),
+        (["no", "yes"], "yes", "yes"),
         (["no", "yes"], "no", "no"),
         ([4, 7], 4, 4),
     ],
 )
-def test_the_positive_class_is_the_one_given_else_1_else_the_second(classes, pos_label, positive):
+def test_the_positive_class_is_the_one_given_else_1_of_0_and_1(classes, pos_label, positive):
     first, second = classes
     y_true, y_pred = [first, first, first, second, second], [first, first, second, first, second]
     scorer = ConfusionScorer(["recall", "precision"], pos_label=pos_label)
     scores = scorer(Model(y_pred, classes=classes), None, y_true)
     assert scores["recall"] == pytest.approx(sk.recall_score(y_true, y_pred, pos_label=positive))
     assert scores["precision"] == pytest.approx(sk.precision_score(y_true, y_pred, pos_label=positive))
+
+
+@pytest.mark.parametrize("classes", [[1, 2], [4, 7], ["no", "yes"]])
+def test_a_positive_class_that_is_not_known_is_nan_under_the_keys_that_need_it(classes):
+    first, second = classes
+    y_true, y_pred = [first, first, first, second, second], [first, first, second, first, second]
+    model = Model(y_pred, classes=classes)
+    message = f"which of the labels {re.escape(str(classes))} is positive is not known.*pass pos_label="
+    with pytest.warns(UserWarning, match=rf"set to NaN: \['recall', 'precision'\].*{message}") as caught:
+        scores = ConfusionScorer(["recall", "accuracy", "precision", "recall_macro"])(model, None, y_true)
+    assert len(caught) == 1
+    expected = {"recall": np.nan, "accuracy": 3 / 5, "precision": np.nan, "recall_macro": (2 / 3 + 1 / 2) / 2}
+    np.testing.assert_equal(scores, expected)
+    with pytest.raises(ValueError, match=message):
+        ConfusionScorer("recall")(model, None, y_true)
+    # The order that the caller names tells.
+    assert ConfusionScorer(["recall"], classes=classes)(model, None, y_true) == {"recall": 1 / 2}
+    assert ConfusionScorer(["recall"], classes=classes[::-1])(model, None, y_true) == {"recall": 2 / 3}
 
 
 def test_parameters_go_to_every_metric_that_has_them():
@@ -426,7 +448,8 @@ def test_every_score_counts_the_labels_that_the_threshold_decides():
     probabilities = np.array([[0.9, 0.1], [0.65, 0.35], [0.75, 0.25], [0.2, 0.8]])
     y = np.array(["no", "yes", "yes", "no"])
     model = Model(["no", "no", "no", "yes"], scores=probabilities, classes=["no", "yes"])
-    scores = ConfusionScorer(["recall", "specificity"], threshold=0.3, counts=True)(model, None, y)
+    scorer = ConfusionScorer(["recall", "specificity"], threshold=0.3, pos_label="yes", counts=True)
+    scores = scorer(model, None, y)
     predicted = np.where(probabilities[:, 1] >= 0.3, "yes", "no")
     assert (scores["recall"], scores["specificity"]) == (0.5, 0.5)
     assert {key: value for key, value in scores.items() if "_" in key} == naive_counts(y, predicted, ["no", "yes"])
@@ -434,7 +457,7 @@ def test_every_score_counts_the_labels_that_the_threshold_decides():
 
 def test_a_scorer_does_not_change_with_the_array_that_it_was_made_with():
     cuts = np.array([0.5, 0.5])
-    scorer = ConfusionScorer(["recall"], threshold=cuts)
+    scorer = ConfusionScorer(["recall"], threshold=cuts, pos_label="yes")
     model = Model(scores=[[0.3, 0.7], [0.6, 0.4]], classes=["no", "yes"])
     assert scorer(model, None, ["yes", "yes"]) == {"recall": 0.5}
     cuts[1] = 0.1
@@ -618,7 +641,7 @@ def test_unseen_labels_belong_to_the_rest_of_two_classes(method):
     y = np.array(["no", "yes", "perhaps", "perhaps", "yes"])
     predicted = np.array(["no", "yes", "yes", "no", "no"])
     model = Model(predicted, scores=np.stack([predicted == "no", predicted == "yes"], 1) * 1.0, classes=["no", "yes"])
-    options = {"response_method": method, "per_class": True, "zero_division": 0}
+    options = {"response_method": method, "per_class": True, "zero_division": 0, "pos_label": "yes"}
     scorer = ConfusionScorer(["recall", "precision", "specificity"], **options)
     with pytest.warns(UserWarning, match="'perhaps'") as caught:
         scores = scorer(model, None, y)
@@ -817,7 +840,8 @@ def test_a_fold_whose_prediction_fails_is_nan_under_every_key(where):
     X = np.zeros((10, 1))
     cv = [(np.arange(10), np.arange(3)), (np.arange(10), np.arange(4))]
     cv = cv if where == "first" else cv[::-1]
-    scorer = ConfusionScorer(["recall", "mcc"], per_class=True, counts=True, zero_division=0)
+    options = {"per_class": True, "counts": True, "zero_division": 0, "pos_label": "yes"}
+    scorer = ConfusionScorer(["recall", "mcc"], **options)
     with pytest.warns(UserWarning, match=r"set to NaN: .*\(RuntimeError: the server is down\)") as caught:
         results = cross_validate(BreaksOnThreeRows(), X, y, cv=cv, scoring=scorer)
     assert len(caught) == 1
@@ -1006,7 +1030,7 @@ def test_without_routing_the_call_takes_weights(trees):
 def test_refit_by_a_negated_metric_chooses_the_least(tests_of_blood):
     X, y = tests_of_blood
     grid = [1, 2, 3, 5, 9]
-    scorer = ConfusionScorer(["neg_false_positive_rate", "recall"])
+    scorer = ConfusionScorer(["neg_false_positive_rate", "recall"], pos_label="positive")
     search = GridSearchCV(
         KNeighborsClassifier(), {"n_neighbors": grid}, cv=FOLDS, scoring=scorer, refit="neg_false_positive_rate"
     ).fit(X, y)
@@ -1092,7 +1116,7 @@ def test_a_copy_keeps_the_request_for_weights():
 
 def test_what_takes_one_score_takes_the_single_form_and_the_docstring_says_so(tests_of_blood):
     X, y = tests_of_blood
-    single = ConfusionScorer("f1")
+    single = ConfusionScorer("f1", pos_label="positive")
     search = HalvingGridSearchCV(
         KNeighborsClassifier(), {"n_neighbors": [1, 5]}, scoring=single, cv=FOLDS, random_state=0
     ).fit(X, y)
@@ -1101,7 +1125,9 @@ def test_what_takes_one_score_takes_the_single_form_and_the_docstring_says_so(te
     expected = folds_by_hand(GaussianNB(), X, y, lambda t, p, _: sk.f1_score(t, p, pos_label="positive"))
     np.testing.assert_allclose(scores[0], expected)
     with pytest.raises(ValueError, match="scoring must return a number"):
-        cross_val_score(GaussianNB(), X, y, scoring=ConfusionScorer(["f1"]), cv=FOLDS, error_score="raise")
+        cross_val_score(
+            GaussianNB(), X, y, scoring=ConfusionScorer(["f1"], pos_label="positive"), cv=FOLDS, error_score="raise"
+        )
     notes = ConfusionScorer.__doc__.partition("Notes\n")[2]
     for name in ("HalvingGridSearchCV", "learning_curve", "validation_curve", "cross_val_score"):
         assert name in notes

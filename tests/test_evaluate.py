@@ -1,6 +1,7 @@
 """Formula and counts -> values: the undefined-value policy, its one warning, and the averages."""
 
 import inspect
+import re
 import warnings
 from pathlib import Path
 
@@ -331,16 +332,36 @@ def test_one_class_keeps_leading_axes():
     assert counts.fp[..., 0].tolist() == matrices[..., 0, 1].tolist()
 
 
-@pytest.mark.parametrize("pos_label", ["malignant", 1], ids=["str", "other-type"])
-def test_one_class_that_never_occurs_beside_one_label_has_true_negatives_alone(pos_label):
-    counts = one_class(counts_of((7, 0, 0, 0)), np.array(["benign"]), pos_label)
+def test_one_class_that_never_occurs_beside_one_label_has_true_negatives_alone():
+    counts = one_class(counts_of((7, 0, 0, 0)), np.array(["benign"]), "malignant")
     assert [part.tolist() for part in counts] == [[0], [0], [0], [7]]
 
 
-@pytest.mark.parametrize("pos_label", ["c", 1, None, True], ids=repr)
+@pytest.mark.parametrize("pos_label", [1, True, b"malignant", np.nan], ids=repr)
+def test_one_class_of_another_kind_is_an_error_beside_one_label_too(pos_label):
+    with pytest.raises(ValueError, match=r"pos_label=.* is not a label of the data, which has \['benign'\]"):
+        one_class(counts_of((7, 0, 0, 0)), np.array(["benign"]), pos_label)
+
+
+@pytest.mark.parametrize("pos_label", ["c", 1, True], ids=repr)
 def test_one_class_that_is_not_among_two_labels_is_an_error_that_lists_them(pos_label):
     with pytest.raises(ValueError, match=r"pos_label=.* is not a label of the data, which has \['a', 'b'\]"):
         one_class(counts_of((3, 1, 2, 4), (4, 2, 1, 3)), np.array(["a", "b"]), pos_label)
+
+
+@pytest.mark.parametrize("labels", [["a", "b"], [1, 2]], ids=str)
+def test_one_class_that_nothing_names_is_an_error_that_lists_the_labels(labels):
+    with pytest.raises(ValueError, match=rf"which of the labels {re.escape(str(labels))} is positive is not known"):
+        one_class(counts_of((3, 1, 2, 4), (4, 2, 1, 3)), np.array(labels), None)
+
+
+def test_one_class_that_nothing_names_is_the_one_carried_else_1():
+    counts = counts_of((3, 1, 2, 4), (4, 2, 1, 3))
+    for labels, carried, expected in ((["a", "b"], "a", [3, 1, 2, 4]), (["a", "b"], "b", [4, 2, 1, 3])):
+        found = one_class(counts, np.array(labels), None, carried)
+        assert [part.item() for part in found] == expected
+    for labels, expected in (([0, 1], [4, 2, 1, 3]), ([1, -1], [3, 1, 2, 4]), ([False, True], [4, 2, 1, 3])):
+        assert [part.item() for part in one_class(counts, np.array(labels), None)] == expected
 
 
 def test_one_class_of_three_is_an_error_that_names_the_other_averages():

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from skmetrics_ext import accuracy_score, confusion_matrix, f1_score
-from skmetrics_ext.labels import Column, encode, positions_in, read_labels, read_order, read_weights
+from skmetrics_ext.labels import Column, encode, read_labels, read_order, read_weights
+from skmetrics_ext.reading.order import positions_in
 
 NUMBERS_TRUE = [3, 1, 3, 7, 1, 7, 3, 12]
 NUMBERS_PRED = [1, 1, 3, 7, 3, 12, 3, 7]
@@ -428,7 +429,7 @@ INDICATOR_FORMS = {
 
 @forms(INDICATOR_FORMS)
 def test_indicators_in_every_form(form):
-    read = read_labels(form(ROWS_TRUE), "y_true")
+    read = read_labels(form(ROWS_TRUE), "y_true").values
     assert (read.toarray() if sparse.issparse(read) else read).tolist() == np.array(ROWS_TRUE, dtype=bool).tolist()
     score = f1_score(form(ROWS_TRUE), form(ROWS_PRED), average=None)
     np.testing.assert_allclose(score, sklearn.metrics.f1_score(ROWS_TRUE, ROWS_PRED, average=None), rtol=1e-14)

@@ -115,7 +115,8 @@ def test_probabilities_of_classes_2_and_4_become_these_labels(pos_label):
 def test_classes_2_and_4_have_a_curve(pos_label):
     scores = SCORES_OF_4 if pos_label == 4 else -SCORES_OF_4
     curve = threshold_curve(TRUE, scores, pos_label=pos_label)
-    assert curve.labels.tolist() == [6 - pos_label, pos_label]
+    assert curve.labels.tolist() == [2, 4]
+    assert curve.pos_label == pos_label
     assert curve.roc_auc() == pytest.approx(sk.roc_auc_score(pos_label == TRUE, scores))
     assert curve.counts.tp[-1] == (pos_label == TRUE).sum()
     assert curve.counts.fp[-1] == (pos_label != TRUE).sum()

@@ -1,3 +1,4 @@
+import re
 from typing import ClassVar
 
 import numpy as np
@@ -674,17 +675,27 @@ def test_columns_of_a_frame_that_are_named_as_the_labels_are_found_by_name(libra
     assert cm.score("accuracy") == 1
     assert ConfusionMatrix.from_scores(["b", "b"], frame).counts.tolist() == [[0, 0], [1, 1]]
     # The positive class does not depend on the order of the columns.
-    assert ConfusionMatrix.from_scores(["b", "a"], frame, threshold=0.15).score("recall") == 1
-    assert ConfusionMatrix.from_scores(["b", "a"], frame, threshold=0.15).counts.tolist() == [[0, 1], [0, 1]]
-    for function in (ConfusionMatrix.from_scores, threshold_curves):
-        with pytest.raises(ValueError, match=r"named \['b', 'a'\], but classes=.* in another order"):
-            function(["b", "a"], frame, classes=["a", "b"])
-    with pytest.raises(ValueError, match="names them in another order"):
-        labels_from_scores(frame, classes=["a", "b"])
-    assert labels_from_scores(frame, classes=["b", "a"]).tolist() == ["b", "a"]
-    assert ConfusionMatrix.from_scores([0, 1], frame).score("accuracy") == 1
-    with pytest.raises(ValueError, match=r"y_score has the columns .*name the columns as the labels"):
-        ConfusionMatrix.from_scores(["c", "d"], frame)
+    at_a_threshold = ConfusionMatrix.from_scores(["b", "a"], frame, threshold=0.15, pos_label="b")
+    assert at_a_threshold.score("recall") == 1
+    assert at_a_threshold.counts.tolist() == [[0, 1], [0, 1]]
+    # Nor do classes= that name them in another order.
+    for classes in (["a", "b"], ["b", "a"]):
+        cm = ConfusionMatrix.from_scores(["b", "a"], frame, classes=classes)
+        assert cm.labels.tolist() == classes
+        assert cm.counts.tolist() == [[1, 0], [0, 1]]
+        curves = threshold_curves(["b", "a"], frame, classes=classes)
+        assert list(curves) == classes
+        assert curves["a"].counts.tp.tolist() == curves["b"].counts.tp.tolist() == [1, 1]
+        assert curves["a"].thresholds.tolist() == [0.8, 0.1]
+        assert curves["b"].thresholds.tolist() == [0.9, 0.2]
+        assert labels_from_scores(frame, classes=classes).tolist() == ["b", "a"]
+    # Names of something else are refused, unless classes= say what they are.
+    for y_true in (["c", "d"], [0, 1], ["b", "c"]):
+        message = rf"y_score are named \['b', 'a'\], but the labels are {re.escape(str(sorted(y_true)))}"
+        for function in (ConfusionMatrix.from_scores, threshold_curves):
+            with pytest.raises(ValueError, match=message):
+                function(y_true, frame)
+    assert ConfusionMatrix.from_scores([0, 1], frame, classes=[0, 1]).score("accuracy") == 1
 
 
 def test_float32_scores_meet_their_threshold_alone_and_one_a_label():
@@ -706,20 +717,31 @@ def test_float32_scores_of_a_model_meet_their_threshold():
     assert cm.counts[:, :, 1].sum() == 4
 
 
-def test_frames_with_the_same_columns_in_two_orders_are_refused():
-    truth = pd.DataFrame({"a": [1, 0], "b": [0, 1]})
-    scores = pd.DataFrame({"b": [0.1, 0.9], "a": [0.9, 0.1]})
+@pytest.mark.parametrize("multilabel", [True, False])
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame], ids=["pandas", "polars"])
+def test_frames_with_the_same_columns_in_two_orders_are_aligned(library, multilabel):
+    truth = library({"a": [1, 0, 0], "b": [0, 1, 1]})
+    # Each row has its largest score where its 1 is, but for the last.
+    scores = library({"b": [0.1, 0.9, 0.3], "a": [0.9, 0.1, 0.7]})
+    for y_score in (scores, scores[["a", "b"]]):
+        cm = ConfusionMatrix.from_scores(truth, y_score, multilabel=multilabel)
+        expected = [[[1, 1], [0, 1]], [[1, 0], [1, 1]]]
+        assert cm.counts.tolist() == (expected if multilabel else [[1, 0], [1, 1]])
+        assert threshold_curves(truth, y_score).roc_auc() == 1
     for function in (ConfusionMatrix.from_scores, threshold_curves):
-        with pytest.raises(ValueError, match=r"in another order, .*: pass y_score\[y_true.columns\]"):
-            function(truth, scores)
-    assert threshold_curves(truth, scores[truth.columns]).roc_auc() == 1
-    assert ConfusionMatrix.from_scores(truth, scores[truth.columns]).score("accuracy") == 1
+        with pytest.raises(ValueError, match=r"y_true has the columns \['a', 'b'\], but y_score has \['b', 'c'\]"):
+            function(truth, scores.rename({"a": "c"}) if library is pl.DataFrame else scores.rename(columns={"a": "c"}))
 
 
-def test_columns_that_name_no_labels_are_numbers_of_columns():
+def test_default_names_of_columns_are_none():
     assert ConfusionMatrix.from_scores(["a", "b"], pd.DataFrame([[0.9, 0.1], [0.2, 0.8]])).score("accuracy") == 1
+    assert ConfusionMatrix.from_scores(["a", "b"], pl.DataFrame(np.array([[0.9, 0.1], [0.2, 0.8]]))).n_samples == 2
     pairs = pd.MultiIndex.from_tuples([("x", "a"), ("x", "b")])
-    assert ConfusionMatrix.from_scores(["a", "b"], pd.DataFrame([[0.9, 0.1], [0.2, 0.8]], columns=pairs)).n_samples == 2
+    named = pd.DataFrame([[0.9, 0.1], [0.2, 0.8]], columns=pairs)
+    with pytest.raises(ValueError, match=r"named \[\('x', 'a'\), \('x', 'b'\)\], but the labels are \['a', 'b'\]"):
+        ConfusionMatrix.from_scores(["a", "b"], named)
+    assert ConfusionMatrix.from_scores(["a", "b"], named["x"]).score("accuracy") == 1
+    assert ConfusionMatrix.from_scores(["a", "b"], named.to_numpy()).score("accuracy") == 1
     with pytest.raises(ValueError, match=r"y_score has scores of 2 classes, but y_true has 1 labels \['b'\]"):
         ConfusionMatrix.from_scores(["b", "b"], pd.DataFrame({"b": [0.1, 0.7]}))
 

@@ -17,7 +17,7 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, specificity_score
-from skmetrics_ext.labels import Column, read_labels
+from skmetrics_ext.labels import Column, Indicator, read_labels
 from skmetrics_ext.probabilities import make_rule
 from skmetrics_ext.responses import check_response_method, predict_labels
 
@@ -63,7 +63,9 @@ def predicted(estimator, X, y, *, response_method="auto", classes=None, multilab
         classes=None if classes is None else np.array(classes),
         multilabel=multilabel,
     )
-    return pred.labels[pred.codes] if isinstance(pred, Column) else np.asarray(pred)
+    if isinstance(pred, Column):
+        return pred.labels[pred.codes]
+    return pred.values if isinstance(pred, Indicator) else np.asarray(pred)
 
 
 def rows_for(answer):
@@ -149,7 +151,7 @@ def test_a_fold_of_one_class_is_scored_by_the_classes_of_the_model(tumours, tumo
     X, y = tumours
     fold = y == only
     share = np.mean(tumour_model.predict_proba(X[fold])[:, 1] >= 0.2)
-    cm = ConfusionMatrix.from_estimator(tumour_model, X[fold], y[fold], threshold=0.2)
+    cm = ConfusionMatrix.from_estimator(tumour_model, X[fold], y[fold], threshold=0.2, pos_label="malignant")
     assert cm.labels.tolist() == ["benign", "malignant"]
     assert cm.normalize("all").sum(axis=0)[1] == pytest.approx(share, abs=1e-15)
 
@@ -193,7 +195,7 @@ def test_order_of_classes_is_that_of_the_estimator_not_of_the_alphabet():
 def test_classes_attribute_may_be_any_sequence(classes):
     p = np.array([[0.9, 0.1], [0.2, 0.8]])
     model = Scoring(classes=classes, predict_proba=p)
-    assert predicted(model, rows_for(p), ["b", "a"], threshold=0.5).tolist() == ["b", "a"]
+    assert predicted(model, rows_for(p), ["b", "a"], threshold=0.5, pos_label="a").tolist() == ["b", "a"]
 
 
 def test_classes_given_name_the_columns_of_an_estimator_without_them():
@@ -241,7 +243,7 @@ def test_a_threshold_falls_back_to_decision_function(tumours, model):
     X, y = tumours
     model.fit(X, y)
     expected = model.classes_[(model.decision_function(X) >= 0.3).astype(int)]
-    assert predicted(model, X, y, threshold=0.3).tolist() == expected.tolist()
+    assert predicted(model, X, y, threshold=0.3, pos_label="malignant").tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("pos_label", [None, "benign", "malignant"])
@@ -255,8 +257,8 @@ def test_decision_values_of_two_classes_are_cut_at_0_by_default(tumours, pos_lab
 @pytest.mark.parametrize(
     ("ties", "pos_label", "expected"),
     [
-        pytest.param("positive", None, ["a", "b", "b"], id="tie positive, second class"),
-        pytest.param("negative", None, ["a", "a", "b"], id="tie negative, second class"),
+        pytest.param("positive", "b", ["a", "b", "b"], id="tie positive, second class"),
+        pytest.param("negative", "b", ["a", "a", "b"], id="tie negative, second class"),
         pytest.param("positive", "a", ["a", "a", "b"], id="tie positive, first class"),
         pytest.param("negative", "a", ["a", "b", "b"], id="tie negative, first class"),
     ],
@@ -343,7 +345,7 @@ def test_response_methods_are_tried_in_order():
     )
     y = ["a", "b"]
     assert predicted(model, rows_for(y), y).tolist() == ["a", "a"]
-    assert predicted(model, rows_for(y), y, threshold=0.5).tolist() == ["a", "b"]
+    assert predicted(model, rows_for(y), y, threshold=0.5, pos_label="b").tolist() == ["a", "b"]
     order = ["decision_function", "predict_proba"]
     assert predicted(model, rows_for(y), y, response_method=order).tolist() == ["b", "a"]
 
@@ -371,12 +373,16 @@ def test_clipped_regression_is_a_classifier(tumours, threshold):
     assert value == pytest.approx(recall_score(number, expected), abs=1e-15)
 
 
-@pytest.mark.parametrize("named", [None, ["benign", "malignant"]], ids=["classes inferred", "classes given"])
-def test_regression_on_names_maps_them_in_order(tumours, named):
+@pytest.mark.parametrize(
+    "options",
+    [{"pos_label": "malignant"}, {"classes": ["benign", "malignant"]}],
+    ids=["classes inferred", "classes given"],
+)
+def test_regression_on_names_maps_them_in_order(tumours, options):
     X, y = tumours
     model = ClippedRegression().fit(X, y == "malignant")
     expected = np.where(model.predict(X) >= 0.3, "malignant", "benign")
-    cm = ConfusionMatrix.from_estimator(model, X, y, threshold=0.3, classes=named)
+    cm = ConfusionMatrix.from_estimator(model, X, y, threshold=0.3, **options)
     assert cm.counts.tolist() == confusion_matrix(y, expected).tolist()
 
 
@@ -625,7 +631,7 @@ def test_wrapped_decision_functions_and_regressors(tumours, wrap):
     number = (y == "malignant").astype(int)
     machine = wrap(LinearSVC()).fit(X, y)
     expected = np.where(machine.decision_function(X) >= 0.1, "malignant", "benign")
-    assert predicted(machine, X, y, threshold=0.1).tolist() == expected.tolist()
+    assert predicted(machine, X, y, threshold=0.1, pos_label="malignant").tolist() == expected.tolist()
     regression = wrap(LinearRegression()).fit(X, number)
     assert predicted(regression, X, number, threshold=0.4).tolist() == (
         (regression.predict(X) >= 0.4).astype(int).tolist()
@@ -745,7 +751,7 @@ def test_a_multiclass_model_meets_one_hot_targets(flowers):
     "options",
     [
         pytest.param({"response_method": "predict_proba"}, id="argmax"),
-        pytest.param({"threshold": 0.5, "ties": "negative"}, id="threshold"),
+        pytest.param({"threshold": 0.5, "ties": "negative", "pos_label": "versicolor"}, id="threshold"),
         pytest.param({"cost_matrix": [[0, 1], [1, 0]]}, id="costs"),
     ],
 )
@@ -762,8 +768,9 @@ def test_labels_unseen_by_the_estimator_are_errors_with_one_warning(flowers, opt
         value = ConfusionScorer("accuracy", **options)(model, X, y)
     assert len(caught) == 1
     assert value == pytest.approx(accuracy_score(y, model.predict(X)), abs=1e-15)
+    options = {**options, "pos_label": "versicolor"}
     with pytest.warns(UserWarning, match="virginica") as caught:
-        value = ConfusionScorer("specificity", pos_label="versicolor", average="binary", **options)(model, X, y)
+        value = ConfusionScorer("specificity", average="binary", **options)(model, X, y)
     assert len(caught) == 1
     actual_others = y != "versicolor"
     assert value == pytest.approx(np.mean(model.predict(X)[actual_others] != "versicolor"), abs=1e-15)

@@ -128,7 +128,8 @@ def test_curves_importances_and_elimination_take_the_scorer(tumours, name, optio
 
 def test_cross_validate_takes_a_dict_with_both_kinds(tumours):
     X, y = tumours
-    scoring = {"labels": get_scorer(*LABEL_SCORER[:1], **LABEL_SCORER[1]), "scores": get_scorer("mcc", threshold=0.3)}
+    by_scores = get_scorer("mcc", threshold=0.3, pos_label="malignant")
+    scoring = {"labels": get_scorer(*LABEL_SCORER[:1], **LABEL_SCORER[1]), "scores": by_scores}
     results = cross_validate(GaussianNB(), X, y, scoring=scoring, cv=3, n_jobs=2)
     for name, scorer in scoring.items():
         np.testing.assert_array_equal(
@@ -199,14 +200,36 @@ def test_undefined_scores_warn():
             assert scorer(model, [[0], [0]], [0, 1]) == 0
 
 
-def test_default_positive_class_is_one_else_the_second():
+@pytest.mark.parametrize(
+    ("classes", "options", "positive"),
+    [
+        ([1, 2], {}, 1),
+        ([1, 2], {"pos_label": 2}, 2),
+        ([0, 1], {}, 1),
+        (["no", "yes"], {"pos_label": "yes"}, "yes"),
+        (["no", "yes"], {"pos_label": "no"}, "no"),
+    ],
+)
+def test_the_positive_class_is_1_as_in_the_function_unless_another_is_given(classes, options, positive):
     X = [[0.0], [1.0], [2.0], [3.0]]
-    for classes, positive in (([1, 2], 1), (["no", "yes"], "yes")):
-        y = np.array(classes)[[0, 0, 1, 1]]
-        model = KNeighborsClassifier(3).fit(X, y)
-        predicted = model.predict_proba(X)[:, classes.index(positive)] >= 0.2
-        expected = sklearn.metrics.precision_score(y == positive, predicted)
-        assert get_scorer("precision", threshold=0.2)(model, X, y) == expected
+    y = np.array(classes)[[0, 0, 1, 1]]
+    model = KNeighborsClassifier(3).fit(X, y)
+    predicted = model.predict_proba(X)[:, classes.index(positive)] >= 0.2
+    expected = sklearn.metrics.precision_score(y == positive, predicted)
+    assert get_scorer("precision", threshold=0.2, **options)(model, X, y) == expected
+    assert get_scorer("precision", **options)(model, X, y) == sklearn.metrics.precision_score(
+        y, model.predict(X), pos_label=positive
+    )
+
+
+@pytest.mark.parametrize("classes", [["no", "yes"], [2, 4]], ids=str)
+@pytest.mark.parametrize("options", [{}, {"threshold": 0.2}, {"response_method": "predict_proba"}], ids=str)
+def test_labels_without_a_1_need_their_positive_class(classes, options):
+    X = [[0.0], [1.0], [2.0], [3.0]]
+    y = np.array(classes)[[0, 0, 1, 1]]
+    model = KNeighborsClassifier(3).fit(X, y)
+    with pytest.raises(ValueError, match=rf"pos_label=1 is not a (valid )?label.*{classes[0]!r},? {classes[1]!r}"):
+        get_scorer("precision", **options)(model, X, y)
 
 
 def test_models_whose_predict_gives_probabilities():
@@ -312,7 +335,7 @@ def test_expected_cost_takes_its_costs_as_the_parameter(tumours):
     assert get_scorer("neg_expected_cost", cost_matrix=costs)(model, X, y) == pytest.approx(expected)
     assert ConfusionScorer("neg_expected_cost", cost_matrix=costs)(model, X, y) == pytest.approx(expected)
     careful = labels_from_scores(model.predict_proba(X), classes=model.classes_, threshold=0.05)
-    by_score = get_scorer("neg_expected_cost", cost_matrix=costs, threshold=0.05)
+    by_score = get_scorer("neg_expected_cost", cost_matrix=costs, threshold=0.05, pos_label="malignant")
     assert by_score(model, X, y) == -skmetrics_ext.expected_cost(y, careful, cost_matrix=costs)
 
 
@@ -336,7 +359,7 @@ def test_a_model_that_saw_one_class_is_scored_as_one_that_saw_both(metric, names
     X = np.zeros((6, 1))
     model = DummyClassifier().fit(X, [names[0]] * 6)
     function = skmetrics_ext.catalogue.BY_NAME[metric].function
-    for positive in ({}, {"pos_label": names[1]}):
+    for positive in ({} if names == [0, 1] else {"classes": names}, {"pos_label": names[1]}):
         expected = function(y, [names[0]] * 6, pos_label=names[1], zero_division=0)
         for options in ({"threshold": 0.5}, {"response_method": "predict_proba"}):
             scorer = ConfusionScorer(metric, average="binary", zero_division=0, **options, **positive)
@@ -418,8 +441,8 @@ def test_get_scorer_of_a_function_makes_its_scorer(digits):
         ("geometric_mean", {"average": "bogus"}, ValueError, "average must be"),
         ("geometric_mean", {"average": None}, ValueError, "a scorer gives one number"),
         ("kappa", {"replace_undefined_by": 7}, ValueError, "replace_undefined_by must be"),
-        ("neg_expected_cost", {"cost_matrix": 5}, ValueError, "cost_matrix has shape"),
-        ("neg_expected_cost", {"cost_matrix": [[0, 1], [1]]}, ValueError, "rows of one length"),
+        ("neg_expected_cost", {"cost_matrix": 5}, ValueError, r"cost_matrix must be square.*it has shape \(\)"),
+        ("neg_expected_cost", {"cost_matrix": [[0, 1], [1]]}, TypeError, "rows of one length"),
         ("neg_expected_cost", {"cost_matrix": [[0, 1, 1], [1, 0, 1]]}, ValueError, r"shape \(2, 3\)"),
         ("specificity_macro", {"pos_label": "c"}, ValueError, "is for average='binary'"),
         ("specificity", {"ties": "negative"}, ValueError, "needs scores"),

@@ -1,6 +1,7 @@
 """Scorers over all thresholds: the best value by a loop over thresholds, in every search."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -62,7 +63,8 @@ def test_lower_is_better_is_negated_and_named_so(tumours):
     fpr, tpr, _ = sklearn.metrics.roc_curve(y, malignant, pos_label="malignant", drop_intermediate=False)
     expected = -fpr[tpr >= 0.95].min()
     for metric in ("neg_fpr", skmetrics_ext.false_positive_rate):
-        assert make_threshold_scorer(metric, subject_to={"recall": 0.95})(model, X, y) == pytest.approx(expected)
+        scorer = make_threshold_scorer(metric, subject_to={"recall": 0.95}, pos_label="malignant")
+        assert scorer(model, X, y) == pytest.approx(expected)
 
 
 def test_parameters_go_to_the_metric(tumours):
@@ -81,7 +83,7 @@ def test_weights_count_in_the_call_and_by_routing(tumours):
     weights = np.random.default_rng(0).random(len(y))
     model = GaussianNB().fit(X, y)
     malignant = model.predict_proba(X)[:, 1]
-    scorer = make_threshold_scorer("precision", subject_to={"recall": 0.9})
+    scorer = make_threshold_scorer("precision", subject_to={"recall": 0.9}, pos_label="malignant")
     expected = best_precision(y, malignant, "malignant", 0.9, weights)
     assert scorer(model, X, y, sample_weight=weights) == pytest.approx(expected, rel=1e-12)
     with sklearn.config_context(enable_metadata_routing=True):
@@ -95,7 +97,8 @@ def test_weights_count_in_the_call_and_by_routing(tumours):
 
 def test_searches_choose_by_it_in_two_processes(tumours):
     X, y = tumours
-    scorer = make_threshold_scorer("npv", subject_to={"predicted_positive_rate": (0, 0.5)})
+    bounds = {"predicted_positive_rate": (0, 0.5)}
+    scorer = make_threshold_scorer("npv", subject_to=bounds, pos_label="malignant")
     grid = {"C": [1e-4, 1e-2, 1.0]}
     search = GridSearchCV(LogisticRegression(max_iter=5000), grid, scoring=scorer, cv=3, n_jobs=2).fit(X, y)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
@@ -104,7 +107,8 @@ def test_searches_choose_by_it_in_two_processes(tumours):
 
 def test_nothing_that_qualifies_is_a_clear_error_and_nan_in_a_search(tumours):
     X, y = tumours
-    scorer = make_threshold_scorer("recall", subject_to={"precision": 0.99, "predicted_positive_rate": (0.9, 1)})
+    bounds = {"precision": 0.99, "predicted_positive_rate": (0.9, 1)}
+    scorer = make_threshold_scorer("recall", subject_to=bounds, pos_label="malignant")
     with pytest.raises(ValueError, match=r"no threshold satisfies precision >= 0\.99 and 0\.9 <= predicted_"):
         scorer(GaussianNB().fit(X, y), X, y)
     with pytest.warns(UserWarning, match="Scoring failed"):
@@ -117,19 +121,38 @@ def test_one_class_of_several_is_scored_against_the_rest():
     model = GaussianNB().fit(X[:, :2], y)
     value = make_threshold_scorer("precision", subject_to={"recall": 0.8}, pos_label=2)(model, X[:, :2], y)
     assert value == pytest.approx(best_precision(y == 2, model.predict_proba(X[:, :2])[:, 2], True, 0.8), rel=1e-12)
-    with pytest.raises(
-        ValueError, match=r"classes \[0, 1, 2\], and one of them is positive here: pass it as pos_label"
-    ):
+    with pytest.raises(ValueError, match=r"which of the labels \[0, 1, 2\] is positive is not known.*pass pos_label="):
         make_threshold_scorer("precision")(model, X[:, :2], y)
 
 
-@pytest.mark.parametrize(("names", "expected"), [([0, 1], 2 / 3), (["no", "yes"], 2 / 3), ([1, 2], 1 / 2)], ids=str)
-def test_the_default_positive_class_is_one_or_the_second(names, expected):
+@pytest.mark.parametrize(
+    ("names", "pos_label", "expected"),
+    [
+        ([0, 1], None, 2 / 3),
+        ([-1, 1], None, 2 / 3),
+        ([1, 0], None, 1 / 2),
+        (["no", "yes"], "yes", 2 / 3),
+        ([1, 2], 2, 2 / 3),
+        ([1, 2], 1, 1 / 2),
+    ],
+    ids=str,
+)
+def test_the_positive_class_is_the_one_given_else_1_of_0_and_1(names, pos_label, expected):
     y = np.array(names)[[0, 1, 0, 1, 1]]
     X = np.arange(5.0)[:, None]
     model = LogisticRegression().fit(X, y)
     # Without a false alarm the second class has the last two of its three, the first one has one of two.
-    assert make_threshold_scorer("recall", subject_to={"fpr": 0})(model, X, y) == pytest.approx(expected)
+    scorer = make_threshold_scorer("recall", subject_to={"fpr": 0}, pos_label=pos_label)
+    assert scorer(model, X, y) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("names", [["no", "yes"], [1, 2]], ids=str)
+def test_no_other_two_labels_have_a_positive_class(names):
+    y = np.array(names)[[0, 1, 0, 1, 1]]
+    X = np.arange(5.0)[:, None]
+    message = rf"which of the labels {re.escape(str(names))} is positive is not known.*pass pos_label="
+    with pytest.raises(ValueError, match=message):
+        make_threshold_scorer("recall", subject_to={"fpr": 0})(LogisticRegression().fit(X, y), X, y)
 
 
 def test_a_model_that_saw_one_class_scores_all_alike():

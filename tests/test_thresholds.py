@@ -127,7 +127,7 @@ def test_the_matrix_at_a_threshold_equals_scikit_learn(ties, data):
 )
 @pytest.mark.parametrize("thresholds", [None, [0.5], 2])
 def test_counts_are_integers_unless_weights_are_floats(weights, dtype, thresholds):
-    curve = threshold_curve(*TEXTBOOK, sample_weight=weights, thresholds=thresholds)
+    curve = threshold_curve(*TEXTBOOK, pos_label=2, sample_weight=weights, thresholds=thresholds)
     assert {part.dtype for part in curve.counts} == {np.dtype(dtype)}
     assert curve.at(0.5).counts.dtype == dtype
 
@@ -241,7 +241,7 @@ def test_thresholds_are_compared_in_the_precision_of_the_scores():
 )
 def test_thresholds_that_are_none_are_refused(thresholds, error, message):
     with pytest.raises(error, match=message):
-        threshold_curve(*TEXTBOOK, thresholds=thresholds)
+        threshold_curve(*TEXTBOOK, pos_label=2, thresholds=thresholds)
 
 
 @pytest.mark.parametrize(
@@ -260,33 +260,34 @@ def test_a_threshold_that_is_no_number_is_refused(threshold, error, message):
 
 def test_other_ties_are_refused():
     with pytest.raises(ValueError, match="ties must be 'positive'"):
-        threshold_curve(*TEXTBOOK, ties="both")
+        threshold_curve(*TEXTBOOK, pos_label=2, ties="both")
 
 
 # The positive class and its scores.
 
 
 @pytest.mark.parametrize(
-    ("y_true", "pos_label", "labels", "n_positive"),
+    ("y_true", "pos_label", "labels", "positive", "n_positive"),
     [
-        (["no", "yes", "no"], None, ["no", "yes"], 1),
-        (["no", "yes", "no"], "no", ["yes", "no"], 2),
-        ([-1, 1, 1], None, [-1, 1], 2),
-        ([True, False, True], None, [False, True], 2),
-        ([1, 1, 1], None, [0, 1], 3),
-        ([0, 0, 0], None, [0, 1], 0),
-        ([0, 0, 0], 0, [1, 0], 3),
-        ([False] * 3, None, [False, True], 0),
-        (["no"] * 3, "yes", ["not yes", "yes"], 0),
-        (["yes"] * 3, "yes", ["not yes", "yes"], 3),
-        ([0, 0, 0], 2, ["not 2", "2"], 0),
-        ([0, 1, 2], 1, ["not 1", "1"], 1),
-        (["a", "b", "c"], "c", ["not c", "c"], 1),
+        (["no", "yes", "no"], "yes", ["no", "yes"], "yes", 1),
+        (["no", "yes", "no"], "no", ["no", "yes"], "no", 2),
+        ([-1, 1, 1], None, [-1, 1], 1, 2),
+        ([True, False, True], None, [False, True], True, 2),
+        ([1, 1, 1], None, [0, 1], 1, 3),
+        ([0, 0, 0], None, [0, 1], 1, 0),
+        ([0, 0, 0], 0, [0, 1], 0, 3),
+        ([False] * 3, None, [False, True], True, 0),
+        (["no"] * 3, "yes", ["no", "yes"], "yes", 0),
+        (["yes"] * 3, "yes", ["not yes", "yes"], "yes", 3),
+        ([0, 0, 0], 2, [0, 2], 2, 0),
+        ([0, 1, 2], 1, ["not 1", "1"], "1", 1),
+        (["a", "b", "c"], "c", ["not c", "c"], "c", 1),
     ],
 )
-def test_the_positive_class_and_the_labels_of_a_curve(y_true, pos_label, labels, n_positive):
+def test_the_positive_class_and_the_labels_of_a_curve(y_true, pos_label, labels, positive, n_positive):
     curve = threshold_curve(y_true, [0.1, 0.2, 0.3], pos_label=pos_label)
     assert curve.labels.tolist() == curve.at(0.2).labels.tolist() == labels
+    assert curve.pos_label == curve.at(0.2).pos_label == positive
     assert curve.counts.tp[-1] == n_positive
     assert curve.counts.fp[-1] == 3 - n_positive
 
@@ -295,8 +296,10 @@ def test_the_positive_class_and_the_labels_of_a_curve(y_true, pos_label, labels,
     ("y_true", "pos_label", "message"),
     [
         ([0, 1, 2], None, r"y_true has 3 labels \[0, 1, 2\].*pos_label=.*threshold_curves"),
-        ([2, 2, 2], None, r"y_true has the single label \[2\].*pass pos_label="),
-        (["a", "a", "a"], None, r"single label \['a'\]"),
+        ([2, 2, 2], None, r"which of the labels \[2\] is positive is not known.*pass pos_label="),
+        (["a", "a", "a"], None, r"which of the labels \['a'\] is positive is not known.*pass pos_label="),
+        (["no", "yes", "no"], None, r"which of the labels \['no', 'yes'\] is positive is not known.*pass pos_label="),
+        ([1, 2, 1], None, r"which of the labels \[1, 2\] is positive is not known.*pass pos_label="),
         ([0, 1, 1], 2, r"pos_label=2 is not a label of the data, which has \[0, 1\]"),
         ([0, 1, 1], "1", r"pos_label='1' is not a label"),
         (["a", "a", "a"], 1, r"pos_label=1 is not a label of the data, which has \['a'\]"),
@@ -309,26 +312,29 @@ def test_an_unclear_positive_class_is_refused(y_true, pos_label, message):
         threshold_curve(y_true, [0.1, 0.2, 0.3], pos_label=pos_label)
 
 
-@pytest.mark.parametrize(("pos_label", "column"), [(None, 1), ("yes", 1), ("no", 0)])
-def test_of_two_columns_that_of_the_positive_class_is_taken(pos_label, column):
-    y_true = ["no", "yes", "no", "yes"]
+@pytest.mark.parametrize(
+    ("labels", "pos_label", "column"),
+    [([0, 1], None, 1), ([1, 2], 1, 0), ([1, 2], 2, 1), (["no", "yes"], "yes", 1), (["no", "yes"], "no", 0)],
+)
+def test_of_two_columns_that_of_the_positive_class_is_taken(labels, pos_label, column):
+    y_true = [labels[0], labels[1], labels[0], labels[1]]
     scores = np.array([[0.7, 0.3], [0.4, 0.6], [0.9, 0.1], [0.2, 0.8]])
     expected = threshold_curve(y_true, scores[:, column], pos_label=pos_label)
     assert np.array_equal(threshold_curve(y_true, scores, pos_label=pos_label).counts, expected.counts)
-    frame = pd.DataFrame(scores[:, ::-1], columns=["yes", "no"])
+    frame = pd.DataFrame(scores[:, ::-1], columns=labels[::-1])
     assert np.array_equal(threshold_curve(y_true, frame, pos_label=pos_label).thresholds, expected.thresholds)
 
 
 def test_a_column_of_scores_is_as_good_as_a_row():
     y_true, scores = TEXTBOOK
-    curve = threshold_curve(np.array(y_true)[:, None], np.array(scores)[:, None])
-    assert np.array_equal(curve.counts, threshold_curve(y_true, scores).counts)
+    curve = threshold_curve(np.array(y_true)[:, None], np.array(scores)[:, None], pos_label=2)
+    assert np.array_equal(curve.counts, threshold_curve(y_true, scores, pos_label=2).counts)
 
 
 @pytest.mark.parametrize(
     ("y_true", "y_score", "pos_label", "message"),
     [
-        ([0, 1], [[0.2, 0.3, 0.5]] * 2, None, "y_score has 3 columns.*threshold_curves"),
+        ([0, 1], [[0.2, 0.3, 0.5]] * 2, None, r"3 columns and y_true the labels \[0, 1\].*pass it alone"),
         ([0, 1, 2], [[0.5, 0.5]] * 3, 1, r"y_score has 2 columns and y_true the labels \[0, 1, 2\]"),
         ([0, 1], [np.ones((2, 2)), np.ones((2, 2))], None, "y_score is a list of 2 arrays.*threshold_curves"),
         ([0, 1], [0.1, np.nan], None, "y_score holds NaN"),
@@ -342,7 +348,7 @@ def test_scores_of_several_classes_are_refused(y_true, y_score, pos_label, messa
 
 def test_weights_are_read_as_everywhere():
     with pytest.raises(ValueError, match="negative weights"):
-        threshold_curve(*TEXTBOOK, sample_weight=[1, 1, 1, -1])
+        threshold_curve(*TEXTBOOK, pos_label=2, sample_weight=[1, 1, 1, -1])
 
 
 # Metrics.
@@ -391,7 +397,7 @@ def test_metrics_equal_scikit_learn(name, function):
 
 
 def test_undefined_values_warn_once_and_can_be_chosen():
-    curve = threshold_curve(*TEXTBOOK, ties="negative")
+    curve = threshold_curve(*TEXTBOOK, pos_label=2, ties="negative")
     with pytest.warns(UndefinedMetricWarning, match="precision is undefined") as record:
         assert curve.score("precision")[0] == 0
     assert len(record) == 1
@@ -653,20 +659,20 @@ def test_an_area_is_the_share_of_pairs_in_the_right_order():
 def test_areas_of_large_whole_weights_do_not_overflow():
     weights = np.array([3, 1, 2, 5]) * 10**14
     area = sk.roc_auc_score(*TEXTBOOK, sample_weight=[3.0, 1, 2, 5])
-    assert threshold_curve(*TEXTBOOK, sample_weight=weights).roc_auc() == pytest.approx(area, abs=1e-12)
+    assert threshold_curve(*TEXTBOOK, pos_label=2, sample_weight=weights).roc_auc() == pytest.approx(area, abs=1e-12)
 
 
 @pytest.mark.parametrize("thresholds", [[0.3, 0.5], 3, 100])
 @pytest.mark.parametrize("name", ["roc_auc", "average_precision"])
 def test_a_curve_of_given_thresholds_has_no_area(name, thresholds):
-    curve = threshold_curve(*TEXTBOOK, thresholds=thresholds)
+    curve = threshold_curve(*TEXTBOOK, pos_label=2, thresholds=thresholds)
     message = f"{name} is an area over all scores, but this curve has {len(curve.thresholds)} chosen thresholds"
     with pytest.raises(ValueError, match=message):
         getattr(curve, name)()
 
 
 def test_a_curve_of_given_thresholds_has_rates():
-    fpr, tpr, thresholds = threshold_curve(*TEXTBOOK, thresholds=[0.3, 0.5]).roc(include_origin=True)
+    fpr, tpr, thresholds = threshold_curve(*TEXTBOOK, pos_label=2, thresholds=[0.3, 0.5]).roc(include_origin=True)
     assert (fpr.tolist(), tpr.tolist(), thresholds.tolist()) == ([0, 0.5, 0], [0, 1, 0.5], [np.inf, 0.3, 0.5])
 
 
@@ -709,9 +715,12 @@ def test_recall_of_nobody_is_zero_with_a_warning():
 @pytest.mark.parametrize(
     ("curve", "text"),
     [
-        (threshold_curve(*TEXTBOOK), "ThresholdCurve of 4 samples, 2 positive (2), 4 thresholds from 0.8 to 0.1"),
         (
-            threshold_curve(["no", "yes"], [1.2e-5, 1], sample_weight=[0.5, 2]),
+            threshold_curve(*TEXTBOOK, pos_label=2),
+            "ThresholdCurve of 4 samples, 2 positive (2), 4 thresholds from 0.8 to 0.1",
+        ),
+        (
+            threshold_curve(["no", "yes"], [1.2e-5, 1], pos_label="yes", sample_weight=[0.5, 2]),
             "ThresholdCurve of 2.5 samples, 2 positive ('yes'), 2 thresholds from 1 to 1.2e-05",
         ),
         (
@@ -760,7 +769,7 @@ def test_a_curve_stays_what_it_was_when_the_arrays_change_that_it_was_made_of(th
     [(None, pd.DataFrame), ("pandas", pd.DataFrame), ("polars", pl.DataFrame), ("pyarrow", pa.Table)],
 )
 def test_a_frame_has_one_row_a_threshold(backend, kind):
-    curve = threshold_curve(*TEXTBOOK)
+    curve = threshold_curve(*TEXTBOOK, pos_label=2)
     frame = curve.to_frame(backend)
     assert isinstance(frame, kind)
     columns = frame.to_pydict() if kind is pa.Table else {name: list(frame[name]) for name in frame.columns}
@@ -770,7 +779,7 @@ def test_a_frame_has_one_row_a_threshold(backend, kind):
 
 
 def test_a_frame_can_be_changed_without_the_curve():
-    curve = threshold_curve(*TEXTBOOK)
+    curve = threshold_curve(*TEXTBOOK, pos_label=2)
     frame = curve.to_frame("pandas")
     frame.loc[0, "tp"] = 7
     assert frame["tp"].tolist() == [7, 1, 2, 2]

@@ -88,7 +88,7 @@ def expected_cost(
     y_true: Any,
     y_pred: Any,
     *,
-    cost_matrix: ArrayLike,
+    cost_matrix: Any,
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
@@ -99,11 +99,13 @@ def expected_cost(
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
-    cost_matrix : array-like of shape (n_classes, n_classes)
-        Cost of each actual class (row) predicted as each class (column), in the order of `labels`.
+    cost_matrix : array-like of shape (n_classes, n_classes), data frame, or dict of (actual, predicted) to cost
+        Cost of each actual class (row) predicted as each class (column). A data frame and a dict
+        name the classes, in any order; a pair that a dict lacks costs 0. An array is in the order
+        of `labels`.
     labels : array-like of shape (n_classes,), default=None
-        Classes in their order, which must cover all data; name all that the costs are for, since
-        some may be missing from the data. None: all labels of the data, sorted.
+        Classes in their order, which must cover all data; beside an array of costs name all that
+        it is for, since some may be missing from the data. None: all labels of the data, sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -118,7 +120,7 @@ def expected_cost(
     ------
     ValueError
         If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
-        cover the data, `cost_matrix` does not fit the labels.
+        cover the data, `cost_matrix` does not fit the labels or lacks one that occurs.
 
     References
     ----------
@@ -130,6 +132,8 @@ def expected_cost(
     >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
     >>> round(expected_cost(y_true, y_pred, cost_matrix=[[0, 1, 1], [1, 0, 1], [5, 5, 0]]), 4)
+    1.0
+    >>> round(expected_cost(y_true, y_pred, cost_matrix={("cat", "bee"): 5, ("ant", "cat"): 1}), 4)
     1.0
     """
     return overall_metric(

@@ -26,7 +26,8 @@ from skmetrics_ext.evaluate import (
     one_class,
     overall_value,
 )
-from skmetrics_ext.labels import Encoded, Indicators, check_ordered, encode, encode_single_label, show, without_others
+from skmetrics_ext.labels import Encoded, Indicators, encode, encode_single_label, without_others
+from skmetrics_ext.reading.order import check_ordered, show
 
 
 def class_metric(

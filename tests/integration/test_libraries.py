@@ -160,7 +160,7 @@ def columns_of(model, X):
 def test_two_classes_are_scored_as_by_hand(two, make):
     X, y = two
     model, options = seeded(make)
-    fitted = ProbabilityClassifier(model, threshold=0.5).fit(X, y, **options)
+    fitted = ProbabilityClassifier(model, threshold=0.5, pos_label="well").fit(X, y, **options)
     well = columns_of(fitted.estimator_, X)[:, -1]
     assert fitted.predict(X).tolist() == np.where(well >= 0.5, "well", "ill").tolist()
     assert fitted.score(X, y) > 0.8
@@ -212,7 +212,7 @@ def test_a_keras_model_is_searched_in_two_processes_and_pickled(two):
     X, y = two
     model, options = seeded(TWO_CLASSES["keras-sigmoid"])
     search = GridSearchCV(
-        ProbabilityClassifier(model),
+        ProbabilityClassifier(model, pos_label="well"),
         {"threshold": [0.05, 0.5]},
         cv=2,
         scoring=get_scorer("matthews_corrcoef"),

@@ -1,0 +1,60 @@
+"""Which class is positive: the one rule, wherever a value depends on it; never guessed from the alphabet."""
+
+# 1. The class given as `pos_label`.
+# 2. Else the class that an object carries, which may be the second of an order that the caller
+#    named: `classes=[negative, positive]` of scores, `labels=[negative, positive]` of a matrix.
+# 3. Else 1 (or True) where all known labels are 0 and 1, -1 and 1, or False and True.
+# 4. Else it is not known, and an error where it is needed.
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, kind_of, plain, position_of, show
+
+
+def positive_of(known: NDArray[Any], pos_label: Any = None, carried: Any = None) -> Any:
+    """The positive one of the known labels, where a value depends on it."""
+    positive = known_positive(known, pos_label, carried)
+    if positive is None:
+        raise ValueError(
+            f"which of the labels {show(known)} is positive is not known, and this value depends on it: pass "
+            "pos_label=, one of them."
+        )
+    return positive
+
+
+def known_positive(known: NDArray[Any], pos_label: Any = None, carried: Any = None) -> Any:
+    """The positive class, or None where nothing tells."""
+    chosen = carried if pos_label is None else pos_label
+    if chosen is None:
+        return _conventional(known)
+    check_positive(chosen, known)
+    return chosen
+
+
+def second_of(order: NDArray[Any] | None) -> Any:
+    """The positive class of an order that the caller named as [negative, positive]; None of any other."""
+    return plain(order)[1] if order is not None and len(order) == 2 else None
+
+
+def check_positive(pos_label: Any, labels: NDArray[Any]) -> None:
+    """Refuse a positive class that is none of the labels; beside one other label it only is of another kind."""
+    if position_of(labels, pos_label) is not None:
+        return
+    if len(labels) > 1 or kind_of(pos_label) != KIND_OF_DTYPE[labels.dtype.kind]:
+        raise ValueError(
+            f"pos_label={pos_label!r} is not a label of the data, which has {show(labels)}: pass one of them as "
+            "pos_label=."
+        )
+
+
+def _conventional(known: NDArray[Any]) -> Any:
+    """1 beside 0 or -1, which stand for two classes everywhere."""
+    if len(known) > 2 or KIND_OF_DTYPE[known.dtype.kind] != "numbers":
+        return None
+    values = {*plain(known)}
+    if not (values <= {0, 1} or values <= {-1, 1}):
+        return None
+    return True if known.dtype == np.bool_ else 1

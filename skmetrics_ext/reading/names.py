@@ -1,0 +1,170 @@
+"""Names that containers carry: columns of frames, indices of Series, keys of dicts; they are matched, or refused."""
+
+# What has names is read by them: whatever order they stand in, they must include every label that
+# occurs, and may have more. Default names - pandas' RangeIndex, polars' column_0 - are none, and a
+# plain array is in the order of the labels.
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.reading.order import plain, show
+
+Names = list[Any]
+
+
+class NamedNumbers(NamedTuple):
+    """One number a label."""
+
+    names: Names
+    values: NDArray[Any]
+
+
+class NamedTable(NamedTuple):
+    """One number a pair of labels: rows and columns have names of their own, or one of them none."""
+
+    rows: Names | None
+    columns: Names | None
+    values: NDArray[Any]
+
+
+def column_names(frame: Any) -> Names | None:
+    """The names of a data frame's columns; None of default ones, and of what is no frame."""
+    # The columns of pyarrow are arrays.
+    names = getattr(frame, "column_names", None)
+    names = getattr(frame, "columns", None) if names is None else names
+    if names is None or callable(names) or _is_default(names):
+        return None
+    found = names.tolist() if hasattr(names, "tolist") else list(names)
+    return None if found == [f"column_{k}" for k in range(len(found))] else found
+
+
+def index_of(series: Any) -> Any:
+    """The index of a pandas Series or frame; None of anything else."""
+    index = getattr(series, "index", None)
+    return index if hasattr(index, "is_unique") else None
+
+
+def index_of_samples(of_true: Any, of_predicted: Any) -> Any:
+    """The index that tells the order of the samples: that of predictions where the labels have none."""
+    return of_predicted if of_true is None and not _is_default(of_predicted) else of_true
+
+
+def check_same_samples(first: Any, second: Any, names: tuple[str, str], *, default_is_name: bool) -> None:
+    """Refuse two indices that hold the same entries in two orders: their samples are not in one order.
+
+    A default index of predictions names nothing: it is what pd.Series(model.predict(X)) has.
+    """
+    if first is None or second is None or first is second or len(first) != len(second):
+        return
+    if first.nlevels != second.nlevels:
+        return
+    if (not default_is_name and _is_default(second)) or first.equals(second):
+        return
+    if first.is_unique and second.is_unique and bool(second.isin(first).all()):
+        raise ValueError(
+            f"{names[0]} and {names[1]} are pandas objects with the same index in two orders, such as "
+            f"{first[:3].tolist()} and {second[:3].tolist()}: bring them in one, {names[1]}.loc[{names[0]}.index], or "
+            "pass arrays for samples that are in one order already."
+        )
+
+
+def places_of(labels: NDArray[Any], names: Sequence[Any], where: str, advice: str) -> list[int]:
+    """Where each label stands among the names, which must have them all."""
+    if len({*names}) < len(names):
+        raise ValueError(f"{where} have a name twice: {show_names(names)}. Name each label once.")
+    places = find(labels, names)
+    if missing := [label for label, place in zip(plain(labels), places, strict=True) if place is None]:
+        raise ValueError(
+            f"{where} are named {show_names(names)}, but the labels are {show(labels)}, so that {show_names(missing)} "
+            f"can't be found: {advice}"
+        )
+    return [place for place in places if place is not None]
+
+
+def find(labels: NDArray[Any], names: Sequence[Any]) -> list[int | None]:
+    """Where each label stands among the names, if it does; as text too, since polars knows no names but strings."""
+    place = {name: k for k, name in enumerate(names)}
+    place_of_text = {str(name): k for name, k in place.items()}
+    found = []
+    for label in plain(labels):
+        texts = [str(label), str(int(label))] if isinstance(label, float) else [str(label)]
+        places = [place.get(label), *map(place_of_text.get, texts)]
+        found.append(next((k for k in places if k is not None), None))
+    return found
+
+
+def places_of_columns(first: Names | None, second: Names | None, names: tuple[str, str]) -> list[int] | None:
+    """Where the columns of the first frame stand in the second; None where they are matched by position."""
+    if first is None or second is None or first == second:
+        return None
+    if {*first}.isdisjoint(second):
+        # Numbers as names are strings in polars.
+        first, second = [str(name) for name in first], [str(name) for name in second]
+    if first == second or {*first}.isdisjoint(second):
+        return None
+    if len(first) != len(second) or {*first} != {*second} or len({*first}) < len(first):
+        raise ValueError(
+            f"{names[0]} has the columns {show_names(first)}, but {names[1]} has {show_names(second)}: name the same "
+            "labels in both, in any order, or pass arrays to match them by position."
+        )
+    return [second.index(name) for name in first]
+
+
+def named_numbers(values: Any) -> NamedNumbers | None:
+    """A dict or a Series of label to number; None of anything without names."""
+    if isinstance(values, Mapping):
+        numbers = np.empty(len(values), dtype=object)
+        numbers[:] = list(values.values())
+        return NamedNumbers(list(values), numbers)
+    index = index_of(values)
+    if index is None or _is_default(index) or hasattr(values, "columns"):
+        return None
+    return NamedNumbers(index.tolist(), np.asarray(values))
+
+
+def named_table(values: Any, name: str) -> NamedTable | None:
+    """A frame with names, or a dict of (actual, predicted) to number, 0 for missing pairs; None without names."""
+    if isinstance(values, Mapping):
+        if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in values):
+            raise ValueError(f"{name} as a dict must have pairs as keys, {{(actual, predicted): number}}.")
+        labels = list(dict.fromkeys(label for pair in values for label in pair))
+        table = np.zeros((len(labels), len(labels)), dtype=object)
+        place = {label: k for k, label in enumerate(labels)}
+        for (actual, predicted), number in values.items():
+            table[place[actual], place[predicted]] = number
+        return NamedTable(labels, labels, table)
+    columns, index = column_names(values), index_of(values)
+    rows = None if index is None or _is_default(index) else index.tolist()
+    return None if columns is None and rows is None else NamedTable(rows, columns, np.asarray(values))
+
+
+def with_both_sides(table: NamedTable, labels: NDArray[Any], name: str) -> tuple[Names, Names]:
+    """The names of rows and columns; a side without any is in the order of the labels, so that the other must be."""
+    rows, columns = table.rows or table.columns or [], table.columns or table.rows or []
+    if table.values.shape != (len(rows), len(columns)):
+        raise ValueError(
+            f"{name} has shape {table.values.shape}, but rows are named {show_names(rows)} and columns "
+            f"{show_names(columns)}: pass one row an actual and one column a predicted class."
+        )
+    if table.rows is None or table.columns is None:
+        places = [place for place in find(labels, rows) if place is not None]
+        if places != sorted(places):
+            raise ValueError(
+                f"one side of {name} is named {show_names(rows)}, but the other has no names, and would be in the "
+                f"order of the labels, {show(labels)}: name both, or pass a dict {{(actual, predicted): number}}."
+            )
+    return rows, columns
+
+
+def show_names(names: Sequence[Any], most: int = 10) -> str:
+    """Names for a message, the first few of many."""
+    rest = len(names) - most
+    return "[" + ", ".join(map(repr, names[:most])) + (f", ... {rest} more" if rest > 0 else "") + "]"
+
+
+def _is_default(index: Any) -> bool:
+    """Whether an index is pandas' own 0, 1, 2, ..."""
+    return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1

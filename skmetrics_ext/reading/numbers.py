@@ -1,0 +1,92 @@
+"""Numbers of any container: scores, and thresholds and costs, which may have the names of labels."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.reading.names import (
+    NamedNumbers,
+    NamedTable,
+    named_numbers,
+    named_table,
+    places_of,
+    with_both_sides,
+)
+from skmetrics_ext.reading.order import show
+
+Thresholds = NDArray[Any] | NamedNumbers
+Costs = NDArray[Any] | NamedTable
+
+NAME_ALL = "name each label once, in any order, and no other unless it is a class, too."
+
+
+def read_numbers(values: Any, name: str) -> NDArray[Any]:
+    """Finite numbers as float64, float32 kept."""
+    try:
+        numbers = np.asarray(values)
+        if numbers.dtype.kind == "O":
+            if any(isinstance(number, (str, bytes)) for number in numbers.flat):
+                raise TypeError("strings")
+            numbers = numbers.astype(np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must hold numbers, in rows of one length; got {type(values).__name__}.") from None
+    if numbers.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must hold numbers; it holds {numbers.dtype}.")
+    if numbers.dtype != np.float32:
+        numbers = numbers.astype(np.float64, copy=False)
+    if not np.isfinite(numbers).all():
+        raise ValueError(f"{name} holds NaN or infinity: every entry must be a finite number.")
+    return numbers
+
+
+def read_threshold(threshold: Any) -> Thresholds:
+    """One number, or one number a class above 0, which a dict or a Series may name; an own copy."""
+    named = named_numbers(threshold)
+    numbers = read_numbers(threshold if named is None else named.values, "threshold").copy()
+    if numbers.ndim > 1:
+        raise ValueError(f"threshold must be a number, or one number a class; it has shape {numbers.shape}.")
+    if numbers.ndim == 1 and (numbers <= 0).any():
+        raise ValueError(f"threshold={numbers.tolist()} must be positive: scores are divided by it.")
+    return numbers if named is None else named._replace(values=numbers)
+
+
+def threshold_in_order(threshold: Thresholds, labels: NDArray[Any]) -> NDArray[Any]:
+    """The thresholds of the labels, or one number for all."""
+    if not isinstance(threshold, NamedNumbers):
+        return threshold
+    return threshold.values[places_of(labels, threshold.names, "the thresholds", NAME_ALL)]
+
+
+def read_costs(cost_matrix: Any) -> Costs:
+    """Finite costs with a row an actual and a column a predicted class, which a frame or a dict may name; a copy."""
+    if isinstance(cost_matrix, NamedTable):
+        return cost_matrix
+    named = named_table(cost_matrix, "cost_matrix")
+    costs = read_numbers(cost_matrix if named is None else named.values, "cost_matrix").astype(np.float64)
+    if named is not None:
+        return named._replace(values=costs)
+    if costs.ndim != 2 or costs.shape[0] != costs.shape[1]:
+        raise ValueError(
+            f"cost_matrix must be square, actual classes in rows and predicted in columns; it has shape {costs.shape}."
+        )
+    return costs
+
+
+def costs_in_order(costs: Costs, labels: NDArray[Any], occurs: NDArray[np.bool_] | None = None) -> NDArray[Any]:
+    """Costs in the order of the labels; names must have those that occur, which are all unless told."""
+    if not isinstance(costs, NamedTable):
+        if len(costs) != len(labels):
+            raise ValueError(
+                f"cost_matrix has shape {costs.shape}, but there are {len(labels)} classes {show(labels)}: pass one "
+                "row an actual and one column a predicted class, and name all classes in this order with labels=[...]; "
+                "or a data frame or a dict {(actual, predicted): cost}, which name them. Costs of each sample are for "
+                "ThresholdCurve.expected_cost."
+            )
+        return costs
+    found = np.ones(len(labels), dtype=bool) if occurs is None else occurs
+    sides = zip(with_both_sides(costs, labels, "cost_matrix"), ("rows", "columns"), strict=True)
+    rows, columns = (places_of(labels[found], names, f"the {side} of cost_matrix", NAME_ALL) for names, side in sides)
+    in_order = np.zeros((len(labels), len(labels)))
+    in_order[np.ix_(found, found)] = costs.values[np.ix_(rows, columns)]
+    return in_order

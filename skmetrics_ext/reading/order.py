@@ -1,0 +1,137 @@
+"""Label orders: where labels stand in one, how two merge, what a message shows of one."""
+
+from datetime import date
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Below this many rows a Python dict is faster than setting up the hash table.
+SHORT = 2000
+
+# Labels of different kinds are never equal, and have no common order.
+KIND_OF_DTYPE = {
+    "b": "numbers",
+    "i": "numbers",
+    "u": "numbers",
+    "f": "numbers",
+    "U": "strings",
+    "S": "bytes",
+    "M": "dates",
+    "m": "durations",
+    "O": "numbers",  # Python integers, where no integer type holds all of them
+}
+
+
+def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
+    """Where each of `labels` stands in `order`; len(order) where it does not."""
+    order, labels = _comparable(order, labels)
+    if order.dtype.kind in "iu" and labels.dtype.kind in "iu" and len(order) >= SHORT:
+        low, high = int(order.min()), int(order.max())
+        if high - low < 2 * len(order) and low <= labels.min() and labels.max() <= high < 2**63:
+            place_of = np.full(high - low + 1, len(order), dtype=np.intp)
+            place_of[order.astype(np.int64) - low] = np.arange(len(order))
+            return np.asarray(place_of[labels.astype(np.int64) - low])
+    sorter = np.argsort(order, kind="stable")
+    place = np.minimum(np.searchsorted(order, labels, sorter=sorter), len(order) - 1)
+    positions = sorter[place]
+    return np.where(order[positions] == labels, positions, len(order))
+
+
+def position_of(order: NDArray[Any], label: Any) -> int | None:
+    """Where one label stands in `order`; None if it does not, or is of another kind."""
+    if kind_of(label) != KIND_OF_DTYPE[order.dtype.kind]:
+        return None
+    # NumPy compares its dates with no others.
+    (found,) = np.nonzero(order == (np.datetime64(label) if isinstance(label, date) else np.asarray(label)))
+    return int(found[0]) if len(found) else None
+
+
+def kind_of(label: Any) -> str | None:
+    """The kind of a single label; None of what can be none."""
+    if isinstance(label, date):
+        return "dates"
+    asked = np.asarray(label)
+    if asked.ndim or (asked.dtype.kind == "O" and not isinstance(label, int)):
+        return None
+    return KIND_OF_DTYPE.get(asked.dtype.kind)
+
+
+def sorted_union(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
+    """All labels of two sorted label arrays of one kind, sorted."""
+    if first.dtype == second.dtype and len(first) == len(second) and (first == second).all():
+        return first
+    # A stable sort merges two sorted runs in linear time.
+    merged = np.sort(np.concatenate(_comparable(first, second)), kind="stable")
+    is_new = np.ones(len(merged), dtype=bool)
+    is_new[1:] = merged[1:] != merged[:-1]
+    union: NDArray[Any] = merged[is_new]
+    return union
+
+
+def with_all(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
+    """A label order that has other labels, too: as it is if it has them, else sorted."""
+    check_same_kind(order, labels, "classes", "y_true")
+    if (positions_in(order, labels) < len(order)).all():
+        return order
+    return sorted_union(np.sort(order), np.sort(labels))
+
+
+def _comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Whole numbers of two types in one, without the rounding of NumPy's common type, float64."""
+    types = {first.dtype.kind, second.dtype.kind}
+    if len(types) == 1 or not types <= set("biufO"):
+        return first, second
+    low = min(int(labels.min()) for labels in (first, second))
+    high = max(int(labels.max()) for labels in (first, second))
+    if low >= -(2**63) and high < 2**63:
+        return first.astype(np.int64), second.astype(np.int64)
+    if low >= 0 and high < 2**64:
+        return first.astype(np.uint64), second.astype(np.uint64)
+    # Python's integers have no bounds.
+    return tuple(np.array([int(label) for label in labels], dtype=object) for labels in (first, second))  # type: ignore[return-value]
+
+
+def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other: str) -> None:
+    """Refuse to compare strings with numbers, which would make every sample an error."""
+    one, two = KIND_OF_DTYPE[first.dtype.kind], KIND_OF_DTYPE[second.dtype.kind]
+    if one != two:
+        raise ValueError(
+            f"Mix of label types: {name} holds {one} {show(first, 3)}, {other} holds {two} "
+            f"{show(second, 3)}. Convert one of them, e.g. with np.asarray({other}).astype(str)."
+        )
+
+
+def label_distances(labels: NDArray[Any]) -> NDArray[np.float64]:
+    """Distances between numeric labels (n_labels, n_labels), taken before large ones become floats."""
+    if KIND_OF_DTYPE[labels.dtype.kind] != "numbers":
+        raise ValueError(
+            f"the labels {show(labels, 5)} are no numbers, and this metric is about the distance between classes: "
+            "use numbers as labels."
+        )
+    values = labels.tolist()
+    least = min(values)
+    above_least = [value - least for value in values]
+    places = np.array(above_least, dtype=np.float64 if max(above_least) <= 1 << 53 else object)
+    return np.asarray(np.abs(places[:, None] - places), dtype=np.float64)
+
+
+def check_ordered(labels: NDArray[Any]) -> None:
+    """Refuse the alphabet as the order of classes."""
+    if KIND_OF_DTYPE[labels.dtype.kind] != "numbers" and bool((labels[:-1] < labels[1:]).all()):
+        raise ValueError(
+            f"the labels {show(labels, 5)} are no numbers, and this metric is about the order of classes: pass "
+            "labels=[...] from the lowest to the highest, or use numbers as labels."
+        )
+
+
+def plain(labels: NDArray[Any]) -> list[Any]:
+    """Labels as Python objects; dates stay NumPy's, which Python has not as fine."""
+    return list(labels) if labels.dtype.kind in "mM" else labels.tolist()
+
+
+def show(labels: NDArray[Any], most: int = 10) -> str:
+    """Labels for a message: as Python writes them, the first few of many."""
+    shown = [repr(label) for label in plain(labels[:most])]
+    rest = len(labels) - most
+    return "[" + ", ".join(shown) + (f", ... {rest} more" if rest > 0 else "") + "]"

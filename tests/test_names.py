@@ -1,0 +1,635 @@
+"""Names count, or are refused: columns of scores and labels, costs, thresholds, counts, indices of Series."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import cross_val_predict
+
+import skmetrics_ext
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ConfusionScorer,
+    ProbabilityClassifier,
+    accuracy_score,
+    classification_report,
+    expected_cost,
+    f1_score,
+    get_scorer,
+    labels_from_scores,
+    recall_score,
+    threshold_curve,
+    threshold_curves,
+)
+
+# A perfect model of three classes, with its columns in the order of the labels.
+PERFECT = np.array([[0.8, 0.1, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6], [0.0, 0.4, 0.6]])
+LABELS = {
+    "int": np.array([3, 5, 8, 8]),
+    "float": np.array([3.0, 5.0, 8.0, 8.0]),
+    "str": np.array(["ash", "elm", "oak", "oak"]),
+}
+FRAMES = {
+    "pandas": lambda columns: pd.DataFrame(columns),
+    "polars": lambda columns: pl.DataFrame({str(name): values for name, values in columns.items()}),
+    "pyarrow": lambda columns: pa.table({str(name): values for name, values in columns.items()}),
+}
+
+
+def frame_of(library, labels, order):
+    """PERFECT as a frame whose columns stand in another order."""
+    names = [
+        int(name) if library != "pandas" and isinstance(name, float) else name for name in np.unique(labels).tolist()
+    ]
+    return FRAMES[library]({names[k]: PERFECT[:, k] for k in order})
+
+
+@pytest.mark.parametrize("library", FRAMES)
+@pytest.mark.parametrize("kind", LABELS)
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1], [1, 0, 2]], ids=str)
+def test_scores_are_found_by_the_names_of_their_columns(library, kind, order):
+    y_true, scores = LABELS[kind], frame_of(library, LABELS[kind], order)
+    cm = ConfusionMatrix.from_scores(y_true, scores)
+    assert cm.score("accuracy") == 1
+    assert cm.labels.tolist() == np.unique(y_true).tolist()
+    assert threshold_curves(y_true, scores).roc_auc(average=None).tolist() == [1, 1, 1]
+    assert threshold_curve(y_true, scores, pos_label=y_true[-1]).roc_auc() == 1
+    assert labels_from_scores(scores, classes=np.unique(y_true)).tolist() == y_true.tolist()
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame({1: [0.1, 0.9], 0: [0.9, 0.1]}),
+        pd.DataFrame({True: [0.1, 0.9], False: [0.9, 0.1]}),
+        pd.DataFrame({"1": [0.1, 0.9], "0": [0.9, 0.1]}),
+        pd.DataFrame([[0.9, 0.1], [0.1, 0.9]]).iloc[:, ::-1],
+        pl.DataFrame({"1": [0.1, 0.9], "0": [0.9, 0.1]}),
+        pa.table({"1": [0.1, 0.9], "0": [0.9, 0.1]}),
+    ],
+    ids=["int", "bool", "str", "reversed range", "polars", "pyarrow"],
+)
+def test_a_perfect_model_whose_columns_are_turned_has_an_area_of_1(frame):
+    assert threshold_curve([0, 1], frame).roc_auc() == 1
+    assert ConfusionMatrix.from_scores([0, 1], frame, threshold=0.5).score("recall") == 1
+
+
+@pytest.mark.parametrize("names", [["True", "False"], [True, False]], ids=["str", "bool"])
+def test_columns_named_by_truth_are_found_beside_booleans(names):
+    frame = pd.DataFrame([[0.1, 0.9], [0.9, 0.1]], columns=names)
+    assert ConfusionMatrix.from_scores([False, True], frame).score("accuracy") == 1
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        pd.DataFrame([[0.9, 0.1], [0.1, 0.9]]),
+        pl.DataFrame(np.array([[0.9, 0.1], [0.1, 0.9]])),
+    ],
+    ids=["pandas", "polars"],
+)
+@pytest.mark.parametrize("y_true", [[0, 1], [1, 2], ["no", "yes"]], ids=str)
+def test_default_names_are_none(scores, y_true):
+    assert ConfusionMatrix.from_scores(y_true, scores).score("accuracy") == 1
+    assert labels_from_scores(scores).tolist() == [0, 1]
+
+
+def test_a_column_of_a_class_that_the_fold_lacks_is_a_known_class():
+    frame = pd.DataFrame({8: [0.1, 0.2], 3: [0.8, 0.1], 5: [0.1, 0.7]})
+    cm = ConfusionMatrix.from_scores([3, 5], frame)
+    assert cm.labels.tolist() == [3, 5, 8]
+    assert cm.score("accuracy") == 1
+
+
+@pytest.mark.parametrize("library", FRAMES)
+def test_columns_that_lack_a_label_are_refused_with_both_lists(library):
+    frame = FRAMES[library]({"ash": [0.4, 0.5], "elm": [0.6, 0.5]})
+    match = r"columns of y_score are named \['ash', 'elm'\], but the labels are \['ash', 'oak'\]"
+    for function in (ConfusionMatrix.from_scores, threshold_curves):
+        with pytest.raises(ValueError, match=match):
+            function(["ash", "oak"], frame)
+    with pytest.raises(ValueError, match=match):
+        threshold_curve(["ash", "oak"], frame, pos_label="oak")
+
+
+def test_a_name_that_stands_twice_is_refused():
+    frame = pd.DataFrame([[0.1, 0.2, 0.7]] * 2, columns=["ash", "elm", "elm"])
+    with pytest.raises(ValueError, match=r"have a name twice: \['ash', 'elm', 'elm'\]"):
+        ConfusionMatrix.from_scores(["ash", "elm"], frame)
+
+
+def test_names_beside_numbers_that_are_none_are_refused():
+    frame = pd.DataFrame([[0.1, 0.2, 0.7]] * 2, columns=["0", "1", "rest"])
+    with pytest.raises(
+        ValueError, match=r"columns \['0', '1', 'rest'\], not all of which can be labels beside \[0, 1\]"
+    ):
+        ConfusionMatrix.from_scores([0, 1], frame)
+
+
+def test_labels_from_scores_gives_the_names_of_a_frame():
+    frame = pd.DataFrame(PERFECT[:, [2, 0, 1]], columns=["oak", "ash", "elm"])
+    assert labels_from_scores(frame).tolist() == ["ash", "elm", "oak", "oak"]
+    assert labels_from_scores(frame, classes=["elm", "oak", "ash"]).tolist() == ["ash", "elm", "oak", "oak"]
+
+
+def test_classes_that_columns_partly_name_are_refused():
+    frame = pd.DataFrame(PERFECT, columns=["ash", "elm", "oak"])
+    with pytest.raises(ValueError, match=r"named \['ash', 'elm', 'oak'\], but the labels are \['ash', 'elm', 'fir'\]"):
+        labels_from_scores(frame, classes=["ash", "elm", "fir"])
+
+
+class Named(ClassifierMixin, BaseEstimator):
+    """predict_proba gives a frame whose columns are in another order than classes_."""
+
+    classes_ = np.array(["ash", "elm", "oak"])
+
+    def __init__(self, library="pandas"):
+        self.library = library
+
+    def predict_proba(self, X):
+        return FRAMES[self.library]({name: PERFECT[: len(X), k] for k, name in [(2, "oak"), (0, "ash"), (1, "elm")]})
+
+
+@pytest.mark.parametrize("library", FRAMES)
+def test_the_frame_of_an_estimator_is_read_by_its_names(library):
+    y_true, model, X = LABELS["str"], Named(library), np.zeros((4, 1))
+    assert ConfusionScorer("accuracy", response_method="predict_proba")(model, X, y_true) == 1
+    assert ConfusionMatrix.from_estimator(model, X, y_true, threshold=[1, 1, 1]).score("accuracy") == 1
+    best = skmetrics_ext.make_threshold_scorer("f1", pos_label="oak")
+    assert best(model, X, y_true) == 1
+
+
+# Two multilabel frames.
+
+TAGS = {"sport": [1, 0, 1], "news": [0, 1, 1], "arts": [0, 0, 1]}
+MISSED = {"sport": [1, 0, 0], "news": [0, 1, 1], "arts": [0, 0, 1]}
+# Recall of sport, news and arts.
+RECALLS = [1 / 2, 1, 1]
+
+
+@pytest.mark.parametrize("library", FRAMES)
+@pytest.mark.parametrize("order", [["sport", "news", "arts"], ["arts", "sport", "news"]], ids=str)
+def test_multilabel_frames_are_aligned_by_the_names_of_the_true_labels(library, order):
+    true, pred = FRAMES[library](TAGS), FRAMES[library]({name: MISSED[name] for name in order})
+    assert recall_score(true, pred, average=None).tolist() == RECALLS
+    assert ConfusionMatrix.from_labels(true, pred).score("recall").tolist() == RECALLS
+    report = classification_report(true, pred, output="dict")
+    assert [report[str(k)]["recall"] for k in range(3)] == RECALLS
+
+    class Tagger(BaseEstimator):
+        def predict(self, *_):
+            return pred
+
+    assert ConfusionScorer("recall_macro")(Tagger(), None, true) == pytest.approx(2.5 / 3)
+    assert get_scorer("recall_macro")(Tagger(), None, true) == pytest.approx(2.5 / 3)
+
+
+@pytest.mark.parametrize("library", FRAMES)
+def test_multilabel_scores_are_aligned_by_name(library):
+    true = FRAMES[library](TAGS)
+    scores = FRAMES[library]({name: 0.9 * np.array(MISSED[name]) for name in ["arts", "sport", "news"]})
+    assert ConfusionMatrix.from_scores(true, scores).score("recall").tolist() == RECALLS
+    assert threshold_curves(true, scores).roc_auc(average=None).tolist() == [3 / 4, 1, 1]
+
+
+def test_multilabel_frames_with_some_names_in_common_are_refused():
+    true, pred = pd.DataFrame(TAGS), pd.DataFrame(MISSED).rename(columns={"arts": "opera"})
+    match = r"y_true has the columns \['sport', 'news', 'arts'\], but y_pred has \['sport', 'news', 'opera'\]"
+    with pytest.raises(ValueError, match=match):
+        recall_score(true, pred, average=None)
+    with pytest.raises(ValueError, match=match):
+        ConfusionMatrix.from_labels(true, pred)
+
+
+@pytest.mark.parametrize("names", [["a", "b", "c"], [0, 1, 2], pd.RangeIndex(3)], ids=["other", "ints", "default"])
+def test_multilabel_frames_with_no_name_in_common_are_matched_by_position(names):
+    true, pred = pd.DataFrame(TAGS), pd.DataFrame(MISSED).set_axis(names, axis=1)
+    assert recall_score(true, pred, average=None).tolist() == RECALLS
+    assert recall_score(true, pred.to_numpy(), average=None).tolist() == RECALLS
+
+
+# Costs.
+
+ACTUAL, PREDICTED = ["ash", "elm", "oak", "oak"], ["elm", "elm", "ash", "oak"]
+# ash as elm costs 3, oak as ash 10, right answers nothing but oak as oak 1.
+COSTS = np.array([[0, 3, 5], [7, 0, 2], [10, 4, 1]])
+NAMES = ["ash", "elm", "oak"]
+TOTAL = 3 + 0 + 10 + 1
+TURNED = [2, 0, 1]
+NAMED_COSTS = {
+    "frame": pd.DataFrame(COSTS, index=NAMES, columns=NAMES),
+    "turned rows": pd.DataFrame(COSTS, index=NAMES, columns=NAMES).iloc[TURNED],
+    "turned columns": pd.DataFrame(COSTS, index=NAMES, columns=NAMES).iloc[:, TURNED],
+    "both turned apart": pd.DataFrame(COSTS, index=NAMES, columns=NAMES).iloc[TURNED[::-1], TURNED],
+    "columns alone": pd.DataFrame(COSTS, columns=NAMES),
+    "index alone": pd.DataFrame(COSTS, index=NAMES),
+    "polars": pl.DataFrame(dict(zip(NAMES, COSTS.T, strict=True))),
+    "pyarrow": pa.table(dict(zip(NAMES, COSTS.T, strict=True))),
+    "dict": {(NAMES[i], NAMES[j]): COSTS[i, j] for i in TURNED for j in range(3) if COSTS[i, j]},
+    "more classes": pd.DataFrame(COSTS, index=NAMES, columns=NAMES).reindex(
+        index=["fir", *NAMES], columns=[*NAMES, "fir"], fill_value=50
+    ),
+}
+
+
+@pytest.mark.parametrize("costs", NAMED_COSTS.values(), ids=NAMED_COSTS)
+def test_costs_are_found_by_their_names_everywhere(costs):
+    assert expected_cost(ACTUAL, PREDICTED, cost_matrix=costs) == TOTAL / 4
+    assert ConfusionMatrix.from_labels(ACTUAL, PREDICTED).score("expected_cost", cost_matrix=costs) == TOTAL / 4
+    least = [NAMES[k] for k in (PERFECT @ COSTS).argmin(axis=1)]
+    assert labels_from_scores(PERFECT, classes=NAMES, cost_matrix=costs).tolist() == least
+
+
+@pytest.mark.parametrize("key", [key for key in NAMED_COSTS if "alone" not in key and not key.startswith("p")])
+def test_costs_whose_sides_are_both_named_fit_any_order_of_the_labels(key):
+    costs = NAMED_COSTS[key]
+    assert expected_cost(ACTUAL, PREDICTED, cost_matrix=costs, labels=["oak", "ash", "elm"]) == TOTAL / 4
+    cm = ConfusionMatrix.from_labels(ACTUAL, PREDICTED, labels=["elm", "oak", "ash"])
+    assert cm.score("expected_cost", cost_matrix=costs) == TOTAL / 4
+    least = [NAMES[k] for k in (PERFECT @ COSTS).argmin(axis=1)]
+    assert labels_from_scores(PERFECT[:, [1, 2, 0]], classes=["elm", "oak", "ash"], cost_matrix=costs).tolist() == least
+
+
+@pytest.mark.parametrize(
+    "costs",
+    [
+        pd.DataFrame([[0, 1], [5, 0]])[[1, 0]],
+        pd.DataFrame([[0, 1], [5, 0]]).loc[[1, 0]],
+        pd.DataFrame([[0, 1], [5, 0]]).iloc[::-1],
+        pl.DataFrame({"1": [1, 0], "0": [0, 5]}),
+    ],
+    ids=["columns", "rows", "reversed rows", "polars"],
+)
+def test_a_turned_side_beside_one_without_names_is_refused(costs):
+    with pytest.raises(ValueError, match=r"one side of cost_matrix is named \[.*but the other has no names"):
+        expected_cost([0, 0, 1, 1], [0, 1, 1, 1], cost_matrix=costs)
+    with pytest.raises(ValueError, match=r"one side of counts is named \[.*but the other has no names"):
+        ConfusionMatrix.from_counts(costs)
+
+
+def test_a_named_table_that_is_not_square_says_so():
+    costs = pd.DataFrame([[0, 1, 2], [3, 0, 5]], columns=list("abc"))
+    with pytest.raises(ValueError, match=r"cost_matrix has shape \(2, 3\), but rows are named"):
+        expected_cost(["a", "b"], ["a", "a"], cost_matrix=costs)
+    with pytest.raises(ValueError, match=r"counts has shape \(2, 3\), but rows are named"):
+        ConfusionMatrix.from_counts(costs)
+
+
+@pytest.mark.parametrize("costs", NAMED_COSTS.values(), ids=NAMED_COSTS)
+def test_scorers_find_costs_by_their_names(costs):
+    model, X, y_true = Named(), np.zeros((4, 1)), np.array(ACTUAL)
+    least = (PERFECT @ COSTS).argmin(axis=1)
+    accuracy = np.mean([NAMES[k] == label for k, label in zip(least, ACTUAL, strict=True)])
+    assert ConfusionScorer("accuracy", cost_matrix=costs)(model, X, y_true) == accuracy
+    scorer = get_scorer("neg_expected_cost", cost_matrix=costs, response_method="predict_proba")
+    predicted = PERFECT.argmax(axis=1)
+    assert scorer(model, X, y_true) == -np.mean(COSTS[np.searchsorted(NAMES, ACTUAL), predicted])
+
+
+def test_a_classifier_finds_costs_and_thresholds_by_their_names():
+    X, y = np.arange(4.0)[:, None], np.array(["no", "no", "yes", "yes"])
+    # The line through 0, 0, 1, 1 is -0.1, 0.3, 0.7, 1.1.
+    for costs in ({("no", "yes"): 1, ("yes", "no"): 9}, pd.DataFrame([[0, 9], [1, 0]], ["yes", "no"], ["yes", "no"])):
+        model = ProbabilityClassifier(LinearRegression(), cost_matrix=costs).fit(X, y)
+        assert model.predict(X).tolist() == ["no", "yes", "yes", "yes"]
+    for thresholds in ({"yes": 0.2, "no": 0.8}, pd.Series([0.2, 0.8], ["yes", "no"])):
+        model = ProbabilityClassifier(LinearRegression(), threshold=thresholds).fit(X, y)
+        assert model.predict(X).tolist() == ["no", "yes", "yes", "yes"]
+
+
+@pytest.mark.parametrize("pos_label", ["no", "yes"])
+def test_curves_find_costs_by_their_names(pos_label):
+    y_true, p_yes = ["no", "yes", "yes"], np.array([0.4, 0.3, 0.8])
+    scores = np.stack([1 - p_yes, p_yes], axis=1)
+    curve = threshold_curve(y_true, scores, pos_label=pos_label, thresholds=[0.5])
+    for costs in (
+        {("yes", "no"): 9, ("no", "yes"): 1},
+        pd.DataFrame([[0, 9], [1, 0]], index=["yes", "no"], columns=["yes", "no"]),
+        [[0, 1], [9, 0]],
+    ):
+        assert curve.expected_cost(costs).tolist() == [9 / 3]
+        assert curve.score("expected_cost", cost_matrix=costs).tolist() == [9 / 3]
+
+
+def test_a_label_that_occurs_and_is_in_no_pair_is_an_error():
+    costs = {("ash", "elm"): 1}
+    with pytest.raises(ValueError, match=r"named \['ash', 'elm'\], but the labels are \['ash', 'elm', 'oak'\]"):
+        expected_cost(ACTUAL, PREDICTED, cost_matrix=costs)
+    # One that does not occur costs nothing.
+    assert expected_cost(["ash", "elm"], ["elm", "elm"], cost_matrix=costs, labels=["ash", "elm", "oak"]) == 1 / 2
+
+
+@pytest.mark.parametrize("costs", [{"ash": 1}, {("ash", "elm", "oak"): 1}])
+def test_a_dict_of_costs_without_pairs_is_refused(costs):
+    with pytest.raises(ValueError, match=r"must have pairs as keys, \{\(actual, predicted\): number\}"):
+        expected_cost(ACTUAL, PREDICTED, cost_matrix=costs)
+
+
+# Thresholds.
+
+
+@pytest.mark.parametrize(
+    "thresholds",
+    [{"oak": 0.9, "ash": 0.2, "elm": 0.4}, pd.Series([0.9, 0.4, 0.2], index=["oak", "elm", "ash"])],
+    ids=["dict", "Series"],
+)
+def test_thresholds_are_found_by_their_names(thresholds):
+    expected = [NAMES[k] for k in (PERFECT / [0.2, 0.4, 0.9]).argmax(axis=1)]
+    assert labels_from_scores(PERFECT, classes=NAMES, threshold=thresholds).tolist() == expected
+    turned = labels_from_scores(PERFECT[:, TURNED], classes=[NAMES[k] for k in TURNED], threshold=thresholds)
+    assert turned.tolist() == expected
+    accuracy = np.mean([one == other for one, other in zip(expected, LABELS["str"], strict=True)])
+    scorer = ConfusionScorer("accuracy", threshold=thresholds)
+    assert scorer(Named(), np.zeros((4, 1)), LABELS["str"]) == accuracy
+
+
+def test_thresholds_of_multilabel_columns_are_found_by_their_names():
+    scores = pd.DataFrame({name: 0.5 + 0.1 * np.array(values) for name, values in TAGS.items()})
+    thresholds = {"arts": 0.55, "news": 0.7, "sport": 0.55}
+    cm = ConfusionMatrix.from_scores(pd.DataFrame(TAGS), scores, threshold=thresholds)
+    assert cm.score("recall").tolist() == [1, 0, 1]
+
+
+def test_a_series_with_a_default_index_names_nothing():
+    scores = pd.Series([0.2, 0.4, 0.9])
+    assert labels_from_scores(PERFECT, threshold=scores).tolist() == (PERFECT / scores.to_numpy()).argmax(1).tolist()
+
+
+def test_thresholds_that_lack_a_class_are_refused_with_both_lists():
+    with pytest.raises(
+        ValueError, match=r"thresholds are named \['ash', 'elm'\], but the labels are \['ash', 'elm', 'oak'\]"
+    ):
+        labels_from_scores(PERFECT, classes=NAMES, threshold={"ash": 0.1, "elm": 0.2})
+
+
+# Counts.
+
+
+def test_a_crosstab_is_a_confusion_matrix():
+    actual, predicted = np.array(["oak", "ash", "oak", "elm"]), np.array(["oak", "oak", "ash", "fir"])
+    cm = ConfusionMatrix.from_counts(pd.crosstab(actual, predicted))
+    assert cm == ConfusionMatrix.from_labels(actual, predicted)
+    assert cm.labels.tolist() == ["ash", "elm", "fir", "oak"]
+    assert cm.pos_label is None
+
+
+def test_labels_align_a_crosstab_and_never_rename_it():
+    table = pd.crosstab(np.array([2, 1, 2, 1]), np.array([2, 2, 2, 1]))
+    cm = ConfusionMatrix.from_counts(table, labels=[2, 1])
+    assert cm == ConfusionMatrix.from_labels([2, 1, 2, 1], [2, 2, 2, 1], labels=[2, 1])
+    assert cm.pos_label == 1
+    assert ConfusionMatrix.from_counts(table, labels=[1, 2, 3]).counts.sum() == 4
+    for labels in (["no", "yes"], [1, 3]):
+        with pytest.raises(ValueError, match=r"counts has rows \[1, 2\] and columns \[1, 2\], but labels="):
+            ConfusionMatrix.from_counts(table, labels=labels)
+
+
+def test_counts_without_names_need_labels():
+    with pytest.raises(ValueError, match="counts without names need labels="):
+        ConfusionMatrix.from_counts([[1, 2], [3, 4]])
+    frame = pd.DataFrame([[1, 2], [3, 4]])
+    assert ConfusionMatrix.from_counts(frame, labels=["a", "b"]).counts.tolist() == [[1, 2], [3, 4]]
+
+
+def test_counts_with_a_name_twice_are_refused():
+    with pytest.raises(ValueError, match="holds duplicates"):
+        ConfusionMatrix.from_counts(
+            pd.DataFrame([[1, 2], [3, 4]], index=["a", "a"], columns=["a", "b"]), labels=["a", "b"]
+        )
+
+
+# Indices of Series.
+
+TRUE = pd.Series(["no", "yes", "yes"], index=[10, 20, 30])
+PRED = pd.Series(["yes", "no", "yes"], index=[20, 10, 30])
+IN_TWO_ORDERS = r"pandas objects with the same index in two orders.*\.loc\[y_true\.index\]"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: accuracy_score(TRUE, PRED),
+        lambda: f1_score(TRUE, PRED, pos_label="yes"),
+        lambda: ConfusionMatrix.from_labels(TRUE, PRED),
+        lambda: classification_report(TRUE, PRED),
+        lambda: accuracy_score(TRUE, TRUE, sample_weight=pd.Series([1, 2, 3], index=PRED.index)),
+        lambda: ConfusionMatrix.from_labels(TRUE, TRUE, by=pd.Series(["a", "b", "c"], index=PRED.index)),
+        lambda: ConfusionMatrix.from_scores(TRUE, pd.Series([0.1, 0.2, 0.3], index=PRED.index), classes=["no", "yes"]),
+        lambda: ConfusionMatrix.from_scores(TRUE, pd.DataFrame(PERFECT[:3, :2], index=PRED.index)),
+        lambda: threshold_curve(TRUE, pd.Series([0.1, 0.2, 0.3], index=PRED.index), pos_label="yes"),
+        lambda: threshold_curve(TRUE, [0.1, 0.2, 0.3], pos_label="yes", sample_weight=PRED == "yes"),
+        lambda: threshold_curves(TRUE, pd.DataFrame(PERFECT[:3, :2], index=PRED.index)),
+        lambda: recall_score(pd.DataFrame(TAGS, index=TRUE.index), pd.DataFrame(TAGS, index=PRED.index), average=None),
+    ],
+)
+def test_series_in_two_orders_are_refused(call):
+    with pytest.raises(ValueError, match=IN_TWO_ORDERS):
+        call()
+
+
+def test_the_prediction_and_the_weights_of_a_scorer_are_compared_with_its_labels():
+    class Model:
+        classes_ = np.array(["no", "yes"])
+
+        def predict(self, *_):
+            return PRED
+
+        def predict_proba(self, *_):
+            return pd.DataFrame(PERFECT[:3, :2], index=PRED.index)
+
+    scorer = ConfusionScorer("accuracy")
+    with pytest.raises(ValueError, match="y_true and y_pred are pandas objects"):
+        scorer(Model(), None, TRUE)
+    with pytest.raises(ValueError, match="y_true and what predict_proba gives are pandas objects"):
+        ConfusionScorer("accuracy", threshold=0.5, pos_label="yes")(Model(), None, TRUE)
+    with pytest.raises(ValueError, match="y_true and sample_weight are pandas objects"):
+        scorer(Model(), None, TRUE.loc[PRED.index], sample_weight=pd.Series([1, 2, 3], index=TRUE.index))
+
+
+@pytest.mark.parametrize(
+    "pred",
+    [
+        PRED.loc[TRUE.index],
+        PRED.reset_index(drop=True),
+        PRED.set_axis([1, 2, 3]),
+        PRED.set_axis([20, 20, 30]),
+        PRED.to_numpy(),
+        pl.Series(PRED.to_list()),
+        PRED.set_axis([10.0, 20.0, 30.0]),
+    ],
+    ids=["same", "default", "others", "duplicates", "array", "polars", "as floats"],
+)
+def test_what_is_no_reordering_counts_by_position(pred):
+    expected = np.mean(TRUE.to_numpy() == np.asarray(pred))
+    assert accuracy_score(TRUE, pred) == expected
+
+
+def test_a_default_index_names_nothing_in_predictions_but_does_in_weights_and_groups():
+    true = pd.Series(["no", "yes", "yes"], index=[2, 0, 1])
+    assert accuracy_score(true, pd.Series(["no", "yes", "no"])) == 2 / 3
+    scores = pd.Series([0.1, 0.9, 0.8])
+    assert threshold_curve(true, scores, pos_label="yes").roc_auc() == 1
+    with pytest.raises(ValueError, match=IN_TWO_ORDERS):
+        accuracy_score(true, ["no", "yes", "no"], sample_weight=scores)
+    with pytest.raises(ValueError, match=IN_TWO_ORDERS):
+        ConfusionMatrix.from_labels(true, ["no", "yes", "no"], by=pd.Series(["a", "b", "c"]))
+
+
+def test_weights_are_compared_with_the_prediction_where_the_labels_have_no_index():
+    weights = pd.Series([1, 2, 3], index=TRUE.index)
+    with pytest.raises(ValueError, match="y_pred and sample_weight are pandas objects"):
+        accuracy_score(TRUE.to_numpy(), PRED, sample_weight=weights)
+    assert accuracy_score(TRUE.to_numpy(), PRED.reset_index(drop=True), sample_weight=weights) == 3 / 6
+
+
+@pytest.mark.parametrize("classes", [["no", "yes"], ["yes", "no"]])
+def test_one_hot_frames_keep_their_classes_in_the_order_that_is_named(classes):
+    true = pd.DataFrame({"no": [1, 1, 0], "yes": [0, 0, 1]})
+    scores = pd.DataFrame({"yes": [0.2, 0.3, 0.6], "no": [0.8, 0.7, 0.4]})
+    cm = ConfusionMatrix.from_scores(true, scores, classes=classes)
+    assert cm == ConfusionMatrix.from_labels(["no", "no", "yes"], ["no", "no", "yes"], labels=classes)
+    areas = threshold_curves(true, scores, classes=classes)
+    assert (areas["no"].roc_auc(), areas["yes"].roc_auc()) == (1, 1)
+    assert areas["no"].at(0.5).score("prevalence") == 2 / 3
+
+
+def test_a_cost_that_is_no_number_is_named():
+    with pytest.raises(TypeError, match="cost_matrix must hold numbers"):
+        expected_cost(["a"], ["b"], cost_matrix={("a", "b"): "x"})
+
+
+def test_floats_as_names_are_found():
+    frame = pl.DataFrame({"1.0": [0.9, 0.1], "0.0": [0.1, 0.9]})
+    assert ConfusionMatrix.from_scores([1.0, 0.0], frame).score("accuracy") == 1
+
+
+# What a first attempt let through.
+
+
+@pytest.mark.parametrize("pos_label", ["no", "yes"])
+def test_the_name_of_a_single_column_must_be_that_of_its_class(pos_label):
+    scores = pd.DataFrame({"no": [0.9, 0.2, 0.7]})
+    y_true = ["no", "yes", "no"]
+    if pos_label == "no":
+        assert threshold_curve(y_true, scores, pos_label="no").roc_auc() == 1
+        assert ConfusionMatrix.from_scores(y_true, scores, pos_label="no").score("accuracy") == 1
+        return
+    for call in (
+        lambda: threshold_curve(y_true, scores, pos_label="yes"),
+        lambda: ConfusionMatrix.from_scores(y_true, scores, pos_label="yes"),
+        lambda: labels_from_scores(scores, classes=["no", "yes"]),
+    ):
+        with pytest.raises(ValueError, match=r"the single column 'no', which would be read as scores of 'yes'"):
+            call()
+    assert threshold_curve(y_true, scores.rename(columns={"no": "score"}), pos_label="yes").roc_auc() == 0
+
+
+@pytest.mark.parametrize("order", [["a", "b"], ["b", "a"]])
+def test_one_hot_frames_have_the_labels_that_their_columns_name(order):
+    y = pd.Series(["b", "b", "a", "a"])
+    scores = pd.DataFrame([[0.9, 0.1], [0.9, 0.1], [0.8, 0.2], [0.1, 0.9]], columns=["b", "a"])
+    one_hot = pd.get_dummies(y)[order]
+    expected = ConfusionMatrix.from_scores(y, scores)
+    for options in ({}, {"classes": ["a", "b"]}):
+        assert ConfusionMatrix.from_scores(one_hot, scores, **options) == expected
+    assert ConfusionMatrix.from_scores(one_hot, scores).pos_label is None
+    areas = threshold_curves(one_hot, scores)
+    assert areas["a"].roc_auc() == threshold_curve(y, scores, pos_label="a").roc_auc()
+    # 0.1 / 0.15 < 0.9 / 0.85, and 0.2 / 0.15 > 0.8 / 0.85.
+    assert ConfusionMatrix.from_scores(one_hot, scores, threshold={"a": 0.15, "b": 0.85}).score("accuracy") == 1
+
+
+@pytest.mark.parametrize("classes", [["b", "a"], ["a", "b"]])
+def test_arrays_are_in_sorted_order_whatever_the_order_of_classes_(classes):
+    """The order of an estimator's classes_ is not the caller's."""
+
+    class Model(ClassifierMixin, BaseEstimator):
+        classes_ = np.array(classes)
+
+        def predict_proba(self, X):
+            a = np.array([0.9, 0.6, 0.2])[: len(X)]
+            return np.stack([a if name == "a" else 1 - a for name in classes], axis=1)
+
+        def predict(self, X):
+            return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+    X, y = np.zeros((3, 1)), np.array(["a", "b", "b"])
+    costs = [[0, 1], [10, 0]]
+    # One b is taken for a.
+    for scorer in (
+        get_scorer("neg_expected_cost", cost_matrix=costs),
+        get_scorer("neg_expected_cost", cost_matrix=costs, response_method="predict_proba"),
+        ConfusionScorer("neg_expected_cost", cost_matrix=costs),
+    ):
+        assert scorer(Model(), X, y) == pytest.approx(-10 / 3)
+    assert ConfusionMatrix.from_estimator(Model(), X, y).score("expected_cost", cost_matrix=costs) == 10 / 3
+    # a where p / 0.8 > (1 - p) / 0.2, for p = 0.9 alone; and where 1 p < 10 (1 - p) fails, for none.
+    assert ConfusionScorer("accuracy", threshold=[0.8, 0.2])(Model(), X, y) == 1
+    # The cost of predicting a is 10 (1 - p), of predicting b p: 1 > 0.9, 4 > 0.6 and 8 > 0.2.
+    assert ConfusionScorer("accuracy", cost_matrix=costs)(Model(), X, y) == 2 / 3
+
+
+def test_a_classifier_reads_the_classes_and_the_names_inside():
+    X, y = np.arange(4.0)[:, None], np.array(["n", "n", "y", "y"])
+
+    class Inside(ClassifierMixin, BaseEstimator):
+        def __init__(self, form="frame"):
+            self.form = form
+
+        def fit(self, *_):
+            self.classes_ = np.array([1, 0] if self.form == "classes" else [0, 1])
+            return self
+
+        def predict_proba(self, X):
+            second = np.ravel(X) / 3
+            turned = np.stack([second, 1 - second], axis=1)
+            return turned if self.form == "classes" else pd.DataFrame(turned, columns=[1, 0])
+
+    for form in ("frame", "classes"):
+        model = ProbabilityClassifier(Inside(form)).fit(X, y)
+        assert model.predict(X).tolist() == y.tolist()
+
+
+def test_named_options_of_a_classifier_do_not_hinder_what_fits_to_numbers():
+    X, y = np.arange(8.0)[:, None], np.array(["no", "yes"])[np.arange(8) // 4]
+    for options in ({"threshold": {"no": 0.7, "yes": 0.3}}, {"cost_matrix": {("no", "yes"): 1, ("yes", "no"): 5}}):
+        model = ProbabilityClassifier(LinearRegression(), **options)
+        assert cross_val_predict(model, X, y, method="predict_proba", cv=2).shape == (8, 2)
+
+
+def test_margins_of_a_crosstab_are_refused():
+    table = pd.crosstab(np.array(list("aabb")), np.array(list("abbb")), margins=True)
+    with pytest.raises(ValueError, match="leave out margins=True"):
+        ConfusionMatrix.from_counts(table)
+
+
+def test_numbers_as_text_are_found_whatever_their_type():
+    assert labels_from_scores(pd.DataFrame([[0.9, 0.1]], columns=["1.0", "0.0"]), classes=[0.0, 1.0]).tolist() == [1]
+    assert labels_from_scores(pd.DataFrame([[0.9, 0.1]], columns=[1, 0]), classes=["0", "1"]).tolist() == ["1"]
+    narrow = pl.DataFrame({"0": [0.1, 0.2], "1": [0.1, 0.2], "300": [0.8, 0.6]})
+    assert ConfusionMatrix.from_scores(np.array([0, 1], dtype=np.int8), narrow).labels.tolist() == [0, 1, 300]
+    true = pd.DataFrame([[1, 0], [1, 1], [0, 1], [0, 0]], columns=[10, 20])
+    pred = pl.DataFrame({"20": [0, 1, 1, 0], "10": [1, 1, 0, 0]})
+    assert f1_score(true, pred, average=None).tolist() == [1, 1]
+    counts = pl.DataFrame({"0": [5, 2], "1": [1, 4]})
+    assert ConfusionMatrix.from_counts(counts, labels=[0, 1]).counts.tolist() == [[5, 1], [2, 4]]
+
+
+@pytest.mark.parametrize("value", ["3", [1, 2]])
+def test_values_of_a_dict_that_are_no_numbers_are_named(value):
+    with pytest.raises(TypeError, match="cost_matrix must hold numbers"):
+        expected_cost(["a"], ["b"], cost_matrix={("a", "b"): value})
+    with pytest.raises(TypeError, match="threshold must hold numbers"):
+        labels_from_scores(PERFECT[:, :2], classes=["a", "b"], threshold={"a": value, "b": 1})
+
+
+def test_weights_of_all_folds_are_compared_with_the_labels():
+    y = pd.Series(["no", "yes"] * 4, index=range(10, 18))
+    weights = pd.Series(np.arange(8.0), index=y.index[::-1])
+    with pytest.raises(ValueError, match="y and sample_weight are pandas objects"):
+        skmetrics_ext.cross_val_confusion_matrix(
+            LinearRegression(), np.zeros((8, 1)), y, params={"sample_weight": weights}
+        )

@@ -1,0 +1,454 @@
+"""Which class is positive: given, carried, named by the caller, 1 of {0, 1}; never guessed from the alphabet."""
+
+import datetime
+import json
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LinearRegression, RidgeClassifierCV
+from sklearn.model_selection import cross_validate
+
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ConfusionScorer,
+    ProbabilityClassifier,
+    cross_val_confusion_matrix,
+    get_scorer,
+    labels_from_scores,
+    make_threshold_scorer,
+    recall_score,
+    threshold_curve,
+    threshold_curves,
+)
+
+# Of three frauds one is found, of two others both: the recall of "fraud" is 1/3 and that of "ok" 1.
+FRAUD = np.array(["fraud", "fraud", "fraud", "ok", "ok"])
+FOUND = np.array(["fraud", "ok", "ok", "ok", "ok"])
+RECALLS = {"fraud": 1 / 3, "ok": 1.0}
+NOT_KNOWN = r"which of the labels \['fraud', 'ok'\] is positive is not known.*pass pos_label="
+
+
+class Model(ClassifierMixin, BaseEstimator):
+    """Predicts FOUND for FRAUD, and the share of the second class as a probability."""
+
+    def __init__(self, labels=("fraud", "ok")):
+        self.labels = labels
+
+    def fit(self, *_):
+        self.classes_ = np.array(self.labels)
+        return self
+
+    def predict_proba(self, X):
+        second = np.array([0.1, 0.9, 0.8, 0.7, 0.6])[: len(X)]
+        return np.stack([1 - second, second], axis=1)
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+X = np.zeros((5, 1))
+MODEL = Model().fit()
+DOORS = {
+    "scorer of a function": lambda **options: get_scorer("recall", **options)(MODEL, X, FRAUD),
+    "adapted scorer": lambda **options: get_scorer("recall", threshold=0.5, **options)(MODEL, X, FRAUD),
+    "scorer": lambda **options: ConfusionScorer("recall", **options)(MODEL, X, FRAUD),
+    "scorer with a threshold": lambda **options: ConfusionScorer("recall", threshold=0.5, **options)(MODEL, X, FRAUD),
+    "macro with a threshold": lambda **options: ConfusionScorer("recall_macro", threshold=0.5, **options)(
+        MODEL, X, FRAUD
+    ),
+    "matrix": lambda **options: ConfusionMatrix.from_labels(FRAUD, FOUND).score("recall", **options),
+    "matrix of an estimator": lambda **options: ConfusionMatrix.from_estimator(MODEL, X, FRAUD, **options).score(
+        "recall"
+    ),
+    "matrix of scores": lambda **options: ConfusionMatrix.from_scores(
+        FRAUD, MODEL.predict_proba(X), threshold=0.5, **options
+    ).score("recall"),
+    "curve": lambda **options: threshold_curve(FRAUD, MODEL.predict_proba(X), **options).at(0.5).score("recall"),
+    "folds": lambda **options: (
+        cross_val_confusion_matrix(Model(), X, FRAUD, cv=[(range(5), range(5))], **options).score("recall").item()
+    ),
+    "function": lambda **options: recall_score(FRAUD, FOUND, **options),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("pos_label", ["fraud", "ok"])
+def test_every_door_gives_the_recall_of_the_class_that_is_named(door, pos_label):
+    expected = 2 / 3 if door == "macro with a threshold" else RECALLS[pos_label]
+    assert DOORS[door](pos_label=pos_label) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_no_door_guesses(door):
+    is_default = door in ("scorer of a function", "adapted scorer", "function")
+    match = r"pos_label=1 is not a (valid )?label" if is_default else NOT_KNOWN
+    with pytest.raises(ValueError, match=match):
+        DOORS[door]()
+
+
+def test_the_best_threshold_of_a_scorer_needs_the_class_too():
+    with pytest.raises(ValueError, match=NOT_KNOWN):
+        make_threshold_scorer("recall")(MODEL, X, FRAUD)
+    # One fraud has the least score of "ok", so that a threshold finds it alone.
+    assert make_threshold_scorer("precision", pos_label="fraud")(MODEL, X, FRAUD) == 1
+
+
+@pytest.mark.parametrize("labels", [(0, 1), (-1, 1), (False, True), (1.0, 0.0)], ids=str)
+def test_one_is_positive_beside_0_or_minus_1(labels):
+    y_true, y_pred = np.array(labels)[[0, 1, 1]], np.array(labels)[[0, 1, 0]]
+    right = {label: np.mean(y_pred[y_true == label] == label) for label in labels}
+    cm = ConfusionMatrix.from_labels(y_true, y_pred)
+    assert cm.pos_label == 1
+    assert cm.score("recall") == right[1]
+    scores = np.where(y_pred == 1, 0.9, 0.1)
+    assert threshold_curve(y_true, scores).at(0.5).score("recall") == right[1]
+    assert ConfusionMatrix.from_scores(y_true, scores).score("recall") == right[1]
+
+
+@pytest.mark.parametrize("labels", [(1, 2), (2, 4), ("0", "1"), (0, 2), (-1, 0)])
+def test_no_other_two_labels_have_a_positive_one(labels):
+    cm = ConfusionMatrix.from_labels(labels, labels)
+    assert cm.pos_label is None
+    with pytest.raises(ValueError, match="is positive is not known"):
+        cm.score("recall")
+    with pytest.raises(ValueError, match="is positive is not known"):
+        threshold_curve(labels, [0.1, 0.9])
+    with pytest.raises(ValueError, match="is positive is not known"):
+        ConfusionMatrix.from_scores(labels, [0.1, 0.9])
+    assert cm.score("recall", pos_label=labels[0]) == 1
+    assert cm.score("recall_macro") == 1
+
+
+def test_one_of_1_and_2_is_positive_in_functions_and_in_their_scorers():
+    y_true, model = np.array([1, 1, 1, 2, 2]), Model((1, 2)).fit()
+    assert recall_score(y_true, [1, 2, 2, 2, 2]) == 1 / 3
+    assert get_scorer("recall")(model, X, y_true) == 1 / 3
+    assert get_scorer("recall", threshold=0.5)(model, X, y_true) == 1 / 3
+    with pytest.raises(ValueError, match=r"which of the labels \[1, 2\] is positive is not known"):
+        ConfusionScorer("recall")(model, X, y_true)
+
+
+@pytest.mark.parametrize("order", [["fraud", "ok"], ["ok", "fraud"]])
+def test_the_second_of_an_order_that_the_caller_names_is_positive(order):
+    second = RECALLS[order[1]]
+    assert ConfusionMatrix.from_labels(FRAUD, FOUND, labels=order).score("recall") == pytest.approx(second)
+    assert ConfusionMatrix.from_labels(FRAUD, FOUND).with_labels(order).score("recall") == pytest.approx(second)
+    cells = [[sum(pair == (i, j) for pair in zip(FRAUD, FOUND, strict=True)) for j in order] for i in order]
+    assert ConfusionMatrix.from_counts(cells, labels=order).score("recall") == pytest.approx(second)
+    folds = cross_val_confusion_matrix(Model(), X, FRAUD, cv=[(range(5), range(5))], labels=order)
+    assert folds.score("recall").item() == pytest.approx(second)
+    assert folds.pos_label == order[1]
+    probabilities = pd.DataFrame(MODEL.predict_proba(X), columns=MODEL.classes_)[order]
+    assert ConfusionMatrix.from_scores(FRAUD, probabilities, classes=order).score("recall") == pytest.approx(second)
+    scorer = ConfusionScorer("recall", classes=order)
+    assert scorer(MODEL, X, FRAUD) == pytest.approx(second)
+
+
+def test_the_labels_of_functions_and_scorers_select_and_make_no_class_positive():
+    with pytest.raises(ValueError, match="pos_label=1 is not a label"):
+        recall_score(FRAUD, FOUND, labels=["ok", "fraud"])
+    # They average the classes named, as in the functions.
+    assert ConfusionScorer("recall", labels=["ok", "fraud"])(MODEL, X, FRAUD) == pytest.approx(2 / 3)
+
+
+def test_the_columns_of_a_frame_make_no_class_positive():
+    probabilities = pd.DataFrame(MODEL.predict_proba(X), columns=MODEL.classes_)
+    cm = ConfusionMatrix.from_scores(FRAUD, probabilities)
+    assert cm.pos_label is None
+    assert cm.score("recall", pos_label="fraud") == pytest.approx(1 / 3)
+
+
+# What a matrix carries.
+
+
+@pytest.fixture
+def carried():
+    return ConfusionMatrix.from_labels(FRAUD, FOUND, labels=["ok", "fraud"], by=["a", "b", "a", "b", "a"])
+
+
+def test_a_matrix_keeps_its_positive_class(carried):
+    assert carried.pos_label == "fraud"
+    for kept in (
+        carried.sum("group"),
+        carried + carried,
+        sum([carried, carried]),
+        pickle.loads(pickle.dumps(carried)),
+        ConfusionMatrix.from_dict(json.loads(json.dumps(carried.to_dict()))),
+        carried.with_labels(["ok", "fraud", "unknown"]),
+    ):
+        assert kept.pos_label == "fraud"
+
+
+def test_the_positive_class_takes_no_part_in_equality(carried):
+    assert carried == ConfusionMatrix(carried.counts, carried.labels, carried.axes)
+
+
+def test_states_without_a_positive_class_are_read(carried):
+    state = carried.to_dict()
+    del state["pos_label"]
+    assert ConfusionMatrix.from_dict(state).pos_label is None
+
+
+def test_none_yields_in_a_sum_and_two_classes_conflict(carried):
+    pooled = carried.sum("group")
+    unknown = ConfusionMatrix(pooled.counts, pooled.labels)
+    assert (pooled + unknown).pos_label == (unknown + pooled).pos_label == "fraud"
+    other = ConfusionMatrix(pooled.counts, pooled.labels, (), "ok")
+    with pytest.raises(ValueError, match=r"the positive classes differ, 'fraud' and 'ok'"):
+        pooled + other
+
+
+def test_a_sum_whose_labels_are_not_0_and_1_any_more_has_no_conventional_class():
+    only_0, only_2 = ConfusionMatrix.from_labels([0], [0]), ConfusionMatrix.from_labels([2], [2])
+    assert only_0.pos_label == 1
+    assert (only_0 + only_2).pos_label is None
+
+
+@pytest.mark.parametrize("pos_label", ["fraud", "ok"])
+def test_a_curve_keeps_the_order_of_its_labels_whichever_is_positive(pos_label):
+    curve = threshold_curve(FRAUD, MODEL.predict_proba(X), pos_label=pos_label)
+    assert curve.labels.tolist() == ["fraud", "ok"]
+    assert (curve.pos_label, curve.at(0.5).pos_label) == (pos_label, pos_label)
+    assert curve.at(0.5) == ConfusionMatrix.from_labels(FRAUD, FOUND)
+    assert pickle.loads(pickle.dumps(curve)).pos_label == pos_label
+    assert repr(pos_label) in repr(curve)
+
+
+def test_one_class_against_the_rest_has_the_order_rest_class():
+    curve = threshold_curve(["a", "b", "c"], [0.2, 0.9, 0.1], pos_label="b")
+    assert curve.labels.tolist() == ["not b", "b"]
+    assert curve.pos_label == "b"
+    assert threshold_curves([0, 1, 2], np.eye(3))[1].pos_label == "1"
+
+
+@pytest.mark.parametrize("pos_label", ["a", "b", "c"])
+def test_a_curve_takes_the_column_of_its_class(pos_label):
+    y_true, scores = np.array(["a", "b", "c", "c"]), np.random.default_rng(0).random((4, 3))
+    column = scores[:, "abc".index(pos_label)]
+    expected = threshold_curve(y_true, column, pos_label=pos_label).roc_auc()
+    assert threshold_curve(y_true, scores, pos_label=pos_label).roc_auc() == expected
+    frame = pd.DataFrame(scores, columns=list("abc"))[["c", "a", "b"]]
+    assert threshold_curve(y_true, frame, pos_label=pos_label).roc_auc() == expected
+
+
+def test_columns_that_the_labels_do_not_tell_apart_are_refused():
+    with pytest.raises(ValueError, match="y_score has 3 columns and y_true the labels"):
+        threshold_curve(["a", "b"], np.eye(3)[:2], pos_label="a")
+
+
+# Costs, ties and scores of one column.
+
+
+@pytest.mark.parametrize("pos_label", ["fraud", "ok"])
+def test_an_array_of_costs_is_in_the_order_of_the_labels_in_curves_too(pos_label):
+    costs = [[0, 10], [1, 0]]
+    # Two frauds of three are missed at 10 each.
+    expected = 2 * 10 / 5
+    curve = threshold_curve(FRAUD, MODEL.predict_proba(X), pos_label=pos_label, thresholds=[0.5])
+    assert curve.expected_cost(costs).tolist() == [expected]
+    assert curve.expected_cost([costs] * 5).tolist() == [expected]
+    assert curve.at(0.5).score("expected_cost", cost_matrix=costs) == expected
+    assert ConfusionMatrix.from_labels(FRAUD, FOUND).score("expected_cost", cost_matrix=costs) == expected
+
+
+@pytest.mark.parametrize("pos_label", [None, "no", "yes"])
+def test_a_tie_goes_to_the_class_whose_score_it_is(pos_label):
+    class Half:
+        classes_ = np.array(["no", "yes"])
+
+        def predict(self, X):
+            return np.full(len(X), 0.5)
+
+        def decision_function(self, X):
+            return np.zeros(len(X))
+
+    for options in ({}, {"response_method": "decision_function"}):
+        cm = ConfusionMatrix.from_estimator(Half(), X[:2], ["no", "yes"], pos_label=pos_label, **options)
+        assert cm.counts.tolist() == [[0, 1], [0, 1]]
+
+
+@pytest.mark.parametrize(("pos_label", "expected"), [("yes", ["no", "yes"]), ("no", ["yes", "no"])])
+def test_scores_of_one_column_that_come_from_no_estimator_are_of_the_positive_class(pos_label, expected):
+    assert labels_from_scores([0.1, 0.9], classes=["no", "yes"], pos_label=pos_label).tolist() == expected
+    with pytest.raises(ValueError, match="is positive is not known"):
+        ConfusionMatrix.from_scores(["no", "yes"], [0.1, 0.9])
+
+
+def test_scores_of_one_column_that_come_from_an_estimator_are_of_its_second_class():
+    class Network:
+        def predict(self, X):
+            return X
+
+    assert ConfusionScorer("accuracy")(Network(), np.array([0.1, 0.9]), ["no", "yes"]) == 1
+
+
+# Several metrics, other kinds of labels, estimators.
+
+
+def test_in_a_dict_the_keys_that_need_the_class_are_nan_with_one_warning():
+    scorer = ConfusionScorer(["recall", "specificity", "accuracy", "recall_macro"])
+    with pytest.warns(UserWarning, match=r"set to NaN: \['recall', 'specificity'\].*pass pos_label=") as caught:
+        scores = scorer(MODEL, X, FRAUD)
+    assert len(caught) == 1
+    assert np.isnan([scores["recall"], scores["specificity"]]).all()
+    assert (scores["accuracy"], scores["recall_macro"]) == pytest.approx((3 / 5, 2 / 3))
+
+
+@pytest.mark.parametrize("y", [[0, 0], [0, 1], [2, 3]])
+def test_a_positive_class_of_another_kind_is_an_error_even_beside_one_label(y):
+    y = np.array(y)
+    with pytest.raises(ValueError, match="pos_label='yes' is not a label of the data"):
+        recall_score(y, y, pos_label="yes")
+    with pytest.raises(ValueError, match="pos_label='yes' is not a label of the data"):
+        ConfusionMatrix.from_labels(y, y).score("recall", pos_label="yes")
+    with pytest.raises(ValueError, match="pos_label='yes' is not a label of the data"):
+        threshold_curve(y, [0.1, 0.2], pos_label="yes")
+
+
+def test_ridge_classifier_cv_does_not_get_a_perfect_score_of_no_class():
+    random = np.random.default_rng(0)
+    features, y = random.normal(size=(30, 2)), np.array(["no", "yes"])[random.integers(0, 2, 30)]
+    scoring = ConfusionScorer("recall", pos_label="yes")
+    with pytest.raises(ValueError, match="pos_label='yes' is not a label of the data"):
+        RidgeClassifierCV(scoring=scoring).fit(features, y)
+
+
+def test_a_class_that_the_fold_lacks_beside_another_of_its_kind_has_no_samples():
+    with pytest.warns(match="no actual positives"):
+        assert recall_score(["no", "no"], ["no", "no"], pos_label="yes") == 0
+    with pytest.warns(match="it needs positives and negatives"):
+        assert np.isnan(threshold_curve(["no", "no"], [0.1, 0.2], pos_label="yes").roc_auc())
+    assert threshold_curve(["no", "no"], [0.1, 0.2], pos_label="yes").labels.tolist() == ["no", "yes"]
+
+
+def test_a_probability_classifier_with_one_threshold_needs_the_class_in_fit():
+    features = np.arange(4.0)[:, None]
+    y = np.array(["no", "no", "yes", "yes"])
+    with pytest.raises(ValueError, match=r"which of the labels \['no', 'yes'\] is positive is not known"):
+        ProbabilityClassifier(LinearRegression(), threshold=0.3).fit(features, y)
+    model = ProbabilityClassifier(LinearRegression(), threshold=0.3, pos_label="no").fit(features, y)
+    # The line through 0, 0, 1, 1 is -0.1, 0.3, 0.7, 1.1, so that "no" has 1, 0.7, 0.3 and 0.
+    assert model.predict(features).tolist() == ["no", "no", "no", "yes"]
+    assert ProbabilityClassifier(LinearRegression()).fit(features, y).predict(features).tolist() == y.tolist()
+    of_codes = ProbabilityClassifier(LinearRegression(), threshold=0.3).fit(features, y == "yes")
+    assert of_codes.predict(features).tolist() == [False, True, True, True]
+
+
+def test_a_fold_whose_training_lacked_the_class_is_scored_by_a_confusion_scorer():
+    features, y = np.zeros((6, 1)), np.array(["no", "no", "no", "no", "no", "yes"])
+    options = {"cv": [([0, 1, 2], [3, 4, 5])], "error_score": np.nan}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        by_labels, by_counts = (
+            cross_validate(DummyClassifier(), features, y, scoring=scorer, **options)["test_score"].tolist()
+            for scorer in (
+                get_scorer("specificity", pos_label="yes"),
+                ConfusionScorer("specificity", pos_label="yes"),
+            )
+        )
+    # scikit-learn looks for pos_label among the classes of the model, which saw one.
+    assert np.isnan(by_labels).all()
+    assert by_counts == [1]
+
+
+@pytest.mark.parametrize(("label", "pos_label"), [("fraud", "fraud"), (5, 5), (2, 2)])
+def test_of_two_columns_beside_one_label_none_can_be_told(label, pos_label):
+    with pytest.raises(ValueError, match=f"the column of {pos_label!r} can't be told"):
+        threshold_curve([label, label], [[0.9, 0.1], [0.8, 0.2]], pos_label=pos_label)
+
+
+@pytest.mark.parametrize(("label", "labels"), [(0, [0, 1]), (1, [0, 1]), (-1, [-1, 1])])
+def test_two_columns_beside_one_conventional_label_are_those_of_both(label, labels):
+    curve = threshold_curve([label, label], [[0.9, 0.1], [0.8, 0.2]])
+    assert curve.thresholds.tolist() == [0.2, 0.1]
+    assert (curve.labels.tolist(), curve.pos_label) == (labels, 1)
+
+
+def test_a_named_column_is_found_beside_a_single_shorter_label():
+    frame = pd.DataFrame({"fraud": [0.9, 0.1], "ok": [0.1, 0.9]})
+    assert threshold_curve(["ok", "ok"], frame, pos_label="fraud").thresholds.tolist() == [0.9, 0.1]
+
+
+@pytest.mark.parametrize("rest", ["a", "c"])
+def test_costs_of_a_class_against_the_rest_are_in_the_order_rest_class(rest):
+    class Three:
+        classes_ = np.array(["a", "b", "c"])
+
+        def predict_proba(self, X):
+            return np.array([[0.05, 0.9, 0.05], [0.1, 0.3, 0.6], [0.1, 0.2, 0.7]])[: len(X)]
+
+    bound = {"predicted_positive_rate": (0, 0.4)}
+    scorer = make_threshold_scorer("neg_expected_cost", cost_matrix=[[0, 1], [10, 0]], pos_label="b", subject_to=bound)
+    # One sample is predicted b: a false alarm at 1, and two misses at 10.
+    assert scorer(Three(), np.zeros((3, 1)), [rest, "b", "b"]) == -(1 + 10 + 10) / 3
+    assert scorer(Three(), np.zeros((3, 1)), ["a", "c", "a"]) == -1 / 3
+
+
+def test_chunks_of_one_label_do_not_settle_the_positive_class_of_all():
+    whole = ConfusionMatrix.from_labels([1, 1, 1, 2], [1, 1, 2, 2])
+    chunks = ConfusionMatrix.from_labels([1, 1], [1, 1]) + ConfusionMatrix.from_labels([1, 2], [2, 2])
+    assert whole == chunks
+    assert whole.pos_label is chunks.pos_label is None
+    named = ConfusionMatrix.from_scores([1, 1], [0.1, 0.2], classes=[1, 2])
+    assert (named + whole).pos_label == (whole + named).pos_label == 2
+
+
+@pytest.mark.parametrize("shape", [(3,), (3, 1)])
+def test_decision_values_in_a_column_are_cut_at_0(shape):
+    class Decides:
+        classes_ = np.array(["no", "yes"])
+
+        def decision_function(self, X):
+            return np.reshape([-0.2, 0.3, 0.6][: len(X)], shape)
+
+    cm = ConfusionMatrix.from_estimator(
+        Decides(), np.zeros((3, 1)), ["no", "yes", "yes"], response_method="decision_function"
+    )
+    assert cm.counts.tolist() == [[1, 0], [0, 2]]
+
+
+@pytest.mark.parametrize("options", [{"labels": ["ok", "fraud"]}, {"labels": ["fraud", "ok"], "pos_label": "fraud"}])
+def test_the_threshold_of_folds_is_for_the_class_that_labels_name(options):
+    folds = cross_val_confusion_matrix(Model(), X, FRAUD, cv=[(range(5), range(5))], threshold=0.85, **options)
+    # One sample has 0.9 of fraud, and it is one.
+    assert folds.score("recall").tolist() == [pytest.approx(1 / 3)]
+    assert folds.score("precision").tolist() == [1]
+
+
+def test_classes_with_the_positive_one_first_fit_scores_of_one_column():
+    class Decides:
+        classes_ = np.array(["no", "yes"])
+
+        def decision_function(self, X):
+            return np.array([-1.0, 0.3, 0.6])[: len(X)]
+
+    scorer = ConfusionScorer("recall", response_method="decision_function", classes=["yes", "no"])
+    assert scorer(Decides(), np.zeros((3, 1)), ["no", "no", "yes"]) == 1 / 2
+
+
+def test_a_class_that_the_model_knows_is_positive_where_the_fold_has_others():
+    class Three:
+        classes_ = np.array(["a", "b", "c"])
+
+        def predict_proba(self, X):
+            return np.eye(3)[: len(X)]
+
+    scorer = make_threshold_scorer("accuracy", pos_label="a")
+    # At no threshold of a is the first sample right and predicted; at 1 one of three is wrong.
+    assert scorer(Three(), np.zeros((3, 1)), ["b", "c", "b"]) == 2 / 3
+    frame = pd.DataFrame(np.eye(3), columns=["a", "b", "c"])
+    assert threshold_curve(["b", "c", "b"], frame, pos_label="a").thresholds.tolist() == [1, 0]
+
+
+def test_a_date_is_a_positive_class():
+    days = np.array(["2020-01-01", "2020-01-02", "2020-01-02"], dtype="datetime64[D]")
+    for pos_label in (datetime.date(2020, 1, 2), pd.Timestamp("2020-01-02"), np.datetime64("2020-01-02")):
+        assert recall_score(days, days[[0, 1, 0]], pos_label=pos_label) == 1 / 2
+    cm = ConfusionMatrix.from_scores(days, [0.1, 0.9, 0.2], pos_label=datetime.date(2020, 1, 2))
+    restored = ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict())))
+    assert restored.score("recall") == cm.score("recall") == 1 / 2
