@@ -23,18 +23,6 @@ from skmetrics_ext.evaluate import (
     overall_value,
 )
 from skmetrics_ext.labels import read_order
-from skmetrics_ext.metrics import (
-    accuracy,
-    agreement,
-    balance,
-    cost,
-    information,
-    odds,
-    overlap,
-    rates,
-    shares,
-    verification,
-)
 from skmetrics_ext.reading.numbers import read_costs
 from skmetrics_ext.reading.order import check_ordered, positions_in, show
 
@@ -46,7 +34,7 @@ class Metric:
     """A row of the catalogue: what a metric is called, how it is computed and how it is read."""
 
     name: str
-    function: Callable[..., Any]
+    function: str
     formula: Callable[..., Any]
     text: str
     takes: Literal["class counts", "margins", "matrix"]
@@ -61,6 +49,10 @@ class Metric:
     """Whether the order of the classes counts, beyond what their numbers tell."""
     multilabel: Literal["exact samples", "class counts"] | None = None
     """The counts of multilabel data that stand for margins, if any do."""
+    counts_absent_labels: bool = False
+    """Whether the value depends on labels that the data lack, such as their number."""
+    own_averages: bool = False
+    """Whether the function has averages that are no means of one value a class."""
 
     @property
     def has_average(self) -> bool:
@@ -73,20 +65,9 @@ class Metric:
         _, *parameters = inspect.signature(self.formula).parameters.values()
         return {parameter.name: parameter for parameter in parameters if parameter.name != "label_distances"}
 
-    @property
-    def counts_absent_labels(self) -> bool:
-        """Whether the value depends on labels that the data lack, such as their number."""
-        return not self.has_average and "labels" in self.options and "average" not in self.options
-
     def takes_matrix(self, parameters: dict[str, Any]) -> bool:
         """Whether margins are not enough, with these parameters."""
         return self.takes == "matrix" or any(parameters.get(name) is not None for name in self.needs_matrix)
-
-    @cached_property
-    def options(self) -> list[str]:
-        """The keyword arguments of the function that a scorer can fix."""
-        _, _, *options = inspect.signature(self.function).parameters
-        return [option for option in options if option != "sample_weight"]
 
     @property
     def scorer_prefix(self) -> str:
@@ -103,283 +84,285 @@ class Metric:
 # (confusion_matrix), and names that only scikit-learn has (roc_auc).
 # fmt: off
 METRICS = (
-    Metric("precision", rates.precision_score, formulas.precision,
+    Metric("precision", "precision_score", formulas.precision,
            "tp / (tp + fp)",
            "class counts", "[0, 1]", "higher", 0,
            ("ppv", "positive_predictive_value", "users_accuracy", "success_ratio"), "scikit-learn"),
-    Metric("recall", rates.recall_score, formulas.recall,
+    Metric("recall", "recall_score", formulas.recall,
            "tp / (tp + fn)",
            "class counts", "[0, 1]", "higher", 0,
            ("sensitivity", "tpr", "true_positive_rate", "hit_rate", "pod", "producers_accuracy"), "scikit-learn"),
-    Metric("specificity", rates.specificity_score, formulas.specificity,
+    Metric("specificity", "specificity_score", formulas.specificity,
            "tn / (tn + fp)",
            "class counts", "[0, 1]", "higher", 0,
            ("tnr", "true_negative_rate", "selectivity"), "Yerushalmy 1947"),
-    Metric("negative_predictive_value", rates.negative_predictive_value, formulas.negative_predictive_value,
+    Metric("negative_predictive_value", "negative_predictive_value", formulas.negative_predictive_value,
            "tn / (tn + fn)",
            "class counts", "[0, 1]", "higher", 0,
            ("npv",), "Altman & Bland 1994"),
-    Metric("false_positive_rate", rates.false_positive_rate, formulas.false_positive_rate,
+    Metric("false_positive_rate", "false_positive_rate", formulas.false_positive_rate,
            "fp / (fp + tn)",
            "class counts", "[0, 1]", "lower", 1,
            ("fpr", "fall_out", "pofd"), "Fawcett 2006"),
-    Metric("false_negative_rate", rates.false_negative_rate, formulas.false_negative_rate,
+    Metric("false_negative_rate", "false_negative_rate", formulas.false_negative_rate,
            "fn / (fn + tp)",
            "class counts", "[0, 1]", "lower", 1,
            ("fnr", "miss_rate"), "Fawcett 2006"),
-    Metric("false_discovery_rate", rates.false_discovery_rate, formulas.false_discovery_rate,
+    Metric("false_discovery_rate", "false_discovery_rate", formulas.false_discovery_rate,
            "fp / (fp + tp)",
            "class counts", "[0, 1]", "lower", 1,
            ("fdr", "false_alarm_ratio"), "Benjamini & Hochberg 1995 (sample proportion)"),
-    Metric("false_omission_rate", rates.false_omission_rate, formulas.false_omission_rate,
+    Metric("false_omission_rate", "false_omission_rate", formulas.false_omission_rate,
            "fn / (fn + tn)",
            "class counts", "[0, 1]", "lower", 1,
            (), "1 - negative predictive value, Altman & Bland 1994"),
-    Metric("prevalence", shares.prevalence, formulas.prevalence,
+    Metric("prevalence", "prevalence", formulas.prevalence,
            "(tp + fn) / n",
            "class counts", "[0, 1]", "neither", np.nan,
            ("base_rate",), "Fleiss et al. 2003"),
-    Metric("predicted_positive_rate", shares.predicted_positive_rate, formulas.predicted_positive_rate,
+    Metric("predicted_positive_rate", "predicted_positive_rate", formulas.predicted_positive_rate,
            "(tp + fp) / n",
            "class counts", "[0, 1]", "neither", np.nan,
            ("selection_rate", "detection_prevalence"), "caret"),
-    Metric("detection_rate", shares.detection_rate, formulas.detection_rate,
+    Metric("detection_rate", "detection_rate", formulas.detection_rate,
            "tp / n",
            "class counts", "[0, 1]", "neither", np.nan,
            (), "caret"),
-    Metric("one_vs_rest_accuracy", shares.one_vs_rest_accuracy_score, formulas.one_vs_rest_accuracy,
+    Metric("one_vs_rest_accuracy", "one_vs_rest_accuracy_score", formulas.one_vs_rest_accuracy,
            "(tp + tn) / n",
            "class counts", "[0, 1]", "higher", 0,
            ("accuracy_ovr",), "Sokolova & Lapalme 2009"),
-    Metric("one_vs_rest_error", shares.one_vs_rest_error, formulas.one_vs_rest_error,
+    Metric("one_vs_rest_error", "one_vs_rest_error", formulas.one_vs_rest_error,
            "(fp + fn) / n",
            "class counts", "[0, 1]", "lower", 1,
            ("classification_error",), "Sokolova & Lapalme 2009"),
 
-    Metric("f1", overlap.f1_score, formulas.f1,
+    Metric("f1", "f1_score", formulas.f1,
            "2 tp / (2 tp + fp + fn)",
            "class counts", "[0, 1]", "higher", 0,
            ("dice", "f_measure", "sorensen_dice"), "van Rijsbergen 1979; scikit-learn"),
-    Metric("fbeta", overlap.fbeta_score, formulas.fbeta,
+    Metric("fbeta", "fbeta_score", formulas.fbeta,
            "(1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp)",
            "class counts", "[0, 1]", "higher", 0,
            (), "scikit-learn"),
-    Metric("jaccard", overlap.jaccard_score, formulas.jaccard,
+    Metric("jaccard", "jaccard_score", formulas.jaccard,
            "tp / (tp + fp + fn)",
            "class counts", "[0, 1]", "higher", 0,
            ("iou", "csi", "critical_success_index", "threat_score"), "scikit-learn"),
-    Metric("tversky", overlap.tversky_score, formulas.tversky,
+    Metric("tversky", "tversky_score", formulas.tversky,
            "tp / (tp + alpha fp + beta fn)",
            "class counts", "[0, 1]", "higher", 0,
            (), "Tversky 1977"),
-    Metric("overlap_coefficient", overlap.overlap_coefficient, formulas.overlap_coefficient,
+    Metric("overlap_coefficient", "overlap_coefficient", formulas.overlap_coefficient,
            "tp / min(tp + fp, tp + fn)",
            "class counts", "[0, 1]", "higher", 0,
            ("szymkiewicz_simpson",), "Szymkiewicz 1934"),
-    Metric("fowlkes_mallows_index", overlap.fowlkes_mallows_index, formulas.fowlkes_mallows_index,
+    Metric("fowlkes_mallows_index", "fowlkes_mallows_index", formulas.fowlkes_mallows_index,
            "tp / sqrt((tp + fp) (tp + fn))",
            "class counts", "[0, 1]", "higher", 0,
            ("g_measure", "ochiai"), "Fowlkes & Mallows 1983 (precision/recall form; not the clustering score)"),
-    Metric("p4", overlap.p4_score, formulas.p4,
+    Metric("p4", "p4_score", formulas.p4,
            "4 tp tn / (4 tp tn + (tp + tn) (fp + fn))",
            "class counts", "[0, 1]", "higher", 0,
            (), "Sitarz 2022"),
-    Metric("lift", overlap.lift_score, formulas.lift,
+    Metric("lift", "lift_score", formulas.lift,
            "(tp / (tp + fp)) / ((tp + fn) / n)",
            "class counts", "[0, inf)", "higher", np.nan,
            (), "Brin et al. 1997"),
 
-    Metric("informedness", balance.informedness_score, formulas.informedness,
+    Metric("informedness", "informedness_score", formulas.informedness,
            "tp / (tp + fn) + tn / (tn + fp) - 1",
            "class counts", "[-1, 1]", "higher", 0,
            ("youden_j", "tss", "peirce", "bookmaker", "hanssen_kuipers"), "Youden 1950; Powers 2011"),
-    Metric("markedness", balance.markedness_score, formulas.markedness,
+    Metric("markedness", "markedness_score", formulas.markedness,
            "tp / (tp + fp) + tn / (tn + fn) - 1",
            "class counts", "[-1, 1]", "higher", 0,
            ("delta_p",), "Powers 2011"),
-    Metric("g_mean", balance.g_mean_score, formulas.g_mean,
+    Metric("g_mean", "g_mean_score", formulas.g_mean,
            "sqrt(recall * specificity)",
            "class counts", "[0, 1]", "higher", 0,
            (), "Kubat & Matwin 1997"),
-    Metric("one_vs_rest_balanced_accuracy", balance.one_vs_rest_balanced_accuracy_score,
+    Metric("one_vs_rest_balanced_accuracy", "one_vs_rest_balanced_accuracy_score",
            formulas.one_vs_rest_balanced_accuracy,
            "(recall + specificity) / 2",
            "class counts", "[0, 1]", "higher", 0,
            (), "Brodersen et al. 2010"),
-    Metric("phi_coefficient", balance.phi_coefficient, formulas.phi_coefficient,
+    Metric("phi_coefficient", "phi_coefficient", formulas.phi_coefficient,
            "(tp tn - fp fn) / sqrt((tp + fp) (tp + fn) (tn + fp) (tn + fn))",
            "class counts", "[-1, 1]", "higher", 0,
            ("matthews_corrcoef_ovr",), "Matthews 1975"),
-    Metric("index_balanced_accuracy", balance.index_balanced_accuracy_score, formulas.index_balanced_accuracy,
+    Metric("index_balanced_accuracy", "index_balanced_accuracy_score", formulas.index_balanced_accuracy,
            "(1 + alpha (recall - specificity)) recall specificity",
            "class counts", "[0, 1] for alpha <= 1", "higher", 0,
            ("iba",), "Garcia et al. 2009; imbalanced-learn's default alpha"),
-    Metric("optimized_precision", balance.optimized_precision_score, formulas.optimized_precision,
+    Metric("optimized_precision", "optimized_precision_score", formulas.optimized_precision,
            "accuracy - |specificity - recall| / (specificity + recall)",
            "class counts", "(-1, 1]", "higher", 0,
            (), "Ranawana & Palade 2006"),
 
-    Metric("positive_likelihood_ratio", odds.positive_likelihood_ratio, formulas.positive_likelihood_ratio,
+    Metric("positive_likelihood_ratio", "positive_likelihood_ratio", formulas.positive_likelihood_ratio,
            "recall / false_positive_rate",
            "class counts", "[0, inf)", "higher", np.nan,
            ("plr", "lr_plus"), "scikit-learn class_likelihood_ratios"),
-    Metric("negative_likelihood_ratio", odds.negative_likelihood_ratio, formulas.negative_likelihood_ratio,
+    Metric("negative_likelihood_ratio", "negative_likelihood_ratio", formulas.negative_likelihood_ratio,
            "false_negative_rate / specificity",
            "class counts", "[0, inf)", "lower", np.nan,
            ("nlr", "lr_minus"), "scikit-learn class_likelihood_ratios"),
-    Metric("diagnostic_odds_ratio", odds.diagnostic_odds_ratio, formulas.diagnostic_odds_ratio,
+    Metric("diagnostic_odds_ratio", "diagnostic_odds_ratio", formulas.diagnostic_odds_ratio,
            "tp tn / (fp fn)",
            "class counts", "[0, inf)", "higher", np.nan,
            ("dor",), "Glas et al. 2003"),
-    Metric("yule_q", odds.yule_q_score, formulas.yule_q,
+    Metric("yule_q", "yule_q_score", formulas.yule_q,
            "(tp tn - fp fn) / (tp tn + fp fn)",
            "class counts", "[-1, 1]", "higher", 0,
            ("orss",), "Yule 1900"),
-    Metric("relative_risk", odds.relative_risk, formulas.relative_risk,
+    Metric("relative_risk", "relative_risk", formulas.relative_risk,
            "precision / false_omission_rate",
            "class counts", "[0, inf)", "higher", np.nan,
            (), "Cornfield 1951"),
-    Metric("d_prime", odds.d_prime_score, formulas.d_prime,
+    Metric("d_prime", "d_prime_score", formulas.d_prime,
            "probit(recall) - probit(false_positive_rate)",
            "class counts", "(-inf, inf)", "higher", 0,
            ("sensitivity_index",), "Green & Swets 1966"),
-    Metric("prevalence_threshold", odds.prevalence_threshold, formulas.prevalence_threshold,
+    Metric("prevalence_threshold", "prevalence_threshold", formulas.prevalence_threshold,
            "sqrt(F) / (sqrt(H) + sqrt(F)), H = recall, F = false_positive_rate",
            "class counts", "[0, 1]", "lower", 1,
            (), "Balayla 2020"),
 
-    Metric("frequency_bias", verification.frequency_bias, formulas.frequency_bias,
+    Metric("frequency_bias", "frequency_bias", formulas.frequency_bias,
            "(tp + fp) / (tp + fn)",
            "class counts", "[0, inf)", "neither", np.nan,
            (), "WMO forecast verification"),
-    Metric("gilbert_skill", verification.gilbert_skill_score, formulas.gilbert_skill,
+    Metric("gilbert_skill", "gilbert_skill_score", formulas.gilbert_skill,
            "(tp - a) / (tp + fp + fn - a), a = (tp + fp)(tp + fn) / n",
            "class counts", "[-1/3, 1]", "higher", 0,
            ("ets", "equitable_threat_score"), "Gilbert 1884"),
-    Metric("extremal_dependence_index", verification.extremal_dependence_index, formulas.extremal_dependence_index,
+    Metric("extremal_dependence_index", "extremal_dependence_index", formulas.extremal_dependence_index,
            "(ln F - ln H) / (ln F + ln H), H = recall, F = false_positive_rate",
            "class counts", "[-1, 1]", "higher", 0,
            ("edi",), "Ferro & Stephenson 2011"),
-    Metric("symmetric_extremal_dependence_index", verification.symmetric_extremal_dependence_index,
+    Metric("symmetric_extremal_dependence_index", "symmetric_extremal_dependence_index",
            formulas.symmetric_extremal_dependence_index,
            "(ln F - ln H - ln(1-F) + ln(1-H)) / (ln F + ln H + ln(1-F) + ln(1-H))",
            "class counts", "[-1, 1]", "higher", 0,
            ("sedi",), "Ferro & Stephenson 2011"),
-    Metric("conditional_kappa", verification.conditional_kappa, formulas.conditional_kappa,
+    Metric("conditional_kappa", "conditional_kappa", formulas.conditional_kappa,
            "(precision - prevalence) / (1 - prevalence)",
            "class counts", "(-inf, 1]", "higher", 0,
            (), "Light 1971"),
-    Metric("peirce_skill", verification.peirce_skill_score, overall_formulas.peirce_skill,
+    Metric("peirce_skill", "peirce_skill_score", overall_formulas.peirce_skill,
            "(po - sum row_i col_i / n^2) / (1 - sum row_i^2 / n^2)",
            "margins", "[-1, 1]", "higher", 0,
            ("multi_category_pss",), "Peirce 1884; WMO"),
-    Metric("gerrity", verification.gerrity_score, overall_formulas.gerrity,
+    Metric("gerrity", "gerrity_score", overall_formulas.gerrity,
            "sum_ij p_ij s_ij",
            "matrix", "[-1, 1]", "higher", 0,
-           (), "Gerrity 1992", ordered=True),
+           (), "Gerrity 1992", ordered=True, counts_absent_labels=True),
 
-    Metric("net_benefit", cost.net_benefit, formulas.net_benefit,
+    Metric("net_benefit", "net_benefit", formulas.net_benefit,
            "(tp - fp p / (1 - p)) / n",
            "class counts", "(-inf, prevalence]", "higher", np.nan,
            (), "Vickers & Elkin 2006"),
-    Metric("expected_cost", cost.expected_cost, overall_formulas.expected_cost,
+    Metric("expected_cost", "expected_cost", overall_formulas.expected_cost,
            "sum_ij M_ij cost_ij / n",
            "matrix", "[min cost, max cost]", "lower", np.nan,
-           (), "Elkan 2001"),
-    Metric("macro_averaged_mean_absolute_error", cost.macro_averaged_mean_absolute_error,
+           (), "Elkan 2001", counts_absent_labels=True),
+    Metric("macro_averaged_mean_absolute_error", "macro_averaged_mean_absolute_error",
            overall_formulas.macro_averaged_mean_absolute_error,
            "mean_i sum_j M_ij |y_i - y_j| / row_i",
            "matrix", "[0, range]", "lower", np.nan,
-           (), "Baccianella et al. 2009; imbalanced-learn"),
+           (), "Baccianella et al. 2009; imbalanced-learn", counts_absent_labels=True),
 
-    Metric("accuracy", accuracy.accuracy_score, overall_formulas.accuracy,
+    Metric("accuracy", "accuracy_score", overall_formulas.accuracy,
            "trace / n",
            "margins", "[0, 1]", "higher", 0,
            ("overall_accuracy",), "scikit-learn", multilabel="exact samples"),
-    Metric("zero_one_loss", accuracy.zero_one_loss, overall_formulas.zero_one_loss,
+    Metric("zero_one_loss", "zero_one_loss", overall_formulas.zero_one_loss,
            "1 - trace / n",
            "margins", "[0, 1]", "lower", 1,
            ("error_rate", "misclassification_rate"), "scikit-learn", multilabel="exact samples"),
-    Metric("hamming_loss", accuracy.hamming_loss, overall_formulas.hamming_loss,
+    Metric("hamming_loss", "hamming_loss", overall_formulas.hamming_loss,
            "1 - trace / n",
            "margins", "[0, 1]", "lower", 1,
            (), "scikit-learn", multilabel="class counts"),
-    Metric("balanced_accuracy", accuracy.balanced_accuracy_score, overall_formulas.balanced_accuracy,
+    Metric("balanced_accuracy", "balanced_accuracy_score", overall_formulas.balanced_accuracy,
            "mean of tp_i / row_i over the classes that have true samples",
            "margins", "[0, 1]; adjusted [-1/(K-1), 1]", "higher", np.nan,
            (), "scikit-learn; Brodersen et al. 2010"),
-    Metric("geometric_mean", accuracy.geometric_mean_score, overall_formulas.geometric_mean,
+    Metric("geometric_mean", "geometric_mean_score", overall_formulas.geometric_mean,
            "(prod_i recall_i)^(1/K)",
            "margins", "[0, 1]", "higher", 0,
-           (), "Kubat & Matwin 1997; imbalanced-learn average='multiclass'"),
-    Metric("no_information_rate", accuracy.no_information_rate, overall_formulas.no_information_rate,
+           (), "Kubat & Matwin 1997; imbalanced-learn average='multiclass'", own_averages=True),
+    Metric("no_information_rate", "no_information_rate", overall_formulas.no_information_rate,
            "max_i row_i / n",
            "margins", "[0, 1]", "neither", np.nan,
            ("nir",), "caret"),
-    Metric("class_balance_accuracy", accuracy.class_balance_accuracy, overall_formulas.class_balance_accuracy,
+    Metric("class_balance_accuracy", "class_balance_accuracy", overall_formulas.class_balance_accuracy,
            "mean_i tp_i / max(row_i, col_i)",
            "margins", "[0, 1]", "higher", 0,
            ("cba",), "Mosley 2013"),
 
-    Metric("matthews_corrcoef", agreement.matthews_corrcoef, overall_formulas.matthews_corrcoef,
+    Metric("matthews_corrcoef", "matthews_corrcoef", overall_formulas.matthews_corrcoef,
            "(n trace - sum row_i col_i) / sqrt((n^2 - sum col_i^2) (n^2 - sum row_i^2)), MCC or R_K",
            "margins", "[-1, 1]", "higher", 0,
            ("mcc", "r_k"), "Gorodkin 2004; scikit-learn"),
-    Metric("cohen_kappa", agreement.cohen_kappa_score, overall_formulas.cohen_kappa,
+    Metric("cohen_kappa", "cohen_kappa_score", overall_formulas.cohen_kappa,
            "(po - pe) / (1 - pe), pe = sum row_i col_i / n^2",
            "margins", "[-1, 1]", "higher", np.nan,
-           ("kappa", "heidke_skill_score", "hss"), "Cohen 1960; scikit-learn", needs_matrix=("weights",)),
-    Metric("scott_pi", agreement.scott_pi, overall_formulas.scott_pi,
+           ("kappa", "heidke_skill_score", "hss"), "Cohen 1960; scikit-learn",
+           needs_matrix=("weights",), counts_absent_labels=True),
+    Metric("scott_pi", "scott_pi", overall_formulas.scott_pi,
            "(po - pe) / (1 - pe), pe = sum ((row_i + col_i) / 2n)^2",
            "margins", "[-1, 1]", "higher", 0,
            (), "Scott 1955"),
-    Metric("krippendorff_alpha", agreement.krippendorff_alpha, overall_formulas.krippendorff_alpha,
+    Metric("krippendorff_alpha", "krippendorff_alpha", overall_formulas.krippendorff_alpha,
            "((1 - e) po + e - pe) / (1 - pe), e = 1 / (2n), pe = sum ((row_i + col_i) / 2n)^2",
            "margins", "(-1, 1]", "higher", 0,
            (), "Krippendorff 1970"),
-    Metric("gwet_ac1", agreement.gwet_ac1, overall_formulas.gwet_ac1,
+    Metric("gwet_ac1", "gwet_ac1", overall_formulas.gwet_ac1,
            "(po - pe) / (1 - pe), pe = sum q_i (1 - q_i) / (K - 1), q_i = (row_i + col_i) / 2n",
            "margins", "[-1, 1]", "higher", 0,
-           ("ac1",), "Gwet 2008"),
-    Metric("bennett_s", agreement.bennett_s, overall_formulas.bennett_s,
+           ("ac1",), "Gwet 2008", counts_absent_labels=True),
+    Metric("bennett_s", "bennett_s", overall_formulas.bennett_s,
            "(po - 1/K) / (1 - 1/K)",
            "margins", "[-1/(K-1), 1]", "higher", 0,
-           ("pabak",), "Bennett et al. 1954"),
-    Metric("quantity_disagreement", agreement.quantity_disagreement, overall_formulas.quantity_disagreement,
+           ("pabak",), "Bennett et al. 1954", counts_absent_labels=True),
+    Metric("quantity_disagreement", "quantity_disagreement", overall_formulas.quantity_disagreement,
            "sum |row_i - col_i| / 2n",
            "margins", "[0, 1]", "lower", 1,
            (), "Pontius & Millones 2011"),
-    Metric("allocation_disagreement", agreement.allocation_disagreement, overall_formulas.allocation_disagreement,
+    Metric("allocation_disagreement", "allocation_disagreement", overall_formulas.allocation_disagreement,
            "(1 - po) - quantity_disagreement",
            "margins", "[0, 1]", "lower", 1,
            (), "Pontius & Millones 2011"),
 
-    Metric("cramers_v", information.cramers_v, overall_formulas.cramers_v,
+    Metric("cramers_v", "cramers_v", overall_formulas.cramers_v,
            "sqrt(chi2 / n / (min(nonempty rows, nonempty columns) - 1))",
            "matrix", "[0, 1]", "higher", 0,
            (), "Cramer 1946"),
-    Metric("mutual_information", information.mutual_information, overall_formulas.mutual_information,
+    Metric("mutual_information", "mutual_information", overall_formulas.mutual_information,
            "sum p_ij ln(p_ij / (p_i q_j))",
            "matrix", "[0, ln K]", "higher", np.nan,
            (), "Shannon 1948"),
-    Metric("normalized_mutual_information", information.normalized_mutual_information,
+    Metric("normalized_mutual_information", "normalized_mutual_information",
            overall_formulas.normalized_mutual_information,
            "mutual_information / mean(H(true), H(pred))",
            "matrix", "[0, 1]", "higher", 1,
            ("nmi",), "scikit-learn"),
-    Metric("uncertainty_coefficient", information.uncertainty_coefficient, overall_formulas.uncertainty_coefficient,
+    Metric("uncertainty_coefficient", "uncertainty_coefficient", overall_formulas.uncertainty_coefficient,
            "mutual_information / H(true)",
            "matrix", "[0, 1]", "higher", 0,
            ("theils_u", "relative_classifier_information", "rci"), "Theil 1970"),
-    Metric("confusion_entropy", information.confusion_entropy, overall_formulas.confusion_entropy,
+    Metric("confusion_entropy", "confusion_entropy", overall_formulas.confusion_entropy,
            "sum_j P_j H_j, H_j = -sum_{k != j} (p_jk log p_jk + p_kj log p_kj)",
            "matrix", "[0, 1] for K > 2; binary can pass 1", "lower", 1,
-           ("cen",), "Wei et al. 2010"),
+           ("cen",), "Wei et al. 2010", counts_absent_labels=True),
 )
 # fmt: on
 
 BY_NAME = {name: row for row in METRICS for name in (row.name, *row.aliases)}
 BY_FUNCTION = {row.function: row for row in METRICS}
+PACKAGE = __name__.partition(".")[0]
 
 
 def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
@@ -426,7 +409,8 @@ def resolve_scorer(metric: str | Callable[..., Any]) -> tuple[Metric, str | None
 
 def row_of(function: Any) -> Metric | None:
     """The row of one of our functions; None of anything else."""
-    return BY_FUNCTION.get(function) if inspect.isfunction(function) else None
+    is_own = inspect.isfunction(function) and function.__module__.partition(".")[0] == PACKAGE
+    return BY_FUNCTION.get(function.__name__) if is_own else None
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -439,7 +423,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def score(
     counts: Counts,
-    metric: str | Callable[..., Any],
+    metric: str | Callable[..., Any] | Metric,
     *,
     order: NDArray[Any],
     average: str | None = "auto",
@@ -457,13 +441,13 @@ def score(
     that the counts' owner carries, and "macro" for more or with `labels`. For average="samples" the class
     axis holds samples, weighted by `sample_weight`.
     """
-    row, own_average = resolve(metric)
+    row, own_average = (metric, None) if isinstance(metric, Metric) else resolve(metric)
     check_zero_division(zero_division)
     check_parameters(row, parameters)
     needed = _as_needed(counts, row, parameters)
     if not row.has_average:
-        if average != "auto" and "average" in row.options:
-            raise ValueError(f"{row.name} has averages of its own: call the function {row.function.__name__} for them.")
+        if average != "auto" and row.own_averages:
+            raise ValueError(f"{row.name} has averages of its own: call the function {row.function} for them.")
         if row.ordered:
             needed, order = _in_order(needed, order, labels)
         elif labels is not None:

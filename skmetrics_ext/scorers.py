@@ -15,6 +15,7 @@ from skmetrics_ext.evaluate import check_average, check_zero_division
 from skmetrics_ext.evaluation_index import evaluation_index, index_names
 from skmetrics_ext.labels import read_order
 from skmetrics_ext.matrix_scorer import MatrixScorer
+from skmetrics_ext.metrics.by_name import function_of, options_of
 from skmetrics_ext.probabilities import Ties
 
 ADAPTER_OPTIONS = ("response_method", "threshold", "ties", "pos_label", "classes", "cost_matrix", "greater_is_better")
@@ -106,7 +107,7 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
         if params.get("average", average) != average:
             raise ValueError(f"{scoring!r} already has an average; average={params['average']!r} contradicts it.")
         params = {**params, "average": average}
-    return make_scorer(row.function, **params)
+    return make_scorer(function_of(row), **params)
 
 
 def make_scorer(
@@ -187,7 +188,7 @@ def make_scorer(
         )
     if ties != "positive":
         raise ValueError(f"ties={ties!r} needs scores: pass a threshold or a response_method besides.")
-    if "pos_label" in row.options and _average_of(row, kwargs) != "binary":
+    if "pos_label" in options_of(row) and _average_of(row, kwargs) != "binary":
         # scikit-learn reads pos_label from the signature and demands it among the classes.
         kwargs = {**kwargs, "pos_label": None}
     # Copies, since arrays of the caller may change.
@@ -216,25 +217,25 @@ def _refuse_what_is_no_metric(function: Any) -> None:
     """Refuse what cannot be scored by, such as a confusion matrix."""
     if not callable(function):
         raise TypeError(f"a scorer is made from a name, by get_scorer, or from a function; got {function!r}.")
-    if getattr(function, "__module__", "").startswith("skmetrics_ext.") and inspect.isfunction(function):
+    if getattr(function, "__module__", "").startswith(catalogue.PACKAGE) and inspect.isfunction(function):
         raise ValueError(f"{function.__name__} gives no single number that a search could compare.")
 
 
 def _average_of(row: Metric, options: dict[str, Any]) -> Any:
     """The average in force: the one given, or the function's own."""
-    return options.get("average", inspect.signature(row.function).parameters["average"].default)
+    return options.get("average", inspect.signature(function_of(row)).parameters["average"].default)
 
 
 def _check_options(row: Metric, options: dict[str, Any]) -> None:
     """Refuse options that the metric would refuse, before a search turns the error into NaN."""
-    if unknown := [name for name in options if name not in row.options]:
-        known = [*row.options, *ADAPTER_OPTIONS]
+    if unknown := [name for name in options if name not in options_of(row)]:
+        known = [*options_of(row), *ADAPTER_OPTIONS]
         raise TypeError(
-            f"{row.function.__name__} has no parameter {unknown[0]!r}.{did_you_mean(unknown[0], known)} Its parameters "
-            f"are {row.options}, those of a scorer {list(ADAPTER_OPTIONS)}."
+            f"{row.function} has no parameter {unknown[0]!r}.{did_you_mean(unknown[0], known)} Its parameters "
+            f"are {list(options_of(row))}, those of a scorer {list(ADAPTER_OPTIONS)}."
         )
     catalogue.check_parameters(row, {name: options[name] for name in row.parameters if name in options})
-    if "average" in row.options:
+    if "average" in options_of(row):
         average = _average_of(row, options)
         if average is None:
             raise ValueError("a scorer gives one number, and average=None gives one a class: choose another average.")
@@ -246,4 +247,4 @@ def _check_options(row: Metric, options: dict[str, Any]) -> None:
     if options.get("labels") is not None:
         read_order(options["labels"])
     if "replace_undefined_by" in options:
-        row.function([0, 1], [0, 1], replace_undefined_by=options["replace_undefined_by"])
+        function_of(row)([0, 1], [0, 1], replace_undefined_by=options["replace_undefined_by"])

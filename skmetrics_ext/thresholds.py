@@ -160,13 +160,13 @@ class ThresholdCurve:
             one_class = ClassCounts(*(part[:, None] for part in self.counts))
             positive = self.labels[self._position : self._position + 1]
             value = catalogue.score(
-                one_class, row.function, order=positive, average="binary", pos_label=self.pos_label, **options
+                one_class, row, order=positive, average="binary", pos_label=self.pos_label, **options
             )
         else:
             # Two classes have one order and its reverse, which give the same.
             order = self.labels if row.ordered else None
             counts = self._in_order(two_by_two(self.counts))
-            value = catalogue.score(counts, row.function, order=self.labels, labels=order, **options)
+            value = catalogue.score(counts, row, order=self.labels, labels=order, **options)
         return np.asarray(value)
 
     def best(

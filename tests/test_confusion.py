@@ -27,6 +27,7 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue import METRICS
 from skmetrics_ext.confusion import Axis
+from skmetrics_ext.metrics.by_name import function_of
 
 NAN = float("nan")
 PARAMETERS = {
@@ -592,8 +593,8 @@ def test_every_metric_scores_as_its_function(row, n_classes):
     else:
         averages = [{}]
     for options in averages:
-        expected = row.function(y_true, y_pred, sample_weight=weight, **parameters, **options)
-        for metric in (row.name, *row.aliases, row.function):
+        expected = function_of(row)(y_true, y_pred, sample_weight=weight, **parameters, **options)
+        for metric in (row.name, *row.aliases, function_of(row)):
             np.testing.assert_allclose(cm.score(metric, **parameters, **options), expected, rtol=1e-14, atol=1e-14)
 
 

@@ -37,6 +37,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, labels_from_scores
 from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.metrics.by_name import function_of
 
 FOLDS = StratifiedKFold(3)
 
@@ -302,7 +303,7 @@ def test_a_dict_has_the_value_of_the_single_form_and_of_the_function(row, n_clas
     parameters = {name: PARAMETERS[name](n_classes) for name in row.required}
     average = {"average": "binary" if n_classes == 2 else "macro"} if row.has_average else {}
     sign = -1 if row.better == "lower" else 1
-    expected = sign * row.function(true, pred, sample_weight=weights, **average, **parameters)
+    expected = sign * function_of(row)(true, pred, sample_weight=weights, **average, **parameters)
     name = row.scorer_prefix + row.name
     model = Model(pred, classes=np.arange(n_classes))
     assert ConfusionScorer(name, **parameters)(model, None, true, weights) == pytest.approx(expected, nan_ok=True)
@@ -310,7 +311,7 @@ def test_a_dict_has_the_value_of_the_single_form_and_of_the_function(row, n_clas
     scores = scorer(model, None, true, weights)
     assert scores["it"] == pytest.approx(expected, nan_ok=True)
     if row.has_average:
-        each = sign * row.function(true, pred, sample_weight=weights, average=None, **parameters)
+        each = sign * function_of(row)(true, pred, sample_weight=weights, average=None, **parameters)
         found = [scores[f"{name}_{label}"] for label in range(n_classes)]
         np.testing.assert_allclose(found, each, rtol=1e-12)
 

@@ -98,7 +98,7 @@ def test_ticks_of_the_table_are_right():
         "index_balanced_accuracy": "make_index_balanced_accuracy",
     }
     for name, _, _, _, _, in_scikit_learn, in_imbalanced_learn, in_pycm, _ in rows_of_table("name"):
-        function = catalogue.BY_NAME[name].function.__name__
+        function = catalogue.BY_NAME[name].function
         has_it = hasattr(sklearn.metrics, by_scikit_learn.get(name, function))
         assert (in_scikit_learn == "✓") == has_it, name
         assert (in_imbalanced_learn == "✓") == hasattr(imblearn.metrics, by_imbalanced_learn.get(name, function)), name

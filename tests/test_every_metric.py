@@ -14,6 +14,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, catalogue
 from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.metrics.by_name import function_of
 
 # The distance or the cost between classes is part of these.
 ORDERED = {"gerrity", "macro_averaged_mean_absolute_error", "expected_cost"}
@@ -50,7 +51,7 @@ def call(row, y_true, y_pred, **options):
     if row.has_average:
         options = {"average": None, **options}
     n_classes = len(np.union1d(y_true, y_pred))
-    return row.function(y_true, y_pred, **parameters(row, n_classes), **options)
+    return function_of(row)(y_true, y_pred, **parameters(row, n_classes), **options)
 
 
 def apply(row, matrix):
@@ -186,7 +187,7 @@ def test_matrix_and_function_give_the_same(row, sample):
     y_true, y_pred, weights = sample
     cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights)
     options = {"average": None} if row.has_average else {}
-    for metric in (row.name, row.function, *row.aliases):
+    for metric in (row.name, function_of(row), *row.aliases):
         score = cm.score(metric, **options, **parameters(row, 5))
         np.testing.assert_array_equal(score, call(row, y_true, y_pred, sample_weight=weights))
 
@@ -279,7 +280,7 @@ def test_function_agrees_with_its_row_where_it_is_undefined(row):
 
 @every_metric
 def test_function_has_the_signature_of_its_family(row):
-    first, second, *options = inspect.signature(row.function).parameters.values()
+    first, second, *options = inspect.signature(function_of(row)).parameters.values()
     assert (first.name, second.name) in {("y_true", "y_pred"), ("y1", "y2")}
     assert all(option.kind is option.KEYWORD_ONLY for option in options)
     names = {option.name for option in options}
@@ -290,12 +291,12 @@ def test_function_has_the_signature_of_its_family(row):
 
 
 def signature(row):
-    return list(inspect.signature(row.function).parameters)
+    return list(inspect.signature(function_of(row)).parameters)
 
 
 @every_metric
 def test_docstring_is_complete(row):
-    text = inspect.getdoc(row.function)
+    text = inspect.getdoc(function_of(row))
     first_line = text.splitlines()[0]
     assert first_line.startswith(row.text.split(" over ")[0])
     for section in ("Parameters", "Returns", "Raises", "References", "Examples"):
@@ -303,16 +304,16 @@ def test_docstring_is_complete(row):
     assert row.range.split(" ")[0].rstrip("]") in text
     described = re.findall(r"^(\w+(?:, \w+)*) : ", text, re.MULTILINE)
     assert ", ".join(described).split(", ")[: len(signature(row))] == signature(row)
-    assert doctest.DocTestFinder().find(row.function, row.function.__name__)[0].examples
+    assert doctest.DocTestFinder().find(function_of(row), row.function)[0].examples
 
 
 @every_metric
 def test_function_is_exported_pickles_and_has_one_row(row):
-    name = row.function.__name__
-    assert getattr(skmetrics_ext, name) is row.function
+    name = row.function
+    assert getattr(skmetrics_ext, name) is function_of(row)
     assert name in skmetrics_ext.__all__
-    assert pickle.loads(pickle.dumps(row.function)) is row.function
-    assert catalogue.BY_FUNCTION[row.function] is row
+    assert pickle.loads(pickle.dumps(function_of(row))) is function_of(row)
+    assert catalogue.row_of(function_of(row)) is row
     assert [m.name for m in METRICS if row.name in (m.name, *m.aliases)] == [row.name]
     for alias in row.aliases:
         assert catalogue.BY_NAME[alias] is row

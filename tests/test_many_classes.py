@@ -8,6 +8,7 @@ import pytest
 
 from skmetrics_ext import ConfusionScorer
 from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.metrics.by_name import function_of
 
 N_CLASSES = 100_000
 PARAMETERS = {"beta": 2, "threshold_probability": 0.5}
@@ -28,7 +29,7 @@ def test_metrics_of_class_counts_and_margins_need_little_memory(row, labels):
     tracemalloc.start()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        value = row.function(*labels, **options)
+        value = function_of(row)(*labels, **options)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert isinstance(value, float)

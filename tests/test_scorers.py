@@ -31,6 +31,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skmetrics_ext
 from skmetrics_ext import ConfusionScorer, get_scorer, get_scorer_names, labels_from_scores, make_scorer
+from skmetrics_ext.metrics.by_name import function_of
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +171,7 @@ def test_macro_scorer_with_a_threshold_a_class_equals_the_functions(digits):
     for name in ("npv_macro", "f1_weighted", "recall_micro", "cohen_kappa", "accuracy"):
         row, average = skmetrics_ext.catalogue.resolve(name)
         options = {"average": average} if row.has_average else {}
-        assert get_scorer(name, threshold=cuts)(model, X, y) == row.function(y, predicted, **options)
+        assert get_scorer(name, threshold=cuts)(model, X, y) == function_of(row)(y, predicted, **options)
 
 
 def test_a_fold_that_lacks_a_class_maps_columns_right():
@@ -358,7 +359,7 @@ def test_a_model_that_saw_one_class_is_scored_as_one_that_saw_both(metric, names
     y = np.array(names)[[0, 1, 0, 1, 0, 0]]
     X = np.zeros((6, 1))
     model = DummyClassifier().fit(X, [names[0]] * 6)
-    function = skmetrics_ext.catalogue.BY_NAME[metric].function
+    function = function_of(skmetrics_ext.catalogue.BY_NAME[metric])
     for positive in ({} if names == [0, 1] else {"classes": names}, {"pos_label": names[1]}):
         expected = function(y, [names[0]] * 6, pos_label=names[1], zero_division=0)
         for options in ({"threshold": 0.5}, {"response_method": "predict_proba"}):
@@ -388,8 +389,8 @@ def test_label_scorers_and_score_scorers_agree(row):
         if row.has_average:
             binary = {"average": "binary", "pos_label": classes[1].item()}
             options |= binary if len(classes) == 2 else {"average": "macro"}
-        by_labels = make_scorer(row.function, **options)
-        by_scores = make_scorer(row.function, response_method="predict_proba", **options)
+        by_labels = make_scorer(function_of(row), **options)
+        by_scores = make_scorer(function_of(row), response_method="predict_proba", **options)
         assert by_scores(model, X, y) == pytest.approx(by_labels(model, X, y), rel=1e-14, nan_ok=True)
 
 

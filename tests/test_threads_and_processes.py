@@ -14,6 +14,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validat
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, make_scorer, make_threshold_scorer
 from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.metrics.by_name import function_of
 
 N_THREADS = 8
 COSTS = np.array([[0, 2, 5], [1, 0, 3], [4, 1, 0]])
@@ -69,7 +70,10 @@ def every_metric(true, pred, weights):
     for row in METRICS:
         options = {"average": "macro"} if row.has_average else {}
         options |= {name: chosen[name] for name in row.required}
-        values += [row.function(true, pred, **options), row.function(true, pred, sample_weight=weights, **options)]
+        values += [
+            function_of(row)(true, pred, **options),
+            function_of(row)(true, pred, sample_weight=weights, **options),
+        ]
     return values
 
 

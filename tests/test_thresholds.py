@@ -15,6 +15,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, threshold_curve
 from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.metrics.by_name import function_of
 from skmetrics_ext.ranking import decreasing
 
 TEXTBOOK = [1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8]
@@ -367,7 +368,7 @@ def test_every_metric_is_that_of_the_matrix_at_each_threshold(row, ties, labels)
     options = {"pos_label": labels[1]} if row.has_average else {}
     expected = [curve.at(t).score(row.name, **options, **parameters) for t in curve.thresholds]
     np.testing.assert_allclose(values, expected, rtol=1e-12, atol=1e-15)
-    np.testing.assert_array_equal(curve.score(row.function, **parameters), values)
+    np.testing.assert_array_equal(curve.score(function_of(row), **parameters), values)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")

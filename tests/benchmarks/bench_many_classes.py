@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 
 from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.metrics.by_name import function_of
 
 ROWS = 1_000_000
 PARAMETERS = {"beta": 2, "threshold_probability": 0.5}
@@ -37,7 +38,7 @@ if __name__ == "__main__":
         if row.has_average:
             options["average"] = "macro"
         times = [
-            best_time(lambda data=data, row=row, options=options: row.function(*data, **options)) * 1e3
+            best_time(lambda data=data, row=row, options=options: function_of(row)(*data, **options)) * 1e3
             for data in (few, many)
         ]
         print(f"{row.name:<40} {times[0]:>8.1f} {times[1]:>12.1f} {times[1] / times[0]:>6.1f}")

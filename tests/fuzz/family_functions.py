@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from skmetrics_ext.catalogue import METRICS, Metric
+from skmetrics_ext.metrics.by_name import function_of, options_of
 from tests.fuzz import oracle
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import differences, within
@@ -40,7 +41,7 @@ def compare(case: Case, row: Metric, result: tuple[Any, bool], expected: Expecte
         case.equal(row.name, differences(value, expected.value, absolute=absolute))
     if "adjusted" not in case.inputs["parameters"]:
         case.check(within(value, row.range), lambda: f"{row.name}: {value!r} is outside of {row.range}")
-    if absolute is not None and "zero_division" in row.options and case.inputs["zero_division"] == "warn":
+    if absolute is not None and "zero_division" in options_of(row) and case.inputs["zero_division"] == "warn":
         case.check(warned == expected.undefined, lambda: f"{row.name}: warned of 0/0: {warned}, value {value!r}")
 
 
@@ -91,7 +92,7 @@ def _check_average(
     else:
         labels = _chosen(case, drawn, samples.labels)
         options["labels"] = _given_labels(case, drawn, labels)
-    result = quietly(row.function, y_true, y_pred, **options)
+    result = quietly(function_of(row), y_true, y_pred, **options)
     labels = samples.labels if labels is None else labels
     compare(case, row, result, _expected_average(row, samples, labels, average, zero_division, parameters), weights)
 
@@ -151,7 +152,7 @@ def _check_overall(case: Case, row: Metric, drawn: Labels, samples: oracle.Sampl
         return
     parameters = draw_parameters(random, row.name)
     needs_order = row.ordered and drawn.kind not in ("integers", "booleans")
-    if "labels" in row.options and (needs_order or random.random() < 0.5):
+    if "labels" in options_of(row) and (needs_order or random.random() < 0.5):
         labels = _covering(case, drawn, samples.labels)
         if row.name == "cohen_kappa" and random.random() < 0.5:
             labels = random.sample(labels, random.randint(1, len(labels)))
@@ -160,11 +161,11 @@ def _check_overall(case: Case, row: Metric, drawn: Labels, samples: oracle.Sampl
         options["labels"] = _given_labels(case, drawn, labels)
     if row.name == "expected_cost":
         parameters = {"cost_matrix": draw_costs(random, len(labels))}
-    if "zero_division" in row.options:
+    if "zero_division" in options_of(row):
         options["zero_division"] = case.given("zero_division", random.choice(ZERO_DIVISIONS))
     zero_division = options.get("zero_division", "warn")
     options.update(case.given("parameters", parameters))
-    result = quietly(row.function, y_true, y_pred, **options)
+    result = quietly(function_of(row), y_true, y_pred, **options)
     expected = oracle.overall_value(row.name, samples.matrix(labels), zero_division=zero_division, **parameters)
     compare(case, row, result, expected, weights)
     if row.name in ("accuracy", "zero_one_loss"):
@@ -175,7 +176,7 @@ def _check_sum(case: Case, row: Metric, samples: oracle.Samples, call: Any) -> N
     """accuracy_score and zero_one_loss without the division."""
     y_true, y_pred, options = call
     right = sum((count for (i, j), count in samples.pairs.items() if i == j), Fraction(0))
-    value, _ = quietly(row.function, y_true, y_pred, normalize=False, **options)
+    value, _ = quietly(function_of(row), y_true, y_pred, normalize=False, **options)
     exact = right if row.name == "accuracy" else samples.total - right
     # Beside a large sum a small one is lost where it is found by subtraction.
     case.equal(f"{row.name}, normalize=False", differences(value, exact, absolute=1e-12 * float(samples.total)))
@@ -203,7 +204,7 @@ def _run_multilabel(case: Case) -> None:
         if row.multilabel == "class counts":
             quads = oracle.quads_of_rows(true, predicted, weights)
             share = oracle.class_value("one_vs_rest_accuracy", quads, "macro").value
-        result = quietly(row.function, y_true, y_pred, **options)
+        result = quietly(function_of(row), y_true, y_pred, **options)
         compare(case, row, result, Expected(share if row.name == "accuracy" else 1 - share, False), weights_kind)
 
 
@@ -220,7 +221,7 @@ def _check_multilabel_average(case: Case, row: Metric, plain: Any, call: Any, we
     case.given("labels", labels)
     true, predicted = ([[line[label] for label in labels] for line in rows] for rows in (true, predicted))
     options = {**options, **parameters, "labels": labels, "average": average, "zero_division": zero_division}
-    result = quietly(row.function, y_true, y_pred, **options)
+    result = quietly(function_of(row), y_true, y_pred, **options)
     if average == "samples":
         shares = oracle.exact_weights(weights, len(true))
         pairs = zip(true, predicted, shares, strict=True)

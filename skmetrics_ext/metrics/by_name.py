@@ -1,0 +1,48 @@
+"""The public function of each row of the catalogue, and what it takes."""
+
+import inspect
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from skmetrics_ext.catalogue import Metric
+from skmetrics_ext.metrics import (
+    accuracy,
+    agreement,
+    balance,
+    cost,
+    information,
+    odds,
+    overlap,
+    rates,
+    shares,
+    verification,
+)
+
+FAMILIES = (
+    rates,
+    shares,
+    overlap,
+    balance,
+    odds,
+    verification,
+    cost,
+    accuracy,
+    agreement,
+    information,
+)
+
+
+@cache
+def function_of(row: Metric) -> Callable[..., Any]:
+    """The public function of a row."""
+    found = [vars(family)[row.function] for family in FAMILIES if row.function in vars(family)]
+    function: Callable[..., Any] = found[0]
+    return function
+
+
+@cache
+def options_of(row: Metric) -> tuple[str, ...]:
+    """The keyword arguments of the function that a scorer can fix."""
+    _, _, *options = inspect.signature(function_of(row)).parameters
+    return tuple(option for option in options if option != "sample_weight")
