@@ -1,21 +1,10 @@
 """Classification metrics from confusion matrices, as functions and as scorers for scikit-learn."""
 
-from skmetrics_ext.class_curves import ThresholdCurves, threshold_curves
-from skmetrics_ext.classifier import ProbabilityClassifier
-from skmetrics_ext.confusion import ConfusionMatrix
-from skmetrics_ext.confusion_scorer import ConfusionScorer
-from skmetrics_ext.cross_validation import cross_val_confusion_matrix
-from skmetrics_ext.curve_displays import plot_threshold_curve
-from skmetrics_ext.displays import plot_confusion_matrix
-from skmetrics_ext.drop_ins import (
-    class_likelihood_ratios,
-    confusion_matrix,
-    multilabel_confusion_matrix,
-    precision_recall_fscore_support,
-    sensitivity_score,
-    sensitivity_specificity_support,
-)
-from skmetrics_ext.evaluation_index import evaluation_index
+from skmetrics_ext.adapter.rule import labels_from_scores
+from skmetrics_ext.curves.class_curves import ThresholdCurves, threshold_curves
+from skmetrics_ext.curves.curve import ThresholdCurve, threshold_curve
+from skmetrics_ext.estimators.probability_classifier import ProbabilityClassifier
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.metrics.accuracy import (
     accuracy_score,
     balanced_accuracy_score,
@@ -85,6 +74,14 @@ from skmetrics_ext.metrics.rates import (
     recall_score,
     specificity_score,
 )
+from skmetrics_ext.metrics.several_values import (
+    class_likelihood_ratios,
+    confusion_matrix,
+    multilabel_confusion_matrix,
+    precision_recall_fscore_support,
+    sensitivity_score,
+    sensitivity_specificity_support,
+)
 from skmetrics_ext.metrics.shares import (
     detection_rate,
     one_vs_rest_accuracy_score,
@@ -101,12 +98,15 @@ from skmetrics_ext.metrics.verification import (
     peirce_skill_score,
     symmetric_extremal_dependence_index,
 )
-from skmetrics_ext.probabilities import labels_from_scores
-from skmetrics_ext.report import classification_report, classification_report_imbalanced
-from skmetrics_ext.roc_display import plot_roc
-from skmetrics_ext.scorers import get_scorer, get_scorer_names, make_scorer
-from skmetrics_ext.threshold_scorer import make_threshold_scorer
-from skmetrics_ext.thresholds import ThresholdCurve, threshold_curve
+from skmetrics_ext.pictures.confusion_matrix import plot_confusion_matrix
+from skmetrics_ext.pictures.roc import plot_roc
+from skmetrics_ext.pictures.threshold_curve import plot_threshold_curve
+from skmetrics_ext.reports.classification import classification_report, classification_report_imbalanced
+from skmetrics_ext.reports.evaluation_index import evaluation_index
+from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
+from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
+from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_scorer
+from skmetrics_ext.scoring.threshold_scorer import make_threshold_scorer
 
 __version__ = "0.1.0"
 

@@ -5,9 +5,11 @@ import pytest
 import sklearn.metrics
 
 import skmetrics_ext
-from skmetrics_ext import catalogue, drop_ins
-from skmetrics_ext.catalogue import METRICS, resolve, score
-from skmetrics_ext.counts import classes_of, margins_of
+from skmetrics_ext.catalogue.names import did_you_mean, resolve, resolve_scorer
+from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.counting.counts import classes_of, margins_of
+from skmetrics_ext.metrics import several_values
 from skmetrics_ext.metrics.by_name import function_of
 
 MATRIX = np.array([[5, 2, 1], [0, 7, 3], [2, 2, 9]])
@@ -25,7 +27,9 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
     others |= {"cross_val_confusion_matrix", "evaluation_index", "threshold_curve", "threshold_curves"}
     others |= {"classification_report", "classification_report_imbalanced", "plot_confusion_matrix"}
     others |= {"plot_roc", "plot_threshold_curve"}
-    others |= {name for name in skmetrics_ext.__all__ if getattr(skmetrics_ext, name).__module__ == drop_ins.__name__}
+    others |= {
+        name for name in skmetrics_ext.__all__ if getattr(skmetrics_ext, name).__module__ == several_values.__name__
+    }
     assert {row.function for row in METRICS} == set(skmetrics_ext.__all__) - others
 
 
@@ -131,8 +135,8 @@ def test_a_single_label_that_is_no_number_needs_a_positive_class_of_its_kind():
 
 
 def test_hints_name_each_candidate_once():
-    assert catalogue.did_you_mean("neg_recall", ["recall"]).count("recall") == 1
-    assert catalogue.did_you_mean("zzzz", ["recall"]) == ""
+    assert did_you_mean("neg_recall", ["recall"]).count("recall") == 1
+    assert did_you_mean("zzzz", ["recall"]) == ""
 
 
 @pytest.mark.parametrize(
@@ -153,4 +157,4 @@ def test_hints_lead_to_names_that_exist(name, hint):
 
 def test_names_of_scorers_that_scikit_learn_alone_has_keep_their_hint():
     with pytest.raises(ValueError, match=r"'neg_log_loss' is no metric.*use get_scorer\('neg_log_loss'\)"):
-        catalogue.resolve_scorer("neg_log_loss")
+        resolve_scorer("neg_log_loss")

@@ -36,7 +36,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, labels_from_scores
-from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
 
 FOLDS = StratifiedKFold(3)

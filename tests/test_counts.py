@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn import metrics as sk
 
-from skmetrics_ext.counts import (
+from skmetrics_ext.counting.counts import (
     ClassCounts,
     Margins,
     classes_of,
@@ -23,7 +23,7 @@ from skmetrics_ext.counts import (
     matrix_of_two,
     two_by_two,
 )
-from skmetrics_ext.labels import encode
+from skmetrics_ext.reading.labels import encode
 
 FLOAT_WEIGHTS = [0.0, 0.1, 0.2, 0.3, 1.0, 2.5]
 

@@ -15,9 +15,9 @@ from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext import plot_roc, plot_threshold_curve, recall_score, threshold_curve, threshold_curves
-from skmetrics_ext.curve_displays import ThresholdCurvePlot
-from skmetrics_ext.drawing import MOST_POINTS
-from skmetrics_ext.roc_display import RocPlot
+from skmetrics_ext.pictures.drawing import MOST_POINTS
+from skmetrics_ext.pictures.roc import RocPlot
+from skmetrics_ext.pictures.threshold_curve import ThresholdCurvePlot
 
 matplotlib.use("Agg")
 
@@ -558,7 +558,7 @@ def test_a_picture_changes_no_setting_is_not_shown_and_pickles(draw, monkeypatch
 
 
 def test_matplotlib_is_imported_at_the_first_picture():
-    code = "import sys, skmetrics_ext.curve_displays; assert 'matplotlib' not in sys.modules"
+    code = "import sys, skmetrics_ext.pictures.threshold_curve; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from matplotlib import pyplot as plt
 
 from skmetrics_ext import ConfusionMatrix, plot_confusion_matrix
-from skmetrics_ext.confusion import Axis
-from skmetrics_ext.displays import ConfusionMatrixPlot
+from skmetrics_ext.matrices.confusion_matrix import Axis
+from skmetrics_ext.pictures.confusion_matrix import ConfusionMatrixPlot
 
 matplotlib.use("Agg")
 
@@ -455,7 +455,7 @@ def test_a_plot_is_frozen_and_its_figure_pickles():
 
 
 def test_matplotlib_is_imported_at_the_first_picture():
-    code = "import sys, skmetrics_ext.displays; assert 'matplotlib' not in sys.modules"
+    code = "import sys, skmetrics_ext.pictures.confusion_matrix; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

@@ -14,8 +14,8 @@ import sklearn.metrics
 from oracles import ORACLES, Library
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext import ConfusionMatrix, catalogue
-from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 
 # Actual and predicted labels, 1 being "yes".
 SITUATIONS = {
@@ -74,7 +74,7 @@ def test_table_of_edges_is_what_the_metrics_give():
     assert sorted(name for names, *_ in table for name in names.split()) == sorted(row.name for row in METRICS)
     for names, *cells in table:
         for name in names.split():
-            found = [cell_of(catalogue.BY_NAME[name], situation) for situation in SITUATIONS]
+            found = [cell_of(BY_NAME[name], situation) for situation in SITUATIONS]
             assert found == cells, name
 
 
@@ -98,7 +98,7 @@ def test_ticks_of_the_table_are_right():
         "index_balanced_accuracy": "make_index_balanced_accuracy",
     }
     for name, _, _, _, _, in_scikit_learn, in_imbalanced_learn, in_pycm, _ in rows_of_table("name"):
-        function = catalogue.BY_NAME[name].function
+        function = BY_NAME[name].function
         has_it = hasattr(sklearn.metrics, by_scikit_learn.get(name, function))
         assert (in_scikit_learn == "✓") == has_it, name
         assert (in_imbalanced_learn == "✓") == hasattr(imblearn.metrics, by_imbalanced_learn.get(name, function)), name

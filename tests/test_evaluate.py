@@ -13,16 +13,16 @@ from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext as ext
-from skmetrics_ext import formulas
-from skmetrics_ext.counts import ClassCounts, classes_of
-from skmetrics_ext.evaluate import (
-    PACKAGE,
+from skmetrics_ext.catalogue.averages import (
     check_average,
     check_zero_division,
     class_value,
-    one_class,
+    counts_of_positive,
     overall_value,
 )
+from skmetrics_ext.counting.counts import ClassCounts, classes_of
+from skmetrics_ext.formulas import one_class
+from skmetrics_ext.reading.messages import PACKAGE
 
 NAN = float("nan")
 VALUES = ["warn", 0, 1, NAN]
@@ -124,21 +124,21 @@ def test_macro_leaves_out_nan_and_micro_sums_first():
     counts = counts_of((1, 1, 0, 8), (0, 0, 2, 8), (3, 0, 1, 6))
     options = {"undefined": 0, "zero_division": NAN}
     labels = np.arange(3)
-    assert class_value(formulas.precision, counts, labels, average="macro", **options) == (1 / 2 + 1) / 2
-    assert class_value(formulas.precision, counts, labels, average="micro", **options) == 4 / 5
-    assert class_value(formulas.precision, counts, labels, average="weighted", **options) == (1 / 2 * 1 + 1 * 4) / 5
+    assert class_value(one_class.precision, counts, labels, average="macro", **options) == (1 / 2 + 1) / 2
+    assert class_value(one_class.precision, counts, labels, average="micro", **options) == 4 / 5
+    assert class_value(one_class.precision, counts, labels, average="weighted", **options) == (1 / 2 * 1 + 1 * 4) / 5
 
 
 @pytest.mark.parametrize(("zero_division", "expected"), [(0, 1 / 2), (1, 1), (NAN, 1)], ids=["0", "1", "nan"])
 def test_weights_that_are_all_zero_give_the_plain_mean(zero_division, expected):
     no_support = counts_of((0, 0, 0, 5), (0, 2, 0, 3))
     value = class_value(
-        formulas.specificity, no_support, np.arange(2), average="weighted", undefined=0, zero_division=zero_division
+        one_class.specificity, no_support, np.arange(2), average="weighted", undefined=0, zero_division=zero_division
     )
     assert value == (1 + 3 / 5) / 2
     npv_of_one_and_none = counts_of((0, 0, 0, 5), (0, 5, 0, 0))
     value = class_value(
-        formulas.negative_predictive_value,
+        one_class.negative_predictive_value,
         npv_of_one_and_none,
         np.arange(2),
         average="weighted",
@@ -151,7 +151,7 @@ def test_weights_that_are_all_zero_give_the_plain_mean(zero_division, expected):
 def test_the_mean_of_undefined_values_alone_is_nan():
     counts = counts_of((0, 0, 3, 5), (0, 0, 2, 6))
     for average in ("macro", "weighted", "micro"):
-        value = class_value(formulas.precision, counts, np.arange(2), average=average, undefined=0, zero_division=NAN)
+        value = class_value(one_class.precision, counts, np.arange(2), average=average, undefined=0, zero_division=NAN)
         assert np.isnan(value)
 
 
@@ -162,7 +162,7 @@ def test_leading_axes_equal_a_loop_where_some_classes_are_undefined(average, zer
     matrices[0, :3, :, 1] = matrices[1, 2:, 0] = 0
     labels = np.arange(3)
     options = {"average": average, "undefined": 0, "zero_division": zero_division}
-    for formula in (formulas.precision, formulas.recall, formulas.jaccard, formulas.g_mean):
+    for formula in (one_class.precision, one_class.recall, one_class.jaccard, one_class.g_mean):
         values = quietly(class_value, formula, classes_of(matrices), labels, **options)
         for at in np.ndindex(4, 6):
             one = quietly(class_value, formula, classes_of(matrices[at]), labels, **options)
@@ -320,53 +320,53 @@ def test_check_zero_division_accepts_what_scikit_learn_accepts(zero_division):
 
 @pytest.mark.parametrize(("pos_label", "expected"), [("a", (3, 1, 2, 4)), ("b", (4, 2, 1, 3))])
 def test_one_class_picks_the_positive_one(pos_label, expected):
-    counts = one_class(counts_of((3, 1, 2, 4), (4, 2, 1, 3)), np.array(["a", "b"]), pos_label)
+    counts = counts_of_positive(counts_of((3, 1, 2, 4), (4, 2, 1, 3)), np.array(["a", "b"]), pos_label)
     assert tuple(part.tolist() for part in counts) == tuple([value] for value in expected)
 
 
 def test_one_class_keeps_leading_axes():
     matrices = np.arange(24).reshape(3, 2, 2, 2)
-    counts = one_class(classes_of(matrices), np.array([0, 1]), 1)
+    counts = counts_of_positive(classes_of(matrices), np.array([0, 1]), 1)
     assert [part.shape for part in counts] == [(3, 2, 1)] * 4
     assert counts.tp[..., 0].tolist() == matrices[..., 1, 1].tolist()
     assert counts.fp[..., 0].tolist() == matrices[..., 0, 1].tolist()
 
 
 def test_one_class_that_never_occurs_beside_one_label_has_true_negatives_alone():
-    counts = one_class(counts_of((7, 0, 0, 0)), np.array(["benign"]), "malignant")
+    counts = counts_of_positive(counts_of((7, 0, 0, 0)), np.array(["benign"]), "malignant")
     assert [part.tolist() for part in counts] == [[0], [0], [0], [7]]
 
 
 @pytest.mark.parametrize("pos_label", [1, True, b"malignant", np.nan], ids=repr)
 def test_one_class_of_another_kind_is_an_error_beside_one_label_too(pos_label):
     with pytest.raises(ValueError, match=r"pos_label=.* is not a label of the data, which has \['benign'\]"):
-        one_class(counts_of((7, 0, 0, 0)), np.array(["benign"]), pos_label)
+        counts_of_positive(counts_of((7, 0, 0, 0)), np.array(["benign"]), pos_label)
 
 
 @pytest.mark.parametrize("pos_label", ["c", 1, True], ids=repr)
 def test_one_class_that_is_not_among_two_labels_is_an_error_that_lists_them(pos_label):
     with pytest.raises(ValueError, match=r"pos_label=.* is not a label of the data, which has \['a', 'b'\]"):
-        one_class(counts_of((3, 1, 2, 4), (4, 2, 1, 3)), np.array(["a", "b"]), pos_label)
+        counts_of_positive(counts_of((3, 1, 2, 4), (4, 2, 1, 3)), np.array(["a", "b"]), pos_label)
 
 
 @pytest.mark.parametrize("labels", [["a", "b"], [1, 2]], ids=str)
 def test_one_class_that_nothing_names_is_an_error_that_lists_the_labels(labels):
     with pytest.raises(ValueError, match=rf"which of the labels {re.escape(str(labels))} is positive is not known"):
-        one_class(counts_of((3, 1, 2, 4), (4, 2, 1, 3)), np.array(labels), None)
+        counts_of_positive(counts_of((3, 1, 2, 4), (4, 2, 1, 3)), np.array(labels), None)
 
 
 def test_one_class_that_nothing_names_is_the_one_carried_else_1():
     counts = counts_of((3, 1, 2, 4), (4, 2, 1, 3))
     for labels, carried, expected in ((["a", "b"], "a", [3, 1, 2, 4]), (["a", "b"], "b", [4, 2, 1, 3])):
-        found = one_class(counts, np.array(labels), None, carried)
+        found = counts_of_positive(counts, np.array(labels), None, carried)
         assert [part.item() for part in found] == expected
     for labels, expected in (([0, 1], [4, 2, 1, 3]), ([1, -1], [3, 1, 2, 4]), ([False, True], [4, 2, 1, 3])):
-        assert [part.item() for part in one_class(counts, np.array(labels), None)] == expected
+        assert [part.item() for part in counts_of_positive(counts, np.array(labels), None)] == expected
 
 
 def test_one_class_of_three_is_an_error_that_names_the_other_averages():
     with pytest.raises(ValueError, match=r"average='binary' needs two labels, but there are 3: \[0, 1, 2\].*'macro'"):
-        one_class(counts_of((1, 0, 0, 2), (1, 0, 0, 2), (1, 0, 0, 2)), np.arange(3), 1)
+        counts_of_positive(counts_of((1, 0, 0, 2), (1, 0, 0, 2), (1, 0, 0, 2)), np.arange(3), 1)
 
 
 def test_a_fold_without_positives_is_no_error():

@@ -12,8 +12,9 @@ import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, catalogue
-from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext.catalogue.names import row_of
+from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.metrics.by_name import function_of
 
 # The distance or the cost between classes is part of these.
@@ -313,10 +314,10 @@ def test_function_is_exported_pickles_and_has_one_row(row):
     assert getattr(skmetrics_ext, name) is function_of(row)
     assert name in skmetrics_ext.__all__
     assert pickle.loads(pickle.dumps(function_of(row))) is function_of(row)
-    assert catalogue.row_of(function_of(row)) is row
+    assert row_of(function_of(row)) is row
     assert [m.name for m in METRICS if row.name in (m.name, *m.aliases)] == [row.name]
     for alias in row.aliases:
-        assert catalogue.BY_NAME[alias] is row
+        assert BY_NAME[alias] is row
 
 
 @every_metric

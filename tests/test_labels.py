@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from skmetrics_ext import accuracy_score, confusion_matrix, f1_score
-from skmetrics_ext.labels import Column, encode, read_labels, read_order, read_weights
+from skmetrics_ext.reading.labels import Column, encode, read_labels, read_order, read_weights
 from skmetrics_ext.reading.order import positions_in
 
 NUMBERS_TRUE = [3, 1, 3, 7, 1, 7, 3, 12]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from skmetrics_ext import ConfusionScorer
-from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
 
 N_CLASSES = 100_000

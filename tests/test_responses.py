@@ -17,9 +17,9 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, specificity_score
-from skmetrics_ext.labels import Column, Indicator, read_labels
-from skmetrics_ext.probabilities import make_rule
-from skmetrics_ext.responses import check_response_method, predict_labels
+from skmetrics_ext.adapter.responses import check_response_method, predict_labels
+from skmetrics_ext.adapter.rule import make_rule
+from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 
 COSTS = [[0, 1], [7, 0]]
 SIGMOID = np.array([[0.4], [0.7], [0.5], [0.1]], dtype=np.float32)

@@ -169,7 +169,7 @@ def test_macro_scorer_with_a_threshold_a_class_equals_the_functions(digits):
     cuts = [0.1, 0.2, 0.3, 0.4]
     predicted = labels_from_scores(model.predict_proba(X), classes=model.classes_, threshold=cuts)
     for name in ("npv_macro", "f1_weighted", "recall_micro", "cohen_kappa", "accuracy"):
-        row, average = skmetrics_ext.catalogue.resolve(name)
+        row, average = skmetrics_ext.catalogue.names.resolve(name)
         options = {"average": average} if row.has_average else {}
         assert get_scorer(name, threshold=cuts)(model, X, y) == function_of(row)(y, predicted, **options)
 
@@ -359,7 +359,7 @@ def test_a_model_that_saw_one_class_is_scored_as_one_that_saw_both(metric, names
     y = np.array(names)[[0, 1, 0, 1, 0, 0]]
     X = np.zeros((6, 1))
     model = DummyClassifier().fit(X, [names[0]] * 6)
-    function = function_of(skmetrics_ext.catalogue.BY_NAME[metric])
+    function = function_of(skmetrics_ext.catalogue.rows.BY_NAME[metric])
     for positive in ({} if names == [0, 1] else {"classes": names}, {"pos_label": names[1]}):
         expected = function(y, [names[0]] * 6, pos_label=names[1], zero_division=0)
         for options in ({"threshold": 0.5}, {"response_method": "predict_proba"}):
@@ -375,7 +375,7 @@ def every_kind_of_data():
             yield X[kept][:200], names[codes[kept][:200]]
 
 
-@pytest.mark.parametrize("row", skmetrics_ext.catalogue.METRICS, ids=lambda row: row.name)
+@pytest.mark.parametrize("row", skmetrics_ext.catalogue.rows.METRICS, ids=lambda row: row.name)
 def test_label_scorers_and_score_scorers_agree(row):
     for X, y in every_kind_of_data():
         model = GaussianNB().fit(X[50:], y[50:])

@@ -4,9 +4,10 @@ import sklearn.metrics
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from skmetrics_ext import confusion_matrix, strings
-from skmetrics_ext import labels as labels_room
-from skmetrics_ext.labels import read_labels
+from skmetrics_ext import confusion_matrix
+from skmetrics_ext.reading import labels as labels_room
+from skmetrics_ext.reading import strings
+from skmetrics_ext.reading.labels import read_labels
 
 N_SAMPLES = 3 * strings.BLOCK + 17
 WORDS = ["", "a", "b", "ab", "ba", "é", "日本", "a b", "A", "zz"]

@@ -13,7 +13,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validat
 
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, make_scorer, make_threshold_scorer
-from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
 
 N_THREADS = 8

@@ -14,9 +14,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, threshold_curve
-from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.counting.ranking import decreasing
 from skmetrics_ext.metrics.by_name import function_of
-from skmetrics_ext.ranking import decreasing
 
 TEXTBOOK = [1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8]
 PARAMETERS = {"beta": 2, "threshold_probability": 0.3, "cost_matrix": [[0, 1], [5, 0.5]]}

@@ -9,7 +9,7 @@ from scipy import sparse
 
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, accuracy_score, threshold_curve
-from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.catalogue.rows import METRICS
 
 # One sample a cell: tp, fn, fp, tn of class 1.
 Y_TRUE, Y_PRED = [1, 1, 0, 0], [1, 0, 1, 0]

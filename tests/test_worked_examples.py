@@ -6,7 +6,7 @@ from oracles import ORACLES, Example
 
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix
-from skmetrics_ext.catalogue import BY_NAME
+from skmetrics_ext.catalogue.rows import BY_NAME
 
 EXAMPLES = [(name, oracle) for name, oracles in ORACLES.items() for oracle in oracles if isinstance(oracle, Example)]
 

@@ -6,11 +6,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext import formulas, overall_formulas
-from skmetrics_ext.counts import Margins, count_indicators, count_margins
-from skmetrics_ext.evaluate import Average, ZeroDivision, overall_value
-from skmetrics_ext.labels import Indicators, encode, encode_single_label
-from skmetrics_ext.metrics.pipeline import class_metric, correct_and_total, overall_metric
+from skmetrics_ext.catalogue.averages import Average, ZeroDivision, overall_value
+from skmetrics_ext.counting.counts import Margins, count_indicators, count_margins
+from skmetrics_ext.formulas import all_classes, one_class
+from skmetrics_ext.metrics.of_labels import class_metric, correct_and_total, overall_metric
+from skmetrics_ext.reading.labels import Indicators, encode, encode_single_label
 
 
 def accuracy_score(
@@ -54,7 +54,7 @@ def accuracy_score(
     margins = correct_and_total(y_true, y_pred, sample_weight)
     if not normalize:
         return float(margins.diagonal.sum())
-    return float(overall_value(overall_formulas.accuracy, margins, undefined=0))
+    return float(overall_value(all_classes.accuracy, margins, undefined=0))
 
 
 def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: ArrayLike | None = None) -> float:
@@ -96,7 +96,7 @@ def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_we
     margins = correct_and_total(y_true, y_pred, sample_weight)
     if not normalize:
         return float(margins.fn.sum())
-    return float(overall_value(overall_formulas.zero_one_loss, margins, undefined=1))
+    return float(overall_value(all_classes.zero_one_loss, margins, undefined=1))
 
 
 def balanced_accuracy_score(
@@ -146,7 +146,7 @@ def balanced_accuracy_score(
         warnings.warn(
             "y_pred contains classes that are not in y_true; the mean leaves them out.", UserWarning, stacklevel=2
         )
-    return float(overall_value(overall_formulas.balanced_accuracy, margins, undefined=np.nan, adjusted=adjusted))
+    return float(overall_value(all_classes.balanced_accuracy, margins, undefined=np.nan, adjusted=adjusted))
 
 
 def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = None) -> float:
@@ -183,7 +183,7 @@ def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = 
     """
     encoded = encode(y_true, y_pred, sample_weight=sample_weight)
     counts = count_indicators(encoded) if isinstance(encoded, Indicators) else count_margins(encoded)
-    return float(overall_value(overall_formulas.hamming_loss, counts, encoded.labels, undefined=1))
+    return float(overall_value(all_classes.hamming_loss, counts, encoded.labels, undefined=1))
 
 
 def geometric_mean_score(
@@ -246,9 +246,7 @@ def geometric_mean_score(
         margins = count_margins(encode_single_label(y_true, y_pred, labels=labels, sample_weight=sample_weight))
         n_classes = None if labels is None else np.size(labels)
         chosen = Margins(*(part[:n_classes] for part in margins))
-        return float(
-            overall_value(overall_formulas.geometric_mean, chosen, undefined=correction, correction=correction)
-        )
+        return float(overall_value(all_classes.geometric_mean, chosen, undefined=correction, correction=correction))
     rates = [
         class_metric(
             formula,
@@ -261,7 +259,7 @@ def geometric_mean_score(
             sample_weight=sample_weight,
             zero_division=0,
         )
-        for formula in (formulas.recall, formulas.specificity)
+        for formula in (one_class.recall, one_class.specificity)
     ]
     value = np.sqrt(rates[0] * rates[1])
     return value if average is None else float(value)
@@ -308,7 +306,7 @@ def no_information_rate(
     0.5
     """
     return overall_metric(
-        overall_formulas.no_information_rate,
+        all_classes.no_information_rate,
         y_true,
         y_pred,
         takes="margins",
@@ -361,7 +359,7 @@ def class_balance_accuracy(
     0.5556
     """
     return overall_metric(
-        overall_formulas.class_balance_accuracy,
+        all_classes.class_balance_accuracy,
         y_true,
         y_pred,
         takes="margins",

@@ -5,10 +5,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext import overall_formulas
-from skmetrics_ext.counts import count_margins, count_matrix
-from skmetrics_ext.evaluate import ZeroDivision, overall_value
-from skmetrics_ext.metrics.pipeline import of_chosen_labels, overall_metric
+from skmetrics_ext.catalogue.averages import ZeroDivision, overall_value
+from skmetrics_ext.counting.counts import count_margins, count_matrix
+from skmetrics_ext.formulas import all_classes
+from skmetrics_ext.metrics.of_labels import of_chosen_labels, overall_metric
 
 
 def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = None) -> float:
@@ -44,7 +44,7 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | No
     -0.3333
     """
     return overall_metric(
-        overall_formulas.matthews_corrcoef,
+        all_classes.matthews_corrcoef,
         y_true,
         y_pred,
         takes="margins",
@@ -106,9 +106,7 @@ def cohen_kappa_score(
         raise ValueError(f"replace_undefined_by must be nan or in [-1, 1]; got {undefined!r}.")
     encoded = of_chosen_labels(y1, y2, labels, sample_weight, ("y1", "y2"))
     counts = count_margins(encoded) if weights is None else count_matrix(encoded)
-    return float(
-        overall_value(overall_formulas.cohen_kappa, counts, encoded.labels, undefined=undefined, weights=weights)
-    )
+    return float(overall_value(all_classes.cohen_kappa, counts, encoded.labels, undefined=undefined, weights=weights))
 
 
 def scott_pi(
@@ -155,7 +153,7 @@ def scott_pi(
     0.4667
     """
     return overall_metric(
-        overall_formulas.scott_pi,
+        all_classes.scott_pi,
         y_true,
         y_pred,
         takes="margins",
@@ -211,7 +209,7 @@ def krippendorff_alpha(
     0.5111
     """
     return overall_metric(
-        overall_formulas.krippendorff_alpha,
+        all_classes.krippendorff_alpha,
         y_true,
         y_pred,
         takes="margins",
@@ -270,7 +268,7 @@ def gwet_ac1(
     0.5152
     """
     return overall_metric(
-        overall_formulas.gwet_ac1,
+        all_classes.gwet_ac1,
         y_true,
         y_pred,
         takes="margins",
@@ -328,7 +326,7 @@ def bennett_s(
     0.5
     """
     return overall_metric(
-        overall_formulas.bennett_s,
+        all_classes.bennett_s,
         y_true,
         y_pred,
         takes="margins",
@@ -382,7 +380,7 @@ def quantity_disagreement(
     0.1667
     """
     return overall_metric(
-        overall_formulas.quantity_disagreement,
+        all_classes.quantity_disagreement,
         y_true,
         y_pred,
         takes="margins",
@@ -435,7 +433,7 @@ def allocation_disagreement(
     0.1667
     """
     return overall_metric(
-        overall_formulas.allocation_disagreement,
+        all_classes.allocation_disagreement,
         y_true,
         y_pred,
         takes="margins",

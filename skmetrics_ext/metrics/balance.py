@@ -4,9 +4,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skmetrics_ext import formulas
-from skmetrics_ext.evaluate import Average, ZeroDivision
-from skmetrics_ext.metrics.pipeline import class_metric
+from skmetrics_ext.catalogue.averages import Average, ZeroDivision
+from skmetrics_ext.formulas import one_class
+from skmetrics_ext.metrics.of_labels import class_metric
 
 
 def informedness_score(
@@ -66,7 +66,7 @@ def informedness_score(
     0.5444
     """
     return class_metric(
-        formulas.informedness,
+        one_class.informedness,
         y_true,
         y_pred,
         undefined=0,
@@ -135,7 +135,7 @@ def g_mean_score(
     0.7561
     """
     return class_metric(
-        formulas.g_mean,
+        one_class.g_mean,
         y_true,
         y_pred,
         undefined=0,
@@ -204,7 +204,7 @@ def markedness_score(
     0.5444
     """
     return class_metric(
-        formulas.markedness,
+        one_class.markedness,
         y_true,
         y_pred,
         undefined=0,
@@ -273,7 +273,7 @@ def one_vs_rest_balanced_accuracy_score(
     0.7722
     """
     return class_metric(
-        formulas.one_vs_rest_balanced_accuracy,
+        one_class.one_vs_rest_balanced_accuracy,
         y_true,
         y_pred,
         undefined=0,
@@ -344,7 +344,7 @@ def phi_coefficient(
     0.5327
     """
     return class_metric(
-        formulas.phi_coefficient,
+        one_class.phi_coefficient,
         y_true,
         y_pred,
         undefined=0,
@@ -416,7 +416,7 @@ def index_balanced_accuracy_score(
     0.5785
     """
     return class_metric(
-        formulas.index_balanced_accuracy,
+        one_class.index_balanced_accuracy,
         y_true,
         y_pred,
         undefined=0,
@@ -486,7 +486,7 @@ def optimized_precision_score(
     0.6296
     """
     return class_metric(
-        formulas.optimized_precision,
+        one_class.optimized_precision,
         y_true,
         y_pred,
         undefined=0,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from skmetrics_ext.catalogue import Metric
+from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.metrics import (
     accuracy,
     agreement,

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext import formulas, overall_formulas
-from skmetrics_ext.evaluate import Average, ZeroDivision
-from skmetrics_ext.metrics.pipeline import class_metric, overall_metric
+from skmetrics_ext.catalogue.averages import Average, ZeroDivision
+from skmetrics_ext.formulas import all_classes, one_class
+from skmetrics_ext.metrics.of_labels import class_metric, overall_metric
 
 
 def net_benefit(
@@ -71,7 +71,7 @@ def net_benefit(
     0.1944
     """
     return class_metric(
-        formulas.net_benefit,
+        one_class.net_benefit,
         y_true,
         y_pred,
         undefined=np.nan,
@@ -137,7 +137,7 @@ def expected_cost(
     1.0
     """
     return overall_metric(
-        overall_formulas.expected_cost,
+        all_classes.expected_cost,
         y_true,
         y_pred,
         takes="matrix",
@@ -197,7 +197,7 @@ def macro_averaged_mean_absolute_error(
     0.3889
     """
     return overall_metric(
-        overall_formulas.macro_averaged_mean_absolute_error,
+        all_classes.macro_averaged_mean_absolute_error,
         y_true,
         y_pred,
         takes="matrix",

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext import overall_formulas
-from skmetrics_ext.evaluate import ZeroDivision
-from skmetrics_ext.metrics.pipeline import overall_metric
+from skmetrics_ext.catalogue.averages import ZeroDivision
+from skmetrics_ext.formulas import all_classes
+from skmetrics_ext.metrics.of_labels import overall_metric
 
 
 def cramers_v(
@@ -54,7 +54,7 @@ def cramers_v(
     0.6236
     """
     return overall_metric(
-        overall_formulas.cramers_v,
+        all_classes.cramers_v,
         y_true,
         y_pred,
         takes="matrix",
@@ -105,7 +105,7 @@ def mutual_information(
     0.4621
     """
     return overall_metric(
-        overall_formulas.mutual_information,
+        all_classes.mutual_information,
         y_true,
         y_pred,
         takes="matrix",
@@ -158,7 +158,7 @@ def normalized_mutual_information(
     0.4569
     """
     return overall_metric(
-        overall_formulas.normalized_mutual_information,
+        all_classes.normalized_mutual_information,
         y_true,
         y_pred,
         takes="matrix",
@@ -212,7 +212,7 @@ def uncertainty_coefficient(
     0.4569
     """
     return overall_metric(
-        overall_formulas.uncertainty_coefficient,
+        all_classes.uncertainty_coefficient,
         y_true,
         y_pred,
         takes="matrix",
@@ -271,7 +271,7 @@ def confusion_entropy(
     0.3475
     """
     return overall_metric(
-        overall_formulas.confusion_entropy,
+        all_classes.confusion_entropy,
         y_true,
         y_pred,
         takes="matrix",

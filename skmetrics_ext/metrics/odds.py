@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext import formulas
-from skmetrics_ext.evaluate import Average, ZeroDivision
-from skmetrics_ext.metrics.pipeline import class_metric
+from skmetrics_ext.catalogue.averages import Average, ZeroDivision
+from skmetrics_ext.formulas import one_class
+from skmetrics_ext.metrics.of_labels import class_metric
 
 
 def positive_likelihood_ratio(
@@ -69,7 +69,7 @@ def positive_likelihood_ratio(
     inf
     """
     return class_metric(
-        formulas.positive_likelihood_ratio,
+        one_class.positive_likelihood_ratio,
         y_true,
         y_pred,
         undefined=np.nan,
@@ -140,7 +140,7 @@ def negative_likelihood_ratio(
     0.3333
     """
     return class_metric(
-        formulas.negative_likelihood_ratio,
+        one_class.negative_likelihood_ratio,
         y_true,
         y_pred,
         undefined=np.nan,
@@ -209,7 +209,7 @@ def diagnostic_odds_ratio(
     inf
     """
     return class_metric(
-        formulas.diagnostic_odds_ratio,
+        one_class.diagnostic_odds_ratio,
         y_true,
         y_pred,
         undefined=np.nan,
@@ -278,7 +278,7 @@ def yule_q_score(
     0.8667
     """
     return class_metric(
-        formulas.yule_q,
+        one_class.yule_q,
         y_true,
         y_pred,
         undefined=0,
@@ -349,7 +349,7 @@ def relative_risk(
     inf
     """
     return class_metric(
-        formulas.relative_risk,
+        one_class.relative_risk,
         y_true,
         y_pred,
         undefined=np.nan,
@@ -420,7 +420,7 @@ def d_prime_score(
     inf
     """
     return class_metric(
-        formulas.d_prime,
+        one_class.d_prime,
         y_true,
         y_pred,
         undefined=0,
@@ -491,7 +491,7 @@ def prevalence_threshold(
     0.2411
     """
     return class_metric(
-        formulas.prevalence_threshold,
+        one_class.prevalence_threshold,
         y_true,
         y_pred,
         undefined=1,

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext import formulas
-from skmetrics_ext.evaluate import Average, ZeroDivision
-from skmetrics_ext.metrics.pipeline import class_metric
+from skmetrics_ext.catalogue.averages import Average, ZeroDivision
+from skmetrics_ext.formulas import one_class
+from skmetrics_ext.metrics.of_labels import class_metric
 
 
 def f1_score(
@@ -67,7 +67,7 @@ def f1_score(
     0.6667
     """
     return class_metric(
-        formulas.f1,
+        one_class.f1,
         y_true,
         y_pred,
         undefined=0,
@@ -139,7 +139,7 @@ def fbeta_score(
     0.6852
     """
     return class_metric(
-        formulas.fbeta,
+        one_class.fbeta,
         y_true,
         y_pred,
         undefined=0,
@@ -209,7 +209,7 @@ def jaccard_score(
     0.5
     """
     return class_metric(
-        formulas.jaccard,
+        one_class.jaccard,
         y_true,
         y_pred,
         undefined=0,
@@ -284,7 +284,7 @@ def tversky_score(
     0.6852
     """
     return class_metric(
-        formulas.tversky,
+        one_class.tversky,
         y_true,
         y_pred,
         undefined=0,
@@ -355,7 +355,7 @@ def overlap_coefficient(
     0.8889
     """
     return class_metric(
-        formulas.overlap_coefficient,
+        one_class.overlap_coefficient,
         y_true,
         y_pred,
         undefined=0,
@@ -424,7 +424,7 @@ def fowlkes_mallows_index(
     0.6936
     """
     return class_metric(
-        formulas.fowlkes_mallows_index,
+        one_class.fowlkes_mallows_index,
         y_true,
         y_pred,
         undefined=0,
@@ -495,7 +495,7 @@ def p4_score(
     0.7302
     """
     return class_metric(
-        formulas.p4,
+        one_class.p4,
         y_true,
         y_pred,
         undefined=0,
@@ -564,7 +564,7 @@ def lift_score(
     2.4444
     """
     return class_metric(
-        formulas.lift,
+        one_class.lift,
         y_true,
         y_pred,
         undefined=np.nan,

@@ -4,9 +4,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skmetrics_ext import formulas
-from skmetrics_ext.evaluate import Average, ZeroDivision
-from skmetrics_ext.metrics.pipeline import class_metric
+from skmetrics_ext.catalogue.averages import Average, ZeroDivision
+from skmetrics_ext.formulas import one_class
+from skmetrics_ext.metrics.of_labels import class_metric
 
 
 def precision_score(
@@ -66,7 +66,7 @@ def precision_score(
     0.7222
     """
     return class_metric(
-        formulas.precision,
+        one_class.precision,
         y_true,
         y_pred,
         undefined=0,
@@ -135,7 +135,7 @@ def recall_score(
     0.7222
     """
     return class_metric(
-        formulas.recall,
+        one_class.recall,
         y_true,
         y_pred,
         undefined=0,
@@ -204,7 +204,7 @@ def specificity_score(
     0.8222
     """
     return class_metric(
-        formulas.specificity,
+        one_class.specificity,
         y_true,
         y_pred,
         undefined=0,
@@ -273,7 +273,7 @@ def negative_predictive_value(
     0.8222
     """
     return class_metric(
-        formulas.negative_predictive_value,
+        one_class.negative_predictive_value,
         y_true,
         y_pred,
         undefined=0,
@@ -342,7 +342,7 @@ def false_positive_rate(
     0.1778
     """
     return class_metric(
-        formulas.false_positive_rate,
+        one_class.false_positive_rate,
         y_true,
         y_pred,
         undefined=1,
@@ -411,7 +411,7 @@ def false_negative_rate(
     0.2778
     """
     return class_metric(
-        formulas.false_negative_rate,
+        one_class.false_negative_rate,
         y_true,
         y_pred,
         undefined=1,
@@ -480,7 +480,7 @@ def false_discovery_rate(
     0.2778
     """
     return class_metric(
-        formulas.false_discovery_rate,
+        one_class.false_discovery_rate,
         y_true,
         y_pred,
         undefined=1,
@@ -549,7 +549,7 @@ def false_omission_rate(
     0.1778
     """
     return class_metric(
-        formulas.false_omission_rate,
+        one_class.false_omission_rate,
         y_true,
         y_pred,
         undefined=1,

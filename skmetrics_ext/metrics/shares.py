@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext import formulas
-from skmetrics_ext.evaluate import Average, ZeroDivision
-from skmetrics_ext.metrics.pipeline import class_metric
+from skmetrics_ext.catalogue.averages import Average, ZeroDivision
+from skmetrics_ext.formulas import one_class
+from skmetrics_ext.metrics.of_labels import class_metric
 
 
 def prevalence(
@@ -67,7 +67,7 @@ def prevalence(
     0.3333
     """
     return class_metric(
-        formulas.prevalence,
+        one_class.prevalence,
         y_true,
         y_pred,
         undefined=np.nan,
@@ -136,7 +136,7 @@ def predicted_positive_rate(
     0.3333
     """
     return class_metric(
-        formulas.predicted_positive_rate,
+        one_class.predicted_positive_rate,
         y_true,
         y_pred,
         undefined=np.nan,
@@ -205,7 +205,7 @@ def detection_rate(
     0.2222
     """
     return class_metric(
-        formulas.detection_rate,
+        one_class.detection_rate,
         y_true,
         y_pred,
         undefined=np.nan,
@@ -274,7 +274,7 @@ def one_vs_rest_accuracy_score(
     0.7778
     """
     return class_metric(
-        formulas.one_vs_rest_accuracy,
+        one_class.one_vs_rest_accuracy,
         y_true,
         y_pred,
         undefined=0,
@@ -343,7 +343,7 @@ def one_vs_rest_error(
     0.2222
     """
     return class_metric(
-        formulas.one_vs_rest_error,
+        one_class.one_vs_rest_error,
         y_true,
         y_pred,
         undefined=1,

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext import formulas, overall_formulas
-from skmetrics_ext.evaluate import Average, ZeroDivision
-from skmetrics_ext.metrics.pipeline import class_metric, overall_metric
+from skmetrics_ext.catalogue.averages import Average, ZeroDivision
+from skmetrics_ext.formulas import all_classes, one_class
+from skmetrics_ext.metrics.of_labels import class_metric, overall_metric
 
 
 def frequency_bias(
@@ -67,7 +67,7 @@ def frequency_bias(
     1.1667
     """
     return class_metric(
-        formulas.frequency_bias,
+        one_class.frequency_bias,
         y_true,
         y_pred,
         undefined=np.nan,
@@ -138,7 +138,7 @@ def gilbert_skill_score(
     0.3333
     """
     return class_metric(
-        formulas.gilbert_skill,
+        one_class.gilbert_skill,
         y_true,
         y_pred,
         undefined=0,
@@ -209,7 +209,7 @@ def extremal_dependence_index(
     0.8203
     """
     return class_metric(
-        formulas.extremal_dependence_index,
+        one_class.extremal_dependence_index,
         y_true,
         y_pred,
         undefined=0,
@@ -280,7 +280,7 @@ def symmetric_extremal_dependence_index(
     0.8203
     """
     return class_metric(
-        formulas.symmetric_extremal_dependence_index,
+        one_class.symmetric_extremal_dependence_index,
         y_true,
         y_pred,
         undefined=0,
@@ -351,7 +351,7 @@ def conditional_kappa(
     0.5778
     """
     return class_metric(
-        formulas.conditional_kappa,
+        one_class.conditional_kappa,
         y_true,
         y_pred,
         undefined=0,
@@ -405,7 +405,7 @@ def peirce_skill_score(
     0.5
     """
     return overall_metric(
-        overall_formulas.peirce_skill,
+        all_classes.peirce_skill,
         y_true,
         y_pred,
         takes="margins",
@@ -462,7 +462,7 @@ def gerrity_score(
     0.4583
     """
     return overall_metric(
-        overall_formulas.gerrity,
+        all_classes.gerrity,
         y_true,
         y_pred,
         takes="matrix",

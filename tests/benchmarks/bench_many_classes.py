@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 
-from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
 
 ROWS = 1_000_000

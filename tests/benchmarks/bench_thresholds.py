@@ -11,8 +11,8 @@ from sklearn.metrics import (
     roc_auc_score,
 )
 
-from skmetrics_ext.class_curves import threshold_curves
-from skmetrics_ext.thresholds import threshold_curve
+from skmetrics_ext.curves.class_curves import threshold_curves
+from skmetrics_ext.curves.curve import threshold_curve
 
 
 def actual_and_scores(n_samples):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from skmetrics_ext import threshold_curve, threshold_curves
-from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.catalogue.rows import METRICS
 from tests.fuzz import curve_oracle, oracle
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.class_oracle import Counts

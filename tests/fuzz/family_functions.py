@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from skmetrics_ext.catalogue import METRICS, Metric
+from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.metrics.by_name import function_of, options_of
 from tests.fuzz import oracle
 from tests.fuzz.case import Case, quietly

@@ -6,7 +6,7 @@ import pickle
 from typing import Any
 
 from skmetrics_ext import ConfusionMatrix
-from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.catalogue.rows import METRICS
 from tests.fuzz import oracle
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import differences

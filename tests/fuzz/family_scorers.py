@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, labels_from_scores
-from skmetrics_ext.catalogue import METRICS, Metric
+from skmetrics_ext.catalogue.rows import METRICS, Metric
 from tests.fuzz import oracle
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import CANCELLED, differences

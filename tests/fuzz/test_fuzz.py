@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from skmetrics_ext import formulas
-from skmetrics_ext.catalogue import METRICS
+from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.formulas import one_class
 from tests.fuzz import curve_oracle, oracle
 from tests.fuzz.__main__ import main
 from tests.fuzz.class_oracle import CLASS_METRICS, Counts
@@ -29,32 +30,32 @@ def test_no_case_fails(family):
 
 
 def test_a_wrong_denominator_is_found(monkeypatch):
-    monkeypatch.setattr(formulas, "precision", lambda counts: formulas.ratio(counts.tp, counts.tp + counts.fn))
+    monkeypatch.setattr(one_class, "precision", lambda counts: ratio(counts.tp, counts.tp + counts.fn))
     failures = run_cases(SEED, range(200), family="functions").failures
     assert any("precision" in failure for failure in failures)
     assert all(failure.startswith(f"python -m tests.fuzz --seed {SEED} --case ") for failure in failures)
 
 
 def test_codes_that_wrap_around_are_found(monkeypatch):
-    monkeypatch.setattr("skmetrics_ext.labels._code_dtype", lambda _: np.uint8)
+    monkeypatch.setattr("skmetrics_ext.reading.labels._code_dtype", lambda _: np.uint8)
     assert run_cases(SEED, range(30), family="many_classes").failures
 
 
 def test_inputs_that_are_changed_are_found(monkeypatch):
-    read_weights = sys.modules["skmetrics_ext.labels"].read_weights
+    read_weights = sys.modules["skmetrics_ext.reading.labels"].read_weights
 
     def careless(sample_weight, *others):
         if isinstance(sample_weight, list):
             sample_weight[0] = 1
         return read_weights(sample_weight, *others)
 
-    monkeypatch.setattr("skmetrics_ext.labels.read_weights", careless)
+    monkeypatch.setattr("skmetrics_ext.reading.labels.read_weights", careless)
     failures = run_cases(SEED, range(200), family="functions").failures
     assert any("sample_weight was changed" in failure for failure in failures)
 
 
 def test_the_command_line_tells_what_failed(monkeypatch, capsys):
-    monkeypatch.setattr(formulas, "recall", lambda counts: formulas.ratio(counts.tp, counts.tp + counts.fp))
+    monkeypatch.setattr(one_class, "recall", lambda counts: ratio(counts.tp, counts.tp + counts.fp))
     monkeypatch.setattr(sys, "argv", ["fuzz", "--cases", "200", "--seed", "7", "--family", "functions"])
     assert main() == 1
     lines = capsys.readouterr().out.splitlines()

@@ -1,0 +1,436 @@
+"""Scores -> codes, the adapter: thresholds, ties, costs and one-hot targets; labels_from_scores decodes them."""
+
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from skmetrics_ext.adapter.positive import positive_of, second_of
+from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes, read_labels, read_order
+from skmetrics_ext.reading.names import (
+    Names,
+    check_same_samples,
+    column_names,
+    find,
+    index_of,
+    places_of,
+    places_of_columns,
+    show_names,
+)
+from skmetrics_ext.reading.numbers import (
+    Costs,
+    Thresholds,
+    costs_in_order,
+    read_costs,
+    read_numbers,
+    read_threshold,
+    threshold_in_order,
+)
+from skmetrics_ext.reading.order import check_same_kind, plain, position_of, show
+
+Ties = Literal["positive", "negative"]
+
+# How far from 1 the sum of a row of probabilities may be: float32 softmax over many classes.
+SUM_TOLERANCE = 1e-3
+
+LACKING = "A scorer whose models may lack a class in training takes all with classes=[...]."
+
+
+class Rule(NamedTuple):
+    """How scores become labels; checked when it is made by `make_rule`."""
+
+    threshold: Thresholds | None = None
+    ties: Ties = "positive"
+    pos_label: Any = None
+    cost_matrix: Costs | None = None
+    carried: Any = None
+    """The positive class where none is given: the second of an order that the caller named."""
+
+
+def labels_from_scores(
+    y_score: Any,
+    *,
+    classes: ArrayLike | None = None,
+    threshold: float | ArrayLike | None = None,
+    ties: Ties = "positive",
+    pos_label: Any = None,
+    cost_matrix: ArrayLike | None = None,
+) -> NDArray[Any]:
+    """Predicted labels of scores: argmax of 2-D scores, p >= 0.5 of 1-D probabilities, or as a threshold or costs say.
+
+    Parameters
+    ----------
+    y_score : array-like of shape (n_samples,), (n_samples, 1), (n_samples, n_classes), \
+or list of n_labels arrays (n_samples, 2)
+        Probabilities or other scores, the larger the likelier. 1-D scores and a single
+        column are those of the positive class. A list is the `predict_proba` of a
+        multilabel model.
+    classes : array-like of shape (n_classes,), default=None
+        Label of each column, in order; for 1-D scores [negative, positive]. Columns of a data
+        frame that are named as the classes are found by name. None: the names of a data frame's
+        columns, else the column numbers 0, 1, ...
+    threshold : float, array-like of shape (n_classes,), Series or dict of label to number, default=None
+        A number is for two classes: the positive class is predicted where its score reaches
+        the threshold. One number above 0 a class, in the order of the classes or named,
+        predicts argmax(score_k / threshold_k). None: 0.5 for 1-D scores, argmax (ties to the
+        first class) for 2-D ones.
+    ties : {"positive", "negative"}, default="positive"
+        What a score equal to a threshold of two classes predicts: score >= threshold is
+        positive, or only score > threshold.
+    pos_label : int, float, bool or str, default=None
+        The class that one threshold and 1-D scores speak of. None: the second of `classes`, if
+        given, else 1 of {0, 1}, {-1, 1} or {False, True}; other labels need it.
+    cost_matrix : array-like of shape (n_classes, n_classes), data frame, or dict of (actual, predicted) to cost, \
+default=None
+        Cost of each actual class (row) predicted as each class (column), in the order of the
+        classes or named; a pair that a dict lacks costs 0. The class of least expected cost,
+        argmin(p @ cost), is predicted.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        Labels, of the type of `classes`; for a list of arrays a 0/1 indicator of shape
+        (n_samples, n_labels).
+
+    Raises
+    ------
+    ValueError
+        If scores are NaN or infinite, the columns do not match `classes`, the positive class is
+        needed and not known, the threshold does not fit the columns or is not positive where it
+        divides, names do not match, 1-D scores lie outside [0, 1] without a threshold, or both a
+        threshold and costs are given.
+
+    References
+    ----------
+    Elkan (2001), The foundations of cost-sensitive learning, IJCAI; for one threshold a
+    class, the cutoff of randomForest (R).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import labels_from_scores
+    >>> labels_from_scores([0.4, 0.7, 0.3], classes=["benign", "malignant"])
+    array(['benign', 'malignant', 'benign'], dtype='<U9')
+    >>> labels_from_scores([0.4, 0.7, 0.3], classes=["benign", "malignant"], threshold=0.35)
+    array(['malignant', 'malignant', 'benign'], dtype='<U9')
+    >>> labels_from_scores([[0.2, 0.5, 0.3], [0.1, 0.4, 0.5]])
+    array([1, 2])
+    >>> labels_from_scores([[0.9, 0.1], [0.6, 0.4]], cost_matrix=[[0, 1], [5, 0]])
+    array([0, 1])
+    """
+    rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
+    scores = read_scores(y_score)
+    if isinstance(scores, list):
+        return _indicator_of_pairs(scores, rule, np.arange(len(scores))).astype(np.int64)
+    if classes is not None:
+        order = read_order(classes, "classes")
+        scores, rule = columns_named(y_score, scores, order), rule._replace(carried=second_of(order))
+        if scores.ndim == 1 and len(order) == 2:
+            check_single_column(y_score, scores, order, positive_of(order, pos_label, rule.carried))
+    else:
+        names = column_names(y_score) if scores.ndim == 2 else None
+        order = np.arange(scores.shape[1] if scores.ndim == 2 else 2) if names is None else read_order(names, "columns")
+    labels: NDArray[Any] = order[codes_from_scores(scores, order, rule)]
+    return labels
+
+
+def make_rule(
+    *,
+    threshold: float | ArrayLike | None = None,
+    ties: Ties = "positive",
+    pos_label: Any = None,
+    cost_matrix: ArrayLike | None = None,
+) -> Rule:
+    """Check what can be known of a rule without data."""
+    if ties not in ("positive", "negative"):
+        raise ValueError(
+            f"ties must be 'positive' (score >= threshold) or 'negative' (score > threshold); got {ties!r}."
+        )
+    if threshold is not None and cost_matrix is not None:
+        raise ValueError("threshold and cost_matrix both decide the label: pass one of them.")
+    cut = None if threshold is None else read_threshold(threshold)
+    costs = None if cost_matrix is None else read_costs(cost_matrix)
+    return Rule(cut, ties, pos_label, costs)
+
+
+def read_scores(y_score: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
+    """Finite scores (n,) or (n, K), or a list of L arrays (n, 2)."""
+    if isinstance(y_score, list) and y_score and np.ndim(y_score[0]) == 2:
+        pairs = [read_numbers(pair, "y_score") for pair in y_score]
+        if not len(pairs[0]):
+            raise ValueError("y_score is empty: its arrays have no samples, and at least 1 is needed.")
+        if any(pair.ndim != 2 or pair.shape != (len(pairs[0]), 2) for pair in pairs):
+            raise ValueError(
+                "y_score is a list of arrays, as a multilabel predict_proba gives: each must be of shape "
+                f"(n_samples, 2); got {[pair.shape for pair in pairs]}."
+            )
+        return pairs
+    scores = read_numbers(y_score, "y_score")
+    if scores.ndim not in (1, 2):
+        raise ValueError(f"y_score must be 1-D or 2-D; it has shape {scores.shape}.")
+    if not scores.size:
+        raise ValueError(f"y_score is empty (shape {scores.shape}): at least 1 sample is needed.")
+    return scores[:, 0] if scores.ndim == 2 and scores.shape[1] == 1 else scores
+
+
+def codes_from_scores(
+    scores: NDArray[Any], classes: NDArray[Any], rule: Rule, speaks_of: int | None = None
+) -> NDArray[Any]:
+    """The code into `classes` that the rule predicts for each row of scores.
+
+    1-D scores speak of the class at a position, by default of the positive one.
+    """
+    n_columns = 2 if scores.ndim == 1 else scores.shape[1]
+    if n_columns != len(classes):
+        columns = "1-D scores are for two classes" if scores.ndim == 1 else f"y_score has {n_columns} columns"
+        raise ValueError(
+            f"{columns}, but classes names {len(classes)}: {show(classes)}. Name each column once, in order."
+        )
+    cut, costs = bound_rule(rule, classes)
+    is_one_number = cut is not None and not cut.ndim
+    if scores.ndim == 2 and cut is None and costs is None:
+        return np.asarray(np.argmax(scores, axis=1))
+    if speaks_of is None and (scores.ndim == 1 or is_one_number):
+        speaks_of = position_of(classes, positive_of(classes, rule.pos_label, rule.carried))
+    if costs is not None:
+        return np.asarray(np.argmin(_two_columns(scores, speaks_of, "cost_matrix") @ costs, axis=1))
+    if cut is not None and not is_one_number:
+        return np.asarray(np.argmax(_two_columns(scores, speaks_of, "one threshold a class") / cut, axis=1))
+    if cut is None:
+        _check_probabilities(scores)
+    position = speaks_of or 0
+    reached = _reaches(scores if scores.ndim == 1 else scores[:, position], cut, rule.ties)
+    return np.where(reached, position, 1 - position)
+
+
+def bound_rule(rule: Rule, classes: NDArray[Any]) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
+    """The thresholds and the costs of a rule in the order of the classes, which it must fit."""
+    n_classes = len(classes)
+    if rule.pos_label is not None and position_of(classes, rule.pos_label) is None:
+        raise ValueError(f"pos_label={rule.pos_label!r} is not one of the classes {show(classes)}.")
+    cut, costs = rule.threshold, rule.cost_matrix
+    if isinstance(costs, np.ndarray) and len(costs) != n_classes:
+        raise ValueError(f"cost_matrix has shape {costs.shape} for {n_classes} classes: {show(classes)}. {LACKING}")
+    if isinstance(cut, np.ndarray) and cut.ndim and len(cut) != n_classes:
+        raise ValueError(
+            f"threshold has {len(cut)} numbers for {n_classes} classes: pass one number a class. {LACKING}"
+        )
+    if isinstance(cut, np.ndarray) and not cut.ndim and n_classes > 2:
+        raise ValueError(
+            f"threshold={float(cut)} is one number, but there are {n_classes} classes: pass one number "
+            "above 0 a class (the largest score / threshold wins), or threshold=None for the argmax."
+        )
+    return (
+        None if cut is None else threshold_in_order(cut, classes),
+        None if costs is None else costs_in_order(costs, classes),
+    )
+
+
+def decode(
+    y_true: Any,
+    y_score: Any,
+    rule: Rule,
+    classes: NDArray[Any] | None = None,
+    multilabel: bool | None = None,
+    speaks_of: int | None = None,
+) -> tuple[Any, Any, NDArray[Any] | None]:
+    """Targets and scores as label arrays for `labels.encode`, and the classes of the columns.
+
+    One-hot targets become labels here, and only here.
+    """
+    scores = read_scores(y_score)
+    true = read_labels(y_true, "y_true")
+    check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
+    if isinstance(true, Column):
+        if multilabel or isinstance(scores, list):
+            raise ValueError("y_true is 1-D, one label a sample; multilabel scores need a 2-D 0/1 y_true.")
+        scores, order = columns_in_order(y_score, scores, true.labels, classes)
+        check_same_kind(true.labels, order, "y_true", "classes")
+        if scores.ndim == 1 and speaks_of is None and len(order) == 2:
+            check_single_column(y_score, scores, order, positive_of(order, rule.pos_label, rule.carried))
+        codes = codes_from_scores(scores, order, rule, speaks_of)
+        return true, column_from_codes(codes, order, "y_score")._replace(index=true.index), order
+    target, scores, names = columns_matched(true, y_score, scores, classes)
+    if multilabel is None:
+        multilabel = isinstance(scores, list) or not is_one_hot(target, scores)
+    order = np.arange(target.shape[1]) if names is None else names
+    if multilabel:
+        return true, Indicator(_indicator(scores, target.shape, rule, order)), None
+    if isinstance(scores, list) or scores.shape != target.shape:
+        shape = "a list" if isinstance(scores, list) else f"shape {scores.shape}"
+        raise ValueError(
+            f"y_true is one-hot with shape {target.shape}, but y_score is {shape}: one column a class in both."
+        )
+    if (target.sum(axis=1) != 1).any():
+        raise ValueError("multilabel=False, but some rows of y_true do not have exactly one 1.")
+    if classes is None:
+        # Sorted as labels are: the columns of a frame are no order.
+        place = np.argsort(order, kind="stable")
+        target, scores, order = target[:, place], scores[:, place], order[place]
+    return (
+        column_from_codes(target.argmax(axis=1), order, "y_true"),
+        column_from_codes(codes_from_scores(scores, order, rule), order, "y_score"),
+        order,
+    )
+
+
+def columns_in_order(
+    y_score: Any, scores: NDArray[Any], present: NDArray[Any], classes: NDArray[Any] | None
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Scores and the class of each column: as given, by its name in a data frame, or inferred."""
+    if classes is not None:
+        return columns_named(y_score, scores, classes), classes
+    names = column_names(y_score) if scores.ndim == 2 else None
+    if names is None:
+        return scores, inferred_classes(present, scores)
+    order = labels_of_names(names, present)
+    # Sorted as the labels are, so that ties go to the same class as in an array.
+    return scores[:, np.argsort(order)], np.sort(order)
+
+
+def columns_named(y_score: Any, scores: Any, classes: NDArray[Any]) -> Any:
+    """Scores in the order of the classes, where a data frame names its columns as they are named."""
+    names = None if isinstance(scores, list) or scores.ndim == 1 else column_names(y_score)
+    if names is None or len(names) != len(classes) or not any(place is not None for place in find(classes, names)):
+        return scores
+    return scores[:, places_of(classes, names, "the columns of y_score", "name them so, or pass an array.")]
+
+
+def columns_matched(
+    true: Indicator, y_score: Any, scores: Any, classes: NDArray[Any] | None
+) -> tuple[NDArray[np.bool_], Any, NDArray[Any] | None]:
+    """2-D targets and scores with their columns in one order, and the labels of these: the classes or the names."""
+    target = true.values.toarray() if sparse.issparse(true.values) else true.values
+    of_scores = None if isinstance(scores, list) else column_names(y_score)
+    if classes is not None:
+        names = true.names
+        if names is not None and len(names) == len(classes) and any(k is not None for k in find(classes, names)):
+            target = target[:, places_of(classes, names, "the columns of y_true", "name them so, or pass an array.")]
+        return target, columns_named(y_score, scores, classes), classes
+    places = places_of_columns(true.names, of_scores, ("y_true", "y_score"))
+    names = of_scores if true.names is None else true.names
+    order = None if names is None or len(names) != target.shape[1] else read_order(names, "columns")
+    return target, scores if places is None else scores[:, places], order
+
+
+def check_single_column(y_score: Any, scores: Any, known: NDArray[Any], label: Any) -> None:
+    """Refuse one column of scores that bears the name of another class than the one it would be read as."""
+    names = None if isinstance(scores, list) or scores.ndim == 2 else column_names(y_score)
+    if names is None or find(known, names) == [None] * len(known) or find(np.array([label]), names) == [0]:
+        return
+    raise ValueError(
+        f"y_score has the single column {names[0]!r}, which would be read as scores of {label!r}: pass the column of "
+        "that class, or the array alone."
+    )
+
+
+def labels_of_names(names: Names, present: NDArray[Any]) -> NDArray[Any]:
+    """The names of columns as labels of the kind that is present: polars and pyarrow write numbers as strings."""
+    advice = "name them so, or pass classes=[...], the label of each column."
+    label_of = dict(zip(places_of(present, names, "the columns of y_score", advice), plain(present), strict=True))
+    try:
+        return read_order([label_of.get(k, _as_label(name, present)) for k, name in enumerate(names)], "columns")
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"y_score has the columns {show_names(names)}, not all of which can be labels beside {show(present)}: pass "
+            "the columns of the labels alone, or classes=[...], the label of each column."
+        ) from None
+
+
+def _as_label(name: Any, present: NDArray[Any]) -> Any:
+    """A name that is no label of the data as a label of their kind; any other stays, and will not fit."""
+    if isinstance(name, str) and present.dtype.kind in "iuf":
+        return next((kind(name) for kind in (int, float) if _is_written_as(name, kind)), name)
+    return str(name) if present.dtype.kind == "U" else name
+
+
+def _is_written_as(text: str, kind: type) -> bool:
+    """Whether a text is just how a number of a kind is written."""
+    try:
+        return str(kind(text)) == text
+    except ValueError:
+        return False
+
+
+def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[Any]:
+    """Thresholds as numbers of the scores' type, in which 0.7 equals float32's 0.7."""
+    with np.errstate(over="ignore"):
+        # What is beyond the largest float32 is beyond all scores, as infinity is.
+        return thresholds.astype(scores.dtype)
+
+
+def _check_probabilities(scores: NDArray[Any]) -> None:
+    """Refuse decision values where 0.5 would be the threshold."""
+    low, high = scores.min(), scores.max()
+    if low < 0 or high > 1:
+        raise ValueError(
+            f"scores from {low:.6g} to {high:.6g} are no probabilities: they look like decision values. "
+            "Pass their threshold, usually threshold=0."
+        )
+
+
+def _two_columns(scores: NDArray[Any], speaks_of: int | None, reason: str) -> NDArray[Any]:
+    """Probabilities as one column a class, also where 1-D ones speak of one of two."""
+    low, high = scores.min(), scores.max()
+    if low < 0 or (scores.ndim == 1 and high > 1):
+        raise ValueError(
+            f"{reason} needs probabilities, but the scores go from {low:.6g} to {high:.6g}: use predict_proba."
+        )
+    if scores.ndim == 2:
+        return scores
+    columns = [1 - scores, scores]
+    return np.stack(columns if speaks_of == 1 else columns[::-1], axis=1)
+
+
+def _reaches(scores: NDArray[Any], cut: NDArray[Any] | None, ties: Ties) -> NDArray[np.bool_]:
+    """Whether scores reach a threshold, by default 0.5, or one threshold a column."""
+    limit = 0.5 if cut is None else in_precision_of(scores, cut)
+    return np.asarray(scores >= limit if ties == "positive" else scores > limit)
+
+
+def inferred_classes(present: NDArray[Any], scores: NDArray[Any]) -> NDArray[Any]:
+    """The classes of the columns where the true labels leave no doubt."""
+    n_columns = 2 if scores.ndim == 1 else scores.shape[1]
+    if len(present) == n_columns:
+        return present
+    if n_columns == 2 and len(present) == 1 and position_of(np.array([0, 1]), present[0]) is not None:
+        return np.array([0, 1], dtype=present.dtype)
+    raise ValueError(
+        f"y_score has scores of {n_columns} classes, but y_true has {len(present)} labels {show(present)}, so the "
+        "columns can't be told apart: pass classes=[...], the label of each column in order."
+    )
+
+
+def is_one_hot(true: NDArray[Any], scores: NDArray[Any]) -> bool:
+    """Whether 2-D targets and scores are one-hot classes rather than independent labels."""
+    return bool(
+        scores.ndim == 2 and (true.sum(axis=1) == 1).all() and (np.abs(scores.sum(axis=1) - 1) < SUM_TOLERANCE).all()
+    )
+
+
+def _indicator(scores: Any, shape: tuple[int, ...], rule: Rule, labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """Multilabel scores as 0/1 indicators."""
+    if isinstance(scores, list):
+        return _indicator_of_pairs(scores, rule, labels)
+    if scores.shape != shape:
+        raise ValueError(f"y_true has shape {shape}, but y_score has {scores.shape}: one column a label in both.")
+    if rule.threshold is None:
+        _check_probabilities(scores)
+    return _each_label(scores, rule, labels)
+
+
+def _indicator_of_pairs(pairs: list[NDArray[Any]], rule: Rule, labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """The predict_proba list of a multilabel model: column 1 of each pair is the label's probability."""
+    if rule.threshold is None and rule.cost_matrix is None:
+        return np.stack([pair.argmax(axis=1) == 1 for pair in pairs], axis=1)
+    return _each_label(np.stack([pair[:, 1] for pair in pairs], axis=1), rule, labels)
+
+
+def _each_label(scores: NDArray[Any], rule: Rule, labels: NDArray[Any]) -> NDArray[np.bool_]:
+    """Each label's score (n_samples, n_labels) against one threshold, or one threshold a label."""
+    if rule.cost_matrix is not None:
+        raise ValueError("cost_matrix is for one label a sample; multilabel scores take threshold=.")
+    cut = None if rule.threshold is None else threshold_in_order(rule.threshold, labels)
+    if cut is not None and cut.ndim and len(cut) != scores.shape[1]:
+        raise ValueError(f"threshold has {len(cut)} numbers for {scores.shape[1]} labels: pass one a label.")
+    return _reaches(scores, cut, rule.ties)

@@ -1,0 +1,1 @@
+"""Which metric, averaged how, and what where it is undefined."""

@@ -1,0 +1,70 @@
+"""Names of metrics -> rows, with the average at their end; and what was meant by those that are none."""
+
+import difflib
+import inspect
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from sklearn import metrics as sklearn_metrics
+
+from skmetrics_ext.catalogue.averages import AVERAGES
+from skmetrics_ext.catalogue.rows import BY_FUNCTION, BY_NAME, Metric
+
+PACKAGE = __name__.partition(".")[0]
+SUFFIXES = tuple(average for average in AVERAGES if average != "binary")
+
+
+def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
+    """The row of a name, an alias, either with an average ("recall_macro"), or one of our functions."""
+    if not isinstance(metric, str):
+        row = row_of(metric)
+        if row is None:
+            raise ValueError(
+                f"{metric!r} is no metric of this package: pass a name such as 'recall' or one of its functions."
+            )
+        return row, None
+    if (found := _find(metric)) is not None:
+        return found
+    unsigned = _find(metric.removeprefix("neg_"))
+    if unsigned is not None and unsigned[0].scorer_prefix:
+        hint = f" It is the name of a scorer; values are unsigned here: pass {metric.removeprefix('neg_')!r}."
+    elif metric in sklearn_metrics.get_scorer_names():
+        hint = f" It is a scorer of scikit-learn: use get_scorer({metric!r}) beside the scorers of this package."
+    else:
+        hint = did_you_mean(metric, BY_NAME)
+    raise ValueError(f"{metric!r} is no metric of this package.{hint}")
+
+
+def _find(name: str) -> tuple[Metric, str | None] | None:
+    """The row of a name or an alias, and the average at its end."""
+    if name in BY_NAME:
+        return BY_NAME[name], None
+    base, _, average = name.rpartition("_")
+    known = average in SUFFIXES and base in BY_NAME and BY_NAME[base].has_average
+    return (BY_NAME[base], average) if known else None
+
+
+def resolve_scorer(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
+    """`resolve` for scorers, whose names start with "neg_" where lower is better."""
+    if not isinstance(metric, str):
+        return resolve(metric)
+    bare = metric.removeprefix("neg_")
+    row, average = _find(bare) or resolve(metric)
+    if (prefix := row.scorer_prefix) != metric.removesuffix(bare):
+        direction = "lower is better, so its scorer is negated" if prefix else f"{row.better} is better"
+        raise ValueError(f"{metric!r} is no scorer: of {row.name}, {direction}. Did you mean {prefix + bare!r}?")
+    return row, average
+
+
+def row_of(function: Any) -> Metric | None:
+    """The row of one of our functions; None of anything else."""
+    is_own = inspect.isfunction(function) and function.__module__.partition(".")[0] == PACKAGE
+    return BY_FUNCTION.get(function.__name__) if is_own else None
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint at the names nearest to a misspelt one."""
+    known = list(known)
+    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    near += [other for other in known if name in (f"neg_{other}", other.removeprefix("neg_"))]
+    return f" Did you mean {' or '.join(map(repr, dict.fromkeys(near)))}?" if near else ""

@@ -1,0 +1,1 @@
+"""Codes or sorted scores -> counts with axes; knows no metric."""

@@ -1,0 +1,1 @@
+"""Counts at every threshold: ThresholdCurve and ThresholdCurves."""

@@ -1,0 +1,116 @@
+"""Bounds on metrics, which a threshold is to satisfy, and what to say when none does."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.catalogue.rows import Metric
+
+# Sums of float weights round: 0.6 of 5 weights of 0.7 is 0.5999999999999999.
+ROUNDING = 1e-12
+
+Bound = float | tuple[float, float]
+
+
+class Constraint(NamedTuple):
+    """A metric with its bounds, and its value at each threshold."""
+
+    text: str
+    name: str
+    low: float
+    high: float
+    values: NDArray[np.float64]
+
+    @property
+    def holds(self) -> NDArray[np.bool_]:
+        """Where the value is defined and within the bounds."""
+        return np.asarray((self.values >= self.low - ROUNDING) & (self.values <= self.high + ROUNDING))
+
+    def best(self, where: NDArray[np.bool_] | bool = True) -> str:
+        """The value farthest inside the bounds, or nearest to them, for a message."""
+        with np.errstate(invalid="ignore"):
+            # An infinite value less an infinite bound is NaN, and the other bound decides.
+            room = np.fmin(self.values - self.low, self.high - self.values)
+        (possible,) = np.nonzero(~np.isnan(self.values) & where)
+        if not len(possible):
+            return "no value (0/0)"
+        if np.isfinite(self.low) and np.isfinite(self.high) and room[possible].max() >= 0:
+            return "its bounds"
+        return f"{self.values[possible[room[possible].argmax()]]:.6g}"
+
+
+def row_of_one_class(metric: str | Callable[..., Any]) -> Metric:
+    """The row of a metric that is named without an average."""
+    row, average = resolve(metric)
+    if average is not None:
+        raise ValueError(f"{metric!r} has an average, but a curve is of one class: pass {row.name!r}.")
+    return row
+
+
+def read_constraints(
+    subject_to: Mapping[Any, Bound] | None, values_of: Callable[..., NDArray[np.float64]]
+) -> list[Constraint]:
+    """The bounds of a search, checked, with the values that they bound."""
+    if subject_to is None:
+        return []
+    if not isinstance(subject_to, Mapping):
+        raise TypeError(
+            f"subject_to must be a dict of bounds, such as {{'recall': 0.9}}; got {type(subject_to).__name__}."
+        )
+    return [_read_constraint(metric, bound, values_of) for metric, bound in subject_to.items()]
+
+
+def nothing_qualifies(objective: str, constraints: list[Constraint], met: bool) -> str:
+    """The message of `best`: the best that each constraint reaches, alone and with the others."""
+    wanted = " and ".join(constraint.text for constraint in constraints)
+    if met:
+        where = f" with {wanted}" if wanted else ""
+        return f"{objective} is undefined (0/0) at every threshold{where}: there is no best one."
+    reached = []
+    for constraint in constraints:
+        text = f"{constraint.name} reaches {constraint.best()}"
+        others = [other.holds for other in constraints if other is not constraint]
+        if others and (together := np.logical_and.reduce(others)).any():
+            text += f" on its own and {constraint.best(together)} where the others hold"
+        reached.append(text)
+    return f"no threshold satisfies {wanted}. At best {'; '.join(reached)}. Relax a bound."
+
+
+def _read_constraint(
+    metric: str | Callable[..., Any], bound: Any, values_of: Callable[..., NDArray[np.float64]]
+) -> Constraint:
+    """One bound with the values of its metric."""
+    row = row_of_one_class(metric)
+    if row.required:
+        raise ValueError(
+            f"{row.name} needs the parameters {row.required}, which a bound has no place for: bound another metric."
+        )
+    text, low, high = _bounds(row, bound)
+    return Constraint(text, row.name, low, high, values_of(metric))
+
+
+def _bounds(row: Metric, bound: Any) -> tuple[str, float, float]:
+    """A bound of `best` in words, and as the lowest and the highest value."""
+    try:
+        limits = np.asarray(bound, dtype=np.float64)
+    except (TypeError, ValueError):
+        limits = np.array(np.nan)
+    if limits.shape not in ((), (2,)) or np.isnan(limits).any():
+        raise ValueError(f"the bound of {row.name} must be a number or a pair (low, high); got {bound!r}.")
+    if limits.ndim:
+        low, high = limits.tolist()
+        if low > high:
+            raise ValueError(f"the bounds of {row.name} are ({low:g}, {high:g}): pass the lower one first.")
+        return f"{low:g} <= {row.name} <= {high:g}", low, high
+    if row.better == "neither":
+        raise ValueError(
+            f"neither high nor low values of {row.name} are better, so the bound {bound!r} may be meant either way: "
+            "pass a pair (low, high)."
+        )
+    limit = limits.item()
+    if row.better == "higher":
+        return f"{row.name} >= {limit:g}", limit, np.inf
+    return f"{row.name} <= {limit:g}", -np.inf, limit

@@ -1,0 +1,585 @@
+"""ThresholdCurve: the counts of one class at every threshold of its scores, and all metrics and areas of them."""
+
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+
+from skmetrics_ext.adapter.rule import Ties, in_precision_of, make_rule
+from skmetrics_ext.catalogue.averages import ZeroDivision
+from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.catalogue.score import check_parameters, score
+from skmetrics_ext.counting.counts import ClassCounts, two_by_two
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.ranking import (
+    Samples,
+    counts_at,
+    counts_at_every_score,
+    precision_area,
+    roc_area,
+    sums_of_either,
+    with_weight,
+)
+from skmetrics_ext.curves.constraints import Bound, nothing_qualifies, read_constraints, row_of_one_class
+from skmetrics_ext.curves.inputs import (
+    CurveLabels,
+    check_number,
+    classes_of_curve,
+    known_labels_of_columns,
+    read_own_costs,
+    read_thresholds,
+    scores_of_class,
+)
+from skmetrics_ext.formulas import one_class
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.reading.labels import Column, common_length, read_labels, read_weights
+from skmetrics_ext.reading.messages import levels_to_caller
+from skmetrics_ext.reading.names import check_same_samples, index_of, index_of_samples
+from skmetrics_ext.reading.order import position_of
+from skmetrics_ext.writing.frames import frame
+from skmetrics_ext.writing.matrix_text import number
+
+
+class BestThreshold(NamedTuple):
+    """The best value of a metric, the threshold that has it and the counts there."""
+
+    value: float
+    threshold: float
+    counts: ClassCounts
+
+
+class RocCurve(NamedTuple):
+    """False positive rate and true positive rate at each threshold."""
+
+    fpr: NDArray[np.float64]
+    tpr: NDArray[np.float64]
+    thresholds: NDArray[Any]
+
+
+class PrecisionRecallCurve(NamedTuple):
+    """Precision and recall at each threshold."""
+
+    precision: NDArray[np.float64]
+    recall: NDArray[np.float64]
+    thresholds: NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ThresholdCurve:
+    """tp, fp, fn and tn of one class at every threshold of its scores; make one with `threshold_curve`.
+
+    It is frozen, and every metric of the catalogue is one `score` away, for all thresholds at
+    once, whatever becomes of the arrays that it was made of.
+
+    Attributes
+    ----------
+    thresholds : ndarray of shape (n_thresholds,)
+        The distinct scores from the highest to the lowest, or the given thresholds in their order.
+    counts : ClassCounts
+        tp, fp, fn and tn, each an ndarray of shape (n_thresholds,); int64, or float64 with
+        float weights.
+    labels : ndarray of shape (2,)
+        Both labels, in the order of the data; "not ash" and "ash" where the negatives of the class
+        "ash" are several classes or of an unknown one.
+    pos_label : int, float, bool or str
+        The positive one of them.
+    ties : {"positive", "negative"}
+        Whether a score equal to the threshold is predicted positive.
+
+    Examples
+    --------
+    >>> curve = threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2)
+    >>> curve
+    ThresholdCurve of 4 samples, 2 positive (2), 4 thresholds from 0.8 to 0.1
+    >>> curve.score("recall")
+    array([0.5, 0.5, 1. , 1. ])
+    >>> curve.best("f1").threshold
+    0.35
+    """
+
+    thresholds: NDArray[Any]
+    counts: ClassCounts
+    labels: NDArray[Any]
+    pos_label: Any
+    ties: Ties
+    _samples: Samples
+    at_every_score: bool
+
+    def __post_init__(self) -> None:
+        scores, positive, weights = self._samples
+        frozen = {
+            "thresholds": locked(self.thresholds),
+            "counts": ClassCounts(*map(locked, self.counts)),
+            "labels": locked(self.labels),
+            "_samples": Samples(locked(scores), locked(positive), None if weights is None else locked(weights)),
+        }
+        for name, value in frozen.items():
+            object.__setattr__(self, name, value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+
+    def score(
+        self, metric: str | Callable[..., Any], *, zero_division: ZeroDivision = "warn", **parameters: Any
+    ) -> NDArray[np.float64]:
+        """The value of a metric at every threshold.
+
+        Parameters
+        ----------
+        metric : str or function
+            A name ("specificity"), an alias ("tnr") or a metric function of this package.
+            Metrics of class counts are those of the positive class; those over all classes
+            (accuracy, matthews_corrcoef) are of the two classes of the curve.
+        zero_division : {"warn", 0, 1, nan}, default="warn"
+            The value where the metric is 0/0.
+        **parameters
+            Parameters of the metric, such as `beta`.
+
+        Returns
+        -------
+        ndarray of shape (n_thresholds,)
+            In the order of `thresholds`.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If there is no such metric, its name has an average, or a parameter does not fit it.
+
+        Examples
+        --------
+        >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> curve.score("fbeta", beta=2).round(3)
+        array([0.556, 0.5  , 0.909, 0.833])
+        """
+        row = row_of_one_class(metric)
+        check_parameters(row, parameters)
+        options: dict[str, Any] = {"zero_division": zero_division, **parameters}
+        if row.has_average:
+            one_class = ClassCounts(*(part[:, None] for part in self.counts))
+            positive = self.labels[self._position : self._position + 1]
+            value = score(one_class, row, order=positive, average="binary", pos_label=self.pos_label, **options)
+        else:
+            # Two classes have one order and its reverse, which give the same.
+            order = self.labels if row.ordered else None
+            counts = self._in_order(two_by_two(self.counts))
+            value = score(counts, row, order=self.labels, labels=order, **options)
+        return np.asarray(value)
+
+    def best(
+        self, metric: str | Callable[..., Any], *, subject_to: Mapping[Any, Bound] | None = None, **parameters: Any
+    ) -> BestThreshold:
+        """The best value of a metric, by constraints on others if given, its threshold and the counts there.
+
+        Parameters
+        ----------
+        metric : str or function
+            As in `score`; the largest value is sought where higher is better, else the least.
+        subject_to : dict of metric to bound, default=None
+            A number is a lower bound where higher is better and an upper bound where lower is
+            better: `{"recall": 0.9, "false_positive_rate": 0.1}`. A pair (low, high) bounds
+            any metric from both sides: `{"predicted_positive_rate": (0, 0.1)}`.
+        **parameters
+            Parameters of the metric to be best.
+
+        Returns
+        -------
+        BestThreshold
+            Named tuple of value, threshold and counts (tp, fp, fn, tn). Of equally good
+            thresholds the highest. Undefined values (0/0) neither win nor satisfy a bound.
+
+        Raises
+        ------
+        ValueError
+            If no threshold satisfies the constraints: the message has the best that each can
+            reach. Also if neither higher nor lower values of the metric are better.
+
+        Examples
+        --------
+        >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> curve.best("precision", subject_to={"recall": 0.9})
+        BestThreshold(value=0.6666666666666666, threshold=0.35, counts=ClassCounts(tp=2, fp=1, fn=0, tn=1))
+        """
+        row = row_of_one_class(metric)
+        if row.better == "neither":
+            raise ValueError(
+                f"neither high nor low values of {row.name} are better, so none is best: choose another metric, such "
+                f"as 'precision', and bound this one by subject_to={{{row.name!r}: (low, high)}}."
+            )
+        if bounds := [name for name in parameters if name in BY_NAME and name not in row.parameters]:
+            raise TypeError(f"{bounds[0]!r} is a metric: bound it by subject_to={{{bounds[0]!r}: ...}}.")
+        check_parameters(row, parameters)
+        values = self.score(metric, zero_division=np.nan, **parameters)
+        constraints = read_constraints(subject_to, partial(self.score, zero_division=np.nan))
+        meets = np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True)
+        possible = ~np.isnan(values) & meets
+        if not possible.any():
+            raise ValueError(nothing_qualifies(row.name, constraints, bool(np.any(meets))))
+        gains = np.where(possible, values if row.better == "higher" else -values, -np.inf)
+        (winners,) = np.nonzero(possible & (gains == gains.max()))
+        winner = winners[self.thresholds[winners].argmax()]
+        return BestThreshold(
+            values[winner].item(),
+            self.thresholds[winner].item(),
+            ClassCounts(*(part[winner].item() for part in self.counts)),
+        )
+
+    def expected_cost(self, cost_matrix: ArrayLike) -> NDArray[np.float64]:
+        """The mean cost of a sample at every threshold.
+
+        Parameters
+        ----------
+        cost_matrix : array-like of shape (2, 2) or (n_samples, 2, 2), data frame or dict
+            Cost of each actual class (row) predicted as each class (column), in the order of
+            `labels` or named, for all samples; or for each its own, in the order of `labels`.
+
+        Returns
+        -------
+        ndarray of shape (n_thresholds,)
+            Weighted by `sample_weight`.
+
+        Raises
+        ------
+        ValueError
+            If the shape is another, or a cost is NaN or infinite.
+
+        References
+        ----------
+        Elkan (2001), The foundations of cost-sensitive learning, IJCAI, also for costs that
+        differ from sample to sample.
+
+        Examples
+        --------
+        >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> curve.expected_cost([[0, 1], [10, 0]])
+        array([2.5 , 2.75, 0.25, 0.5 ])
+        >>> own = [[[0, 1], [10, 0]]] * 3 + [[[0, 1], [2, 0]]]
+        >>> curve.expected_cost(own)
+        array([2.5 , 2.75, 0.25, 0.5 ])
+        """
+        scores, positive, weights = self._samples
+        costs = read_own_costs(cost_matrix, len(scores))
+        if costs is None:
+            return self.score("expected_cost", cost_matrix=cost_matrix)
+        costs = self._in_order(costs)
+        own = np.where(positive[:, None], costs[:, 1], costs[:, 0])
+        weights = np.ones(len(scores)) if weights is None else weights
+        as_negative, as_positive = weights * own.T
+        costs = sums_of_either(as_positive, as_negative, scores, self.thresholds, self.ties)
+        return np.asarray(costs / weights.sum())
+
+    def at(self, threshold: float) -> ConfusionMatrix:
+        """The confusion matrix at any threshold, also between the scores or outside of them.
+
+        Parameters
+        ----------
+        threshold : float
+            Compared in the precision of the scores: 0.7 equals float32's 0.7.
+
+        Returns
+        -------
+        ConfusionMatrix
+            Of the labels and the positive class of the curve.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the threshold is NaN or no number.
+
+        Examples
+        --------
+        >>> threshold_curve(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8], pos_label="yes").at(0.5)
+        ConfusionMatrix of 4 samples (rows: actual, columns: predicted)
+             no  yes
+        no    2    0
+        yes   1    1
+        """
+        check_number(threshold, "threshold")
+        if threshold != threshold:
+            raise ValueError("threshold is NaN, which no score reaches: pass a number.")
+        one = in_precision_of(self._samples.scores, np.array([threshold]))
+        counts = counts_at(self._samples, one, self.ties)
+        return ConfusionMatrix(self._in_order(two_by_two(counts)[0]), self.labels, (), self.pos_label)
+
+    def roc(self, *, include_origin: bool = False) -> RocCurve:
+        """fp / (fp + tn) and tp / (tp + fn) at every threshold.
+
+        Parameters
+        ----------
+        include_origin : bool, default=False
+            Whether the point (0, 0) at threshold inf, nothing predicted positive, comes first.
+
+        Returns
+        -------
+        RocCurve
+            Named tuple of fpr, tpr and thresholds, all aligned with `thresholds`:
+            scikit-learn's roc_curve(drop_intermediate=False), without its first point unless
+            asked for. Without negatives fpr is nan, without positives tpr, with an
+            UndefinedMetricWarning.
+
+        Examples
+        --------
+        >>> curve = threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2)
+        >>> fpr, tpr, thresholds = curve.roc()
+        >>> fpr, tpr
+        (array([0. , 0.5, 0.5, 1. ]), array([0.5, 0.5, 1. , 1. ]))
+        """
+        fpr = ratio(*one_class.false_positive_rate(self.counts))
+        tpr = ratio(*one_class.recall(self.counts))
+        if lacking := _lacking(fpr, tpr):
+            warn_undefined(f"there are no {lacking}: their rate is undefined (0/0) and set to nan.")
+        if not include_origin:
+            return RocCurve(fpr, tpr, self.thresholds)
+        # 0 of none is as undefined as all of them.
+        fpr, tpr = (np.append(0 * rate[:1], rate) for rate in (fpr, tpr))
+        return RocCurve(fpr, tpr, np.append(np.inf, self.thresholds))
+
+    def precision_recall(self) -> PrecisionRecallCurve:
+        """tp / (tp + fp) and tp / (tp + fn) at every threshold.
+
+        Returns
+        -------
+        PrecisionRecallCurve
+            Named tuple of precision, recall and thresholds, all aligned with `thresholds`:
+            scikit-learn's precision_recall_curve from its last threshold to its first, without
+            the end point (1, 0) that has none. Undefined values are 0, with an
+            UndefinedMetricWarning.
+
+        Examples
+        --------
+        >>> curve = threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2)
+        >>> precision, recall, thresholds = curve.precision_recall()
+        >>> precision.round(3), recall
+        (array([1.   , 0.5  , 0.667, 0.5  ]), array([0.5, 0.5, 1. , 1. ]))
+        """
+        return PrecisionRecallCurve(self.score("precision"), self.score("recall"), self.thresholds)
+
+    def roc_auc(self, max_fpr: float | None = None) -> float:
+        """Area under the ROC curve, all of it or standardised up to a false positive rate.
+
+        Parameters
+        ----------
+        max_fpr : float in (0, 1], default=None
+            The area up to this rate, scaled to 0.5 at chance and 1 at best. None: all of it.
+
+        Returns
+        -------
+        float
+            In [0, 1]: how often a positive sample has a higher score than a negative one, ties
+            half. nan without positives or negatives, with an UndefinedMetricWarning.
+
+        Raises
+        ------
+        ValueError
+            If the curve is one of given or quantile thresholds, or `max_fpr` is outside (0, 1].
+
+        References
+        ----------
+        McClish (1989), Analyzing a portion of the ROC curve, Medical Decision Making 9.
+
+        Examples
+        --------
+        >>> threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2).roc_auc()
+        0.75
+        """
+        if max_fpr is not None:
+            check_number(max_fpr, "max_fpr")
+        if max_fpr is not None and not 0 < max_fpr <= 1:
+            raise ValueError(f"max_fpr must be above 0 and at most 1; got {max_fpr!r}.")
+        self._check_every_score("roc_auc")
+        area = roc_area(self.counts, max_fpr)
+        if np.isnan(area):
+            warn_undefined("roc_auc is undefined, because it needs positives and negatives; it is set to nan.")
+        return area
+
+    def average_precision(self) -> float:
+        """sum_t (recall_t - recall_{t-1}) precision_t over the decreasing thresholds.
+
+        Returns
+        -------
+        float
+            In [0, 1]; nan without positives, with an UndefinedMetricWarning.
+
+        Raises
+        ------
+        ValueError
+            If the curve is one of given or quantile thresholds.
+
+        Examples
+        --------
+        >>> round(threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).average_precision(), 4)
+        0.8333
+        """
+        self._check_every_score("average_precision")
+        area = precision_area(self.counts)
+        if np.isnan(area):
+            warn_undefined("average_precision is undefined, because there are no positives; it is set to nan.")
+        return area
+
+    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
+        """One row a threshold: "threshold", "tp", "fp", "fn" and "tn".
+
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, default=None
+            Library of the frame. None: pandas if it is installed, else polars.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+        """
+        return frame({"threshold": self.thresholds, **self.counts._asdict()}, backend)
+
+    @property
+    def _position(self) -> int:
+        """Where the positive label stands."""
+        return position_of(self.labels, self.pos_label) or 0
+
+    def _in_order(self, tables: NDArray[Any]) -> NDArray[Any]:
+        """Tables (..., 2, 2) of the negative and the positive class in the order of the labels, or back."""
+        return tables if self._position else tables[..., ::-1, ::-1]
+
+    def _check_every_score(self, name: str) -> None:
+        """An area between a few thresholds is not that of the scores."""
+        if not self.at_every_score:
+            raise ValueError(
+                f"{name} is an area over all scores, but this curve has {len(self.thresholds)} chosen thresholds: "
+                "make one with threshold_curve(..., thresholds=None)."
+            )
+
+    def __repr__(self) -> str:
+        tp, fp, fn, tn = (part[0].item() for part in self.counts)
+        n_thresholds = len(self.thresholds)
+        return (
+            f"ThresholdCurve of {number(tp + fp + fn + tn)} samples, {number(tp + fn)} positive "
+            f"({self.pos_label!r}), {n_thresholds} threshold{'s' * (n_thresholds > 1)} "
+            f"from {self.thresholds.max():.3g} to {self.thresholds.min():.3g}"
+        )
+
+
+def threshold_curve(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    thresholds: ArrayLike | None = None,
+    ties: Ties = "positive",
+) -> ThresholdCurve:
+    """Count tp, fp, fn and tn at every threshold of the scores of one class.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Actual labels.
+    y_score : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
+        Scores of the positive class, the larger the likelier: probabilities or decision values.
+        Of one column a class, in the order of the sorted labels or named in a data frame, the
+        column of the positive class: pass `model.predict_proba(X)` as it is.
+    pos_label : int, float, bool or str, default=None
+        The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
+        other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample. A sample of weight 0 makes no threshold.
+    thresholds : array-like of shape (n_thresholds,) or int, default=None
+        The thresholds, in any order; or a number of them, which are quantiles of the scores
+        from the highest to the lowest, equal ones once. None: all distinct scores, decreasing.
+    ties : {"positive", "negative"}, default="positive"
+        What a score equal to the threshold predicts: score >= threshold is positive, or only
+        score > threshold.
+
+    Returns
+    -------
+    ThresholdCurve
+
+    Raises
+    ------
+    ValueError
+        If the positive class is not clear or not among the labels, lengths differ, scores
+        hold NaN or infinity, or thresholds are empty or hold NaN.
+    TypeError
+        If scores or thresholds are no numbers.
+
+    Examples
+    --------
+    >>> curve = threshold_curve(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8], pos_label="yes")
+    >>> curve.thresholds
+    array([0.8 , 0.4 , 0.35, 0.1 ])
+    >>> curve.counts.tp, curve.counts.fp
+    (array([1, 1, 2, 2]), array([0, 1, 1, 2]))
+    >>> threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], thresholds=[0.3, 0.5]).score("precision").round(3)
+    array([0.667, 1.   ])
+    """
+    make_rule(ties=ties)
+    true = read_labels(y_true, "y_true")
+    if not isinstance(true, Column):
+        raise ValueError(
+            f"y_true is a 2-D 0/1 indicator of shape {true.values.shape}, but a curve is of one class: use "
+            "threshold_curves, which has one of each."
+        )
+    return curve_of_class(
+        true,
+        y_score,
+        known_labels_of_columns(y_score, true.labels),
+        pos_label,
+        ties,
+        sample_weight=sample_weight,
+        thresholds=thresholds,
+    )
+
+
+def curve_of_class(
+    true: Column,
+    y_score: Any,
+    known: NDArray[Any],
+    pos_label: Any,
+    ties: Ties = "positive",
+    *,
+    sample_weight: ArrayLike | None,
+    thresholds: ArrayLike | None = None,
+) -> ThresholdCurve:
+    """The curve of one of the classes that are known, of labels that have been read."""
+    classes = classes_of_curve(known, pos_label)
+    scores = scores_of_class(y_score, known, classes)
+    n_samples = common_length(true, len(scores), ("y_true", "y_score"))
+    check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
+    weights = read_weights(sample_weight, n_samples, index_of_samples(true.index, index_of(y_score)))
+    place = position_of(true.labels, classes.positive)
+    positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
+    # Copies, since arrays of the caller may change.
+    samples = Samples(np.array(scores), positive, None if weights is None else np.array(weights))
+    return curve_of(samples, classes.curve, ties, thresholds=thresholds)
+
+
+def curve_of(
+    samples: Samples, labels: CurveLabels, ties: Ties = "positive", *, thresholds: ArrayLike | None = None
+) -> ThresholdCurve:
+    """A curve of what has been read and checked, except for the thresholds."""
+    if thresholds is None:
+        every, counts = counts_at_every_score(with_weight(samples), ties)
+        return ThresholdCurve(every, counts, *labels, ties, samples, True)
+    chosen = read_thresholds(thresholds, samples)
+    return ThresholdCurve(chosen, counts_at(samples, chosen, ties), *labels, ties, samples, False)
+
+
+def warn_undefined(message: str) -> None:
+    """One warning at the line of the caller outside this package."""
+    warnings.warn(message, UndefinedMetricWarning, stacklevel=levels_to_caller())
+
+
+def _lacking(fpr: NDArray[np.float64], tpr: NDArray[np.float64]) -> str:
+    """Which of the two classes has no samples, by its rate."""
+    return " and no ".join(name for name, rate in (("negatives", fpr), ("positives", tpr)) if np.isnan(rate).any())
+
+
+def locked(array: NDArray[Any]) -> NDArray[Any]:
+    """The array as a view that can't be written to."""
+    view = array.view()
+    view.setflags(write=False)
+    return view

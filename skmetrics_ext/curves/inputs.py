@@ -1,0 +1,139 @@
+"""The labels, scores, thresholds and costs of a threshold curve, checked."""
+
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.adapter.positive import check_positive, positive_of
+from skmetrics_ext.adapter.rule import check_single_column, in_precision_of, labels_of_names, read_scores
+from skmetrics_ext.counting.ranking import Samples, with_weight
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.names import column_names, named_table, places_of
+from skmetrics_ext.reading.numbers import read_numbers
+from skmetrics_ext.reading.order import position_of, show, sorted_union
+
+
+class CurveLabels(NamedTuple):
+    """The two labels of a curve in their order, and which of them is positive."""
+
+    labels: NDArray[Any]
+    positive: Any
+
+
+class CurveClasses(NamedTuple):
+    """The classes of the data that a curve of one of them is made of; all of them where they are known."""
+
+    curve: CurveLabels
+    positive: Any
+    known: NDArray[Any] | None
+
+
+def classes_of_curve(present: NDArray[Any], pos_label: Any) -> CurveClasses:
+    """The labels of a curve of one class.
+
+    Where the negatives are several classes, or of an unknown one, they are "not" the class.
+    """
+    known = present
+    if len(known) == 1 and pos_label is not None:
+        check_positive(pos_label, known)
+        known = sorted_union(known, read_order([pos_label], "pos_label"))
+    if len(known) == 1 and position_of(np.array([-1, 0, 1]), known[0]) is not None:
+        known = np.array([min(known[0], 0), 1], dtype=known.dtype)
+    if pos_label is None and len(known) > 2:
+        raise ValueError(
+            f"y_true has {len(known)} labels {show(known)}, but a curve is of one class: pass pos_label= for one of "
+            "them against the rest, or use threshold_curves for each of them."
+        )
+    positive = positive_of(known, pos_label)
+    if len(known) == 2:
+        return CurveClasses(CurveLabels(known, positive), positive, known)
+    return CurveClasses(against_the_rest(positive), positive, known if len(known) > 2 else None)
+
+
+def known_labels_of_columns(y_score: Any, present: NDArray[Any]) -> NDArray[Any]:
+    """The labels of the data and those that a data frame of scores names besides."""
+    names = column_names(y_score)
+    if names is None or len(names) == 1:
+        return present
+    return np.sort(labels_of_names(names, present))
+
+
+def against_the_rest(label: Any) -> CurveLabels:
+    """The labels of a curve whose negatives are several classes, or of an unknown one."""
+    return CurveLabels(np.array([f"not {label}", f"{label}"]), f"{label}")
+
+
+def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) -> NDArray[Any]:
+    """The scores of the positive class, which may be one of several columns."""
+    scores = read_scores(y_score)
+    if isinstance(scores, list):
+        raise ValueError(
+            f"y_score is a list of {len(scores)} arrays, as a multilabel predict_proba gives, but a curve is of one "
+            "class: use threshold_curves, which has one of each."
+        )
+    if scores.ndim == 1:
+        check_single_column(y_score, scores, classes.curve.labels, classes.positive)
+        return scores
+    names = column_names(y_score)
+    if names is not None:
+        needed = sorted_union(present, read_order([classes.positive], "pos_label"))
+        places = places_of(needed, names, "the columns of y_score", "name them so, or pass that of the class alone.")
+        return np.asarray(scores[:, places[position_of(needed, classes.positive) or 0]])
+    if classes.known is None or scores.shape[1] != len(classes.known):
+        raise ValueError(
+            f"y_score has {scores.shape[1]} columns and y_true the labels {show(present)}, so that the column of "
+            f"{classes.positive!r} can't be told: pass it alone, or a data frame that names the columns."
+        )
+    return np.asarray(scores[:, position_of(classes.known, classes.positive)])
+
+
+def read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:
+    """The thresholds to count at, in the precision of the scores."""
+    if isinstance(thresholds, (int, np.integer)) and not isinstance(thresholds, bool):
+        return _quantiles(int(thresholds), with_weight(samples))
+    advice = "pass a list of numbers, a number of quantiles such as 100, or None for all scores"
+    try:
+        chosen = np.asarray(thresholds)
+    except ValueError:
+        raise ValueError(f"thresholds must be 1-D, but have rows of several lengths: {advice}.") from None
+    if chosen.dtype.kind not in "iuf" and chosen.size:
+        raise TypeError(f"thresholds must be numbers; got {chosen.dtype}: {advice}.")
+    if chosen.ndim != 1:
+        raise ValueError(f"thresholds must be 1-D, one number a threshold; it has shape {chosen.shape}: {advice}.")
+    if not len(chosen):
+        raise ValueError(f"thresholds is empty: {advice}.")
+    if np.isnan(chosen).any():
+        raise ValueError(f"thresholds holds NaN, which no score reaches: {advice}.")
+    return in_precision_of(samples.scores, chosen)
+
+
+def _quantiles(n_quantiles: int, samples: Samples) -> NDArray[Any]:
+    """Scores that part the samples into parts of about one weight, decreasing and distinct."""
+    if n_quantiles < 1:
+        raise ValueError(f"thresholds={n_quantiles} is a number of quantiles: pass at least 1.")
+    shares = np.linspace(1, 0, n_quantiles)
+    quantiles = np.quantile(samples.scores, shares, weights=samples.weights, method="inverted_cdf")
+    return np.unique(quantiles)[::-1]
+
+
+def check_number(value: Any, name: str) -> None:
+    """Refuse what only looks like a number, or is several."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
+        raise TypeError(f"{name} must be one number; got {value!r}.")
+
+
+def read_own_costs(cost_matrix: Any, n_samples: int) -> NDArray[np.float64] | None:
+    """Finite costs (n_samples, 2, 2); None of costs that are the same for all samples."""
+    if named_table(cost_matrix, "cost_matrix") is not None:
+        return None
+    costs = read_numbers(cost_matrix, "cost_matrix").astype(np.float64)
+    if costs.shape == (2, 2):
+        return None
+    if costs.shape != (n_samples, 2, 2):
+        raise ValueError(
+            f"cost_matrix must have shape (2, 2), rows actual and columns predicted in the order of labels, or "
+            f"({n_samples}, 2, 2) for the costs of each sample; it has shape {costs.shape}."
+        )
+    return costs

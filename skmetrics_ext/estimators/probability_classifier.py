@@ -1,0 +1,361 @@
+"""ProbabilityClassifier: an estimator whose predict gives probabilities -> a proper scikit-learn classifier."""
+
+from typing import Any, Self
+
+import numpy as np
+import sklearn
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.pipeline import Pipeline
+from sklearn.utils import Tags, column_or_1d, get_tags
+from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from skmetrics_ext.adapter.positive import positive_of
+from skmetrics_ext.adapter.responses import classes_of, response_of
+from skmetrics_ext.adapter.rule import Rule, Ties, bound_rule, codes_from_scores, columns_named, make_rule, read_scores
+from skmetrics_ext.reading.labels import Column, read_labels
+from skmetrics_ext.reading.names import NamedNumbers, NamedTable
+from skmetrics_ext.reading.order import show
+
+
+class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier of an estimator whose `predict` gives probabilities, or that wants 0/1 or one-hot targets.
+
+    Labels of any kind are encoded for the estimator and decoded from what it predicts, so
+    that regressors and neural networks take part in searches, pipelines, calibration and
+    scoring as scikit-learn's own classifiers do.
+
+    Parameters
+    ----------
+    estimator : object with fit and with predict_proba or predict
+        Its response is the probability of the second class, of shape (n_samples,) or
+        (n_samples, 1), or of each class, of shape (n_samples, n_classes). It is cloned; one
+        without `get_params`, such as a Keras model, is copied, and the copy goes on from the
+        weights that the model has: pass one that is not fitted, since in cross-validation a fitted
+        one has seen the samples that it is judged by.
+    threshold : float, array-like of shape (n_classes,), Series or dict of label to number, default=None
+        A number is for two classes: the positive class is predicted where its probability
+        reaches the threshold. One number above 0 a class predicts argmax(p_k / threshold_k).
+        None: the class of the largest probability, the first one of equal ones; so p = 0.5 is
+        the first class, and the positive one with `threshold=0.5`.
+    ties : {"positive", "negative"}, default="positive"
+        What a probability equal to the threshold of two classes predicts.
+    pos_label : int, float, bool or str, default=None
+        The class that a threshold speaks of. None: 1 of {0, 1}, {-1, 1} or {False, True}; one
+        threshold for other labels needs it.
+    cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
+        Cost of each actual class (row) predicted as each class (column), in the order of
+        `classes_`, or named as in `labels_from_scores`. The class of least expected cost,
+        argmin(p @ cost), is predicted.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, sorted.
+    estimator_ : object
+        The fitted estimator. What it was fitted to: a classifier, or a Keras model with a
+        sparse loss, to the numbers 0, 1, ... of the classes; anything else to 0 and 1 in
+        float32 (of shape (n_samples, 1) where skorch trains a module), or to one-hot rows for
+        more than two classes or a Keras model with two outputs.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the features seen in `fit`, where all are strings.
+
+    See Also
+    --------
+    sklearn.model_selection.FixedThresholdClassifier : One threshold for a model that is a
+        classifier already; it also cuts decision values.
+    sklearn.model_selection.TunedThresholdClassifierCV : The better way to choose a threshold:
+        around this classifier, or any other, it fits once a fold, where a search over
+        `threshold` fits once for each value.
+
+    Notes
+    -----
+    The options of the threshold are read when labels are predicted: `set_params` changes
+    them without fitting again. VotingClassifier and StackingClassifier fit their members to the
+    numbers 0, 1, ... of the labels: of two, the second in sorted order is 1 and positive there, so
+    leave `pos_label` out or name 0 or 1.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import Ridge
+    >>> from skmetrics_ext import ProbabilityClassifier
+    >>> data = load_breast_cancer()
+    >>> X, y = data.data, data.target_names[data.target]
+    >>> model = ProbabilityClassifier(Ridge(), threshold=0.3, pos_label="malignant").fit(X, y)
+    >>> model.predict(X[-3:])
+    array(['malignant', 'malignant', 'benign'], dtype='<U9')
+    >>> model.predict_proba(X[-3:]).round(2)
+    array([[0.38, 0.62],
+           [0.  , 1.  ],
+           [1.  , 0.  ]])
+    """
+
+    # fit only hands its weights on: with metadata routing the estimator requests them itself.
+    __metadata_request__fit = {"sample_weight": UNUSED}  # noqa: RUF012
+
+    def __init__(
+        self,
+        estimator: Any,
+        *,
+        threshold: float | ArrayLike | None = None,
+        ties: Ties = "positive",
+        pos_label: Any = None,
+        cost_matrix: ArrayLike | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.threshold = threshold
+        self.ties = ties
+        self.pos_label = pos_label
+        self.cost_matrix = cost_matrix
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self:
+        """Fit a clone of the estimator to the encoded labels.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            What the estimator takes.
+        y : array-like of shape (n_samples,)
+            One label a sample, of two or more classes.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Handed to the estimator's `fit`, if given.
+        **fit_params
+            Handed to the estimator's `fit`, such as `epochs`; with metadata routing those that
+            it requests, if it can.
+
+        Returns
+        -------
+        ProbabilityClassifier
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If y is continuous, multilabel, of one class or has missing values, or an option
+            does not fit the classes.
+        TypeError
+            If the estimator is a classifier that gives no probabilities.
+        """
+        if not hasattr(self.estimator, "fit"):
+            raise TypeError(f"estimator must be a model with fit; got {self.estimator!r}: pass the model itself.")
+        validate_data(self, X, y, skip_check_array=True)
+        labels = _read_target(y)
+        _check_options(self._rule(), labels.labels)
+        if sample_weight is not None:
+            fit_params["sample_weight"] = sample_weight
+        if sklearn.get_config()["enable_metadata_routing"] and hasattr(self.estimator, "get_metadata_routing"):
+            fit_params = process_routing(self, "fit", **fit_params).estimator.fit
+        fitted = clone(self.estimator, safe=False)
+        fitted.fit(X, _targets_for(self.estimator, labels.codes, len(labels.labels)), **fit_params)
+        if _is_classifier(self.estimator) and not hasattr(fitted, "predict_proba"):
+            raise TypeError(
+                f"{type(self.estimator).__name__} is a classifier without predict_proba, so it gives no "
+                "probabilities: wrap it in sklearn's CalibratedClassifierCV first, or use it as it is."
+            )
+        self.classes_, self.estimator_ = labels.labels, fitted
+        return self
+
+    def predict_proba(self, X: Any) -> NDArray[Any]:
+        """Probabilities of the classes: the estimator's response, clipped to [0, 1], in rows that sum to 1.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            What the estimator takes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of `classes_`. A row without any probability is uniform.
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        ValueError, TypeError
+            If the estimator's response is NaN or infinite, no numbers, or not one column a class.
+        """
+        check_is_fitted(self)
+        if not hasattr(self.estimator_, "n_features_in_"):
+            # Estimators of scikit-learn know their features, and complain themselves.
+            validate_data(self, X, reset=False, skip_check_array=True)
+        method = "predict_proba" if hasattr(self.estimator_, "predict_proba") else "predict"
+        source = f"{type(self.estimator_).__name__}.{method}"
+        response, own = response_of(self.estimator_, method, X), classes_of(self.estimator_)
+        scores = _read_response(response, source)
+        # A classifier inside has seen the numbers of the classes.
+        scores = columns_named(response, scores, np.arange(len(self.classes_)) if own is None else own)
+        columns = _one_column_a_class(scores, own, self.classes_, source)
+        return _normalised(np.clip(columns, 0, 1))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Labels that the threshold, the costs or else the largest probability choose.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            What the estimator takes.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels, of the type of `classes_`.
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+        ValueError, TypeError
+            As `predict_proba`, or if an option was set that does not fit the classes.
+        """
+        probabilities = self.predict_proba(X)
+        labels: NDArray[Any] = self.classes_[codes_from_scores(probabilities, self.classes_, self._rule())]
+        return labels
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """What `fit` hands on: all that the estimator's `fit` requests.
+
+        Returns
+        -------
+        MetadataRouter
+            scikit-learn's description of it.
+        """
+        fit_to_fit = MethodMapping().add(caller="fit", callee="fit")
+        router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
+        return router.add(estimator=self.estimator, method_mapping=fit_to_fit)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        if (inner := _tags_of(self.estimator)) is not None:
+            tags.input_tags = inner.input_tags
+            is_classifier = inner.classifier_tags is not None
+            tags.classifier_tags.multi_class = (
+                inner.classifier_tags.multi_class if is_classifier else inner.target_tags.multi_output
+            )
+        return tags
+
+    def _rule(self) -> Rule:
+        """The checked options; made where they are used, since a constructor of scikit-learn only stores."""
+        return make_rule(
+            threshold=self.threshold, ties=self.ties, pos_label=self.pos_label, cost_matrix=self.cost_matrix
+        )
+
+
+def _tags_of(estimator: Any) -> Tags | None:
+    """scikit-learn's tags, which Keras models do not have."""
+    return get_tags(estimator) if hasattr(estimator, "__sklearn_tags__") else None
+
+
+def _is_classifier(estimator: Any) -> bool:
+    """Whether the estimator encodes labels itself."""
+    tags = _tags_of(estimator)
+    return tags is not None and tags.estimator_type == "classifier"
+
+
+def _read_target(y: Any) -> Column:
+    """Labels of two or more classes, one a sample."""
+    try:
+        labels = read_labels(y, "y")
+    # Both begin with the words that scikit-learn's estimator checks look for.
+    except ValueError as error:
+        raise ValueError(f"Unknown label type: {error}") from error
+    except TypeError as error:
+        if np.iscomplexobj(np.asarray(y)):
+            raise ValueError(f"Complex data not supported: {error}") from error
+        raise
+    if not isinstance(labels, Column):
+        raise ValueError(
+            f"y is a 2-D 0/1 indicator of shape {labels.values.shape}, but a classifier learns one label a sample: "
+            "one-hot rows become labels with classes[y.argmax(axis=1)]."
+        )
+    if np.asarray(y).ndim == 2:
+        column_or_1d(y, warn=True)
+    if len(labels.labels) < 2:
+        raise ValueError(f"y holds one class, {show(labels.labels)}: a classifier needs two or more to tell apart.")
+    return labels
+
+
+def _check_options(rule: Rule, classes: NDArray[Any]) -> None:
+    """Refuse options that do not fit the classes, but for names that only `predict` can look for.
+
+    cross_val_predict, VotingClassifier and StackingClassifier fit to the numbers of the
+    labels, among which a pos_label or another name that is a string is not found.
+    """
+    if classes.dtype.kind in "iu" and np.array_equal(classes, np.arange(len(classes))):
+        rule = rule._replace(
+            pos_label=None,
+            threshold=None if isinstance(rule.threshold, NamedNumbers) else rule.threshold,
+            cost_matrix=None if isinstance(rule.cost_matrix, NamedTable) else rule.cost_matrix,
+        )
+    cut, _ = bound_rule(rule, classes)
+    if cut is not None and not cut.ndim:
+        positive_of(classes, rule.pos_label)
+
+
+def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray[Any]:
+    """What an estimator can be fitted to, which depends on its kind, its loss and its outputs."""
+    if isinstance(estimator, Pipeline):
+        estimator = estimator.steps[-1][1]
+    # Keras models have a loss, skorch's nets a criterion; a name, a class, a function or an object.
+    loss = f"{getattr(estimator, 'loss', '')} {getattr(estimator, 'criterion', '')}".lower()
+    is_classifier = _is_classifier(estimator)
+    if "sparse" in loss or (is_classifier and "bce" not in loss):
+        return codes.astype(np.int64)
+    # PyTorch computes losses in float32 only; the others take it, and 0 and 1 are exact in it.
+    if n_classes > 2 or _n_outputs(estimator) == 2:
+        one_hot = np.zeros((len(codes), n_classes), dtype=np.float32)
+        one_hot[np.arange(len(codes)), codes] = 1
+        return one_hot
+    targets = codes.astype(np.float32)
+    # PyTorch's losses would broadcast the (n, 1) outputs of a module against (n,) targets.
+    return targets[:, np.newaxis] if hasattr(estimator, "module") and not is_classifier else targets
+
+
+def _n_outputs(estimator: Any) -> Any:
+    """The width of the last layer, which Keras models tell."""
+    shape = getattr(estimator, "output_shape", None)
+    return shape[-1] if shape else None
+
+
+def _read_response(response: Any, source: str) -> NDArray[Any]:
+    """Scores (n,) or (n, K) of one estimator, whose name any complaint begins with."""
+    if isinstance(response, np.ndarray) and response.ndim == 3 and response.shape[2] == 1:
+        # skorch stacks the two probabilities of an (n, 1) output as (n, 2, 1).
+        response = response[:, :, 0]
+    try:
+        scores = read_scores(response)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{source} gives no probabilities: {error}") from error
+    if isinstance(scores, list):
+        raise ValueError(f"{source} gives {len(scores)} arrays, but there is one label a sample: one output is needed.")
+    return scores
+
+
+def _one_column_a_class(
+    scores: NDArray[Any], own: NDArray[Any] | None, classes: NDArray[Any], source: str
+) -> NDArray[Any]:
+    """Scores in the order of the classes; `own` are the numbers of those that a classifier inside has seen."""
+    if own is not None and scores.ndim == 2 and not np.array_equal(own, np.arange(len(classes))):
+        in_order = np.zeros((len(scores), len(classes)), dtype=scores.dtype)
+        in_order[:, own.astype(np.intp)] = scores
+        return in_order
+    columns = np.stack([1 - scores, scores], axis=1) if scores.ndim == 1 else scores
+    if columns.shape[1] != len(classes):
+        outputs = "one output" if scores.ndim == 1 else f"{columns.shape[1]} outputs"
+        raise ValueError(
+            f"{source} gives {outputs}, but there are {len(classes)} classes {show(classes)}: use an estimator "
+            "with one output a class, such as sklearn's MultiOutputRegressor around this one."
+        )
+    return columns
+
+
+def _normalised(columns: NDArray[Any]) -> NDArray[Any]:
+    """Rows that sum to 1; those that do already are kept to the bit, so that a threshold still meets its ties."""
+    columns = np.where(columns.any(axis=1, keepdims=True), columns, 1)
+    total = columns.sum(axis=1, keepdims=True)
+    rounding = columns.shape[1] * np.finfo(columns.dtype).eps
+    return np.where(np.abs(total - 1) <= rounding, columns, columns / total)

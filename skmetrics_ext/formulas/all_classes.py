@@ -1,0 +1,286 @@
+"""Margins or matrix of all classes -> (numerator, denominator), or a value; pure, one function a metric."""
+
+# Every formula takes counts with any leading axes, as floats, and gives one value for each
+# of their entries. Undefined is 0/0. Where the textbook subtracts sums that are nearly
+# equal beside a large count, the formula has the sum of what is left, which loses nothing:
+# n trace - sum row_i col_i is sum tp_i tn_i - fp_i fn_i. Counts may lie 600 orders of
+# magnitude apart, so that products of two are taken in a unit near the total.
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skmetrics_ext.counting.counts import ClassCounts, Margins, margins_of, sums_of_others
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.formulas.one_class import Quotient, Value, informedness
+
+# Agreement of all classes.
+
+
+def accuracy(margins: Margins) -> Quotient:
+    return margins.diagonal.sum(-1), margins.row_sums.sum(-1)
+
+
+def zero_one_loss(margins: Margins) -> Quotient:
+    return margins.fn.sum(-1), margins.row_sums.sum(-1)
+
+
+def no_information_rate(margins: Margins) -> Quotient:
+    return margins.row_sums.max(-1), margins.row_sums.sum(-1)
+
+
+def balanced_accuracy(margins: Margins, *, adjusted: bool = False) -> Quotient:
+    occurs = margins.row_sums > 0
+    n_classes = occurs.sum(-1)
+    recalls = ratio(margins.diagonal, np.where(occurs, margins.row_sums, 1))
+    total = recalls.sum(-1)
+    if not adjusted:
+        return total, n_classes
+    return np.where(n_classes > 1, total - 1, 0), np.maximum(n_classes - 1, 0)
+
+
+def matthews_corrcoef(margins: Margins) -> Value:
+    # The geometric mean of the skills of either side in telling the other, which have one sign.
+    unit = _unit(margins.row_sums.sum(-1, keepdims=True))
+    of_actual, of_predicted = (_heterogeneity(sums, unit) for sums in (margins.row_sums, margins.column_sums))
+    excess = np.where(of_predicted > 0, _agreement_beyond_chance(margins, unit), 0)
+    skills = ratio(excess, of_actual) * ratio(excess, of_predicted)
+    return np.asarray(np.sign(excess) * np.sqrt(skills))
+
+
+def cohen_kappa(counts: NDArray[Any] | Margins, *, weights: str | None = None) -> Quotient:
+    if weights is not None:
+        return _weighted_kappa(counts, weights)
+    margins = margins_of(counts)
+    unit = _unit(margins.row_sums.sum(-1, keepdims=True))
+    by_chance = _product(margins.row_sums, sums_of_others(margins.column_sums), unit).sum(-1)
+    return _agreement_beyond_chance(margins, unit), by_chance
+
+
+def scott_pi(margins: Margins) -> Quotient:
+    unit = _unit(margins.row_sums.sum(-1, keepdims=True))
+    return _pooled_agreement_beyond_chance(margins, unit), _heterogeneity(_pooled(margins), unit)
+
+
+def krippendorff_alpha(margins: Margins) -> Quotient:
+    unit = _unit(margins.row_sums.sum(-1, keepdims=True))
+    # The correction for small samples, e (1 - po) of the formula.
+    bonus = np.ldexp(margins.fn.sum(-1) / 2, unit[..., 0])
+    # Weights that add up to less than one sample leave nothing to correct for.
+    enough = margins.row_sums.sum(-1) >= 1
+    excess = _pooled_agreement_beyond_chance(margins, unit) + bonus
+    return np.where(enough, excess, 0), np.where(enough, _heterogeneity(_pooled(margins), unit), 0)
+
+
+def gwet_ac1(margins: Margins) -> Quotient:
+    total, n_classes = margins.row_sums.sum(-1, keepdims=True), margins.row_sums.shape[-1]
+    if n_classes == 1:
+        return np.zeros_like(total[..., 0]), np.zeros_like(total[..., 0])
+    unit = _unit(total)
+    by_chance = _heterogeneity(_pooled(margins), unit) / (n_classes - 1)
+    agreed = _product(margins.diagonal.sum(-1, keepdims=True), total, unit)[..., 0]
+    return agreed - by_chance, _product(total, total, unit)[..., 0] - by_chance
+
+
+def bennett_s(margins: Margins) -> Quotient:
+    total, n_classes = margins.row_sums.sum(-1), margins.row_sums.shape[-1]
+    return n_classes * margins.diagonal.sum(-1) - total, (n_classes - 1) * total
+
+
+def peirce_skill(margins: Margins) -> Quotient:
+    unit = _unit(margins.row_sums.sum(-1, keepdims=True))
+    return _agreement_beyond_chance(margins, unit), _heterogeneity(margins.row_sums, unit)
+
+
+def quantity_disagreement(margins: Margins) -> Quotient:
+    return np.abs(margins.fn - margins.fp).sum(-1), 2 * margins.row_sums.sum(-1)
+
+
+def allocation_disagreement(margins: Margins) -> Quotient:
+    return np.minimum(margins.fn, margins.fp).sum(-1), margins.row_sums.sum(-1)
+
+
+def class_balance_accuracy(margins: Margins) -> Quotient:
+    larger = np.maximum(margins.row_sums, margins.column_sums)
+    shares_of_larger = ratio(margins.diagonal, np.where(larger > 0, larger, 1))
+    return shares_of_larger.sum(-1), (larger > 0).sum(-1)
+
+
+def hamming_loss(counts: Margins | ClassCounts) -> Quotient:
+    if isinstance(counts, Margins):
+        return zero_one_loss(counts)
+    wrong = counts.fp + counts.fn
+    return wrong.sum(-1), (wrong + counts.tp + counts.tn).sum(-1)
+
+
+def geometric_mean(margins: Margins, *, correction: float = 0.0) -> Value:
+    if not 0 <= correction < np.inf:
+        raise ValueError(f"correction must be a finite number >= 0; got {correction!r}.")
+    recalls = ratio(margins.diagonal, np.where(margins.row_sums > 0, margins.row_sums, 1))
+    with np.errstate(divide="ignore"):
+        values = np.exp(np.log(np.where(recalls == 0, correction, recalls)).mean(-1))
+    return np.where(margins.row_sums.any(-1), values, np.nan)
+
+
+def _weighted_kappa(matrix: Any, weights: str) -> Quotient:
+    """Kappa with disagreements weighted by the distance of the labels in their order."""
+    if weights not in ("linear", "quadratic"):
+        raise ValueError(f"weights must be None, 'linear' or 'quadratic'; got {weights!r}.")
+    order = np.arange(matrix.shape[-1])
+    distance = np.abs(order[:, None] - order).astype(np.float64)
+    if weights == "quadratic":
+        distance **= 2
+    actual, predicted = matrix.sum(-1), matrix.sum(-2)
+    total = actual.sum(-1, keepdims=True)
+    share = ratio(predicted, np.where(total > 0, total, 1))
+    by_chance = ((actual @ distance) * share).sum(-1)
+    return by_chance - (matrix * distance).sum((-2, -1)), by_chance
+
+
+# Cost and distance of an error.
+
+
+def expected_cost(matrix: Value, *, cost_matrix: Any) -> Quotient:
+    scaled = np.ldexp(matrix, _unit(matrix.sum((-2, -1), keepdims=True)))
+    return (scaled * cost_matrix).sum((-2, -1)), scaled.sum((-2, -1))
+
+
+def macro_averaged_mean_absolute_error(matrix: Value, *, label_distances: Value) -> Quotient:
+    actual = matrix.sum(-1, keepdims=True)
+    errors = (ratio(matrix, np.where(actual > 0, actual, 1)) * label_distances).sum(-1)
+    return errors.sum(-1), (actual[..., 0] > 0).sum(-1)
+
+
+def gerrity(matrix: Value) -> Quotient:
+    # The mean of the Peirce skill scores of lying above each of the K - 1 boundaries between neighbouring
+    # classes, which equals the sum over the matrix of rewards; a boundary with nothing on one side has none.
+    return informedness(_above_each_boundary(matrix)).sum(-1), matrix.shape[-1] - 1
+
+
+def _above_each_boundary(matrix: Value) -> ClassCounts:
+    """Counts (..., K - 1) of lying above the boundary between two neighbouring classes."""
+    low_rows, high_rows = matrix.cumsum(-2), matrix[..., ::-1, :].cumsum(-2)[..., ::-1, :]
+
+    def low_columns(rows: Value, offset: int) -> Value:
+        return np.diagonal(rows.cumsum(-1), offset, -2, -1)
+
+    def high_columns(rows: Value, offset: int) -> Value:
+        return np.diagonal(rows[..., ::-1].cumsum(-1)[..., ::-1], offset, -2, -1)
+
+    return ClassCounts(
+        tp=high_columns(high_rows, 0)[..., 1:],
+        fp=high_columns(low_rows, 1),
+        fn=low_columns(high_rows, -1),
+        tn=low_columns(low_rows, 0)[..., :-1],
+    )
+
+
+# Information and association in the whole matrix.
+
+
+def cramers_v(matrix: Value) -> Quotient:
+    of_actual, of_predicted = matrix.sum(-1, keepdims=True), matrix.sum(-2, keepdims=True)
+    total = matrix.sum((-2, -1), keepdims=True)
+    actual, predicted, total = (np.where(part > 0, part, 1) for part in (of_actual, of_predicted, total))
+    # (p - e)^2 / e with e = a b is (p / a - b) (p / b - a), in which nothing is divided by a product.
+    of_row, of_column = ratio(matrix, actual), ratio(matrix, predicted)
+    deviation = ((of_row - of_predicted / total) * (of_column - of_actual / total)).sum((-2, -1))
+    n_rows, n_columns = (of_actual > 0).sum((-2, -1)), (of_predicted > 0).sum((-2, -1))
+    degrees = np.maximum(np.minimum(n_rows, n_columns) - 1, 0)
+    return np.sqrt(np.where(degrees > 0, np.clip(deviation, 0, degrees), 0)), np.sqrt(degrees)
+
+
+def mutual_information(matrix: Value) -> Value:
+    shared, _, _ = _information(matrix)
+    return shared
+
+
+def normalized_mutual_information(matrix: Value) -> Quotient:
+    shared, actual, predicted = _information(matrix)
+    return 2 * shared, actual + predicted
+
+
+def uncertainty_coefficient(matrix: Value) -> Quotient:
+    shared, actual, _ = _information(matrix)
+    return shared, actual
+
+
+def confusion_entropy(matrix: Value) -> Value:
+    n_classes = matrix.shape[-1]
+    if n_classes == 1:
+        return np.full(matrix.shape[:-2], np.nan)
+    involved = matrix.sum(-1) + matrix.sum(-2)
+    errors = np.where(np.eye(n_classes, dtype=bool), 0, matrix)
+    involved_or_one = np.where(involved > 0, involved, 1)
+    by_actual = special.entr(ratio(errors, involved_or_one[..., :, None]))
+    by_predicted = special.entr(ratio(errors, involved_or_one[..., None, :]))
+    surprise = (by_actual.sum(-1) + by_predicted.sum(-2)) * involved
+    return ratio(surprise.sum(-1), involved.sum(-1) * np.log(2 * (n_classes - 1)))
+
+
+def _information(matrix: Value) -> tuple[Value, Value, Value]:
+    """Mutual information and the entropies of the actual and predicted classes, in nats; NaN without samples."""
+    # Of each cell the rest of its row, of its column, and of the matrix.
+    in_row = sums_of_others(matrix)
+    in_column, elsewhere = (sums_of_others(part.swapaxes(-1, -2)).swapaxes(-1, -2) for part in (matrix, in_row))
+    row_sums, column_sums = (np.where(part > 0, part, 1) for part in (matrix + in_row, matrix + in_column))
+    of_row, p = ratio(matrix, row_sums), ratio(matrix, matrix.sum((-2, -1), keepdims=True))
+    # p_ij / (a_i b_j) - 1, of which the logarithm is taken without rounding where it is near 0; it may overflow.
+    with np.errstate(over="ignore", invalid="ignore"):
+        excess = of_row * (elsewhere / column_sums) - (in_row / row_sums) * (in_column / column_sums)
+    near = np.abs(excess) < 0.5
+    far = special.xlogy(p, of_row) - special.xlogy(p, p.sum(-2, keepdims=True))
+    shared = np.where(near, special.xlog1py(p, np.where(near, excess, 0)), far).sum((-2, -1))
+    actual, predicted = _entropy(matrix.sum(-1)), _entropy(matrix.sum(-2))
+    # Rounding must not take it out of its bounds.
+    return np.clip(shared, 0, np.minimum(actual, predicted)), actual, predicted
+
+
+def _entropy(sums: Value) -> Value:
+    """Entropy of the shares that parts have of their sum; where one is nearly all, by what is left."""
+    total = sums.sum(-1, keepdims=True)
+    p, rest = ratio(sums, total), ratio(sums_of_others(sums), total)
+    large = p > 0.5
+    return np.asarray(np.where(large, -special.xlog1py(p, -np.where(large, rest, 0)), special.entr(p)).sum(-1))
+
+
+def _agreement_beyond_chance(margins: Margins, unit: Value) -> Value:
+    """n * trace - sum of row_i * column_i."""
+    tp, fp, fn, tn = margins
+    return np.asarray((_product(tp, tn, unit) - _product(fp, fn, unit)).sum(-1))
+
+
+def _pooled_agreement_beyond_chance(margins: Margins, unit: Value) -> Value:
+    """n * trace - sum of pooled_i**2."""
+    tp, fp, fn, tn = margins
+    wrong = (fp + fn) / 2
+    return np.asarray((_product(tp, tn, unit) - _product(wrong, wrong, unit)).sum(-1))
+
+
+def _pooled(margins: Margins) -> Value:
+    """The classes as they are distributed in both sides together."""
+    return np.asarray((margins.row_sums + margins.column_sums) / 2)
+
+
+def _heterogeneity(sums: Value, unit: Value) -> Value:
+    """n**2 - sum of squares, in a form that is exactly 0 when one class has all."""
+    return np.asarray(_product(sums, sums_of_others(sums), unit).sum(-1))
+
+
+def _product(one: Value, other: Value, unit: Value) -> Value:
+    """The product of two counts in a unit near their total, which neither overflows nor vanishes beside it."""
+    return np.asarray(np.ldexp(np.maximum(one, other), unit) * np.minimum(one, other))
+
+
+def _unit(total: Value) -> Value:
+    """The power of two, as its exponent, that brings a total near 1: scaling by it rounds nothing."""
+    return np.asarray(-np.frexp(total)[1])
+
+
+def shares(matrix: NDArray[Any], of: str) -> Value:
+    """A matrix (..., C, C) over its row sums ("true"), column sums ("pred") or total ("all"); empty ones give 0."""
+    axis: tuple[int, ...] = {"true": (-1,), "pred": (-2,), "all": (-2, -1)}[of]
+    total = matrix.sum(axis, keepdims=True)
+    return ratio(matrix, np.where(total == 0, 1, total))

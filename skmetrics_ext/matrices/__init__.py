@@ -1,0 +1,1 @@
+"""ConfusionMatrix, the object that a user holds."""

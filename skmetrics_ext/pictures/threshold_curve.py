@@ -1,0 +1,277 @@
+"""Pictures of metrics against the threshold, with matplotlib."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.curves.class_curves import ThresholdCurves
+from skmetrics_ext.curves.constraints import Bound, Constraint, read_constraints, row_of_one_class
+from skmetrics_ext.curves.curve import BestThreshold, ThresholdCurve
+from skmetrics_ext.pictures.drawing import (
+    COLOURS,
+    LINE_WIDTH,
+    MARGIN,
+    MOST_DOTS,
+    axes_for,
+    draw_grid,
+    draw_legend,
+    fit_figure,
+    rounded,
+    thinned,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+# One colour twice needs another line.
+STYLES_OF_METRICS = ("-", "--", ":")
+EXCLUDED = "0.9"
+
+
+# Size of the axes in a new figure, in inches.
+SIZE = (5.2, 3.6)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ThresholdCurvePlot:
+    """The artists of metrics plotted against the threshold, named as in scikit-learn's displays.
+
+    Attributes
+    ----------
+    ax_ : matplotlib.axes.Axes
+        The axes with the lines.
+    figure_ : matplotlib.figure.Figure
+        The figure of these axes.
+    lines_ : dict of str to matplotlib.lines.Line2D
+        The line of each metric, by its name.
+    best_ : BestThreshold or None
+        Value, threshold and counts of the marked point, not rounded; None where none is marked.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import threshold_curve
+    >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> plot = plot_threshold_curve(curve)
+    >>> list(plot.lines_), plot.best_.threshold
+    (['f1', 'precision', 'recall'], 0.35)
+    """
+
+    ax_: "Axes"
+    figure_: "Figure"
+    lines_: dict[str, "Line2D"]
+    best_: BestThreshold | None
+
+
+def plot_threshold_curve(
+    curve: ThresholdCurve,
+    metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = ("f1", "precision", "recall"),
+    *,
+    subject_to: Mapping[Any, Bound] | None = None,
+    ax: "Axes | None" = None,
+    **parameters: Any,
+) -> ThresholdCurvePlot:
+    """Draw metrics against the threshold, the best point of the first of them marked.
+
+    Between two scores a metric does not change, so its line has steps; only a curve of chosen
+    thresholds, which says nothing of the scores between them, has its points joined by straight
+    lines. Undefined values (0/0) and infinite ones are gaps. More than 2,000 thresholds are
+    thinned to the first, last, least and largest value in each of 499 parts of the axis [1]_.
+    Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+
+    Parameters
+    ----------
+    curve : ThresholdCurve
+        Of `threshold_curve`, or one of `threshold_curves`, such as `curves[label]`.
+    metrics : str or function, or list of them, default=("f1", "precision", "recall")
+        Names, aliases or functions of metrics, as in `ThresholdCurve.score`. The point marked is
+        the best of the first one that has one: a metric has none if neither its high nor its low
+        values are better (prevalence), or if it is undefined at every threshold.
+    subject_to : dict of metric to bound, default=None
+        As in `ThresholdCurve.best`. The point marked satisfies these bounds, and the thresholds
+        that do not are shaded.
+    ax : matplotlib.axes.Axes, default=None
+        Where to draw. The legend stands to the right of the axes, for which subplots side by
+        side need a figure with `layout="constrained"`. None: a new figure.
+    **parameters
+        Parameters of the metrics, such as `beta`; each metric that has it gets it.
+
+    Returns
+    -------
+    ThresholdCurvePlot
+        With `ax_`, `figure_`, `lines_` and `best_`. The axis of values is [0, 1] if all metrics
+        are, else that of the values; `ax_.set_yscale("log")` suits ratios such as odds.
+
+    Raises
+    ------
+    TypeError
+        If `curve` is no ThresholdCurve, `metrics` no metrics or `ax` no Axes; or if a parameter
+        is missing or belongs to none of the metrics.
+    ValueError
+        If there is no metric, no such metric, or one twice; if no threshold satisfies the
+        bounds, with the best that each can reach; if there are bounds and no metric has a best
+        point.
+    ImportError
+        If matplotlib is not installed.
+
+    References
+    ----------
+    .. [1] Jugel et al. (2014), M4: a visualization-oriented time series data aggregation, VLDB.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import threshold_curve
+    >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> plot = plot_threshold_curve(curve, ["precision", "recall"], subject_to={"recall": 0.9})
+    >>> plot.best_.threshold, plot.best_.value
+    (0.35, 0.6666666666666666)
+    """
+    if not isinstance(curve, ThresholdCurve):
+        raise TypeError(_no_curve(curve))
+    scores = _read_metrics(curve, metrics, parameters)
+    constraints = read_constraints(subject_to, partial(curve.score, zero_division=np.nan))
+    marked = next((score for score in scores if score.has_best), scores[0] if constraints else None)
+    best = None if marked is None else curve.best(marked.metric, subject_to=subject_to, **marked.parameters)
+
+    own_figure = ax is None
+    ax = axes_for("plot_threshold_curve", ax)
+    ax.set(xlabel="threshold", ylabel="value")
+    draw_grid(ax)
+    lines = _draw_scores(ax, curve, scores, best)
+    shading = [_shade(ax, curve, constraints)] if constraints else []
+    if all(score.row.range == "[0, 1]" for score in scores):
+        ax.set_ylim(-MARGIN, 1 + MARGIN)
+    ax.margins(MARGIN)
+    draw_legend(ax, [*lines.values(), *shading])
+    if marked is not None and best is not None:
+        _mark(ax, marked, best, str(lines[marked.name].get_color()))
+    if own_figure:
+        fit_figure(ax, *SIZE)
+    return ThresholdCurvePlot(ax, ax.figure.canvas.figure, lines, best)
+
+
+class Score(NamedTuple):
+    """A metric with its name in the legend, its own of the parameters, and its value at each threshold."""
+
+    name: str
+    metric: str | Callable[..., Any]
+    row: Metric
+    parameters: dict[str, Any]
+    values: NDArray[np.float64]
+
+    @property
+    def has_best(self) -> bool:
+        """Whether some threshold is better than others, or as good."""
+        return self.row.better != "neither" and not np.isnan(self.values).all()
+
+
+def _no_curve(given: Any) -> str:
+    """The message for what is no curve of one class."""
+    if isinstance(given, ThresholdCurves):
+        return "curve must be of one class; got ThresholdCurves: pass one of them, curves[label], or curves.micro."
+    return (
+        f"curve must be a ThresholdCurve; got {type(given).__name__}. Make one with threshold_curve(y_true, y_score)."
+    )
+
+
+def _read_metrics(curve: ThresholdCurve, metrics: Any, parameters: dict[str, Any]) -> list[Score]:
+    """The metrics to draw, each with its own of the parameters."""
+    if isinstance(metrics, str) or callable(metrics):
+        metrics = [metrics]
+    if not isinstance(metrics, Sequence):
+        raise TypeError(f"metrics must be a metric or a list of metrics, such as ['f1', 'recall']; got {metrics!r}.")
+    rows = [row_of_one_class(metric) for metric in metrics]
+    if not rows:
+        raise ValueError("metrics is empty: name at least one, such as ['f1'].")
+    if unused := [name for name in parameters if not any(name in row.parameters for row in rows)]:
+        raise TypeError(f"none of the metrics has a parameter {unused[0]!r}.")
+    scores: dict[str, Score] = {}
+    for metric, row in zip(metrics, rows, strict=True):
+        name = metric if isinstance(metric, str) else row.name
+        if name in scores:
+            raise ValueError(f"metrics names {name!r} twice: name each metric once.")
+        own = {key: value for key, value in parameters.items() if key in row.parameters}
+        scores[name] = Score(name, metric, row, own, curve.score(metric, zero_division=np.nan, **own))
+    return list(scores.values())
+
+
+def _draw_scores(
+    ax: "Axes", curve: ThresholdCurve, scores: list[Score], best: BestThreshold | None
+) -> dict[str, "Line2D"]:
+    """One line a metric, the first on top."""
+    x, order = _in_order(curve)
+    chosen = np.zeros(0, dtype=np.intp) if best is None else np.flatnonzero(x == best.threshold)[:1]
+    style: dict[str, Any] = {"drawstyle": _steps(curve), "linewidth": LINE_WIDTH}
+    if not curve.at_every_score and len(x) <= MOST_DOTS:
+        style["marker"] = "."
+    lines = {}
+    for k, score in enumerate(scores):
+        y = np.where(np.isfinite(score.values), score.values, np.nan)[order]
+        kept = np.union1d(thinned(x, y), chosen)
+        (lines[score.name],) = ax.plot(
+            x[kept],
+            y[kept],
+            color=COLOURS[k % len(COLOURS)],
+            linestyle=STYLES_OF_METRICS[k // len(COLOURS) % len(STYLES_OF_METRICS)],
+            zorder=3 - k / len(scores),
+            label=score.name if not np.isnan(score.values).all() else f"{score.name} (undefined)",
+            **style,
+        )
+    # Where all metrics are undefined or infinite there are thresholds nevertheless.
+    if len(x):
+        ax.update_datalim([(x[0], 0), (x[-1], 0)], updatey=False)
+    return lines
+
+
+def _in_order(curve: ThresholdCurve) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """The thresholds that an axis has a place for, increasing, and where they are in the curve."""
+    order = np.argsort(curve.thresholds, kind="stable")
+    order = order[np.isfinite(curve.thresholds[order])]
+    return curve.thresholds[order].astype(np.float64), order
+
+
+def _steps(curve: ThresholdCurve) -> str:
+    """How a line runs between thresholds: as low as the next score below has, or above if ties are negative."""
+    if not curve.at_every_score:
+        return "default"
+    return "steps-pre" if curve.ties == "positive" else "steps-post"
+
+
+def _shade(ax: "Axes", curve: ThresholdCurve, constraints: list[Constraint]) -> Any:
+    """Grey out the thresholds that do not satisfy all constraints; chosen ones to half way between them."""
+    x, order = _in_order(curve)
+    excluded = 1.0 - np.logical_and.reduce([constraint.holds for constraint in constraints])[order]
+    kept = thinned(x, excluded)
+    step = {"default": "mid", "steps-pre": "pre", "steps-post": "post"}[_steps(curve)]
+    return ax.fill_between(
+        x[kept],
+        excluded[kept],
+        step=step,  # type: ignore[arg-type]
+        transform=ax.get_xaxis_transform(),
+        color=EXCLUDED,
+        linewidth=0,
+        zorder=0.5,
+        label="\n".join(["excluded by", *(constraint.text for constraint in constraints)]),
+    )
+
+
+def _mark(ax: "Axes", score: Score, best: BestThreshold, colour: str) -> None:
+    """A marker at the best point, and its value and threshold above the frame, where they cover no line."""
+    # What is infinite is marked at the edge, which stays where it is.
+    limits = ax.axis()
+    x, y = np.clip(best.threshold, *limits[:2]), np.clip(best.value, *limits[2:])
+    ax.axvline(x, color=colour, linewidth=1, linestyle=":", zorder=1.5)
+    ax.plot(x, y, "o", color=colour, markeredgecolor="white", markersize=8, zorder=4, clip_on=False)
+    ax.axis(limits)
+    # A tick, unlike a text, is what a title moves up for.
+    ax.tick_params(axis="x", which="minor", length=0, bottom=False, top=True, labelbottom=False, labeltop=True)
+    text = f"{score.name} {rounded(best.value, 3)} at {rounded(best.threshold, 3)}"
+    ax.set_xticks([x], [text], minor=True, fontsize="small")
+    # A threshold such as 0.6 may have a tick below the axes too.
+    ax.xaxis.remove_overlapping_locs = False

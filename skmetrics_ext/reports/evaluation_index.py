@@ -1,0 +1,116 @@
+"""The classwise evaluation index: every count and every basic rate of every class in one flat dict."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.counting.counts import ClassCounts, Matrix
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.reading.order import plain, show
+
+# The names of the index, and ours.
+RATES = {
+    "accuracy": "one_vs_rest_accuracy",
+    "classification_error": "one_vs_rest_error",
+    "precision": "precision",
+    "recall": "recall",
+    "specificity": "specificity",
+    "false_positive_rate": "false_positive_rate",
+    "false_negative_rate": "false_negative_rate",
+    "f_measure": "f1",
+}
+
+
+def evaluation_index(
+    y_true: Any,
+    y_pred: Any = None,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> dict[str, Any]:
+    """Every class's counts, rates and cells under names such as "recall_ash", and "recall_weighted".
+
+    The scorer `get_scorer("evaluation_index")` gives the same for each fold of `cross_validate`.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,), or ConfusionMatrix
+        Actual labels, or a matrix in place of both arrays; one with leading axes gives arrays
+        over them.
+    y_pred : array-like of shape (n_samples,)
+        Predicted labels.
+    labels : array-like of shape (n_classes,), default=None
+        The classes in their order, which must cover all data. None: all labels, sorted.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+
+    Returns
+    -------
+    dict of str to int or float
+        For each class i: "true_positive_<i>", "false_positive_<i>", "true_negative_<i>" and
+        "false_negative_<i>" (counts); "accuracy_<i>", "classification_error_<i>",
+        "precision_<i>", "recall_<i>", "specificity_<i>", "false_positive_rate_<i>",
+        "false_negative_rate_<i>" and "f_measure_<i>" (in [0, 1]); "cf_<i>_<j>", the number of
+        samples of actual class i predicted as j. Besides, for each rate "<rate>_weighted": its
+        average weighted by the share of the class among the actual labels.
+
+    Raises
+    ------
+    ValueError
+        As `ConfusionMatrix.from_labels`; also if two entries get the same name, such as
+        those of a class "weighted".
+
+    References
+    ----------
+    Sokolova & Lapalme (2009), Information Processing & Management 45:427, for the rates of
+    each class against the rest.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import evaluation_index
+    >>> index = evaluation_index(["no", "yes", "no"], ["no", "yes", "yes"])
+    >>> index["recall_no"], index["cf_no_yes"], round(index["precision_weighted"], 4)
+    (0.5, 1, 0.8333)
+    """
+    if isinstance(y_true, ConfusionMatrix):
+        if y_pred is not None or labels is not None or sample_weight is not None:
+            raise ValueError("a ConfusionMatrix has its labels and its weights: pass it alone.")
+        cm = y_true
+    else:
+        cm = ConfusionMatrix.from_labels(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+    if any(axis.name == "label" for axis in cm.axes):
+        raise ValueError("the evaluation index is of classes, one label a sample; these data are multilabel.")
+    classes = cm.class_counts
+    share = ratio(classes.tp + classes.fn, np.expand_dims(cm.n_samples, -1))
+    values = {name: cm.score(metric, average=None) for name, metric in RATES.items()}
+    parts = [count_values(classes, cm.counts)]
+    for value in values.values():
+        parts += [value, (value * share).sum(-1, keepdims=True)]
+    names = index_names(cm.labels)
+    if len(set(names)) < len(names):
+        raise ValueError(f"the labels {show(cm.labels)} give two entries of the index one name: rename them.")
+    entries = [entry for part in parts for entry in np.moveaxis(part, -1, 0)]
+    return {name: entry if entry.ndim else entry.item() for name, entry in zip(names, entries, strict=True)}
+
+
+def index_names(labels: NDArray[Any]) -> list[str]:
+    """The names of the index: those of the counts, and each rate of each class and its average."""
+    whose = [*plain(labels), "weighted"]
+    return count_names(labels) + [f"{rate}_{name}" for rate in RATES for name in whose]
+
+
+def count_names(labels: NDArray[Any]) -> list[str]:
+    """The names of the class counts and of the cells of the matrix."""
+    names = plain(labels)
+    fields = ("true_positive", "false_positive", "true_negative", "false_negative")
+    return [f"{field}_{name}" for field in fields for name in names] + [
+        f"cf_{actual}_{predicted}" for actual in names for predicted in names
+    ]
+
+
+def count_values(classes: ClassCounts, matrix: Matrix) -> NDArray[Any]:
+    """The counts (..., n_names) in the order of `count_names`."""
+    cells = matrix.reshape(*matrix.shape[:-2], -1)
+    return np.concatenate([classes.tp, classes.fp, classes.tn, classes.fn, cells], axis=-1)

@@ -1,0 +1,1 @@
+"""Scorers, and scikit-learn's cross-validation of matrices."""

@@ -1,0 +1,335 @@
+"""ConfusionScorer: predict once, count once, and every metric, class and count as a score."""
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.adapter.positive import check_positive, second_of
+from skmetrics_ext.adapter.responses import check_response_method, classes_of, known_labels, predict_labels
+from skmetrics_ext.adapter.rule import Ties, bound_rule, make_rule
+from skmetrics_ext.catalogue.averages import ZeroDivision, check_average, check_zero_division
+from skmetrics_ext.catalogue.names import did_you_mean, resolve_scorer
+from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.catalogue.score import check_parameters
+from skmetrics_ext.reading.labels import Column, read_labels, read_order
+from skmetrics_ext.reading.order import plain, show, with_all
+from skmetrics_ext.reports.evaluation_index import count_names, count_values
+from skmetrics_ext.scoring.protocol import WeightRequests, with_nan
+from skmetrics_ext.scoring.tally import Tally
+
+MetricName = str | Callable[..., Any]
+
+
+class Entry(NamedTuple):
+    """One score: its key, its metric, the start of the keys of its classes, and -1 where lower is better."""
+
+    key: str
+    base: str
+    row: Metric
+    average: str | None
+    sign: int
+    parameters: dict[str, Any]
+
+
+class ConfusionScorer(WeightRequests):
+    """Metrics of what an estimator predicts, as `scoring=`: one call of predict, one count, every value.
+
+    It sees the estimator's `classes_`, so that the columns of `predict_proba` find their
+    labels in every fold, also where a fold lacks a class; and it scores estimators whose
+    `predict` gives probabilities.
+
+    Parameters
+    ----------
+    metrics : str or function, list of them, or dict of key to metric
+        Names of `get_scorer_names`, aliases, or metric functions of this package. One metric
+        makes a scorer that returns a float; a list or a dict makes one that returns a dict,
+        under the names as given or the keys. Where lower is better a name starts with "neg_",
+        and the value is negated.
+    average : {"auto", "binary", "macro", "micro", "weighted", "samples"}, default="auto"
+        For metrics of one class against the rest that are named without an average. "auto":
+        "binary" for two classes and "macro" for more. The classes averaged are those that
+        occur in the labels or the predictions, as in the metric functions.
+    per_class : bool, default=False
+        Add `<metric>_<label>` for each class and each listed metric that has a value a class:
+        "recall_ash", also for "recall_macro". The classes are those of the estimator and of
+        `y_true`, which are the same in every fold of a cross-validation; where a split may lack
+        one on both sides, name all with `classes`.
+    counts : bool, default=False
+        Add the counts "true_positive_<label>", "false_positive_<label>",
+        "true_negative_<label>", "false_negative_<label>", and "cf_<label>_<label>" for each
+        actual and each predicted class.
+    response_method : str or sequence of str, default="auto"
+        "auto": predict; with a threshold or costs the first method that gives scores.
+    threshold, ties, classes, cost_matrix
+        How scores become labels, see `labels_from_scores`. `classes` are by default the
+        estimator's `classes_`; name those besides that its training may lack. 1-D scores of a
+        model are those of its second class, whichever is positive. Beside the metric
+        `expected_cost`, `cost_matrix` is what that metric sums up.
+    pos_label : int, float, bool or str, default=None
+        The positive class of metrics of two classes and of one threshold. None: the second of
+        `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}. Where it is needed and not
+        known one metric raises; in a dict the scores that need it are NaN.
+    labels : array-like, default=None
+        Classes to average. None: all.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where a metric is 0/0.
+    greater_is_better : bool, default=None
+        For one metric: False negates the value. None: as the catalogue of metrics says.
+    **parameters
+        Parameters of the metrics, such as `beta`; each metric that has it gets it.
+
+    Raises
+    ------
+    ValueError, TypeError
+        At construction, if a name, an option or a parameter does not fit, or two scores have
+        the same key; in the first call, if a class gives a key that another score has.
+
+    Warns
+    -----
+    UserWarning
+        If `y_true` has labels that the estimator never saw: they count as errors of the class
+        predicted. In dict form, if a metric can't be computed: its score is NaN.
+
+    Notes
+    -----
+    Sample weights: `set_score_request(sample_weight=True)` with metadata routing, or
+    `sample_weight=` in the call. HalvingGridSearchCV, HalvingRandomSearchCV, learning_curve,
+    validation_curve and cross_val_score take one score, so give them one metric.
+    TunedThresholdClassifierCV, which tunes the threshold itself, needs a scorer without one:
+    `get_scorer(name)`.
+
+    With one metric an error is raised, which a search turns into its `error_score`; scikit-learn
+    can't do so for a dict, hence the NaN there, whatever fails and whatever `error_score` says.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_validate
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skmetrics_ext import ConfusionScorer
+    >>> X, y = load_iris(return_X_y=True)
+    >>> scorer = ConfusionScorer(["mcc", "specificity_macro", "recall"], per_class=True)
+    >>> results = cross_validate(GaussianNB(), X, y, scoring=scorer)
+    >>> print(results["test_mcc"].mean().round(3), results["test_recall_2"].mean().round(3))
+    0.933 0.92
+    >>> class Model:
+    ...     def predict(self, X):
+    ...         return [0.4, 0.7, 0.3]
+    >>> round(ConfusionScorer("accuracy")(Model(), None, [0, 1, 1]), 4)
+    0.6667
+    """
+
+    def __init__(
+        self,
+        metrics: MetricName | Sequence[MetricName] | Mapping[str, MetricName],
+        *,
+        average: str = "auto",
+        per_class: bool = False,
+        counts: bool = False,
+        response_method: str | Sequence[str] = "auto",
+        threshold: float | ArrayLike | None = None,
+        ties: Ties = "positive",
+        pos_label: Any = None,
+        classes: ArrayLike | None = None,
+        cost_matrix: ArrayLike | None = None,
+        labels: ArrayLike | None = None,
+        zero_division: ZeroDivision = "warn",
+        greater_is_better: bool | None = None,
+        **parameters: Any,
+    ) -> None:
+        defaults = ConfusionScorer.__init__.__kwdefaults__ or {}
+        given = {name: value for name, value in locals().items() if name in defaults and value is not defaults[name]}
+        given |= parameters
+        super().__init__()
+        self._is_single = isinstance(metrics, str) or callable(metrics)
+        resolved = _resolved(metrics)
+        if cost_matrix is not None and any("cost_matrix" in row.parameters for _, row, _ in resolved.values()):
+            # These are the costs that the metric sums up; labels come from the model.
+            parameters, cost_matrix = {**parameters, "cost_matrix": cost_matrix}, None
+        self._names = {key: name for key, (name, _, _) in resolved.items()}
+        # Copies here and below, since arrays of the caller may change.
+        self._entries = _entries(resolved, copy.deepcopy(parameters), greater_is_better)
+        self._average, self._per_class, self._counts = average, per_class, counts
+        self._methods = check_response_method(response_method)
+        self._classes = None if classes is None else read_order(classes, "classes")
+        rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
+        self._rule = rule._replace(carried=second_of(self._classes))
+        self._labels = None if labels is None else read_order(labels)
+        self._zero_division = zero_division
+        self._keys_by_name = isinstance(metrics, Mapping)
+        self._options = copy.deepcopy(given)
+        self._check()
+
+    def _check(self) -> None:
+        """Refuse what does not fit together, since a search would turn the error into NaN."""
+        check_zero_division(self._zero_division)
+        names = ", ".join(self._names.values())
+        if self._is_single and (self._per_class or self._counts):
+            raise ValueError(f"per_class= and counts= make a dict of scores: pass a list, [{names!r}].")
+        if not self._is_single and "greater_is_better" in self._options:
+            raise ValueError("greater_is_better= is for one metric; in a list each name says it by 'neg_'.")
+        if not self._entries and not self._counts:
+            raise ValueError("metrics is empty: name at least one, or pass counts=True.")
+        if self._average is None:
+            raise ValueError("a scorer gives one number a key: average=None gives one a class, as per_class=True adds.")
+        if self._average != "auto":
+            check_average(self._average)
+            if self._entries and not any(entry.row.has_average for entry in self._entries):
+                raise ValueError(f"{names} is one value over all classes: average= does not apply to it.")
+            if self._is_single and self._entries[0].average not in (None, self._average):
+                raise ValueError(f"{names!r} already has an average; average={self._average!r} contradicts it.")
+        for entry in self._entries:
+            if self._labels is not None and not entry.row.has_average and not entry.row.counts_absent_labels:
+                raise ValueError(f"{entry.row.name} takes no labels= here: it is one value over all classes.")
+        if self._classes is not None:
+            bound_rule(self._rule, self._classes)
+        self._keys(self._classes)
+
+    def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> Any:
+        """The scores of what the estimator predicts for X against y_true; higher is better.
+
+        Parameters
+        ----------
+        estimator : object with predict, predict_proba or decision_function
+            A fitted model.
+        X : array-like
+            What it predicts for.
+        y_true : array-like of shape (n_samples,) or (n_samples, n_classes)
+            Actual labels, one-hot rows or multilabel indicators.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each sample.
+
+        Returns
+        -------
+        float, or dict of str to float
+        """
+        if self._is_single:
+            return self._score(self._tally(estimator, X, y_true, sample_weight), self._entries[0])
+        try:
+            tally = self._tally(estimator, X, y_true, sample_weight)
+        except Exception as error:
+            labels = known_labels(estimator, y_true, self._classes) if self._labels is None else self._labels
+            if labels is None and (self._per_class or self._counts):
+                raise
+            keys = self._keys(labels)
+            return with_nan(keys, {}, dict.fromkeys(keys, error))
+        return with_nan(self._keys(tally.labels), *self._scores(tally))
+
+    def _tally(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> Tally:
+        """Predict once and count once."""
+        true = read_labels(y_true, "y_true")
+        known = classes_of(estimator) if self._classes is None else self._classes
+        if isinstance(true, Column) and (known is None or len(known) < 2):
+            known = true.labels if known is None else with_all(known, true.labels)
+        if isinstance(true, Column) and known is not None and self._rule.pos_label is not None:
+            check_positive(self._rule.pos_label, with_all(known, true.labels))
+        prediction = predict_labels(
+            estimator, X, true, self._rule, response_method=self._methods, classes=self._classes
+        )
+        return Tally(
+            prediction,
+            pos_label=self._rule.pos_label,
+            carried=self._rule.carried,
+            chosen=self._labels,
+            needs_matrix=self._counts or any(entry.row.takes_matrix(entry.parameters) for entry in self._entries),
+            zero_division=self._zero_division,
+            sample_weight=sample_weight,
+        )
+
+    def _score(self, tally: Tally, entry: Entry) -> float:
+        """One metric as one number, negated where lower is better."""
+        average = entry.average or self._average
+        if average == "auto":
+            average = "binary" if tally.is_binary else "macro"
+        return entry.sign * tally.value(entry.row, average, entry.parameters)
+
+    def _scores(self, tally: Tally) -> tuple[dict[str, float], dict[str, Exception]]:
+        """All scores by key, and the causes of those that fail."""
+        scores: dict[str, float] = {}
+        failures: dict[str, Exception] = {}
+        names = plain(tally.labels)
+        for entry in self._entries:
+            try:
+                scores[entry.key] = self._score(tally, entry)
+            except Exception as error:
+                failures[entry.key] = error
+        for base, entry in self._per_class_entries().items():
+            try:
+                values = entry.sign * tally.value_of_each(entry.row, entry.parameters)
+                scores |= {f"{base}_{name}": value for name, value in zip(names, values.tolist(), strict=True)}
+            except Exception as error:
+                failures |= {f"{base}_{name}": error for name in names}
+        if self._counts:
+            try:
+                values = count_values(tally.class_counts, tally.matrix)
+                scores |= zip(count_names(tally.labels), values.tolist(), strict=True)
+            except Exception as error:
+                failures |= dict.fromkeys(count_names(tally.labels), error)
+        return scores, failures
+
+    def _per_class_entries(self) -> dict[str, Entry]:
+        """The metrics that have a value a class, by the start of its key: one of "recall" and "recall_macro"."""
+        return {entry.base: entry for entry in self._entries if self._per_class and entry.row.has_average}
+
+    def _keys(self, labels: NDArray[Any] | None) -> list[str]:
+        """All keys in their order, as far as they are known without the labels."""
+        keys = [entry.key for entry in self._entries]
+        if labels is not None:
+            keys += [f"{base}_{name}" for base in self._per_class_entries() for name in plain(labels)]
+            keys += count_names(labels) if self._counts else []
+        if len(set(keys)) < len(keys):
+            twice = next(key for key in keys if keys.count(key) > 1)
+            cause = "" if labels is None else f" with the classes {show(labels)}"
+            raise ValueError(f"two scores have the key {twice!r}{cause}: rename one by a dict of key to metric.")
+        return keys
+
+    def __repr__(self) -> str:
+        names = list(self._names.values())
+        metrics = self._names if self._keys_by_name else names[0] if self._is_single else names
+        return f"ConfusionScorer({', '.join([repr(metrics), *(f'{k}={v!r}' for k, v in self._options.items())])})"
+
+
+def _resolved(metrics: Any) -> dict[str, tuple[str, Metric, str | None]]:
+    """The name, row and average of each metric by its key."""
+    if isinstance(metrics, Mapping):
+        pairs = list(metrics.items())
+    elif isinstance(metrics, str) or callable(metrics):
+        pairs = [(None, metrics)]
+    elif isinstance(metrics, Sequence):
+        pairs = [(None, metric) for metric in metrics]
+    else:
+        raise TypeError(f"metrics must be a metric, a list of metrics or a dict of key to metric; got {metrics!r}.")
+    resolved: dict[str, tuple[str, Metric, str | None]] = {}
+    for key, metric in pairs:
+        row, average = resolve_scorer(metric)
+        name = metric if isinstance(metric, str) else row.scorer_prefix + row.name
+        own_key = name if key is None else key
+        if not isinstance(own_key, str) or not own_key:
+            raise TypeError(f"the keys of metrics must be strings that are not empty; got {own_key!r}.")
+        if own_key in resolved:
+            raise ValueError(f"two scores have the key {name!r}: name each once, or use a dict of key to metric.")
+        resolved[own_key] = name, row, average
+    return resolved
+
+
+def _entries(
+    resolved: dict[str, tuple[str, Metric, str | None]], parameters: dict[str, Any], greater_is_better: bool | None
+) -> list[Entry]:
+    """The metrics with their own of the parameters."""
+    known = {name for _, row, _ in resolved.values() for name in row.parameters}
+    if unknown := [name for name in parameters if name not in known]:
+        options = [*known, *(ConfusionScorer.__init__.__kwdefaults__ or {})]
+        raise TypeError(
+            f"there is no option {unknown[0]!r}, and no parameter of the metrics {list(resolved)}."
+            f"{did_you_mean(unknown[0], options)}"
+        )
+    entries = []
+    for key, (name, row, average) in resolved.items():
+        own = {parameter: value for parameter, value in parameters.items() if parameter in row.parameters}
+        check_parameters(row, own)
+        better = row.better != "lower" if greater_is_better is None else greater_is_better
+        base = name if average is None else name.removesuffix(f"_{average}")
+        entries.append(Entry(key, base, row, average, 1 if better else -1, own))
+    return entries

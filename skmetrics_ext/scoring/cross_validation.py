@@ -1,0 +1,159 @@
+"""Confusion matrices of cross-validation, one a fold."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import sklearn
+from numpy.typing import ArrayLike, NDArray
+from sklearn.model_selection import cross_validate
+
+from skmetrics_ext.adapter.positive import known_positive, second_of
+from skmetrics_ext.adapter.rule import Ties
+from skmetrics_ext.matrices.confusion_matrix import Axis, ConfusionMatrix
+from skmetrics_ext.reading.labels import Column, read_labels, read_order
+from skmetrics_ext.reading.names import check_same_samples, index_of
+from skmetrics_ext.scoring.matrix_scorer import MatrixScorer
+
+
+def cross_val_confusion_matrix(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    groups: Any = None,
+    cv: Any = None,
+    n_jobs: int | None = None,
+    params: dict[str, Any] | None = None,
+    pre_dispatch: int | str = "2*n_jobs",
+    response_method: str | Sequence[str] = "auto",
+    threshold: float | ArrayLike | None = None,
+    ties: Ties = "positive",
+    pos_label: Any = None,
+    classes: ArrayLike | None = None,
+    cost_matrix: ArrayLike | None = None,
+    multilabel: bool | None = None,
+    labels: ArrayLike | None = None,
+    verbose: int = 0,
+) -> ConfusionMatrix:
+    """The confusion matrix of each fold, counted on the samples that the fold's model has not seen.
+
+    `.score(metric)` gives one value a fold; `.sum("fold").score(metric)` the value of all folds
+    together, which differs from the mean over the folds where folds are small or a class is
+    rare: with LeaveOneOut only the latter makes sense. The matrix of a fold has all classes; of
+    one that the fold lacks recall is undefined, and `zero_division=np.nan` leaves it out of
+    averages. Scorers average the classes that occur in the fold.
+
+    Parameters
+    ----------
+    estimator, X, y, groups, cv, n_jobs, params, pre_dispatch, verbose
+        As in scikit-learn's `cross_validate`. With metadata routing `params` may hold a
+        `sample_weight`, which weighs the counts; without it, fitting alone gets `params`.
+    response_method, threshold, ties, pos_label, classes, cost_matrix, multilabel
+        How the prediction becomes labels, as in `ConfusionMatrix.from_estimator`. `pos_label` is
+        the positive class of `score`, too.
+    labels : array-like of shape (n_classes,), default=None
+        The classes in their order, which must cover all data; two are [negative, positive].
+        None: all labels of `y`, sorted. Not for multilabel data.
+
+    Returns
+    -------
+    ConfusionMatrix
+        Counts of shape (n_folds, n_classes, n_classes) with the leading axis "fold"; for
+        multilabel data (n_folds, n_labels, 2, 2) with the axes "fold" and "label".
+
+    Raises
+    ------
+    ValueError
+        If an option does not fit, or a prediction is not among the labels.
+    Exception
+        Whatever a fold raises: a missing fold would not show in the counts.
+
+    Notes
+    -----
+    Each cell travels from its fold as a score of its own, since scikit-learn hands on nothing
+    else: 1,000 classes take seconds and several hundred MB.
+
+    See Also
+    --------
+    ConfusionScorer : metrics, per-class values and counts of each fold for searches.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skmetrics_ext import cross_val_confusion_matrix
+    >>> X, y = load_iris(return_X_y=True)
+    >>> cm = cross_val_confusion_matrix(GaussianNB(), X, y, cv=3)
+    >>> cm.score("accuracy")
+    array([0.92, 0.94, 0.96])
+    >>> cm.sum("fold")
+    ConfusionMatrix of 150 samples (rows: actual, columns: predicted)
+        0   1   2
+    0  50   0   0
+    1   0  45   5
+    2   0   4  46
+    """
+    options = {
+        "response_method": response_method,
+        "threshold": threshold,
+        "ties": ties,
+        "pos_label": pos_label,
+        "classes": classes,
+        "cost_matrix": cost_matrix,
+        "multilabel": multilabel,
+    }
+    order = _order(y, labels, classes)
+    if pos_label is None and labels is not None:
+        options["pos_label"] = pos_label = second_of(order)
+    weights = (params or {}).get("sample_weight")
+    check_same_samples(index_of(y), index_of(weights), ("y", "sample_weight"), default_is_name=True)
+    scorer = MatrixScorer(_cells, {**options, "labels": order})
+    if params and "sample_weight" in params and sklearn.get_config()["enable_metadata_routing"]:
+        scorer.set_score_request(sample_weight=True)
+    results = cross_validate(
+        estimator,
+        X,
+        y,
+        groups=groups,
+        cv=cv,
+        n_jobs=n_jobs,
+        params=params,
+        pre_dispatch=pre_dispatch,
+        scoring=scorer,
+        verbose=verbose,
+        error_score="raise",
+    )
+    carried = None if classes is None else second_of(read_order(classes, "classes"))
+    matrices = _stacked(results, order, pos_label, carried)
+    if len(matrices.axes) > 1 and labels is not None:
+        raise ValueError("labels= are classes of which a sample has one; of multilabel data select columns of y.")
+    return matrices
+
+
+def _order(y: Any, labels: ArrayLike | None, classes: ArrayLike | None) -> NDArray[Any]:
+    """The classes of every fold, whatever occurs in it."""
+    if labels is not None:
+        return read_order(labels)
+    actual = read_labels(y, "y")
+    if isinstance(actual, Column):
+        return actual.labels
+    return np.arange(actual.values.shape[1]) if classes is None else read_order(classes, "classes")
+
+
+def _cells(cm: ConfusionMatrix) -> dict[str, float]:
+    """The counts of a fold as scores, since scikit-learn hands on nothing else."""
+    shape = {f"shape_{k}": n for k, n in enumerate(cm.counts.shape)}
+    return {**shape, **{f"cell_{k}": count for k, count in enumerate(cm.counts.ravel().tolist())}}
+
+
+def _stacked(results: dict[str, Any], order: NDArray[Any], pos_label: Any, carried: Any) -> ConfusionMatrix:
+    """The matrices of all folds, from their counts as scores."""
+    shape = [int(results[f"test_shape_{k}"][0]) for k in range(3) if f"test_shape_{k}" in results]
+    cells = np.stack([results[f"test_cell_{k}"] for k in range(int(np.prod(shape)))], axis=-1)
+    folds = Axis("fold", np.arange(len(cells)))
+    if len(shape) == 2:
+        return ConfusionMatrix(cells.reshape(-1, *shape), order, (folds,), known_positive(order, pos_label, carried))
+    # Multilabel: one matrix of "not this label" and "this label" for each column.
+    axes = folds, Axis("label", np.arange(shape[0]))
+    return ConfusionMatrix(cells.reshape(-1, *shape), np.array([0, 1]), axes, 1)

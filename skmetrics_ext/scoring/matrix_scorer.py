@@ -1,0 +1,68 @@
+"""Scorers that sum up the confusion matrix of what an estimator predicts."""
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.adapter.positive import second_of
+from skmetrics_ext.adapter.responses import check_response_method, known_labels
+from skmetrics_ext.adapter.rule import bound_rule, make_rule
+from skmetrics_ext.catalogue.names import did_you_mean
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.scoring.protocol import WeightRequests, with_nan
+
+RULE = ("threshold", "ties", "pos_label", "cost_matrix")
+OPTIONS = [*RULE, "classes", "response_method", "multilabel", "labels"]
+
+
+class MatrixScorer(WeightRequests):
+    """`scorer(estimator, X, y)` gives `summary(cm)`, cm being `ConfusionMatrix.from_estimator` with the options.
+
+    The option `labels` fixes the classes of the matrix and their order, whatever occurs.
+    Where `names` tells the keys of a summary by its classes, an error gives NaN under them.
+    """
+
+    def __init__(
+        self,
+        summary: Callable[[ConfusionMatrix], dict[str, Any]],
+        options: dict[str, Any],
+        names: Callable[[NDArray[Any]], list[str]] | None = None,
+    ) -> None:
+        super().__init__()
+        if unknown := [name for name in options if name not in OPTIONS]:
+            raise TypeError(
+                f"there is no option {unknown[0]!r}.{did_you_mean(unknown[0], OPTIONS)} There are {OPTIONS}."
+            )
+        labels, classes = options.get("labels"), options.get("classes")
+        self._labels = None if labels is None else read_order(labels)
+        self._classes = None if classes is None else read_order(classes, "classes")
+        rule = make_rule(**{name: options[name] for name in RULE if name in options})
+        if self._classes is not None:
+            bound_rule(rule, self._classes)
+        check_response_method(options.get("response_method", "auto"))
+        self._summary, self._names = summary, names
+        # A copy, since arrays of the caller may change.
+        self._options = copy.deepcopy({name: value for name, value in options.items() if name != "labels"})
+        if self._options.get("pos_label") is None and (positive := second_of(self._labels)) is not None:
+            self._options["pos_label"] = positive
+
+    def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> Any:
+        """The summary of one count."""
+        try:
+            cm = ConfusionMatrix.from_estimator(estimator, X, y_true, sample_weight=sample_weight, **self._options)
+            return self._summary(cm if self._labels is None or cm.axes else cm.with_labels(self._labels))
+        except Exception as error:
+            labels = known_labels(estimator, y_true, self._classes) if self._labels is None else self._labels
+            if self._names is None or labels is None:
+                raise
+            keys = self._names(labels)
+            return with_nan(keys, {}, dict.fromkeys(keys, error))
+
+    def __repr__(self) -> str:
+        options = [f"{name}={value!r}" for name, value in self._options.items()]
+        if self._labels is not None:
+            options.append(f"labels={self._labels.tolist()}")
+        return f"MatrixScorer({', '.join([self._summary.__name__, *options])})"

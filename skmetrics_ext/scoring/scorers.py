@@ -1,0 +1,251 @@
+"""Scorers for scikit-learn's `scoring=`: by name and from a function."""
+
+import copy
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from numpy.typing import ArrayLike
+from sklearn import metrics as sklearn_metrics
+
+from skmetrics_ext.adapter.rule import Ties
+from skmetrics_ext.catalogue.averages import check_average, check_zero_division
+from skmetrics_ext.catalogue.names import PACKAGE, SUFFIXES, did_you_mean, resolve, resolve_scorer, row_of
+from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
+from skmetrics_ext.catalogue.score import check_parameters
+from skmetrics_ext.metrics.by_name import function_of, options_of
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reports.evaluation_index import evaluation_index, index_names
+from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
+from skmetrics_ext.scoring.matrix_scorer import MatrixScorer
+
+ADAPTER_OPTIONS = ("response_method", "threshold", "ties", "pos_label", "classes", "cost_matrix", "greater_is_better")
+
+
+def get_scorer_names() -> list[str]:
+    """Names that `get_scorer` builds without parameters: ours, and scikit-learn's that we do not have.
+
+    Each metric has one name, with "neg_" where lower is better; metrics of one class
+    against the rest have "_macro", "_micro", "_weighted" and "_samples" besides. Aliases
+    ("npv", "neg_fpr") are understood but not listed.
+
+    Returns
+    -------
+    list of str
+        Sorted.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import get_scorer_names
+    >>> [name for name in get_scorer_names() if name.startswith("specificity")]
+    ['specificity', 'specificity_macro', 'specificity_micro', 'specificity_samples', 'specificity_weighted']
+    """
+    own = {
+        row.scorer_prefix + row.name + suffix
+        for row in METRICS
+        if not row.required
+        for suffix in ("", *(f"_{average}" for average in SUFFIXES if row.has_average))
+    }
+    return sorted({"evaluation_index"}.union(own, sklearn_metrics.get_scorer_names()))
+
+
+def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
+    """The scorer of a name, with its options: `get_scorer("specificity", threshold=0.3)`.
+
+    Parameters
+    ----------
+    scoring : str or callable
+        A name of `get_scorer_names` or an alias; "neg_" belongs before metrics that are
+        better when lower. One of our metric functions makes its scorer; another callable
+        is a scorer already and comes back as it is.
+    **params
+        Parameters of the metric (`pos_label`, `labels`, `zero_division`, `beta`, ...) and
+        the options of `make_scorer` (`threshold`, `classes`, ...).
+
+    Returns
+    -------
+    callable
+        `scorer(estimator, X, y)` -> float, higher is better. "evaluation_index" gives the dict of
+        that function, whose values are unsigned, for `cross_validate`.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown (the message suggests others), lacks or has a wrong "neg_",
+        or an option does not fit.
+    TypeError
+        If a parameter is missing or unknown.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from skmetrics_ext import get_scorer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = LogisticRegression(max_iter=10_000).fit(X, y)
+    >>> get_scorer("specificity")(model, X, y) > 0.9
+    True
+    >>> get_scorer("neg_fpr", threshold=0.9)(model, X, y) > -0.1
+    True
+    >>> get_scorer("evaluation_index")(model, X, y)["specificity_1"] > 0.9
+    True
+    """
+    if not isinstance(scoring, str):
+        if row_of(scoring) is not None:
+            return make_scorer(scoring, **params)
+        _refuse_what_is_no_metric(scoring)
+        if params:
+            raise ValueError(f"options need a name or one of this package's metrics; {scoring!r} is neither.")
+        return scoring
+    if scoring == "evaluation_index":
+        return MatrixScorer(evaluation_index, params, index_names)
+    try:
+        resolve(scoring.removeprefix("neg_"))
+    except ValueError:
+        return _sklearn_scorer(scoring, params)
+    row, average = resolve_scorer(scoring)
+    if row.has_average and average is not None:
+        if params.get("average", average) != average:
+            raise ValueError(f"{scoring!r} already has an average; average={params['average']!r} contradicts it.")
+        params = {**params, "average": average}
+    return make_scorer(function_of(row), **params)
+
+
+def make_scorer(
+    score_func: Callable[..., Any],
+    *,
+    response_method: str | Sequence[str] | None = None,
+    threshold: float | ArrayLike | None = None,
+    ties: Ties = "positive",
+    classes: ArrayLike | None = None,
+    cost_matrix: ArrayLike | None = None,
+    greater_is_better: bool | None = None,
+    **kwargs: Any,
+) -> Any:
+    """A scorer of a metric function; with a threshold, classes or costs one that reads the model's scores.
+
+    Parameters
+    ----------
+    score_func : callable
+        One of our metrics. Any other function goes to `sklearn.metrics.make_scorer` as it is.
+    response_method : str or sequence of str, default=None
+        Method of the estimator to ask. None: predict, or what a threshold or costs need.
+    threshold, ties, classes, cost_matrix
+        How scores become labels, see `labels_from_scores`; one threshold is for `pos_label`. 1-D
+        scores of a model are those of its second class, whichever is positive. For
+        `expected_cost`, `cost_matrix` is what the metric sums up: named, or in the order of
+        `labels`, else of `classes`, else of the model's.
+    greater_is_better : bool, default=None
+        None: as the catalogue of metrics says; for other functions True.
+    **kwargs
+        Parameters of the metric: `pos_label`, `average`, `labels`, `zero_division`, `beta`, ...
+
+    Returns
+    -------
+    callable
+        A scikit-learn scorer where the estimator's `predict` gives the labels, else a
+        `ConfusionScorer`. A score that is better when lower is negated.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a parameter is unknown, missing or out of range: scikit-learn would turn an error
+        during a search into NaN.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import fbeta_score, make_scorer
+    >>> make_scorer(fbeta_score, beta=2, average="macro")
+    make_scorer(fbeta_score, response_method='predict', beta=2, average=macro, pos_label=None)
+    >>> make_scorer(fbeta_score, beta=2, threshold=0.3)
+    ConfusionScorer('fbeta', average='binary', threshold=0.3, pos_label=1, beta=2)
+    """
+    row = row_of(score_func)
+    if row is None:
+        _refuse_what_is_no_metric(score_func)
+        if threshold is not None or classes is not None or cost_matrix is not None:
+            raise ValueError(
+                f"threshold=, classes= and cost_matrix= need one of this package's metrics; {score_func!r} is none."
+            )
+        method = "predict" if response_method is None else response_method
+        better = greater_is_better is not False
+        return sklearn_metrics.make_scorer(score_func, response_method=method, greater_is_better=better, **kwargs)
+    if cost_matrix is not None and "cost_matrix" in row.parameters:
+        # These are the costs that the metric sums up; labels come from the model.
+        kwargs, cost_matrix = {**kwargs, "cost_matrix": cost_matrix}, None
+    adapted = threshold is not None or classes is not None or cost_matrix is not None
+    better = row.better != "lower" if greater_is_better is None else greater_is_better
+    # Of scores, pos_label names the class that one threshold is for, whatever is averaged.
+    _check_options(row, {name: value for name, value in kwargs.items() if threshold is None or name != "pos_label"})
+    if adapted or response_method not in (None, "predict"):
+        return ConfusionScorer(
+            score_func,
+            response_method="auto" if response_method is None else response_method,
+            threshold=threshold,
+            ties=ties,
+            classes=classes,
+            greater_is_better=greater_is_better,
+            **{"cost_matrix": cost_matrix, **_defaults_of(row, kwargs), **kwargs},
+        )
+    if ties != "positive":
+        raise ValueError(f"ties={ties!r} needs scores: pass a threshold or a response_method besides.")
+    if "pos_label" in options_of(row) and _average_of(row, kwargs) != "binary":
+        # scikit-learn reads pos_label from the signature and demands it among the classes.
+        kwargs = {**kwargs, "pos_label": None}
+    # Copies, since arrays of the caller may change.
+    return sklearn_metrics.make_scorer(score_func, greater_is_better=better, **copy.deepcopy(kwargs))
+
+
+def _defaults_of(row: Metric, options: dict[str, Any]) -> dict[str, Any]:
+    """What the function takes where a ConfusionScorer would go by the classes."""
+    if not row.has_average:
+        return {}
+    return {"average": "binary", **({"pos_label": 1} if _average_of(row, options) == "binary" else {})}
+
+
+def _sklearn_scorer(name: str, params: dict[str, Any]) -> Any:
+    """A scorer that only scikit-learn has."""
+    if name not in sklearn_metrics.get_scorer_names():
+        aliases = [row.scorer_prefix + alias for alias, row in BY_NAME.items()]
+        hint = did_you_mean(name, [*get_scorer_names(), *aliases])
+        raise ValueError(f"{name!r} is no scorer.{hint} get_scorer_names() lists all.")
+    if params:
+        raise ValueError(f"{name!r} is a scorer of scikit-learn, which takes no options by name; got {sorted(params)}.")
+    return sklearn_metrics.get_scorer(name)
+
+
+def _refuse_what_is_no_metric(function: Any) -> None:
+    """Refuse what cannot be scored by, such as a confusion matrix."""
+    if not callable(function):
+        raise TypeError(f"a scorer is made from a name, by get_scorer, or from a function; got {function!r}.")
+    if getattr(function, "__module__", "").startswith(PACKAGE) and inspect.isfunction(function):
+        raise ValueError(f"{function.__name__} gives no single number that a search could compare.")
+
+
+def _average_of(row: Metric, options: dict[str, Any]) -> Any:
+    """The average in force: the one given, or the function's own."""
+    return options.get("average", inspect.signature(function_of(row)).parameters["average"].default)
+
+
+def _check_options(row: Metric, options: dict[str, Any]) -> None:
+    """Refuse options that the metric would refuse, before a search turns the error into NaN."""
+    if unknown := [name for name in options if name not in options_of(row)]:
+        known = [*options_of(row), *ADAPTER_OPTIONS]
+        raise TypeError(
+            f"{row.function} has no parameter {unknown[0]!r}.{did_you_mean(unknown[0], known)} Its parameters "
+            f"are {list(options_of(row))}, those of a scorer {list(ADAPTER_OPTIONS)}."
+        )
+    check_parameters(row, {name: options[name] for name in row.parameters if name in options})
+    if "average" in options_of(row):
+        average = _average_of(row, options)
+        if average is None:
+            raise ValueError("a scorer gives one number, and average=None gives one a class: choose another average.")
+        if row.has_average or average != "multiclass":
+            check_average(average)
+        if average != "binary" and options.get("pos_label") is not None:
+            raise ValueError(f"pos_label={options['pos_label']!r} is for average='binary', but here it is {average!r}.")
+    check_zero_division(options.get("zero_division", "warn"))
+    if options.get("labels") is not None:
+        read_order(options["labels"])
+    if "replace_undefined_by" in options:
+        function_of(row)([0, 1], [0, 1], replace_undefined_by=options["replace_undefined_by"])

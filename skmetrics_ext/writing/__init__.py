@@ -1,0 +1,1 @@
+"""Values -> a data frame, a text table, HTML."""
