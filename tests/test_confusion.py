@@ -26,7 +26,7 @@ from sklearn.linear_model import LogisticRegression
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.matrices.confusion_matrix import Axis
+from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.metrics.by_name import function_of
 
 NAN = float("nan")

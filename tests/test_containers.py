@@ -10,7 +10,8 @@ import pytest
 import sklearn.metrics
 
 from skmetrics_ext import confusion_matrix, f1_score
-from skmetrics_ext.reading.labels import encode, read_labels
+from skmetrics_ext.reading.labels import read_labels
+from skmetrics_ext.reading.pairs import encode
 
 NUMBERS_TRUE = [3, -1, 3, 7, -1, 7, 3, 12]
 NUMBERS_PRED = [-1, -1, 3, 7, 3, 12, 3, 7]

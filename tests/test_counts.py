@@ -23,7 +23,7 @@ from skmetrics_ext.counting.counts import (
     matrix_of_two,
     two_by_two,
 )
-from skmetrics_ext.reading.labels import encode
+from skmetrics_ext.reading.pairs import encode
 
 FLOAT_WEIGHTS = [0.0, 0.1, 0.2, 0.3, 1.0, 2.5]
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from matplotlib import pyplot as plt
 
 from skmetrics_ext import ConfusionMatrix, plot_confusion_matrix
-from skmetrics_ext.matrices.confusion_matrix import Axis
+from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.pictures.confusion_matrix import ConfusionMatrixPlot
 
 matplotlib.use("Agg")

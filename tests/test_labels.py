@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from skmetrics_ext import accuracy_score, confusion_matrix, f1_score
-from skmetrics_ext.reading.labels import Column, encode, read_labels, read_order, read_weights
+from skmetrics_ext.reading.labels import Column, read_labels, read_order
+from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import positions_in
+from skmetrics_ext.reading.pairs import encode
 
 NUMBERS_TRUE = [3, 1, 3, 7, 1, 7, 3, 12]
 NUMBERS_PRED = [1, 1, 3, 7, 3, 12, 3, 7]

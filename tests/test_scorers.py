@@ -534,3 +534,12 @@ def test_names_are_sorted_and_build_without_parameters():
     assert names == sorted(set(names))
     for name in names:
         assert callable(get_scorer(name))
+
+
+def test_an_array_of_costs_is_in_the_order_of_the_models_classes_in_a_fold_that_lacks_one():
+    model = DummyClassifier(strategy="constant", constant="b").fit(np.zeros((3, 1)), ["a", "b", "c"])
+    scorer = get_scorer("neg_expected_cost", cost_matrix=[[0, 3, 9], [9, 1, 9], [9, 9, 9]])
+    # a taken for b costs 3, b itself 1.
+    assert scorer(model, np.zeros((2, 1)), ["a", "b"]) == -2
+    with pytest.raises(ValueError, match="cost_matrix has shape"):
+        get_scorer("neg_expected_cost", cost_matrix=[[0, 3], [9, 1]])(model, np.zeros((2, 1)), ["a", "b"])

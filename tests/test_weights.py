@@ -148,9 +148,10 @@ LARGEST = 2**63 - 1
         [[2**62, 2**62], [2**62, 2**62]],
         [[LARGEST, 1], [0, 0]],
         np.array([[2**63, 0], [0, 0]], dtype=np.uint64),
+        [[2**63, 0], [0, 2**63 - 1]],
         [[[LARGEST, 0], [0, 0]], [[0, 0], [0, 1]]],
     ],
-    ids=["four", "one past", "uint64", "over axes"],
+    ids=["four", "one past", "uint64", "beyond all types", "over axes"],
 )
 def test_counts_that_would_pass_int64_are_refused(counts):
     with pytest.raises(ValueError, match=r"counts add up to about .* past 2\*\*63 - 1: divide them, or pass floats"):

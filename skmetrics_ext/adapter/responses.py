@@ -8,16 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.adapter.positive import positive_of
-from skmetrics_ext.adapter.rule import (
-    Rule,
+from skmetrics_ext.adapter.columns import (
     check_single_column,
     columns_in_order,
     columns_matched,
     columns_named,
-    decode,
     read_scores,
 )
+from skmetrics_ext.adapter.positive import positive_of
+from skmetrics_ext.adapter.rule import Rule, decode
 from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes, read_labels, read_order
 from skmetrics_ext.reading.messages import levels_to_caller
 from skmetrics_ext.reading.names import check_same_samples, index_of

@@ -4,35 +4,34 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
+from skmetrics_ext.adapter.columns import (
+    check_single_column,
+    columns_in_order,
+    columns_matched,
+    columns_named,
+    is_one_hot,
+    read_scores,
+)
 from skmetrics_ext.adapter.positive import positive_of, second_of
 from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes, read_labels, read_order
 from skmetrics_ext.reading.names import (
-    Names,
     check_same_samples,
     column_names,
-    find,
     index_of,
-    places_of,
-    places_of_columns,
-    show_names,
 )
 from skmetrics_ext.reading.numbers import (
     Costs,
     Thresholds,
     costs_in_order,
     read_costs,
-    read_numbers,
     read_threshold,
     threshold_in_order,
 )
-from skmetrics_ext.reading.order import check_same_kind, plain, position_of, show
+from skmetrics_ext.reading.order import check_same_kind, position_of, show
 
 Ties = Literal["positive", "negative"]
 
-# How far from 1 the sum of a row of probabilities may be: float32 softmax over many classes.
-SUM_TOLERANCE = 1e-3
 
 LACKING = "A scorer whose models may lack a class in training takes all with classes=[...]."
 
@@ -153,26 +152,6 @@ def make_rule(
     return Rule(cut, ties, pos_label, costs)
 
 
-def read_scores(y_score: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
-    """Finite scores (n,) or (n, K), or a list of L arrays (n, 2)."""
-    if isinstance(y_score, list) and y_score and np.ndim(y_score[0]) == 2:
-        pairs = [read_numbers(pair, "y_score") for pair in y_score]
-        if not len(pairs[0]):
-            raise ValueError("y_score is empty: its arrays have no samples, and at least 1 is needed.")
-        if any(pair.ndim != 2 or pair.shape != (len(pairs[0]), 2) for pair in pairs):
-            raise ValueError(
-                "y_score is a list of arrays, as a multilabel predict_proba gives: each must be of shape "
-                f"(n_samples, 2); got {[pair.shape for pair in pairs]}."
-            )
-        return pairs
-    scores = read_numbers(y_score, "y_score")
-    if scores.ndim not in (1, 2):
-        raise ValueError(f"y_score must be 1-D or 2-D; it has shape {scores.shape}.")
-    if not scores.size:
-        raise ValueError(f"y_score is empty (shape {scores.shape}): at least 1 sample is needed.")
-    return scores[:, 0] if scores.ndim == 2 and scores.shape[1] == 1 else scores
-
-
 def codes_from_scores(
     scores: NDArray[Any], classes: NDArray[Any], rule: Rule, speaks_of: int | None = None
 ) -> NDArray[Any]:
@@ -274,84 +253,6 @@ def decode(
     )
 
 
-def columns_in_order(
-    y_score: Any, scores: NDArray[Any], present: NDArray[Any], classes: NDArray[Any] | None
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Scores and the class of each column: as given, by its name in a data frame, or inferred."""
-    if classes is not None:
-        return columns_named(y_score, scores, classes), classes
-    names = column_names(y_score) if scores.ndim == 2 else None
-    if names is None:
-        return scores, inferred_classes(present, scores)
-    order = labels_of_names(names, present)
-    # Sorted as the labels are, so that ties go to the same class as in an array.
-    return scores[:, np.argsort(order)], np.sort(order)
-
-
-def columns_named(y_score: Any, scores: Any, classes: NDArray[Any]) -> Any:
-    """Scores in the order of the classes, where a data frame names its columns as they are named."""
-    names = None if isinstance(scores, list) or scores.ndim == 1 else column_names(y_score)
-    if names is None or len(names) != len(classes) or not any(place is not None for place in find(classes, names)):
-        return scores
-    return scores[:, places_of(classes, names, "the columns of y_score", "name them so, or pass an array.")]
-
-
-def columns_matched(
-    true: Indicator, y_score: Any, scores: Any, classes: NDArray[Any] | None
-) -> tuple[NDArray[np.bool_], Any, NDArray[Any] | None]:
-    """2-D targets and scores with their columns in one order, and the labels of these: the classes or the names."""
-    target = true.values.toarray() if sparse.issparse(true.values) else true.values
-    of_scores = None if isinstance(scores, list) else column_names(y_score)
-    if classes is not None:
-        names = true.names
-        if names is not None and len(names) == len(classes) and any(k is not None for k in find(classes, names)):
-            target = target[:, places_of(classes, names, "the columns of y_true", "name them so, or pass an array.")]
-        return target, columns_named(y_score, scores, classes), classes
-    places = places_of_columns(true.names, of_scores, ("y_true", "y_score"))
-    names = of_scores if true.names is None else true.names
-    order = None if names is None or len(names) != target.shape[1] else read_order(names, "columns")
-    return target, scores if places is None else scores[:, places], order
-
-
-def check_single_column(y_score: Any, scores: Any, known: NDArray[Any], label: Any) -> None:
-    """Refuse one column of scores that bears the name of another class than the one it would be read as."""
-    names = None if isinstance(scores, list) or scores.ndim == 2 else column_names(y_score)
-    if names is None or find(known, names) == [None] * len(known) or find(np.array([label]), names) == [0]:
-        return
-    raise ValueError(
-        f"y_score has the single column {names[0]!r}, which would be read as scores of {label!r}: pass the column of "
-        "that class, or the array alone."
-    )
-
-
-def labels_of_names(names: Names, present: NDArray[Any]) -> NDArray[Any]:
-    """The names of columns as labels of the kind that is present: polars and pyarrow write numbers as strings."""
-    advice = "name them so, or pass classes=[...], the label of each column."
-    label_of = dict(zip(places_of(present, names, "the columns of y_score", advice), plain(present), strict=True))
-    try:
-        return read_order([label_of.get(k, _as_label(name, present)) for k, name in enumerate(names)], "columns")
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"y_score has the columns {show_names(names)}, not all of which can be labels beside {show(present)}: pass "
-            "the columns of the labels alone, or classes=[...], the label of each column."
-        ) from None
-
-
-def _as_label(name: Any, present: NDArray[Any]) -> Any:
-    """A name that is no label of the data as a label of their kind; any other stays, and will not fit."""
-    if isinstance(name, str) and present.dtype.kind in "iuf":
-        return next((kind(name) for kind in (int, float) if _is_written_as(name, kind)), name)
-    return str(name) if present.dtype.kind == "U" else name
-
-
-def _is_written_as(text: str, kind: type) -> bool:
-    """Whether a text is just how a number of a kind is written."""
-    try:
-        return str(kind(text)) == text
-    except ValueError:
-        return False
-
-
 def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[Any]:
     """Thresholds as numbers of the scores' type, in which 0.7 equals float32's 0.7."""
     with np.errstate(over="ignore"):
@@ -386,26 +287,6 @@ def _reaches(scores: NDArray[Any], cut: NDArray[Any] | None, ties: Ties) -> NDAr
     """Whether scores reach a threshold, by default 0.5, or one threshold a column."""
     limit = 0.5 if cut is None else in_precision_of(scores, cut)
     return np.asarray(scores >= limit if ties == "positive" else scores > limit)
-
-
-def inferred_classes(present: NDArray[Any], scores: NDArray[Any]) -> NDArray[Any]:
-    """The classes of the columns where the true labels leave no doubt."""
-    n_columns = 2 if scores.ndim == 1 else scores.shape[1]
-    if len(present) == n_columns:
-        return present
-    if n_columns == 2 and len(present) == 1 and position_of(np.array([0, 1]), present[0]) is not None:
-        return np.array([0, 1], dtype=present.dtype)
-    raise ValueError(
-        f"y_score has scores of {n_columns} classes, but y_true has {len(present)} labels {show(present)}, so the "
-        "columns can't be told apart: pass classes=[...], the label of each column in order."
-    )
-
-
-def is_one_hot(true: NDArray[Any], scores: NDArray[Any]) -> bool:
-    """Whether 2-D targets and scores are one-hot classes rather than independent labels."""
-    return bool(
-        scores.ndim == 2 and (true.sum(axis=1) == 1).all() and (np.abs(scores.sum(axis=1) - 1) < SUM_TOLERANCE).all()
-    )
 
 
 def _indicator(scores: Any, shape: tuple[int, ...], rule: Rule, labels: NDArray[Any]) -> NDArray[np.bool_]:

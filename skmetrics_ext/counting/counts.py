@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skmetrics_ext.reading.labels import BLOCK, Encoded, Indicators, blocks
+from skmetrics_ext.reading.labels import BLOCK, blocks
+from skmetrics_ext.reading.pairs import Encoded, Indicators
 
 Matrix = NDArray[Any]
 

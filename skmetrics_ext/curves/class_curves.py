@@ -8,15 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext.adapter.rule import columns_in_order, columns_matched, is_one_hot, read_scores
+from skmetrics_ext.adapter.columns import columns_in_order, columns_matched, is_one_hot, read_scores
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.ranking import Samples, one_vs_one_areas, precision_area, roc_area
 from skmetrics_ext.curves.curve import ThresholdCurve, curve_of, locked, warn_undefined
 from skmetrics_ext.curves.inputs import CurveLabels, against_the_rest
-from skmetrics_ext.reading.labels import Column, common_length, read_labels, read_order, read_weights
+from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of, index_of_samples
+from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, show
+from skmetrics_ext.reading.pairs import common_length
 
 AVERAGES_OF_AREAS = ("macro", "weighted", "micro")
 

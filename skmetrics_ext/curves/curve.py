@@ -37,10 +37,12 @@ from skmetrics_ext.curves.inputs import (
 )
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.reading.labels import Column, common_length, read_labels, read_weights
+from skmetrics_ext.reading.labels import Column, read_labels
 from skmetrics_ext.reading.messages import levels_to_caller
 from skmetrics_ext.reading.names import check_same_samples, index_of, index_of_samples
+from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import position_of
+from skmetrics_ext.reading.pairs import common_length
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.matrix_text import number
 

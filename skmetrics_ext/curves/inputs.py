@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.adapter.columns import check_single_column, labels_of_names, read_scores
 from skmetrics_ext.adapter.positive import check_positive, positive_of
-from skmetrics_ext.adapter.rule import check_single_column, in_precision_of, labels_of_names, read_scores
+from skmetrics_ext.adapter.rule import in_precision_of
 from skmetrics_ext.counting.ranking import Samples, with_weight
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.names import column_names, named_table, places_of

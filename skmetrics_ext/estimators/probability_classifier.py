@@ -11,9 +11,10 @@ from sklearn.utils import Tags, column_or_1d, get_tags
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from skmetrics_ext.adapter.columns import columns_named, read_scores
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.responses import classes_of, response_of
-from skmetrics_ext.adapter.rule import Rule, Ties, bound_rule, codes_from_scores, columns_named, make_rule, read_scores
+from skmetrics_ext.adapter.rule import Rule, Ties, bound_rule, codes_from_scores, make_rule
 from skmetrics_ext.reading.labels import Column, read_labels
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import show

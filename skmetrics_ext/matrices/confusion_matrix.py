@@ -12,29 +12,21 @@ from skmetrics_ext.adapter.responses import check_response_method, predict_label
 from skmetrics_ext.adapter.rule import Ties, decode, make_rule
 from skmetrics_ext.catalogue.averages import ZeroDivision
 from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
 from skmetrics_ext.counting.counts import ClassCounts, classes_of, count_indicators, count_matrix, two_by_two
 from skmetrics_ext.formulas import all_classes
-from skmetrics_ext.reading.labels import Column, Indicators, check_total, encode, read_labels, read_order
+from skmetrics_ext.matrices.given_counts import check_counts, read_counts
+from skmetrics_ext.matrices.state import array_from_json, array_to_json
+from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.names import (
-    NamedTable,
     check_same_samples,
-    find,
     index_of,
     index_of_samples,
-    named_table,
-    show_names,
-    with_both_sides,
 )
 from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, show, sorted_union
+from skmetrics_ext.reading.pairs import Indicators, encode
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.matrix_text import as_html, as_text, number
-
-
-class Axis(NamedTuple):
-    """A leading axis of counts: its name and the coordinate of each entry."""
-
-    name: str
-    coordinates: NDArray[Any]
 
 
 class Confusion(NamedTuple):
@@ -89,9 +81,9 @@ class ConfusionMatrix:
         if np.ndim(self.labels) != 1 or np.shape(self.counts) != shape:
             raise ValueError(
                 f"counts of shape {np.shape(self.counts)} do not fit {np.size(self.labels)} labels and "
-                f"the axes {_describe_axes(self.axes)}: make a ConfusionMatrix by from_counts or another constructor."
+                f"the axes {describe_axes(self.axes)}: make a ConfusionMatrix by from_counts or another constructor."
             )
-        _check_total_of(np.asarray(self.counts))
+        check_counts(np.asarray(self.counts))
         axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in self.axes)
         for name, value in (("counts", _read_only(self.counts)), ("labels", _read_only(self.labels)), ("axes", axes)):
             object.__setattr__(self, name, value)
@@ -354,31 +346,11 @@ class ConfusionMatrix:
         >>> ConfusionMatrix.from_counts([[5, 1], [2, 4]], labels=["no", "yes"]).score("accuracy")
         0.75
         """
-        table = named_table(counts, "counts") if hasattr(counts, "columns") else None
-        is_named = labels is not None
-        if table is not None:
-            counts, labels = _aligned_table(table, None if labels is None else read_order(labels))
-        elif labels is None:
-            raise ValueError("counts without names need labels=[...], the class of each row and column in order.")
-        try:
-            array = _whole_numbers_kept(np.array(counts), counts)
-        except ValueError:
-            raise ValueError("counts must be rows of one length, one row an actual class.") from None
-        if array.dtype.kind not in "biuf":
-            raise TypeError(f"counts must be numbers; got {array.dtype}.")
-        if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
-            raise ValueError(
-                f"counts must be square in its last two axes (actual, predicted); it has shape {array.shape}."
-            )
-        order = read_order(labels)
-        if len(order) != array.shape[-1]:
-            raise ValueError(f"counts has {array.shape[-1]} classes but labels names {len(order)}: {show(order)}.")
-        if not np.isfinite(array).all() or (array < 0).any():
-            raise ValueError("counts must be finite and not negative.")
-        _check_total_of(array)
+        array, order = read_counts(counts, labels)
         axes = tuple(Axis(f"axis_{k}", np.arange(n)) for k, n in enumerate(array.shape[:-2]))
-        positive = known_positive(order, carried=second_of(order) if table is None or is_named else None)
-        return cls(array.astype(np.float64 if array.dtype.kind == "f" else np.int64), order, axes, positive)
+        # The names of a frame are no order of the caller's.
+        positive = known_positive(order, carried=None if labels is None else second_of(order))
+        return cls(array, order, axes, positive)
 
     @classmethod
     def from_dict(cls, state: dict[str, Any]) -> Self:
@@ -391,22 +363,22 @@ class ConfusionMatrix:
         >>> ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict()))) == cm
         True
         """
-        axes = tuple(Axis(axis["name"], _array_from_json(axis["coordinates"])) for axis in state["axes"])
+        axes = tuple(Axis(axis["name"], array_from_json(axis["coordinates"])) for axis in state["axes"])
         positive = state.get("pos_label")
         return cls(
-            _array_from_json(state["counts"]),
-            _array_from_json(state["labels"]),
+            array_from_json(state["counts"]),
+            array_from_json(state["labels"]),
             axes,
-            None if positive is None else plain(_array_from_json(positive))[0],
+            None if positive is None else plain(array_from_json(positive))[0],
         )
 
     def to_dict(self) -> dict[str, Any]:
         """Counts, labels and axes as plain values for JSON; `from_dict` restores their types."""
         return {
-            "counts": _array_to_json(self.counts),
-            "labels": _array_to_json(self.labels),
-            "axes": [{"name": axis.name, "coordinates": _array_to_json(axis.coordinates)} for axis in self.axes],
-            "pos_label": None if self.pos_label is None else _array_to_json(read_order([self.pos_label], "pos_label")),
+            "counts": array_to_json(self.counts),
+            "labels": array_to_json(self.labels),
+            "axes": [{"name": axis.name, "coordinates": array_to_json(axis.coordinates)} for axis in self.axes],
+            "pos_label": None if self.pos_label is None else array_to_json(read_order([self.pos_label], "pos_label")),
         }
 
     @property
@@ -565,12 +537,12 @@ class ConfusionMatrix:
         """
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
-        if not _same_axes(self.axes, other.axes):
+        if not same_axes(self.axes, other.axes):
             raise ValueError(
-                f"the leading axes differ: {_describe_axes(self.axes)} and {_describe_axes(other.axes)}. "
+                f"the leading axes differ: {describe_axes(self.axes)} and {describe_axes(other.axes)}. "
                 "Pool them first with sum()."
             )
-        _check_total_of(self.counts, other.counts)
+        check_counts(self.counts, other.counts)
         if np.array_equal(self.labels, other.labels):
             positive = self._positive_with(other, self.labels)
             return type(self)(self.counts + other.counts, self.labels, self.axes, positive)
@@ -649,7 +621,7 @@ class ConfusionMatrix:
         return (
             np.array_equal(self.counts, other.counts)
             and np.array_equal(self.labels, other.labels)
-            and _same_axes(self.axes, other.axes)
+            and same_axes(self.axes, other.axes)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -663,7 +635,7 @@ class ConfusionMatrix:
 
     def _headline(self) -> str:
         """What the printed matrix shows."""
-        axes = f", summed over {_describe_axes(self.axes)}" if self.axes else ""
+        axes = f", summed over {describe_axes(self.axes)}" if self.axes else ""
         total = number(self.counts.sum().item())
         return f"ConfusionMatrix of {total} samples (rows: actual, columns: predicted{axes})"
 
@@ -672,67 +644,9 @@ class ConfusionMatrix:
         return np.asarray(self.counts.sum(tuple(range(len(self.axes)))))
 
 
-def _aligned_table(table: NamedTable, order: NDArray[Any] | None) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Named counts with the same labels in rows and columns: the order given, or the sorted union."""
-    named = [np.sort(read_order(names, "the names of counts")) for names in (table.rows, table.columns) if names]
-    if order is None:
-        check_same_kind(named[0], named[-1], "the index of counts", "its columns")
-        order = sorted_union(named[0], named[-1])
-    rows, columns = with_both_sides(table, order, "counts")
-    if rows[-1] == columns[-1] == "All" and np.array_equal(table.values[-1, :-1], table.values[:-1, :-1].sum(0)):
-        raise ValueError("counts has sums in the row and the column 'All': leave out margins=True of pd.crosstab.")
-    counts = np.zeros((len(order), len(order)), dtype=table.values.dtype)
-    places = [(side, find(order, side)) for side in (rows, columns)]
-    if unknown := [name for side, found in places for k, name in enumerate(side) if k not in found]:
-        raise ValueError(
-            f"counts has rows {show_names(rows)} and columns {show_names(columns)}, but labels={show(order)} lack "
-            f"{show_names(unknown)}: name them all, in the order that the matrix is to have."
-        )
-    to_rows, to_columns = ([k for k, place in enumerate(found) if place is not None] for _, found in places)
-    of_rows, of_columns = ([place for place in found if place is not None] for _, found in places)
-    counts[np.ix_(to_rows, to_columns)] = table.values[np.ix_(of_rows, of_columns)]
-    return counts, order
-
-
-def _same_axes(first: tuple[Axis, ...], second: tuple[Axis, ...]) -> bool:
-    """Whether leading axes agree in names and coordinates."""
-    return len(first) == len(second) and all(
-        one.name == two.name and np.array_equal(one.coordinates, two.coordinates)
-        for one, two in zip(first, second, strict=True)
-    )
-
-
-def _describe_axes(axes: tuple[Axis, ...]) -> str:
-    """Leading axes for a person."""
-    return ", ".join(f"{axis.name} {show(axis.coordinates, 5)}" for axis in axes) or "none"
-
-
 def _is_sorted(labels: NDArray[Any]) -> bool:
     """Whether a label order is the natural one."""
     return bool((labels[:-1] < labels[1:]).all())
-
-
-def _check_total_of(*parts: NDArray[Any]) -> None:
-    """Refuse counts whose sum, over all leading axes, would wrap as an integer or be infinite as a float."""
-    if any(part.dtype.kind == "f" for part in parts):
-        with np.errstate(over="ignore"):
-            check_total(sum(float(part.sum()) for part in parts), "counts")
-        return
-    largest = np.iinfo(np.int64).max
-    about = sum(float(part.sum(dtype=np.float64)) for part in parts)
-    # A float is exact enough to tell what is far from the limit.
-    if about > largest / 2 and sum(sum(part.ravel().tolist()) for part in parts) > largest:
-        raise ValueError(f"counts add up to about {about:.4g}, past 2**63 - 1: divide them, or pass floats.")
-
-
-def _whole_numbers_kept(array: NDArray[Any], counts: Any) -> NDArray[Any]:
-    """The counts as they are where NumPy has rounded Python integers that no integer type holds."""
-    if array.dtype.kind not in "fO" or hasattr(counts, "dtype"):
-        return array
-    exact = np.array(counts, dtype=object)
-    if all(isinstance(count, (int, np.integer)) for count in exact.flat):
-        _check_total_of(exact)
-    return array
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -741,20 +655,3 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     frozen = array if is_frozen else np.array(array)
     frozen.setflags(write=False)
     return frozen
-
-
-def _array_to_json(array: NDArray[Any]) -> dict[str, Any]:
-    """Values with their dtype, which JSON has no place for."""
-    kind = array.dtype.kind
-    values = np.char.decode(array, "latin-1") if kind == "S" else array.astype(np.int64) if kind in "mM" else array
-    return {"dtype": array.dtype.str, "shape": list(array.shape), "values": values.ravel().tolist()}
-
-
-def _array_from_json(state: dict[str, Any]) -> NDArray[Any]:
-    """Undo `_array_to_json`."""
-    dtype = np.dtype(state["dtype"])
-    if dtype.kind == "S":
-        values = np.char.encode(np.array(state["values"], dtype=str), "latin-1")
-    else:
-        values = np.array(state["values"], dtype=np.int64 if dtype.kind in "mM" else dtype)
-    return values.astype(dtype).reshape(state["shape"])

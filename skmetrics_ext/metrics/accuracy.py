@@ -10,7 +10,7 @@ from skmetrics_ext.catalogue.averages import Average, ZeroDivision, overall_valu
 from skmetrics_ext.counting.counts import Margins, count_indicators, count_margins
 from skmetrics_ext.formulas import all_classes, one_class
 from skmetrics_ext.metrics.of_labels import class_metric, correct_and_total, overall_metric
-from skmetrics_ext.reading.labels import Indicators, encode, encode_single_label
+from skmetrics_ext.reading.pairs import Indicators, encode, encode_single_label
 
 
 def accuracy_score(

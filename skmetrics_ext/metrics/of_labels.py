@@ -25,9 +25,9 @@ from skmetrics_ext.counting.counts import (
     count_matrix,
     count_samples,
 )
-from skmetrics_ext.reading.labels import Encoded, Indicators, encode, encode_single_label, without_others
 from skmetrics_ext.reading.messages import levels_to_caller
 from skmetrics_ext.reading.order import check_ordered, show
+from skmetrics_ext.reading.pairs import Encoded, Indicators, encode, encode_single_label, without_others
 
 
 def class_metric(

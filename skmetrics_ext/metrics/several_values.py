@@ -21,8 +21,9 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import all_classes, one_class
 from skmetrics_ext.metrics.of_labels import counts_for, of_chosen_labels
 from skmetrics_ext.metrics.rates import recall_score
-from skmetrics_ext.reading.labels import Encoded, encode, encode_single_label, read_order
+from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import positions_in, show
+from skmetrics_ext.reading.pairs import Encoded, encode, encode_single_label
 
 
 def confusion_matrix(

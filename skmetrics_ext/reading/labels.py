@@ -8,31 +8,21 @@ from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import sparse
 
 from skmetrics_ext.reading.containers import Categories, unpack
 from skmetrics_ext.reading.names import (
     Names,
-    check_same_samples,
     column_names,
     index_of,
-    index_of_samples,
-    places_of_columns,
 )
-from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, check_same_kind, positions_in, show, sorted_union
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, show
 from skmetrics_ext.reading.strings import codes_of_fixed_width
 
 # Large arrays are worked through in blocks that stay in the processor's cache,
 # so that no intermediate result is ever as long as the input.
 BLOCK = 1 << 14
-
-
-# Integer weights are summed in float64, which is exact up to here.
-LARGEST_EXACT_SUM = 1 << 53
-
-# Formulas multiply the total by small numbers, which must not make it infinite.
-LARGEST_TOTAL = 2.0**1000
 
 
 class Column(NamedTuple):
@@ -61,86 +51,6 @@ class Indicator(NamedTuple):
     def n_samples(self) -> int:
         """Number of samples."""
         return int(self.values.shape[0])
-
-
-class Encoded(NamedTuple):
-    """Both label arrays in codes of one label order.
-
-    `n_codes` is the number of labels, and one more if samples of labels outside
-    the order exist: those all have the last code.
-    """
-
-    true: NDArray[Any]
-    pred: NDArray[Any]
-    labels: NDArray[Any]
-    n_codes: int
-    weights: NDArray[Any] | None
-
-
-class Indicators(NamedTuple):
-    """Both sides of multilabel data: boolean (n_samples, n_labels), dense or both CSR."""
-
-    true: Any
-    pred: Any
-    labels: NDArray[Any]
-    weights: NDArray[Any] | None
-
-
-def encode(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    names: tuple[str, str] = ("y_true", "y_pred"),
-) -> Encoded | Indicators:
-    """Read and check both label arrays and the weights, once, for everything behind this door."""
-    true = read_labels(y_true, names[0])
-    pred = read_labels(y_pred, names[1])
-    n_samples = common_length(true, pred.n_samples, names)
-    check_same_samples(true.index, pred.index, names, default_is_name=False)
-    index = index_of_samples(true.index, pred.index)
-    weights = read_weights(sample_weight, n_samples, index, names[0 if index is true.index else 1])
-    if isinstance(true, Indicator) or isinstance(pred, Indicator):
-        return _encode_indicators(true, pred, labels, weights, names)
-    present = _union(true.labels, pred.labels, names)
-    if labels is None:
-        order, n_codes = present, len(present)
-    else:
-        order = read_order(labels)
-        check_same_kind(order, present, "labels", names[0])
-        outside = (positions_in(order, present) == len(order)).any()
-        n_codes = len(order) + int(outside)
-    return Encoded(_recode(true, order), _recode(pred, order), order, n_codes, weights)
-
-
-def encode_single_label(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    names: tuple[str, str] = ("y_true", "y_pred"),
-) -> Encoded:
-    """`encode` for what multilabel data do not have, such as a confusion matrix of all classes."""
-    encoded = encode(y_true, y_pred, labels=labels, sample_weight=sample_weight, names=names)
-    if isinstance(encoded, Indicators):
-        raise ValueError(
-            f"{names[0]} and {names[1]} are 2-D 0/1 indicators (multilabel), which this metric does "
-            "not support: it needs one label a sample. One-hot rows become labels with "
-            "classes[y.argmax(axis=1)]."
-        )
-    return encoded
-
-
-def without_others(encoded: Encoded) -> Encoded:
-    """Leave out the samples whose true or predicted label is outside the label order."""
-    n_labels = len(encoded.labels)
-    if encoded.n_codes == n_labels:
-        return encoded
-    kept = (encoded.true < n_labels) & (encoded.pred < n_labels)
-    weights = None if encoded.weights is None else encoded.weights[kept]
-    return Encoded(encoded.true[kept], encoded.pred[kept], encoded.labels, n_labels, weights)
 
 
 def read_labels(y: Any, name: str) -> Column | Indicator:
@@ -208,51 +118,6 @@ def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
     return order
 
 
-def read_weights(sample_weight: Any, n_samples: int, index: Any = None, name: str = "y_true") -> NDArray[Any] | None:
-    """Weights as int64 (exact counts) or float64, of the samples that are called `name` and have this index."""
-    if sample_weight is None:
-        return None
-    check_same_samples(index, index_of(sample_weight), (name, "sample_weight"), default_is_name=True)
-    try:
-        weights = np.asarray(sample_weight)
-        weights = weights.astype(np.float64) if weights.dtype.kind == "O" else weights
-    except (TypeError, ValueError):
-        raise TypeError("sample_weight must hold one number a sample, and no missing values.") from None
-    if weights.dtype.kind not in "biuf":
-        raise TypeError(f"sample_weight must hold one number a sample; it holds {weights.dtype}.")
-    if weights.ndim == 0:
-        weights = np.full(n_samples, weights)
-    if weights.shape != (n_samples,):
-        raise ValueError(
-            f"sample_weight has shape {weights.shape}, but there are {n_samples} samples: "
-            f"pass one weight a sample, shape ({n_samples},)."
-        )
-    least = weights.min()
-    if not np.isfinite(least) or not np.isfinite(weights.max()):
-        raise ValueError("sample_weight holds NaN or infinity: every weight must be a finite number.")
-    if least < 0:
-        raise ValueError(
-            f"sample_weight holds negative weights (the least is {least}): a count can't be "
-            "negative. Drop samples by weight 0."
-        )
-    with np.errstate(over="ignore"):
-        total = float(weights.sum(dtype=np.float64))
-    if not total:
-        raise ValueError("sample_weight is all zero: at least one sample must count.")
-    check_total(total, "sample_weight")
-    exact = weights.dtype.kind != "f" and total < LARGEST_EXACT_SUM
-    return weights.astype(np.int64 if exact else np.float64, copy=False)
-
-
-def check_total(total: float, name: str) -> None:
-    """Refuse a total of floats with which the arithmetic of a metric would be infinite."""
-    if not total < LARGEST_TOTAL:
-        raise ValueError(
-            f"{name} adds up to {total:.4g}, but a total must be below {LARGEST_TOTAL:.4g}: divide all by one number, "
-            "which changes no metric of shares."
-        )
-
-
 def column_from_codes(codes: NDArray[Any], labels: NDArray[Any], name: str) -> Column:
     """A Column of codes into distinct labels that need not be sorted, nor all occur."""
     if not len(codes):
@@ -262,7 +127,7 @@ def column_from_codes(codes: NDArray[Any], labels: NDArray[Any], name: str) -> C
     order = order[seen[order]]
     if len(order) == len(labels) and (order == np.arange(len(order))).all():
         return Column(codes, labels)
-    rank = np.zeros(len(labels), dtype=_code_dtype(len(labels)))
+    rank = np.zeros(len(labels), dtype=code_dtype(len(labels)))
     rank[order] = np.arange(len(order))
     return Column(rank[codes], labels[order])
 
@@ -272,34 +137,7 @@ def blocks(n_samples: int, size: int = BLOCK) -> Iterator[slice]:
     return (slice(start, start + size) for start in range(0, n_samples, size))
 
 
-def common_length(true: Column | Indicator, n_other: int, names: tuple[str, str]) -> int:
-    """The number of samples, equal on both sides."""
-    if true.n_samples != n_other:
-        raise ValueError(
-            f"{names[0]} has {true.n_samples} samples but {names[1]} has {n_other}: both must have one "
-            "entry for each sample, in the same order."
-        )
-    return n_other
-
-
-def _union(true: NDArray[Any], pred: NDArray[Any], names: tuple[str, str]) -> NDArray[Any]:
-    """The sorted labels of both sides, which must be of one kind."""
-    check_same_kind(true, pred, *names)
-    return sorted_union(true, pred)
-
-
-def _recode(column: Column, order: NDArray[Any]) -> NDArray[Any]:
-    """The codes of a column in another label order."""
-    if column.labels is order:
-        return column.codes
-    positions = positions_in(order, column.labels)
-    if (positions == np.arange(len(positions))).all():
-        return column.codes
-    codes: NDArray[Any] = positions.astype(_code_dtype(len(order) + 1))[column.codes]
-    return codes
-
-
-def _code_dtype(n_codes: int) -> type[np.integer[Any]]:
+def code_dtype(n_codes: int) -> type[np.integer[Any]]:
     """The narrowest type of codes: with ten million samples their memory counts."""
     if n_codes <= 1 << 8:
         return np.uint8
@@ -334,7 +172,7 @@ def _read_numbers(y: NDArray[Any], name: str) -> Column:
     labels = (np.arange(span) + low).astype(y.dtype)
     if seen.all():
         return Column(codes, labels)
-    rank = (np.cumsum(seen) - 1).astype(_code_dtype(span))
+    rank = (np.cumsum(seen) - 1).astype(code_dtype(span))
     return Column(rank[codes], labels[seen])
 
 
@@ -344,7 +182,7 @@ def _offsets(y: NDArray[Any], low: int, span: int) -> NDArray[Any]:
         y = y.view(np.uint8)
     if low == 0 and y.dtype.kind in "iu":
         return y.view(np.int64) if y.dtype == np.uint64 else y
-    codes: NDArray[Any] = np.empty(len(y), dtype=_code_dtype(span))
+    codes: NDArray[Any] = np.empty(len(y), dtype=code_dtype(span))
     wide = np.float64 if y.dtype.kind == "f" else np.int64
     np.subtract(y, low, out=codes, dtype=wide, casting="unsafe")
     return codes
@@ -455,7 +293,7 @@ def _read_categories(categories: Categories, name: str) -> Column:
     used = _read_objects(list(compress(categories.values, seen)), name)
     if seen.all() and (used.codes == np.arange(len(seen))).all():
         return Column(codes, used.labels)
-    rank = np.zeros(len(seen), dtype=_code_dtype(len(seen)))
+    rank = np.zeros(len(seen), dtype=code_dtype(len(seen)))
     rank[seen] = used.codes
     return Column(rank[codes], used.labels)
 
@@ -508,38 +346,3 @@ def _not_an_indicator(name: str, shape: tuple[int, ...], found: object) -> str:
         f"{name} has shape {shape} and holds {found}: 2-D input must be a column (n, 1) or a 0/1 "
         "indicator (n, L) of multilabel data. Scores become labels with labels_from_scores."
     )
-
-
-def _encode_indicators(
-    true: Column | Indicator,
-    pred: Column | Indicator,
-    labels: Any,
-    weights: NDArray[Any] | None,
-    names: tuple[str, str],
-) -> Indicators:
-    """Multilabel data with the columns that `labels` selects."""
-    if isinstance(true, Column) or isinstance(pred, Column):
-        one, other = names[::-1] if isinstance(true, Column) else names
-        raise ValueError(
-            f"{one} is a 2-D 0/1 indicator (multilabel) but {other} is 1-D: pass both in the same "
-            "form. One-hot rows become labels with classes[y.argmax(axis=1)]."
-        )
-    places = places_of_columns(true.names, pred.names, names)
-    y_true, y_pred = true.values, pred.values if places is None else pred.values[:, places]
-    if y_true.shape[1] != y_pred.shape[1]:
-        raise ValueError(
-            f"{names[0]} has {y_true.shape[1]} label columns but {names[1]} has {y_pred.shape[1]}: "
-            "column k must be the same label in both."
-        )
-    if sparse.issparse(y_true) or sparse.issparse(y_pred):
-        y_true, y_pred = sparse.csr_array(y_true), sparse.csr_array(y_pred)
-    columns = np.arange(y_true.shape[1])
-    if labels is None:
-        return Indicators(y_true, y_pred, columns, weights)
-    chosen = read_order(labels)
-    if chosen.dtype.kind not in "iuf" or positions_in(columns, chosen).max() == len(columns):
-        raise ValueError(
-            f"labels must be column numbers from 0 to {len(columns) - 1} for multilabel data; got {show(chosen)}."
-        )
-    chosen = chosen.astype(np.intp)
-    return Indicators(y_true[:, chosen], y_pred[:, chosen], chosen, weights)

@@ -1,4 +1,4 @@
-"""Numbers of any container: scores, and thresholds and costs, which may have the names of labels."""
+"""Numbers of any container: weights, scores, and thresholds and costs, which may have the names of labels."""
 
 from typing import Any
 
@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from skmetrics_ext.reading.names import (
     NamedNumbers,
     NamedTable,
+    check_same_samples,
+    index_of,
     named_numbers,
     named_table,
     places_of,
@@ -19,6 +21,13 @@ Thresholds = NDArray[Any] | NamedNumbers
 Costs = NDArray[Any] | NamedTable
 
 NAME_ALL = "name each label once, in any order, and no other unless it is a class, too."
+
+
+# Integer weights are summed in float64, which is exact up to here.
+LARGEST_EXACT_SUM = 1 << 53
+
+# Formulas multiply the total by small numbers, which must not make it infinite.
+LARGEST_TOTAL = 2.0**1000
 
 
 def read_numbers(values: Any, name: str) -> NDArray[Any]:
@@ -90,3 +99,48 @@ def costs_in_order(costs: Costs, labels: NDArray[Any], occurs: NDArray[np.bool_]
     in_order = np.zeros((len(labels), len(labels)))
     in_order[np.ix_(found, found)] = costs.values[np.ix_(rows, columns)]
     return in_order
+
+
+def read_weights(sample_weight: Any, n_samples: int, index: Any = None, name: str = "y_true") -> NDArray[Any] | None:
+    """Weights as int64 (exact counts) or float64, of the samples that are called `name` and have this index."""
+    if sample_weight is None:
+        return None
+    check_same_samples(index, index_of(sample_weight), (name, "sample_weight"), default_is_name=True)
+    try:
+        weights = np.asarray(sample_weight)
+        weights = weights.astype(np.float64) if weights.dtype.kind == "O" else weights
+    except (TypeError, ValueError):
+        raise TypeError("sample_weight must hold one number a sample, and no missing values.") from None
+    if weights.dtype.kind not in "biuf":
+        raise TypeError(f"sample_weight must hold one number a sample; it holds {weights.dtype}.")
+    if weights.ndim == 0:
+        weights = np.full(n_samples, weights)
+    if weights.shape != (n_samples,):
+        raise ValueError(
+            f"sample_weight has shape {weights.shape}, but there are {n_samples} samples: "
+            f"pass one weight a sample, shape ({n_samples},)."
+        )
+    least = weights.min()
+    if not np.isfinite(least) or not np.isfinite(weights.max()):
+        raise ValueError("sample_weight holds NaN or infinity: every weight must be a finite number.")
+    if least < 0:
+        raise ValueError(
+            f"sample_weight holds negative weights (the least is {least}): a count can't be "
+            "negative. Drop samples by weight 0."
+        )
+    with np.errstate(over="ignore"):
+        total = float(weights.sum(dtype=np.float64))
+    if not total:
+        raise ValueError("sample_weight is all zero: at least one sample must count.")
+    check_total(total, "sample_weight")
+    exact = weights.dtype.kind != "f" and total < LARGEST_EXACT_SUM
+    return weights.astype(np.int64 if exact else np.float64, copy=False)
+
+
+def check_total(total: float, name: str) -> None:
+    """Refuse a total of floats with which the arithmetic of a metric would be infinite."""
+    if not total < LARGEST_TOTAL:
+        raise ValueError(
+            f"{name} adds up to {total:.4g}, but a total must be below {LARGEST_TOTAL:.4g}: divide all by one number, "
+            "which changes no metric of shares."
+        )

@@ -20,8 +20,9 @@ from skmetrics_ext.counting.counts import (
     count_samples,
 )
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.reading.labels import Indicators, encode, encode_single_label, read_order
+from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import plain, positions_in, show
+from skmetrics_ext.reading.pairs import Indicators, encode, encode_single_label
 from skmetrics_ext.writing.report_text import Report, Row, as_dict, as_frame, as_text
 
 # The columns of scikit-learn's report, and our names of them.

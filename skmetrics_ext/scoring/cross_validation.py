@@ -10,7 +10,8 @@ from sklearn.model_selection import cross_validate
 
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.adapter.rule import Ties
-from skmetrics_ext.matrices.confusion_matrix import Axis, ConfusionMatrix
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of
 from skmetrics_ext.scoring.matrix_scorer import MatrixScorer

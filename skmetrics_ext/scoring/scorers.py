@@ -143,8 +143,8 @@ def make_scorer(
     Returns
     -------
     callable
-        A scikit-learn scorer where the estimator's `predict` gives the labels, else a
-        `ConfusionScorer`. A score that is better when lower is negated.
+        A scikit-learn scorer where the estimator's `predict` gives the labels, else, and for costs
+        without `labels`, a `ConfusionScorer`. A score that is better when lower is negated.
 
     Raises
     ------
@@ -170,10 +170,13 @@ def make_scorer(
         method = "predict" if response_method is None else response_method
         better = greater_is_better is not False
         return sklearn_metrics.make_scorer(score_func, response_method=method, greater_is_better=better, **kwargs)
-    if cost_matrix is not None and "cost_matrix" in row.parameters:
+    sums_costs = cost_matrix is not None and "cost_matrix" in row.parameters
+    if sums_costs:
         # These are the costs that the metric sums up; labels come from the model.
         kwargs, cost_matrix = {**kwargs, "cost_matrix": cost_matrix}, None
     adapted = threshold is not None or classes is not None or cost_matrix is not None
+    # An array of costs is in the order of the model's classes, which a scorer of labels would not see.
+    adapted = adapted or (sums_costs and kwargs.get("labels") is None)
     better = row.better != "lower" if greater_is_better is None else greater_is_better
     # Of scores, pos_label names the class that one threshold is for, whatever is averaged.
     _check_options(row, {name: value for name, value in kwargs.items() if threshold is None or name != "pos_label"})

@@ -24,8 +24,9 @@ from skmetrics_ext.counting.counts import (
     count_matrix,
     count_samples,
 )
-from skmetrics_ext.reading.labels import Column, Encoded, Indicators, encode, read_labels
+from skmetrics_ext.reading.labels import Column, read_labels
 from skmetrics_ext.reading.order import check_same_kind, position_of, positions_in, show, sorted_union, with_all
+from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
 
 
 class Tally:

@@ -37,19 +37,19 @@ def test_a_wrong_denominator_is_found(monkeypatch):
 
 
 def test_codes_that_wrap_around_are_found(monkeypatch):
-    monkeypatch.setattr("skmetrics_ext.reading.labels._code_dtype", lambda _: np.uint8)
+    monkeypatch.setattr("skmetrics_ext.reading.labels.code_dtype", lambda _: np.uint8)
     assert run_cases(SEED, range(30), family="many_classes").failures
 
 
 def test_inputs_that_are_changed_are_found(monkeypatch):
-    read_weights = sys.modules["skmetrics_ext.reading.labels"].read_weights
+    read_weights = sys.modules["skmetrics_ext.reading.pairs"].read_weights
 
     def careless(sample_weight, *others):
         if isinstance(sample_weight, list):
             sample_weight[0] = 1
         return read_weights(sample_weight, *others)
 
-    monkeypatch.setattr("skmetrics_ext.reading.labels.read_weights", careless)
+    monkeypatch.setattr("skmetrics_ext.reading.pairs.read_weights", careless)
     failures = run_cases(SEED, range(200), family="functions").failures
     assert any("sample_weight was changed" in failure for failure in failures)
 

@@ -1,0 +1,80 @@
+"""Counts that a user has already: a table of any container, with its names, and totals that fit."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.names import NamedTable, find, named_table, show_names, with_both_sides
+from skmetrics_ext.reading.numbers import check_total
+from skmetrics_ext.reading.order import check_same_kind, show, sorted_union
+
+
+def read_counts(counts: Any, labels: ArrayLike | None) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Counts (..., n_classes, n_classes) as int64 or float64, and their labels."""
+    table = named_table(counts, "counts") if hasattr(counts, "columns") else None
+    if table is not None:
+        counts, labels = _aligned_table(table, None if labels is None else read_order(labels))
+    elif labels is None:
+        raise ValueError("counts without names need labels=[...], the class of each row and column in order.")
+    try:
+        array = np.array(counts)
+    except ValueError:
+        raise ValueError("counts must be rows of one length, one row an actual class.") from None
+    _check_rounding(array, counts)
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"counts must be numbers; got {array.dtype}.")
+    if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
+        raise ValueError(f"counts must be square in its last two axes (actual, predicted); it has shape {array.shape}.")
+    order = read_order(labels)
+    if len(order) != array.shape[-1]:
+        raise ValueError(f"counts has {array.shape[-1]} classes but labels names {len(order)}: {show(order)}.")
+    if not np.isfinite(array).all() or (array < 0).any():
+        raise ValueError("counts must be finite and not negative.")
+    check_counts(array)
+    return array.astype(np.float64 if array.dtype.kind == "f" else np.int64), order
+
+
+def check_counts(*parts: NDArray[Any]) -> None:
+    """Refuse counts whose sum, over all leading axes, would wrap as an integer or be infinite as a float."""
+    if any(part.dtype.kind == "f" for part in parts):
+        with np.errstate(over="ignore"):
+            check_total(sum(float(part.sum()) for part in parts), "counts")
+        return
+    largest = np.iinfo(np.int64).max
+    about = sum(float(part.sum(dtype=np.float64)) for part in parts)
+    # A float is exact enough to tell what is far from the limit.
+    if about > largest / 2 and sum(sum(part.ravel().tolist()) for part in parts) > largest:
+        raise ValueError(f"counts add up to about {about:.4g}, past 2**63 - 1: divide them, or pass floats.")
+
+
+def _check_rounding(array: NDArray[Any], counts: Any) -> None:
+    """Refuse Python integers that no integer type holds, of which NumPy has made floats."""
+    if array.dtype.kind not in "fO" or hasattr(counts, "dtype"):
+        return
+    exact = np.array(counts, dtype=object)
+    if all(isinstance(count, (int, np.integer)) for count in exact.flat):
+        check_counts(exact)
+
+
+def _aligned_table(table: NamedTable, order: NDArray[Any] | None) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Named counts with the same labels in rows and columns: the order given, or the sorted union."""
+    named = [np.sort(read_order(names, "the names of counts")) for names in (table.rows, table.columns) if names]
+    if order is None:
+        check_same_kind(named[0], named[-1], "the index of counts", "its columns")
+        order = sorted_union(named[0], named[-1])
+    rows, columns = with_both_sides(table, order, "counts")
+    if rows[-1] == columns[-1] == "All" and np.array_equal(table.values[-1, :-1], table.values[:-1, :-1].sum(0)):
+        raise ValueError("counts has sums in the row and the column 'All': leave out margins=True of pd.crosstab.")
+    counts = np.zeros((len(order), len(order)), dtype=table.values.dtype)
+    places = [(side, find(order, side)) for side in (rows, columns)]
+    if unknown := [name for side, found in places for k, name in enumerate(side) if k not in found]:
+        raise ValueError(
+            f"counts has rows {show_names(rows)} and columns {show_names(columns)}, but labels={show(order)} lack "
+            f"{show_names(unknown)}: name them all, in the order that the matrix is to have."
+        )
+    to_rows, to_columns = ([k for k, place in enumerate(found) if place is not None] for _, found in places)
+    of_rows, of_columns = ([place for place in found if place is not None] for _, found in places)
+    counts[np.ix_(to_rows, to_columns)] = table.values[np.ix_(of_rows, of_columns)]
+    return counts, order
