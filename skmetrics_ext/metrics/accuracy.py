@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from skmetrics_ext.catalogue.averages import Average, ZeroDivision, overall_value
 from skmetrics_ext.counting.counts import Margins, count_indicators, count_margins
-from skmetrics_ext.formulas import all_classes, one_class
+from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.metrics.of_labels import class_metric, correct_and_total, overall_metric
 from skmetrics_ext.reading.pairs import Indicators, encode, encode_single_label
 
@@ -249,17 +249,16 @@ def geometric_mean_score(
         return float(overall_value(all_classes.geometric_mean, chosen, undefined=correction, correction=correction))
     rates = [
         class_metric(
-            formula,
+            name,
             y_true,
             y_pred,
-            undefined=0,
             labels=labels,
             pos_label=pos_label,
             average=average,
             sample_weight=sample_weight,
             zero_division=0,
         )
-        for formula in (one_class.recall, one_class.specificity)
+        for name in ("recall", "specificity")
     ]
     value = np.sqrt(rates[0] * rates[1])
     return value if average is None else float(value)
@@ -306,11 +305,9 @@ def no_information_rate(
     0.5
     """
     return overall_metric(
-        all_classes.no_information_rate,
+        "no_information_rate",
         y_true,
         y_pred,
-        takes="margins",
-        undefined=np.nan,
         sample_weight=sample_weight,
         zero_division=zero_division,
     )
@@ -359,11 +356,9 @@ def class_balance_accuracy(
     0.5556
     """
     return overall_metric(
-        all_classes.class_balance_accuracy,
+        "class_balance_accuracy",
         y_true,
         y_pred,
-        takes="margins",
-        undefined=0,
         sample_weight=sample_weight,
         zero_division=zero_division,
     )

@@ -44,11 +44,9 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | No
     -0.3333
     """
     return overall_metric(
-        all_classes.matthews_corrcoef,
+        "matthews_corrcoef",
         y_true,
         y_pred,
-        takes="margins",
-        undefined=0,
         sample_weight=sample_weight,
         zero_division=0,
     )
@@ -153,11 +151,9 @@ def scott_pi(
     0.4667
     """
     return overall_metric(
-        all_classes.scott_pi,
+        "scott_pi",
         y_true,
         y_pred,
-        takes="margins",
-        undefined=0,
         sample_weight=sample_weight,
         zero_division=zero_division,
     )
@@ -209,11 +205,9 @@ def krippendorff_alpha(
     0.5111
     """
     return overall_metric(
-        all_classes.krippendorff_alpha,
+        "krippendorff_alpha",
         y_true,
         y_pred,
-        takes="margins",
-        undefined=0,
         sample_weight=sample_weight,
         zero_division=zero_division,
     )
@@ -268,11 +262,9 @@ def gwet_ac1(
     0.5152
     """
     return overall_metric(
-        all_classes.gwet_ac1,
+        "gwet_ac1",
         y_true,
         y_pred,
-        takes="margins",
-        undefined=0,
         sample_weight=sample_weight,
         zero_division=zero_division,
         labels=labels,
@@ -326,11 +318,9 @@ def bennett_s(
     0.5
     """
     return overall_metric(
-        all_classes.bennett_s,
+        "bennett_s",
         y_true,
         y_pred,
-        takes="margins",
-        undefined=0,
         sample_weight=sample_weight,
         zero_division=zero_division,
         labels=labels,
@@ -380,11 +370,9 @@ def quantity_disagreement(
     0.1667
     """
     return overall_metric(
-        all_classes.quantity_disagreement,
+        "quantity_disagreement",
         y_true,
         y_pred,
-        takes="margins",
-        undefined=1,
         sample_weight=sample_weight,
         zero_division=zero_division,
     )
@@ -433,11 +421,9 @@ def allocation_disagreement(
     0.1667
     """
     return overall_metric(
-        all_classes.allocation_disagreement,
+        "allocation_disagreement",
         y_true,
         y_pred,
-        takes="margins",
-        undefined=1,
         sample_weight=sample_weight,
         zero_division=zero_division,
     )

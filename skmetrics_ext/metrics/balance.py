@@ -5,7 +5,6 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.catalogue.averages import Average, ZeroDivision
-from skmetrics_ext.formulas import one_class
 from skmetrics_ext.metrics.of_labels import class_metric
 
 
@@ -66,10 +65,9 @@ def informedness_score(
     0.5444
     """
     return class_metric(
-        one_class.informedness,
+        "informedness",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -135,10 +133,9 @@ def g_mean_score(
     0.7561
     """
     return class_metric(
-        one_class.g_mean,
+        "g_mean",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -204,10 +201,9 @@ def markedness_score(
     0.5444
     """
     return class_metric(
-        one_class.markedness,
+        "markedness",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -273,10 +269,9 @@ def one_vs_rest_balanced_accuracy_score(
     0.7722
     """
     return class_metric(
-        one_class.one_vs_rest_balanced_accuracy,
+        "one_vs_rest_balanced_accuracy",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -344,10 +339,9 @@ def phi_coefficient(
     0.5327
     """
     return class_metric(
-        one_class.phi_coefficient,
+        "phi_coefficient",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -416,10 +410,9 @@ def index_balanced_accuracy_score(
     0.5785
     """
     return class_metric(
-        one_class.index_balanced_accuracy,
+        "index_balanced_accuracy",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -486,10 +479,9 @@ def optimized_precision_score(
     0.6296
     """
     return class_metric(
-        one_class.optimized_precision,
+        "optimized_precision",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,

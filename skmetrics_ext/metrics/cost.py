@@ -2,11 +2,9 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.catalogue.averages import Average, ZeroDivision
-from skmetrics_ext.formulas import all_classes, one_class
 from skmetrics_ext.metrics.of_labels import class_metric, overall_metric
 
 
@@ -71,10 +69,9 @@ def net_benefit(
     0.1944
     """
     return class_metric(
-        one_class.net_benefit,
+        "net_benefit",
         y_true,
         y_pred,
-        undefined=np.nan,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -137,11 +134,9 @@ def expected_cost(
     1.0
     """
     return overall_metric(
-        all_classes.expected_cost,
+        "expected_cost",
         y_true,
         y_pred,
-        takes="matrix",
-        undefined=np.nan,
         sample_weight=sample_weight,
         zero_division=zero_division,
         labels=labels,
@@ -197,11 +192,9 @@ def macro_averaged_mean_absolute_error(
     0.3889
     """
     return overall_metric(
-        all_classes.macro_averaged_mean_absolute_error,
+        "macro_averaged_mean_absolute_error",
         y_true,
         y_pred,
-        takes="matrix",
-        undefined=np.nan,
         sample_weight=sample_weight,
         zero_division=zero_division,
         labels=labels,

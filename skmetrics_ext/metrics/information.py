@@ -2,11 +2,9 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.catalogue.averages import ZeroDivision
-from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.metrics.of_labels import overall_metric
 
 
@@ -54,11 +52,9 @@ def cramers_v(
     0.6236
     """
     return overall_metric(
-        all_classes.cramers_v,
+        "cramers_v",
         y_true,
         y_pred,
-        takes="matrix",
-        undefined=0,
         sample_weight=sample_weight,
         zero_division=zero_division,
     )
@@ -105,11 +101,9 @@ def mutual_information(
     0.4621
     """
     return overall_metric(
-        all_classes.mutual_information,
+        "mutual_information",
         y_true,
         y_pred,
-        takes="matrix",
-        undefined=np.nan,
         sample_weight=sample_weight,
         zero_division=zero_division,
     )
@@ -158,11 +152,9 @@ def normalized_mutual_information(
     0.4569
     """
     return overall_metric(
-        all_classes.normalized_mutual_information,
+        "normalized_mutual_information",
         y_true,
         y_pred,
-        takes="matrix",
-        undefined=1,
         sample_weight=sample_weight,
         zero_division=zero_division,
     )
@@ -212,11 +204,9 @@ def uncertainty_coefficient(
     0.4569
     """
     return overall_metric(
-        all_classes.uncertainty_coefficient,
+        "uncertainty_coefficient",
         y_true,
         y_pred,
-        takes="matrix",
-        undefined=0,
         sample_weight=sample_weight,
         zero_division=zero_division,
     )
@@ -271,11 +261,9 @@ def confusion_entropy(
     0.3475
     """
     return overall_metric(
-        all_classes.confusion_entropy,
+        "confusion_entropy",
         y_true,
         y_pred,
-        takes="matrix",
-        undefined=1,
         sample_weight=sample_weight,
         zero_division=zero_division,
         labels=labels,

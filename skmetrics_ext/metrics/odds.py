@@ -2,11 +2,9 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.catalogue.averages import Average, ZeroDivision
-from skmetrics_ext.formulas import one_class
 from skmetrics_ext.metrics.of_labels import class_metric
 
 
@@ -69,10 +67,9 @@ def positive_likelihood_ratio(
     inf
     """
     return class_metric(
-        one_class.positive_likelihood_ratio,
+        "positive_likelihood_ratio",
         y_true,
         y_pred,
-        undefined=np.nan,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -140,10 +137,9 @@ def negative_likelihood_ratio(
     0.3333
     """
     return class_metric(
-        one_class.negative_likelihood_ratio,
+        "negative_likelihood_ratio",
         y_true,
         y_pred,
-        undefined=np.nan,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -209,10 +205,9 @@ def diagnostic_odds_ratio(
     inf
     """
     return class_metric(
-        one_class.diagnostic_odds_ratio,
+        "diagnostic_odds_ratio",
         y_true,
         y_pred,
-        undefined=np.nan,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -278,10 +273,9 @@ def yule_q_score(
     0.8667
     """
     return class_metric(
-        one_class.yule_q,
+        "yule_q",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -349,10 +343,9 @@ def relative_risk(
     inf
     """
     return class_metric(
-        one_class.relative_risk,
+        "relative_risk",
         y_true,
         y_pred,
-        undefined=np.nan,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -420,10 +413,9 @@ def d_prime_score(
     inf
     """
     return class_metric(
-        one_class.d_prime,
+        "d_prime",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -491,10 +483,9 @@ def prevalence_threshold(
     0.2411
     """
     return class_metric(
-        one_class.prevalence_threshold,
+        "prevalence_threshold",
         y_true,
         y_pred,
-        undefined=1,
         labels=labels,
         pos_label=pos_label,
         average=average,

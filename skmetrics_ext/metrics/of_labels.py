@@ -1,8 +1,7 @@
 """Labels -> counts -> value: the path that every public metric function takes in one call."""
 
 import warnings
-from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +14,7 @@ from skmetrics_ext.catalogue.averages import (
     counts_of_positive,
     overall_value,
 )
+from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.counting.counts import (
     ClassCounts,
     Margins,
@@ -31,11 +31,10 @@ from skmetrics_ext.reading.pairs import Encoded, Indicators, encode, encode_sing
 
 
 def class_metric(
-    formula: Callable[..., Any],
+    name: str,
     y_true: Any,
     y_pred: Any,
     *,
-    undefined: float,
     labels: ArrayLike | None,
     pos_label: Any,
     average: str | None,
@@ -44,19 +43,20 @@ def class_metric(
     **parameters: Any,
 ) -> Any:
     """A metric of class counts: a float, or an array (n_classes,) for average=None."""
+    row = BY_NAME[name]
     check_zero_division(zero_division)
     if parameters:
         # The formula knows the range of its parameters: try it before there is work to lose.
-        formula(ClassCounts(*np.ones((4, 1))), **parameters)
+        row.formula(ClassCounts(*np.ones((4, 1))), **parameters)
     counts, order, weights = counts_for(
         y_true, y_pred, labels=labels, pos_label=pos_label, average=average, sample_weight=sample_weight
     )
     value = class_value(
-        formula,
+        row.formula,
         counts,
         order,
         average=average,
-        undefined=undefined,
+        undefined=row.undefined,
         zero_division=zero_division,
         sample_weight=weights,
         **parameters,
@@ -101,19 +101,17 @@ def counts_for(
 
 
 def overall_metric(
-    formula: Callable[..., Any],
+    name: str,
     y_true: Any,
     y_pred: Any,
     *,
-    takes: Literal["margins", "matrix"],
-    undefined: float,
     sample_weight: ArrayLike | None,
     zero_division: ZeroDivision,
     labels: ArrayLike | None = None,
-    ordered: bool = False,
     **parameters: Any,
 ) -> float:
-    """A metric over all classes; single-label data only. `ordered` labels must have an order that means something."""
+    """A metric over all classes; single-label data only."""
+    row = BY_NAME[name]
     check_zero_division(zero_division)
     encoded = encode_single_label(y_true, y_pred, labels=labels, sample_weight=sample_weight)
     if encoded.n_codes > len(encoded.labels):
@@ -121,11 +119,11 @@ def overall_metric(
             f"labels={show(encoded.labels)} must cover all data: y_true or y_pred has other labels, too, which "
             "would be neither right nor wrong."
         )
-    if ordered and labels is None:
+    if row.ordered and labels is None:
         check_ordered(encoded.labels)
-    counts = count_margins(encoded) if takes == "margins" else count_matrix(encoded)
+    counts = count_matrix(encoded) if row.takes_matrix(parameters) else count_margins(encoded)
     value = overall_value(
-        formula, counts, encoded.labels, undefined=undefined, zero_division=zero_division, **parameters
+        row.formula, counts, encoded.labels, undefined=row.undefined, zero_division=zero_division, **parameters
     )
     return float(value)
 

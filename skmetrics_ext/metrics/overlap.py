@@ -2,11 +2,9 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.catalogue.averages import Average, ZeroDivision
-from skmetrics_ext.formulas import one_class
 from skmetrics_ext.metrics.of_labels import class_metric
 
 
@@ -67,10 +65,9 @@ def f1_score(
     0.6667
     """
     return class_metric(
-        one_class.f1,
+        "f1",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -139,10 +136,9 @@ def fbeta_score(
     0.6852
     """
     return class_metric(
-        one_class.fbeta,
+        "fbeta",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -209,10 +205,9 @@ def jaccard_score(
     0.5
     """
     return class_metric(
-        one_class.jaccard,
+        "jaccard",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -284,10 +279,9 @@ def tversky_score(
     0.6852
     """
     return class_metric(
-        one_class.tversky,
+        "tversky",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -355,10 +349,9 @@ def overlap_coefficient(
     0.8889
     """
     return class_metric(
-        one_class.overlap_coefficient,
+        "overlap_coefficient",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -424,10 +417,9 @@ def fowlkes_mallows_index(
     0.6936
     """
     return class_metric(
-        one_class.fowlkes_mallows_index,
+        "fowlkes_mallows_index",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -495,10 +487,9 @@ def p4_score(
     0.7302
     """
     return class_metric(
-        one_class.p4,
+        "p4",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -564,10 +555,9 @@ def lift_score(
     2.4444
     """
     return class_metric(
-        one_class.lift,
+        "lift",
         y_true,
         y_pred,
-        undefined=np.nan,
         labels=labels,
         pos_label=pos_label,
         average=average,

@@ -5,7 +5,6 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.catalogue.averages import Average, ZeroDivision
-from skmetrics_ext.formulas import one_class
 from skmetrics_ext.metrics.of_labels import class_metric
 
 
@@ -66,10 +65,9 @@ def precision_score(
     0.7222
     """
     return class_metric(
-        one_class.precision,
+        "precision",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -135,10 +133,9 @@ def recall_score(
     0.7222
     """
     return class_metric(
-        one_class.recall,
+        "recall",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -204,10 +201,9 @@ def specificity_score(
     0.8222
     """
     return class_metric(
-        one_class.specificity,
+        "specificity",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -273,10 +269,9 @@ def negative_predictive_value(
     0.8222
     """
     return class_metric(
-        one_class.negative_predictive_value,
+        "negative_predictive_value",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -342,10 +337,9 @@ def false_positive_rate(
     0.1778
     """
     return class_metric(
-        one_class.false_positive_rate,
+        "false_positive_rate",
         y_true,
         y_pred,
-        undefined=1,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -411,10 +405,9 @@ def false_negative_rate(
     0.2778
     """
     return class_metric(
-        one_class.false_negative_rate,
+        "false_negative_rate",
         y_true,
         y_pred,
-        undefined=1,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -480,10 +473,9 @@ def false_discovery_rate(
     0.2778
     """
     return class_metric(
-        one_class.false_discovery_rate,
+        "false_discovery_rate",
         y_true,
         y_pred,
-        undefined=1,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -549,10 +541,9 @@ def false_omission_rate(
     0.1778
     """
     return class_metric(
-        one_class.false_omission_rate,
+        "false_omission_rate",
         y_true,
         y_pred,
-        undefined=1,
         labels=labels,
         pos_label=pos_label,
         average=average,

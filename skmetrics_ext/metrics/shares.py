@@ -2,11 +2,9 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.catalogue.averages import Average, ZeroDivision
-from skmetrics_ext.formulas import one_class
 from skmetrics_ext.metrics.of_labels import class_metric
 
 
@@ -67,10 +65,9 @@ def prevalence(
     0.3333
     """
     return class_metric(
-        one_class.prevalence,
+        "prevalence",
         y_true,
         y_pred,
-        undefined=np.nan,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -136,10 +133,9 @@ def predicted_positive_rate(
     0.3333
     """
     return class_metric(
-        one_class.predicted_positive_rate,
+        "predicted_positive_rate",
         y_true,
         y_pred,
-        undefined=np.nan,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -205,10 +201,9 @@ def detection_rate(
     0.2222
     """
     return class_metric(
-        one_class.detection_rate,
+        "detection_rate",
         y_true,
         y_pred,
-        undefined=np.nan,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -274,10 +269,9 @@ def one_vs_rest_accuracy_score(
     0.7778
     """
     return class_metric(
-        one_class.one_vs_rest_accuracy,
+        "one_vs_rest_accuracy",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -343,10 +337,9 @@ def one_vs_rest_error(
     0.2222
     """
     return class_metric(
-        one_class.one_vs_rest_error,
+        "one_vs_rest_error",
         y_true,
         y_pred,
-        undefined=1,
         labels=labels,
         pos_label=pos_label,
         average=average,

@@ -2,11 +2,9 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.catalogue.averages import Average, ZeroDivision
-from skmetrics_ext.formulas import all_classes, one_class
 from skmetrics_ext.metrics.of_labels import class_metric, overall_metric
 
 
@@ -67,10 +65,9 @@ def frequency_bias(
     1.1667
     """
     return class_metric(
-        one_class.frequency_bias,
+        "frequency_bias",
         y_true,
         y_pred,
-        undefined=np.nan,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -138,10 +135,9 @@ def gilbert_skill_score(
     0.3333
     """
     return class_metric(
-        one_class.gilbert_skill,
+        "gilbert_skill",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -209,10 +205,9 @@ def extremal_dependence_index(
     0.8203
     """
     return class_metric(
-        one_class.extremal_dependence_index,
+        "extremal_dependence_index",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -280,10 +275,9 @@ def symmetric_extremal_dependence_index(
     0.8203
     """
     return class_metric(
-        one_class.symmetric_extremal_dependence_index,
+        "symmetric_extremal_dependence_index",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -351,10 +345,9 @@ def conditional_kappa(
     0.5778
     """
     return class_metric(
-        one_class.conditional_kappa,
+        "conditional_kappa",
         y_true,
         y_pred,
-        undefined=0,
         labels=labels,
         pos_label=pos_label,
         average=average,
@@ -405,11 +398,9 @@ def peirce_skill_score(
     0.5
     """
     return overall_metric(
-        all_classes.peirce_skill,
+        "peirce_skill",
         y_true,
         y_pred,
-        takes="margins",
-        undefined=0,
         sample_weight=sample_weight,
         zero_division=zero_division,
     )
@@ -462,12 +453,9 @@ def gerrity_score(
     0.4583
     """
     return overall_metric(
-        all_classes.gerrity,
+        "gerrity",
         y_true,
         y_pred,
-        takes="matrix",
-        ordered=True,
-        undefined=0,
         sample_weight=sample_weight,
         zero_division=zero_division,
         labels=labels,
