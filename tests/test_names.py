@@ -633,3 +633,10 @@ def test_weights_of_all_folds_are_compared_with_the_labels():
         skmetrics_ext.cross_val_confusion_matrix(
             LinearRegression(), np.zeros((8, 1)), y, params={"sample_weight": weights}
         )
+
+
+def test_the_single_column_of_one_class_is_not_read_as_that_of_another():
+    scores = pd.DataFrame({"oak": [0.1, 0.2, 0.7, 0.8]})
+    assert threshold_curve(LABELS["str"], scores, pos_label="oak").roc_auc() == 1
+    with pytest.raises(ValueError, match="the single column 'oak', which would be read as scores of 'elm'"):
+        threshold_curve(LABELS["str"], scores, pos_label="elm")

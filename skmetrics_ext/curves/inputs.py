@@ -74,12 +74,12 @@ def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) 
             f"y_score is a list of {len(scores)} arrays, as a multilabel predict_proba gives, but a curve is of one "
             "class: use threshold_curves, which has one of each."
         )
-    if scores.ndim == 1:
-        check_single_column(y_score, scores, classes.curve.labels, classes.positive)
-        return scores
     names = column_names(y_score)
+    needed = present if names is None else sorted_union(present, read_order([classes.positive], "pos_label"))
+    if scores.ndim == 1:
+        check_single_column(y_score, scores, needed, classes.positive)
+        return scores
     if names is not None:
-        needed = sorted_union(present, read_order([classes.positive], "pos_label"))
         places = places_of(needed, names, "the columns of y_score", "name them so, or pass that of the class alone.")
         return np.asarray(scores[:, places[position_of(needed, classes.positive) or 0]])
     if classes.known is None or scores.shape[1] != len(classes.known):
