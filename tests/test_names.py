@@ -270,6 +270,25 @@ def test_a_turned_side_beside_one_without_names_is_refused(costs):
         ConfusionMatrix.from_counts(costs)
 
 
+@pytest.mark.parametrize(
+    "turned", [lambda costs: costs[[1, 0]], lambda costs: costs.loc[[1, 0]]], ids=["columns", "rows"]
+)
+@pytest.mark.parametrize("label", [0, 1])
+def test_a_turned_side_is_refused_where_a_single_label_occurs_too(axis, label):
+    costs = pd.DataFrame([[0, 1], [5, 2]]).reindex([1, 0], axis=axis)
+    with pytest.raises(ValueError, match="one side of cost_matrix is named"):
+        expected_cost([label], [label], cost_matrix=costs)
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_a_side_without_names_beside_a_sorted_one_is_read_where_a_single_label_occurs(label):
+    costs = pd.DataFrame([[3, 1], [5, 2]], columns=["0", "1"])
+    assert expected_cost([label], [label], cost_matrix=costs) == [3, 2][label]
+    mixed = pd.DataFrame([[3, 1], [5, 2]], columns=[0, "rest"])
+    with pytest.raises(ValueError, match="one side of cost_matrix is named"):
+        expected_cost([0], [0], cost_matrix=mixed)
+
+
 def test_a_named_table_that_is_not_square_says_so():
     costs = pd.DataFrame([[0, 1, 2], [3, 0, 5]], columns=list("abc"))
     with pytest.raises(ValueError, match=r"cost_matrix has shape \(2, 3\), but rows are named"):

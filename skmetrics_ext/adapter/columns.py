@@ -15,9 +15,7 @@ from skmetrics_ext.reading.names import (
     places_of_columns,
     show_names,
 )
-from skmetrics_ext.reading.numbers import (
-    read_numbers,
-)
+from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.order import plain, position_of, show
 
 # How far from 1 the sum of a row of probabilities may be: float32 softmax over many classes.

@@ -151,7 +151,8 @@ def with_both_sides(table: NamedTable, labels: NDArray[Any], name: str) -> tuple
         )
     if table.rows is None or table.columns is None:
         places = [place for place in find(labels, rows) if place is not None]
-        if places != sorted(places):
+        # Names of further classes have no place among the labels, so that all must be sorted.
+        if places != sorted(places) or not (len(places) == len(rows) or _are_sorted(rows)):
             raise ValueError(
                 f"one side of {name} is named {show_names(rows)}, but the other has no names, and would be in the "
                 f"order of the labels, {show(labels)}: name both, or pass a dict {{(actual, predicted): number}}."
@@ -163,6 +164,14 @@ def show_names(names: Sequence[Any], most: int = 10) -> str:
     """Names for a message, the first few of many."""
     rest = len(names) - most
     return "[" + ", ".join(map(repr, names[:most])) + (f", ... {rest} more" if rest > 0 else "") + "]"
+
+
+def _are_sorted(names: Names) -> bool:
+    """Whether names stand in their natural order, which those of several types have not."""
+    try:
+        return names == sorted(names)
+    except TypeError:
+        return False
 
 
 def _is_default(index: Any) -> bool:
