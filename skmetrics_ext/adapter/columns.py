@@ -59,9 +59,15 @@ def columns_in_order(
 def columns_named(y_score: Any, scores: Any, classes: NDArray[Any]) -> Any:
     """Scores in the order of the classes, where a data frame names its columns as they are named."""
     names = None if isinstance(scores, list) or scores.ndim == 1 else column_names(y_score)
-    if names is None or len(names) != len(classes) or not any(place is not None for place in find(classes, names)):
-        return scores
-    return scores[:, places_of(classes, names, "the columns of y_score", "name them so, or pass an array.")]
+    places = _places_of_classes(classes, names, "y_score")
+    return scores if places is None else scores[:, places]
+
+
+def _places_of_classes(classes: NDArray[Any], names: Names | None, whose: str) -> list[int] | None:
+    """Where the columns of the classes stand among the names; None of names that speak of none of them."""
+    if names is None or len(names) != len(classes) or find(classes, names) == [None] * len(classes):
+        return None
+    return places_of(classes, names, f"the columns of {whose}", "name them so, or pass an array.")
 
 
 def columns_matched(
@@ -71,9 +77,8 @@ def columns_matched(
     target = true.values.toarray() if sparse.issparse(true.values) else true.values
     of_scores = None if isinstance(scores, list) else column_names(y_score)
     if classes is not None:
-        names = true.names
-        if names is not None and len(names) == len(classes) and any(k is not None for k in find(classes, names)):
-            target = target[:, places_of(classes, names, "the columns of y_true", "name them so, or pass an array.")]
+        places = _places_of_classes(classes, true.names, "y_true")
+        target = target if places is None else target[:, places]
         return target, columns_named(y_score, scores, classes), classes
     places = places_of_columns(true.names, of_scores, ("y_true", "y_score"))
     names = of_scores if true.names is None else true.names

@@ -221,10 +221,8 @@ class ConfusionScorer(WeightRequests):
         """Predict once and count once."""
         true = read_labels(y_true, "y_true")
         known = classes_of(estimator) if self._classes is None else self._classes
-        if isinstance(true, Column) and (known is None or len(known) < 2):
-            known = true.labels if known is None else with_all(known, true.labels)
-        if isinstance(true, Column) and known is not None and self._rule.pos_label is not None:
-            check_positive(self._rule.pos_label, with_all(known, true.labels))
+        if isinstance(true, Column) and self._rule.pos_label is not None:
+            check_positive(self._rule.pos_label, true.labels if known is None else with_all(known, true.labels))
         prediction = predict_labels(
             estimator, X, true, self._rule, response_method=self._methods, classes=self._classes
         )
