@@ -33,6 +33,10 @@ from skmetrics_ext.metrics.balance import (
     optimized_precision_score,
     phi_coefficient,
 )
+from skmetrics_ext.metrics.confusion_matrices import (
+    confusion_matrix,
+    multilabel_confusion_matrix,
+)
 from skmetrics_ext.metrics.cost import (
     expected_cost,
     macro_averaged_mean_absolute_error,
@@ -45,58 +49,64 @@ from skmetrics_ext.metrics.information import (
     normalized_mutual_information,
     uncertainty_coefficient,
 )
+from skmetrics_ext.metrics.likelihood_ratios import (
+    class_likelihood_ratios,
+    negative_likelihood_ratio,
+    positive_likelihood_ratio,
+)
 from skmetrics_ext.metrics.odds import (
     d_prime_score,
     diagnostic_odds_ratio,
-    negative_likelihood_ratio,
-    positive_likelihood_ratio,
     prevalence_threshold,
     relative_risk,
     yule_q_score,
 )
 from skmetrics_ext.metrics.overlap import (
-    f1_score,
-    fbeta_score,
-    fowlkes_mallows_index,
     jaccard_score,
     lift_score,
     overlap_coefficient,
-    p4_score,
     tversky_score,
 )
-from skmetrics_ext.metrics.rates import (
-    false_discovery_rate,
+from skmetrics_ext.metrics.precision_and_recall import (
+    f1_score,
+    fbeta_score,
+    fowlkes_mallows_index,
+    p4_score,
+)
+from skmetrics_ext.metrics.rare_events import (
+    extremal_dependence_index,
+    symmetric_extremal_dependence_index,
+)
+from skmetrics_ext.metrics.rates_of_actual import (
     false_negative_rate,
-    false_omission_rate,
     false_positive_rate,
-    negative_predictive_value,
-    precision_score,
     recall_score,
+    sensitivity_score,
     specificity_score,
 )
-from skmetrics_ext.metrics.several_values import (
-    class_likelihood_ratios,
-    confusion_matrix,
-    multilabel_confusion_matrix,
-    precision_recall_fscore_support,
-    sensitivity_score,
-    sensitivity_specificity_support,
-)
-from skmetrics_ext.metrics.shares import (
+from skmetrics_ext.metrics.rates_of_all import (
     detection_rate,
     one_vs_rest_accuracy_score,
     one_vs_rest_error,
     predicted_positive_rate,
     prevalence,
 )
+from skmetrics_ext.metrics.rates_of_predicted import (
+    false_discovery_rate,
+    false_omission_rate,
+    negative_predictive_value,
+    precision_score,
+)
+from skmetrics_ext.metrics.rates_with_support import (
+    precision_recall_fscore_support,
+    sensitivity_specificity_support,
+)
 from skmetrics_ext.metrics.verification import (
     conditional_kappa,
-    extremal_dependence_index,
     frequency_bias,
     gerrity_score,
     gilbert_skill_score,
     peirce_skill_score,
-    symmetric_extremal_dependence_index,
 )
 from skmetrics_ext.pictures.confusion_matrix import plot_confusion_matrix
 from skmetrics_ext.pictures.roc import plot_roc

@@ -106,7 +106,7 @@ def test_wheel_has_py_typed_and_no_tests(tmp_path):
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert "skmetrics_ext/py.typed" in names
-    assert "skmetrics_ext/metrics/rates.py" in names
+    assert "skmetrics_ext/metrics/overlap.py" in names
     assert not [name for name in names if name.startswith(("tests", "examples", "build"))]
 
 

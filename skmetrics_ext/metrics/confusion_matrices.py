@@ -1,0 +1,133 @@
+"""Confusion matrices as arrays: of all classes, and of each class or sample against the rest."""
+
+import warnings
+from typing import Any, Literal
+
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.counting.counts import count_classes, count_indicators, count_matrix, count_samples, two_by_two
+from skmetrics_ext.formulas import all_classes
+from skmetrics_ext.metrics.of_labels import of_chosen_labels
+from skmetrics_ext.reading.pairs import Encoded, encode
+
+
+def confusion_matrix(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    normalize: Literal["true", "pred", "all"] | None = None,
+) -> NDArray[Any]:
+    """M[i, j]: the number of samples of actual class i that were predicted as class j.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels: numbers, strings or categoricals.
+    labels : array-like of shape (n_classes,), default=None
+        Classes in the order of rows and columns; samples of other classes are left out.
+        None: all labels, sorted.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    normalize : {"true", "pred", "all"} or None, default=None
+        Divide by the sum of each row, of each column, or of all; an empty one gives 0.
+
+    Returns
+    -------
+    ndarray of shape (n_classes, n_classes)
+        int64; float64 with float weights or `normalize`.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, the data are multilabel, or no
+        sample of `y_true` has one of `labels`.
+
+    Warns
+    -----
+    UserWarning
+        If there is a single label.
+
+    References
+    ----------
+    scikit-learn.
+
+    See Also
+    --------
+    skmetrics_ext.ConfusionMatrix : the same with labels, arithmetic and every metric.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import confusion_matrix
+    >>> confusion_matrix([2, 0, 2, 2, 0, 1], [0, 0, 2, 2, 0, 2])
+    array([[2, 0, 0],
+           [0, 0, 1],
+           [1, 0, 2]])
+    """
+    if normalize not in (None, "true", "pred", "all"):
+        raise ValueError(f"normalize must be None, 'true', 'pred' or 'all'; got {normalize!r}.")
+    matrix = count_matrix(of_chosen_labels(y_true, y_pred, labels, sample_weight, ("y_true", "y_pred")))
+    if len(matrix) == 1:
+        warnings.warn(
+            "y_true and y_pred have a single label: pass all known labels as labels= for a matrix of the full shape.",
+            UserWarning,
+            stacklevel=2,
+        )
+    return matrix if normalize is None else all_classes.shares(matrix, normalize)
+
+
+def multilabel_confusion_matrix(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    sample_weight: ArrayLike | None = None,
+    labels: ArrayLike | None = None,
+    samplewise: bool = False,
+) -> NDArray[Any]:
+    """[[tn, fp], [fn, tp]] of each class against the rest, or of each sample over its labels.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    labels : array-like of shape (n_classes,), default=None
+        Classes in their order; for multilabel data column numbers. None: all, sorted.
+    samplewise : bool, default=False
+        One matrix a sample (multilabel only).
+
+    Returns
+    -------
+    ndarray of shape (n_classes, 2, 2) or (n_samples, 2, 2)
+        int64, or float64 with float weights.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, or `samplewise` is asked of
+        single-label data.
+
+    References
+    ----------
+    scikit-learn.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import multilabel_confusion_matrix
+    >>> multilabel_confusion_matrix([0, 1, 1], [0, 0, 1])
+    array([[[1, 1],
+            [0, 1]],
+           [[1, 0],
+            [1, 1]]])
+    """
+    encoded = encode(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+    if isinstance(encoded, Encoded):
+        if samplewise:
+            raise ValueError("samplewise=True needs multilabel data: 2-D 0/1 indicators, one column a label.")
+        return two_by_two(count_classes(encoded))
+    if not samplewise:
+        return two_by_two(count_indicators(encoded))
+    matrices = two_by_two(count_samples(encoded))
+    return matrices if encoded.weights is None else matrices * encoded.weights[:, None, None]

@@ -1,0 +1,254 @@
+"""Likelihood ratios: how much a prediction changes the odds of a class."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.exceptions import UndefinedMetricWarning
+
+from skmetrics_ext.catalogue.averages import Average, ZeroDivision
+from skmetrics_ext.counting.counts import ClassCounts, count_matrix
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.formulas import one_class
+from skmetrics_ext.metrics.of_labels import class_metric
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.order import positions_in, show
+from skmetrics_ext.reading.pairs import encode_single_label
+
+
+def positive_likelihood_ratio(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """recall / false_positive_rate.
+
+    How many times likelier a positive prediction is for the class than for the rest.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that no sample or every sample has, or is never
+        predicted). "warn": nan, with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, inf); higher is better, 1 is chance, inf without false positives.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    scikit-learn's class_likelihood_ratios; Deeks & Altman (2004), BMJ 329:168.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import positive_likelihood_ratio
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> positive_likelihood_ratio(y_true, y_pred, average=None).round(4)
+    array([inf,  5.,  2.])
+    >>> round(positive_likelihood_ratio(y_true, y_pred, average="macro"), 4)
+    inf
+    """
+    return class_metric(
+        "positive_likelihood_ratio",
+        y_true,
+        y_pred,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def negative_likelihood_ratio(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """false_negative_rate / specificity.
+
+    How many times likelier a negative prediction is for the class than for the rest.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that no sample or every sample has, or is always
+        predicted). "warn": nan, with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, inf); lower is better, 1 is chance.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    scikit-learn's class_likelihood_ratios; Deeks & Altman (2004), BMJ 329:168.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import negative_likelihood_ratio
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> negative_likelihood_ratio(y_true, y_pred, average=None).round(4)
+    array([0.5, 0. , 0.5])
+    >>> round(negative_likelihood_ratio(y_true, y_pred, average="macro"), 4)
+    0.3333
+    """
+    return class_metric(
+        "negative_likelihood_ratio",
+        y_true,
+        y_pred,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def class_likelihood_ratios(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    replace_undefined_by: float | dict[str, float] = np.nan,
+) -> tuple[float, float]:
+    """recall / false_positive_rate and false_negative_rate / specificity, of the second of two classes.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,)
+        Actual and predicted labels of two classes.
+    labels : array-like of shape (2,), default=None
+        The negative and the positive class. None: both labels, sorted.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    replace_undefined_by : nan, 1.0 or dict, default=nan
+        What a ratio with denominator 0 is; a dict has the values of "LR+" (1 to inf, or nan)
+        and "LR-" (0 to 1, or nan). The metric `positive_likelihood_ratio` is inf there.
+
+    Returns
+    -------
+    positive, negative : float
+        In [0, inf).
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, there are not two classes, or
+        `replace_undefined_by` is none of the values above.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        For each ratio that is undefined.
+
+    References
+    ----------
+    scikit-learn; Deeks & Altman (2004), BMJ 329:168.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import class_likelihood_ratios
+    >>> class_likelihood_ratios([0, 1, 0, 1, 0], [1, 1, 0, 0, 0])
+    (1.5, 0.75)
+    """
+    replaced = _replacements(replace_undefined_by)
+    encoded = encode_single_label(y_true, y_pred, sample_weight=sample_weight)
+    order = encoded.labels if labels is None else read_order(labels)
+    if len(encoded.labels) > 2:
+        raise ValueError(
+            f"class_likelihood_ratios is for two classes, but there are {len(encoded.labels)}. For more use "
+            "positive_likelihood_ratio and negative_likelihood_ratio with average=."
+        )
+    if len(order) != 2:
+        raise ValueError("class_likelihood_ratios needs two classes: name both with labels=[negative, positive].")
+    if not np.isin(encoded.labels[np.unique(encoded.true)], order).any():
+        raise ValueError(f"no sample of y_true has one of labels={show(order)}: name at least one that occurs.")
+    # A class that the data lack has an empty row and column.
+    positions = positions_in(encoded.labels, order)
+    matrix = np.pad(count_matrix(encoded), (0, 1))[np.ix_(positions, positions)]
+    (tn, fp), (fn, tp) = matrix.tolist()
+    counts = ClassCounts(*map(np.asarray, (tp, fp, fn, tn)))
+    values = []
+    for name, formula, divisor in (
+        ("LR+", one_class.positive_likelihood_ratio, fp),
+        ("LR-", one_class.negative_likelihood_ratio, tn),
+    ):
+        value = replaced[name] if divisor == 0 else float(ratio(*formula(counts)))
+        if divisor == 0 or np.isnan(value):
+            cause = "there are no actual positives" if divisor else "its denominator is 0"
+            warnings.warn(
+                f"{formula.__name__} is undefined, because {cause}; it is set to {value}. Choose the value "
+                "with replace_undefined_by=.",
+                UndefinedMetricWarning,
+                stacklevel=2,
+            )
+        values.append(float(value))
+    return values[0], values[1]
+
+
+def _replacements(given: Any) -> dict[str, float]:
+    """The values of both likelihood ratios where they are undefined."""
+    if not isinstance(given, dict):
+        if not (np.isnan(given) or given == 1):
+            raise ValueError(f"replace_undefined_by must be nan, 1.0 or a dict of 'LR+' and 'LR-'; got {given!r}.")
+        return {"LR+": given, "LR-": given}
+    positive, negative = given.get("LR+"), given.get("LR-")
+    if positive is None or negative is None or positive < 1 or not (np.isnan(negative) or 0 <= negative <= 1):
+        raise ValueError(
+            f"replace_undefined_by must have 'LR+', from 1 to inf or nan, and 'LR-', from 0 to 1 or nan; got {given!r}."
+        )
+    return given

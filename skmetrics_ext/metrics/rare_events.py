@@ -1,0 +1,148 @@
+"""Forecasts of rare events: scores that do not vanish with the share of the event."""
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from skmetrics_ext.catalogue.averages import Average, ZeroDivision
+from skmetrics_ext.metrics.of_labels import class_metric
+
+
+def extremal_dependence_index(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """(ln F - ln H) / (ln F + ln H), H = recall, F = false_positive_rate.
+
+    Association that does not vanish for rare events.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that no sample or every sample has, or both
+        rates 0 or both 1). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [-1, 1]; higher is better, 0 is chance; where a rate is 0 the limit.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Ferro & Stephenson (2011), Weather and Forecasting 26(5).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import extremal_dependence_index
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> extremal_dependence_index(y_true, y_pred, average=None).round(4)
+    array([1.    , 1.    , 0.4608])
+    >>> round(extremal_dependence_index(y_true, y_pred, average="macro"), 4)
+    0.8203
+    """
+    return class_metric(
+        "extremal_dependence_index",
+        y_true,
+        y_pred,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def symmetric_extremal_dependence_index(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """(ln F - ln H - ln(1-F) + ln(1-H)) / (ln F + ln H + ln(1-F) + ln(1-H)).
+
+    Association for rare events, the same for the complement, with H = recall, F = false_positive_rate.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that no sample or every sample has, or both
+        rates 0 or both 1). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [-1, 1]; higher is better, 0 is chance; where a rate is 0 or 1 the limit.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Ferro & Stephenson (2011), Weather and Forecasting 26(5).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import symmetric_extremal_dependence_index
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> symmetric_extremal_dependence_index(y_true, y_pred, average=None).round(4)
+    array([1.    , 1.    , 0.4608])
+    >>> round(symmetric_extremal_dependence_index(y_true, y_pred, average="macro"), 4)
+    0.8203
+    """
+    return class_metric(
+        "symmetric_extremal_dependence_index",
+        y_true,
+        y_pred,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )

@@ -1,0 +1,321 @@
+"""Rates of the samples that are of a class, and of those that are not: how they are predicted."""
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from skmetrics_ext.catalogue.averages import Average, ZeroDivision
+from skmetrics_ext.metrics.of_labels import class_metric
+
+
+def recall_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """tp / (tp + fn): the share of actual positives that are found (sensitivity).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class without true samples). "warn": 0, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    scikit-learn; van Rijsbergen (1979), Information Retrieval.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import recall_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> recall_score(y_true, y_pred, average=None).round(4)
+    array([0.5   , 1.    , 0.6667])
+    >>> round(recall_score(y_true, y_pred, average="macro"), 4)
+    0.7222
+    """
+    return class_metric(
+        "recall",
+        y_true,
+        y_pred,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def sensitivity_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+) -> Any:
+    """tp / (tp + fn): `recall_score` under the name and with the signature of imbalanced-learn.
+
+    Parameters
+    ----------
+    y_true, y_pred, labels, pos_label, average, sample_weight
+        As in `recall_score`.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better; 0 where it is undefined, with an UndefinedMetricWarning.
+
+    Raises
+    ------
+    ValueError
+        As `recall_score`.
+
+    References
+    ----------
+    imbalanced-learn.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import sensitivity_score
+    >>> sensitivity_score([1, 0, 1], [1, 0, 0])
+    0.5
+    """
+    return recall_score(
+        y_true, y_pred, labels=labels, pos_label=pos_label, average=average, sample_weight=sample_weight
+    )
+
+
+def specificity_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """tn / (tn + fp): the share of actual negatives that are spared (true negative rate).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that every sample has). "warn": 0, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; higher is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Yerushalmy (1947), Public Health Reports 62(40).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import specificity_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> specificity_score(y_true, y_pred, average=None).round(4)
+    array([1.    , 0.8   , 0.6667])
+    >>> round(specificity_score(y_true, y_pred, average="macro"), 4)
+    0.8222
+    """
+    return class_metric(
+        "specificity",
+        y_true,
+        y_pred,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def false_positive_rate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """fp / (fp + tn): the share of actual negatives that raise a false alarm (fall-out).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that every sample has). "warn": 1, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Fawcett (2006), Pattern Recognition Letters 27(8).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import false_positive_rate
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> false_positive_rate(y_true, y_pred, average=None).round(4)
+    array([0.    , 0.2   , 0.3333])
+    >>> round(false_positive_rate(y_true, y_pred, average="macro"), 4)
+    0.1778
+    """
+    return class_metric(
+        "false_positive_rate",
+        y_true,
+        y_pred,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
+def false_negative_rate(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """fn / (fn + tp): the share of actual positives that are missed (miss rate).
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class without true samples). "warn": 1, with an
+        UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1]; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Fawcett (2006), Pattern Recognition Letters 27(8).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import false_negative_rate
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> false_negative_rate(y_true, y_pred, average=None).round(4)
+    array([0.5   , 0.    , 0.3333])
+    >>> round(false_negative_rate(y_true, y_pred, average="macro"), 4)
+    0.2778
+    """
+    return class_metric(
+        "false_negative_rate",
+        y_true,
+        y_pred,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )

@@ -1,0 +1,169 @@
+"""Several rates of each class and the number of its samples, from one count."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from skmetrics_ext.catalogue.averages import Average, ZeroDivision, check_zero_division, class_value
+from skmetrics_ext.formulas import one_class
+from skmetrics_ext.metrics.of_labels import counts_for
+
+
+def precision_recall_fscore_support(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    beta: float = 1.0,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = None,
+    warn_for: Iterable[str] = ("precision", "recall", "f-score"),
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> tuple[Any, Any, Any, Any]:
+    """tp / (tp + fp), tp / (tp + fn), their F-score and tp + fn, from one count.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    beta : float, default=1
+        Weight of recall against precision in the F-score, at least 0.
+    labels, pos_label, average, sample_weight, zero_division
+        As in `precision_score`, but `average` is None by default.
+    warn_for : iterable of {"precision", "recall", "f-score"}
+        Which of them warn where they are undefined.
+
+    Returns
+    -------
+    precision, recall, fscore : float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1].
+    support : None, or ndarray of shape (n_classes,) if `average` is None
+        Number (or weight) of the true samples of each class.
+
+    Raises
+    ------
+    ValueError
+        As `precision_score`.
+
+    References
+    ----------
+    scikit-learn.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import precision_recall_fscore_support
+    >>> y_true = ["cat", "dog", "cat", "cat"]
+    >>> y_pred = ["cat", "dog", "dog", "cat"]
+    >>> precision_recall_fscore_support(y_true, y_pred, average="macro")
+    (0.75, 0.8333333333333333, 0.7333333333333334, None)
+    """
+    check_zero_division(zero_division)
+    precision, recall, fscore, support = _rates_and_support(
+        [
+            ("precision", one_class.precision, {}),
+            ("recall", one_class.recall, {}),
+            ("f-score", one_class.fbeta, {"beta": beta}),
+        ],
+        y_true,
+        y_pred,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        warn_for=warn_for,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+    return precision, recall, fscore, support
+
+
+def sensitivity_specificity_support(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = None,
+    warn_for: Iterable[str] = ("sensitivity", "specificity"),
+    sample_weight: ArrayLike | None = None,
+) -> tuple[Any, Any, Any]:
+    """tp / (tp + fn), tn / (tn + fp) and tp + fn, from one count; weights count right.
+
+    Parameters
+    ----------
+    y_true, y_pred, labels, pos_label, sample_weight
+        As in `recall_score`.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default=None
+        As in `recall_score`.
+    warn_for : iterable of {"sensitivity", "specificity"}
+        Which of them warn where they are undefined, and then 0.
+
+    Returns
+    -------
+    sensitivity, specificity : float, or ndarray of shape (n_classes,) if `average` is None
+        In [0, 1].
+    support : None, or ndarray of shape (n_classes,) if `average` is None
+        Number (or weight) of the true samples of each class.
+
+    Raises
+    ------
+    ValueError
+        As `recall_score`.
+
+    References
+    ----------
+    imbalanced-learn.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import sensitivity_specificity_support
+    >>> sensitivity_specificity_support([1, 0, 1, 0], [1, 0, 0, 0], average="binary")
+    (0.5, 1.0, None)
+    """
+    sensitivity, specificity, support = _rates_and_support(
+        [("sensitivity", one_class.recall, {}), ("specificity", one_class.specificity, {})],
+        y_true,
+        y_pred,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        warn_for=warn_for,
+        sample_weight=sample_weight,
+    )
+    return sensitivity, specificity, support
+
+
+def _rates_and_support(
+    rates: list[tuple[str, Callable[..., Any], dict[str, Any]]],
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None,
+    pos_label: Any,
+    average: Average | None,
+    warn_for: Iterable[str],
+    sample_weight: ArrayLike | None,
+    zero_division: ZeroDivision = "warn",
+) -> list[Any]:
+    """The value of each name, formula and parameters, and last the support, which is None of an average.
+
+    `warn_for` has the names of those that warn where they are undefined.
+    """
+    counts, order, weights = counts_for(
+        y_true, y_pred, labels=labels, pos_label=pos_label, average=average, sample_weight=sample_weight
+    )
+    values = []
+    for name, formula, parameters in rates:
+        value = class_value(
+            formula,
+            counts,
+            order,
+            average=average,
+            undefined=0,
+            zero_division=0 if zero_division == "warn" and name not in warn_for else zero_division,
+            sample_weight=weights,
+            **parameters,
+        )
+        values.append(value if average is None else float(value))
+    return [*values, counts.tp + counts.fn if average is None else None]
