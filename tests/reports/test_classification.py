@@ -11,11 +11,11 @@ import pytest
 import sklearn.metrics
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from shared import NAMES, indicators, labelled, silent, weights, without
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, classification_report
+from tests.shared import NAMES, indicators, labelled, silent, weights, without
 
 
 def assert_same_dict(ours, theirs):

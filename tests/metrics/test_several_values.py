@@ -6,10 +6,10 @@ import pytest
 import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
-from shared import indicators, labelled, silent, weights
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
+from tests.shared import indicators, labelled, silent, weights
 
 
 @given(data=st.data())

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from oracles import ORACLES, Example
 
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import BY_NAME
+from tests.oracles import ORACLES, Example
 
 EXAMPLES = [(name, oracle) for name, oracles in ORACLES.items() for oracle in oracles if isinstance(oracle, Example)]
 

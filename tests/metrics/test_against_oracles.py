@@ -9,7 +9,6 @@ import scipy.stats
 import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import ORACLES, Library
 from pycm import ConfusionMatrix as PycmMatrix
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -17,6 +16,7 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.metrics.by_name import function_of
+from tests.oracles import ORACLES, Library
 
 TOLERANCE = {"rtol": 1e-12, "atol": 1e-12}
 CLASS_METRICS = ["precision_score", "recall_score", "f1_score", "fbeta_score", "jaccard_score"]

@@ -11,11 +11,11 @@ import imblearn.metrics
 import numpy as np
 import pytest
 import sklearn.metrics
-from oracles import ORACLES, Library
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
+from tests.oracles import ORACLES, Library
 
 # Actual and predicted labels, 1 being "yes".
 SITUATIONS = {
@@ -29,7 +29,7 @@ SITUATIONS = {
 # What the metrics that need a parameter get in the table.
 PARAMETERS = {"beta": 2, "threshold_probability": 0.5, "cost_matrix": [[0, 1], [1, 0]]}
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 # A block of Python, and the block of text right after it that it must print.
 BLOCKS = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", README, re.DOTALL)

@@ -17,7 +17,6 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shared import without
 from sklearn import metrics as sk
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
@@ -28,6 +27,7 @@ from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.metrics.by_name import function_of
+from tests.shared import without
 
 NAN = float("nan")
 PARAMETERS = {
