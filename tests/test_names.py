@@ -177,7 +177,7 @@ def test_multilabel_frames_are_aligned_by_the_names_of_the_true_labels(library, 
     assert recall_score(true, pred, average=None).tolist() == RECALLS
     assert ConfusionMatrix.from_labels(true, pred).score("recall").tolist() == RECALLS
     report = classification_report(true, pred, output="dict")
-    assert [report[str(k)]["recall"] for k in range(3)] == RECALLS
+    assert [report[name]["recall"] for name in TAGS] == RECALLS
 
     class Tagger(BaseEstimator):
         def predict(self, *_):

@@ -28,7 +28,7 @@ from skmetrics_ext.reading.numbers import (
     read_threshold,
     threshold_in_order,
 )
-from skmetrics_ext.reading.order import check_same_kind, position_of, show
+from skmetrics_ext.reading.order import check_same_kind, plain, position_of, show
 
 Ties = Literal["positive", "negative"]
 
@@ -234,7 +234,8 @@ def decode(
         multilabel = isinstance(scores, list) or not is_one_hot(target, scores)
     order = np.arange(target.shape[1]) if names is None else names
     if multilabel:
-        return true, Indicator(_indicator(scores, target.shape, rule, order)), None
+        names_of_scores = None if names is None else plain(names)
+        return true, Indicator(_indicator(scores, target.shape, rule, order), names_of_scores), None
     if isinstance(scores, list) or scores.shape != target.shape:
         shape = "a list" if isinstance(scores, list) else f"shape {scores.shape}"
         raise ValueError(

@@ -35,6 +35,8 @@ class Metric:
     """Whether the value depends on labels that the data lack, such as their number."""
     own_averages: bool = False
     """Whether the function has averages that are no means of one value a class."""
+    check: Callable[..., None] | None = None
+    """Refuses parameters that are out of range."""
 
     @property
     def has_average(self) -> bool:
@@ -46,6 +48,11 @@ class Metric:
         """The formula's own parameters, by name."""
         _, *parameters = inspect.signature(self.formula).parameters.values()
         return {parameter.name: parameter for parameter in parameters if parameter.name != "label_distances"}
+
+    @cached_property
+    def takes_label_distances(self) -> bool:
+        """Whether the formula needs the distances between the labels."""
+        return "label_distances" in inspect.signature(self.formula).parameters
 
     def takes_matrix(self, parameters: dict[str, Any]) -> bool:
         """Whether margins are not enough, with these parameters."""
@@ -126,7 +133,7 @@ METRICS = (
     Metric("fbeta", "fbeta_score", one_class.fbeta,
            "(1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp)",
            "class counts", "[0, 1]", "higher", 0,
-           (), "scikit-learn"),
+           (), "scikit-learn", check=one_class.check_fbeta),
     Metric("jaccard", "jaccard_score", one_class.jaccard,
            "tp / (tp + fp + fn)",
            "class counts", "[0, 1]", "higher", 0,
@@ -134,7 +141,7 @@ METRICS = (
     Metric("tversky", "tversky_score", one_class.tversky,
            "tp / (tp + alpha fp + beta fn)",
            "class counts", "[0, 1]", "higher", 0,
-           (), "Tversky 1977"),
+           (), "Tversky 1977", check=one_class.check_tversky),
     Metric("overlap_coefficient", "overlap_coefficient", one_class.overlap_coefficient,
            "tp / min(tp + fp, tp + fn)",
            "class counts", "[0, 1]", "higher", 0,
@@ -176,7 +183,8 @@ METRICS = (
     Metric("index_balanced_accuracy", "index_balanced_accuracy_score", one_class.index_balanced_accuracy,
            "(1 + alpha (recall - specificity)) recall specificity",
            "class counts", "[0, 1] for alpha <= 1", "higher", 0,
-           ("iba",), "Garcia et al. 2009; imbalanced-learn's default alpha"),
+           ("iba",), "Garcia et al. 2009; imbalanced-learn's default alpha",
+           check=one_class.check_index_balanced_accuracy),
     Metric("optimized_precision", "optimized_precision_score", one_class.optimized_precision,
            "accuracy - |specificity - recall| / (specificity + recall)",
            "class counts", "(-1, 1]", "higher", 0,
@@ -244,7 +252,7 @@ METRICS = (
     Metric("net_benefit", "net_benefit", one_class.net_benefit,
            "(tp - fp p / (1 - p)) / n",
            "class counts", "(-inf, prevalence]", "higher", np.nan,
-           (), "Vickers & Elkin 2006"),
+           (), "Vickers & Elkin 2006", check=one_class.check_net_benefit),
     Metric("expected_cost", "expected_cost", all_classes.expected_cost,
            "sum_ij M_ij cost_ij / n",
            "matrix", "[min cost, max cost]", "lower", np.nan,
@@ -274,7 +282,8 @@ METRICS = (
     Metric("geometric_mean", "geometric_mean_score", all_classes.geometric_mean,
            "(prod_i recall_i)^(1/K)",
            "margins", "[0, 1]", "higher", 0,
-           (), "Kubat & Matwin 1997; imbalanced-learn average='multiclass'", own_averages=True),
+           (), "Kubat & Matwin 1997; imbalanced-learn average='multiclass'", own_averages=True,
+           check=all_classes.check_geometric_mean),
     Metric("no_information_rate", "no_information_rate", all_classes.no_information_rate,
            "max_i row_i / n",
            "margins", "[0, 1]", "neither", np.nan,
@@ -292,7 +301,8 @@ METRICS = (
            "(po - pe) / (1 - pe), pe = sum row_i col_i / n^2",
            "margins", "[-1, 1]", "higher", np.nan,
            ("kappa", "heidke_skill_score", "hss"), "Cohen 1960; scikit-learn",
-           needs_matrix=("weights",), counts_absent_labels=True),
+           needs_matrix=("weights",), counts_absent_labels=True,
+           check=all_classes.check_cohen_kappa),
     Metric("scott_pi", "scott_pi", all_classes.scott_pi,
            "(po - pe) / (1 - pe), pe = sum ((row_i + col_i) / 2n)^2",
            "margins", "[-1, 1]", "higher", 0,

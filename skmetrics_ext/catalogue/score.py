@@ -1,144 +1,148 @@
-"""The one `score` that every object which holds counts calls."""
+"""Counts and a choice -> the value: the one way from any counts to any metric."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from skmetrics_ext.catalogue.averages import (
-    ZeroDivision,
-    check_average,
-    check_zero_division,
-    class_value,
-    counts_of_positive,
-    overall_value,
-)
-from skmetrics_ext.catalogue.names import resolve
-from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.counting.counts import ClassCounts, Counts, Margins, classes_of, margins_of
-from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.numbers import read_costs
-from skmetrics_ext.reading.order import check_ordered, positions_in, show
+from skmetrics_ext.adapter.positive import positive_of
+from skmetrics_ext.catalogue.averages import averaged
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.undefined import defined
+from skmetrics_ext.counting.counted import Counted, at_labels
+from skmetrics_ext.counting.counts import ClassCounts, Counts, as_floats, margins_of
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.reading.numbers import costs_in_order
+from skmetrics_ext.reading.order import check_ordered, label_distances, position_of, positions_in, show
 
 
-def score(
-    counts: Counts,
-    metric: str | Callable[..., Any] | Metric,
-    *,
-    order: NDArray[Any],
-    average: str | None = "auto",
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
-    carried: Any = None,
-    zero_division: ZeroDivision = "warn",
-    sample_weight: NDArray[Any] | None = None,
-    **parameters: Any,
-) -> Any:
-    """A metric by name from counts with any leading axes.
+def score(counted: Counted, choice: Choice) -> Any:
+    """The value of a metric: a float, or an array over the leading axes, and over the classes for average=None."""
+    value = _of_classes(counted, choice) if choice.row.has_average else _of_all(counted, choice)
+    if choice.sign < 0:
+        value = -value
+    return value if value.ndim else float(value)
 
-    `order` are the labels of the class axis, `labels` those of them that are averaged.
-    average="auto" is "binary" for two classes, of which `pos_label` is positive, or the class
-    that the counts' owner carries, and "macro" for more or with `labels`. For average="samples" the class
-    axis holds samples, weighted by `sample_weight`.
-    """
-    row, own_average = (metric, None) if isinstance(metric, Metric) else resolve(metric)
-    check_zero_division(zero_division)
-    check_parameters(row, parameters)
-    needed = _as_needed(counts, row, parameters)
-    if not row.has_average:
-        if average != "auto" and row.own_averages:
-            raise ValueError(f"{row.name} has averages of its own: call the function {row.function} for them.")
-        if row.ordered:
-            needed, order = _in_order(needed, order, labels)
-        elif labels is not None:
-            raise ValueError(f"{row.name} is one value over all classes: labels= does not apply to it.")
-        return overall_value(
-            row.formula, needed, order, undefined=row.undefined, zero_division=zero_division, **parameters
+
+def class_values_and_averages(
+    counted: Counted, choice: Choice, averages: Sequence[str]
+) -> tuple[NDArray[Any], dict[str, Any]]:
+    """A class metric of each class, and its averages, which need not warn again of what is undefined."""
+    values = score(counted, choice._replace(average=None))
+    quiet = choice._replace(zero_division=choice.undefined) if choice.zero_division == "warn" else choice
+    # Those of the samples are about other counts.
+    loud = {"samples": choice}
+    return values, {average: score(counted, loud.get(average, quiet)._replace(average=average)) for average in averages}
+
+
+def is_binary(counted: Counted, choice: Choice) -> bool:
+    """Whether average="auto" is about one positive class."""
+    return choice.labels is None and len(counted.known) <= 2 and not counted.multilabel
+
+
+def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
+    """A metric that has a value a class."""
+    average, names = choice.average, None
+    if average == "auto":
+        average = "binary" if is_binary(counted, choice) else "macro"
+    if choice.positive is not None and average != "binary":
+        raise ValueError(
+            f"pos_label={choice.positive!r} is for average='binary', but here it is {average!r}: leave it out."
         )
-    average = _chosen_average(row, own_average, average, len(order), labels)
-    if average == "samples" and not isinstance(counts, ClassCounts):
-        raise ValueError("average='samples' needs the labels of each sample: call the metric function on them.")
-    if pos_label is not None and average != "binary":
-        raise ValueError(f"pos_label={pos_label!r} is for average='binary', but here it is {average!r}: leave it out.")
-    if labels is not None and average == "binary":
-        raise ValueError("labels= are classes to average, and average='binary' is about pos_label: pass one of them.")
-    classes = classes_of(needed)
-    if average == "binary":
-        classes = counts_of_positive(classes, order, pos_label, carried)
-    elif labels is not None:
-        classes, order = _selected(classes, order, labels)
-    return class_value(
-        row.formula,
-        classes,
-        order,
-        average=average,
-        undefined=row.undefined,
-        zero_division=zero_division,
-        sample_weight=sample_weight,
-        **parameters,
+    if average == "samples":
+        counts = counted.samples
+    elif average == "binary":
+        if choice.labels is not None:
+            raise ValueError(
+                "labels= are classes to average, and average='binary' is about pos_label: pass one of them."
+            )
+        counts = _of_positive(counted, choice.positive)
+    else:
+        names = counted.present if choice.labels is None or counted.are_chosen else choice.labels
+        counts = at_labels(counted.classes, counted.order, names)
+    counts = as_floats(counts)
+    if average == "micro":
+        counts, names = ClassCounts(*(part.sum(-1, keepdims=True) for part in counts)), None
+    row = choice.row
+    values = _divided(row.formula(counts, **choice.parameters))
+    values = defined(values, row.formula.__name__, choice.zero_division, choice.undefined, names, counts)
+    return averaged(
+        values, average, better=row.better, support=counts.tp + counts.fn, weights=counted.weights_of_samples
     )
 
 
-def check_parameters(row: Metric, parameters: dict[str, Any]) -> None:
-    """Refuse a parameter that is missing, unknown or out of range, before any work is done."""
-    known = row.parameters
-    if unknown := [name for name in parameters if name not in known]:
-        takes = f"its parameters are {sorted(known)}" if known else "it has none"
-        raise TypeError(f"{row.name} has no parameter {unknown[0]!r}: {takes}.")
-    if missing := [name for name in row.required if name not in parameters]:
-        raise TypeError(f"{row.name} needs the parameter {missing[0]!r}: pass {missing[0]}=...")
-    if "cost_matrix" in parameters:
-        read_costs(parameters["cost_matrix"])
-    elif parameters:
-        # The formula knows the range of its parameters: try it on a matrix of ones.
-        row.formula(_as_needed(np.ones((2, 2)), row, parameters), **parameters)
+def _of_all(counted: Counted, choice: Choice) -> NDArray[Any]:
+    """A metric over all classes."""
+    row, parameters = choice.row, choice.parameters
+    if counted.multilabel:
+        counts = _of_indicators(counted, choice)
+    else:
+        order = _order_over_all(counted, choice)
+        counts = at_labels(counted.matrix if choice.takes_matrix else counted.margins, counted.order, order)
+        parameters = _bound(choice, counts, order)
+    values = _divided(row.formula(as_floats(counts), **parameters))
+    return defined(values, row.formula.__name__, choice.zero_division, choice.undefined)
 
 
-def _as_needed(counts: Counts, row: Metric, parameters: dict[str, Any]) -> Counts:
-    """Counts in the form that the formula takes."""
-    if row.has_average:
-        return classes_of(counts)
-    if isinstance(counts, ClassCounts) and not isinstance(counts, Margins):
-        if row.multilabel == "class counts":
-            return counts
+def _of_positive(counted: Counted, pos_label: Any) -> ClassCounts:
+    """The counts (..., 1) of the positive class.
+
+    One that never occurs beside one other label has counts too, all of them true negatives.
+    """
+    if counted.multilabel:
         raise ValueError(
-            f"{row.name} needs the confusion matrix of all classes, but there are one-vs-rest counts only. "
-            "Metrics of class counts work, such as 'recall' or 'specificity'."
+            "average='binary' does not fit multilabel data (2-D 0/1 indicators): choose average='macro', 'micro', "
+            "'weighted', 'samples' or None."
         )
-    if row.takes_matrix(parameters):
-        return counts
-    return margins_of(counts)
+    if len(counted.known) > 2:
+        raise ValueError(
+            f"average='binary' needs two labels, but there are {len(counted.known)}: {show(counted.known)}. Choose "
+            "average='macro', 'micro', 'weighted' or None, or one class by labels=[...] with average='macro'."
+        )
+    position = position_of(counted.order, positive_of(counted.known, pos_label, counted.positive))
+    if position is not None:
+        return counted.of_class(position)
+    only = counted.of_class(0)
+    total = only.tp + only.fp + only.fn + only.tn
+    zero = np.zeros_like(total)
+    return ClassCounts(zero, zero, zero, total)
 
 
-def _chosen_average(
-    row: Metric, own: str | None, average: str | None, n_classes: int, labels: ArrayLike | None
-) -> str | None:
-    """The average in force: the one in the metric's name, the one asked for, or what "auto" means here."""
-    if average == "auto":
-        return own or ("binary" if n_classes <= 2 and labels is None else "macro")
-    check_average(average)
-    if own is not None and average != own:
-        raise ValueError(f"the name {row.name}_{own} already has an average; average={average!r} contradicts it.")
-    return average
-
-
-def _in_order(matrix: Any, order: NDArray[Any], labels: ArrayLike | None) -> tuple[Any, NDArray[Any]]:
-    """The matrix with its classes from the lowest to the highest, as `labels` has them."""
+def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
+    """The classes that a metric over all of them is about: those that occur, unless others count, too."""
+    row, labels = choice.row, choice.labels
     if labels is None:
-        check_ordered(order)
-        return matrix, order
-    chosen = read_order(labels)
-    positions = positions_in(order, chosen)
-    if len(chosen) != len(order) or (positions == len(order)).any():
-        raise ValueError(f"labels={show(chosen)} must be all labels, {show(order)}, from the lowest to the highest.")
-    return matrix[..., positions[:, None], positions], chosen
+        order = counted.order if row.counts_absent_labels else counted.present
+        if row.ordered:
+            check_ordered(order)
+        return order
+    if labels is not counted.order and (positions_in(labels, counted.present) == len(labels)).any():
+        raise ValueError(
+            f"labels={show(labels)} must cover all data for {row.name}, which have {show(counted.present)}."
+        )
+    return labels
 
 
-def _selected(counts: ClassCounts, order: NDArray[Any], labels: ArrayLike) -> tuple[ClassCounts, NDArray[Any]]:
-    """The class counts of the labels to average."""
-    chosen = read_order(labels)
-    positions = positions_in(order, chosen)
-    if (absent := positions == len(order)).any():
-        raise ValueError(f"labels={show(chosen[absent])} are not among the labels {show(order)}.")
-    return ClassCounts(*(part[..., positions] for part in counts)), chosen
+def _of_indicators(counted: Counted, choice: Choice) -> Counts:
+    """The counts of multilabel data that stand for those of all classes."""
+    if choice.row.multilabel is None:
+        raise ValueError(f"{choice.row.name} needs one label a sample, and these data are multilabel.")
+    return counted.classes if choice.row.multilabel == "class counts" else counted.exact
+
+
+def _bound(choice: Choice, counts: Any, order: NDArray[Any]) -> dict[str, Any]:
+    """The parameters with what depends on the classes: their distances, and named costs in their order."""
+    parameters = choice.parameters
+    if choice.row.takes_label_distances:
+        return {**parameters, "label_distances": label_distances(order)}
+    if "cost_matrix" in parameters:
+        margins = margins_of(counts)
+        occurs = np.any(np.reshape(margins.row_sums + margins.column_sums, (-1, len(order))) > 0, axis=0)
+        return {**parameters, "cost_matrix": costs_in_order(parameters["cost_matrix"], order, occurs)}
+    return parameters
+
+
+def _divided(result: Any) -> NDArray[Any]:
+    """What a formula gives as one value."""
+    return ratio(*result) if isinstance(result, tuple) else result

@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.columns import columns_in_order, columns_matched, is_one_hot, read_scores
+from skmetrics_ext.catalogue.averages import averaged
+from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.ranking import Samples, one_vs_one_areas, precision_area, roc_area
-from skmetrics_ext.curves.curve import ThresholdCurve, curve_of, locked, warn_undefined
+from skmetrics_ext.curves.curve import ThresholdCurve, curve_of, locked
 from skmetrics_ext.curves.inputs import CurveLabels, against_the_rest
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of, index_of_samples
@@ -20,7 +22,7 @@ from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, show
 from skmetrics_ext.reading.pairs import common_length
 
-AVERAGES_OF_AREAS = ("macro", "weighted", "micro")
+AVERAGES_OF_AREAS = ("macro", "weighted", "micro", "worst")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -181,14 +183,10 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             self._warn(name, np.full(len(self), pooled != pooled))
             return pooled
         areas = np.array([area(self._curve(column).counts) for column in range(len(self))])
-        known = ~np.isnan(areas)
-        self._warn(name, ~known)
-        if average is None:
-            return areas
+        self._warn(name, np.isnan(areas))
         weight = np.ones(len(self._scores)) if self._weights is None else self._weights
-        support = weight @ self._positive
-        weights = np.where(known, support if average == "weighted" else 1, 0)
-        return float(ratio((np.where(known, areas, 0) * weights).sum(), weights.sum()))
+        value = averaged(areas, average, better="higher", support=weight @ self._positive)
+        return value if average is None else float(value)
 
     def _warn(self, name: str, undefined: NDArray[np.bool_]) -> None:
         """One warning for all classes that lack positive or negative samples."""

@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.catalogue.choice import Choice, choose, read_parameters
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.catalogue.undefined import ZeroDivision
 
 # Sums of float weights round: 0.6 of 5 weights of 0.7 is 0.5999999999999999.
 ROUNDING = 1e-12
@@ -42,8 +44,27 @@ class Constraint(NamedTuple):
         return f"{self.values[possible[room[possible].argmax()]]:.6g}"
 
 
-def row_of_one_class(metric: str | Callable[..., Any]) -> Metric:
+def choose_of_curve(
+    metric: str | Callable[..., Any] | Metric,
+    classes: NDArray[Any],
+    /,
+    zero_division: ZeroDivision = np.nan,
+    **parameters: Any,
+) -> Choice:
+    """A metric of the positive class, or over both classes of a curve."""
+    row = row_of_one_class(metric)
+    # A curve has one class and one average, so that their options are no parameters.
+    own = read_parameters(row, parameters)
+    if row.has_average:
+        return choose(row, average="binary", zero_division=zero_division, **own)
+    # Two classes have one order and its reverse, which give the same.
+    return choose(row, labels=classes if row.ordered else None, zero_division=zero_division, **own)
+
+
+def row_of_one_class(metric: str | Callable[..., Any] | Metric) -> Metric:
     """The row of a metric that is named without an average."""
+    if isinstance(metric, Metric):
+        return metric
     row, average = resolve(metric)
     if average is not None:
         raise ValueError(f"{metric!r} has an average, but a curve is of one class: pass {row.name!r}.")
@@ -89,7 +110,7 @@ def _read_constraint(
             f"{row.name} needs the parameters {row.required}, which a bound has no place for: bound another metric."
         )
     text, low, high = _bounds(row, bound)
-    return Constraint(text, row.name, low, high, values_of(metric))
+    return Constraint(text, row.name, low, high, values_of(row))
 
 
 def _bounds(row: Metric, bound: Any) -> tuple[str, float, float]:

@@ -1,19 +1,18 @@
 """ThresholdCurve: the counts of one class at every threshold of its scores, and all metrics and areas of them."""
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext.adapter.rule import Ties, in_precision_of, make_rule
-from skmetrics_ext.catalogue.averages import ZeroDivision
+from skmetrics_ext.catalogue.choice import Choice, read_parameters
 from skmetrics_ext.catalogue.rows import BY_NAME
-from skmetrics_ext.catalogue.score import check_parameters, score
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.catalogue.undefined import ZeroDivision, warn_undefined
+from skmetrics_ext.counting.counted import CountedCurve
 from skmetrics_ext.counting.counts import ClassCounts, two_by_two
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.ranking import (
@@ -25,7 +24,13 @@ from skmetrics_ext.counting.ranking import (
     sums_of_either,
     with_weight,
 )
-from skmetrics_ext.curves.constraints import Bound, nothing_qualifies, read_constraints, row_of_one_class
+from skmetrics_ext.curves.constraints import (
+    Bound,
+    choose_of_curve,
+    nothing_qualifies,
+    read_constraints,
+    row_of_one_class,
+)
 from skmetrics_ext.curves.inputs import (
     CurveLabels,
     check_number,
@@ -38,7 +43,6 @@ from skmetrics_ext.curves.inputs import (
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.labels import Column, read_labels
-from skmetrics_ext.reading.messages import levels_to_caller
 from skmetrics_ext.reading.names import check_same_samples, index_of, index_of_samples
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import position_of
@@ -158,19 +162,7 @@ class ThresholdCurve:
         >>> curve.score("fbeta", beta=2).round(3)
         array([0.556, 0.5  , 0.909, 0.833])
         """
-        row = row_of_one_class(metric)
-        check_parameters(row, parameters)
-        options: dict[str, Any] = {"zero_division": zero_division, **parameters}
-        if row.has_average:
-            one_class = ClassCounts(*(part[:, None] for part in self.counts))
-            positive = self.labels[self._position : self._position + 1]
-            value = score(one_class, row, order=positive, average="binary", pos_label=self.pos_label, **options)
-        else:
-            # Two classes have one order and its reverse, which give the same.
-            order = self.labels if row.ordered else None
-            counts = self._in_order(two_by_two(self.counts))
-            value = score(counts, row, order=self.labels, labels=order, **options)
-        return np.asarray(value)
+        return self._values(choose_of_curve(metric, self.labels, zero_division=zero_division, **parameters))
 
     def best(
         self, metric: str | Callable[..., Any], *, subject_to: Mapping[Any, Bound] | None = None, **parameters: Any
@@ -214,9 +206,8 @@ class ThresholdCurve:
             )
         if bounds := [name for name in parameters if name in BY_NAME and name not in row.parameters]:
             raise TypeError(f"{bounds[0]!r} is a metric: bound it by subject_to={{{bounds[0]!r}: ...}}.")
-        check_parameters(row, parameters)
-        values = self.score(metric, zero_division=np.nan, **parameters)
-        constraints = read_constraints(subject_to, partial(self.score, zero_division=np.nan))
+        values = self._values(choose_of_curve(row, self.labels, **read_parameters(row, parameters)))
+        constraints = read_constraints(subject_to, lambda bounded: self._values(choose_of_curve(bounded, self.labels)))
         meets = np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True)
         possible = ~np.isnan(values) & meets
         if not possible.any():
@@ -438,6 +429,10 @@ class ThresholdCurve:
         """
         return frame({"threshold": self.thresholds, **self.counts._asdict()}, backend)
 
+    def _values(self, choice: Choice) -> NDArray[np.float64]:
+        """What is asked of the counts at every threshold."""
+        return np.asarray(score(CountedCurve(self.counts, self.labels, self.pos_label, self._position), choice))
+
     @property
     def _position(self) -> int:
         """Where the positive label stands."""
@@ -568,11 +563,6 @@ def curve_of(
         return ThresholdCurve(every, counts, *labels, ties, samples, True)
     chosen = read_thresholds(thresholds, samples)
     return ThresholdCurve(chosen, counts_at(samples, chosen, ties), *labels, ties, samples, False)
-
-
-def warn_undefined(message: str) -> None:
-    """One warning at the line of the caller outside this package."""
-    warnings.warn(message, UndefinedMetricWarning, stacklevel=levels_to_caller())
 
 
 def _lacking(fpr: NDArray[np.float64], tpr: NDArray[np.float64]) -> str:

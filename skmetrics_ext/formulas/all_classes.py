@@ -50,6 +50,11 @@ def matthews_corrcoef(margins: Margins) -> Value:
     return np.asarray(np.sign(excess) * np.sqrt(skills))
 
 
+def check_cohen_kappa(*, weights: Any) -> None:
+    if weights not in (None, "linear", "quadratic"):
+        raise ValueError(f"weights must be None, 'linear' or 'quadratic'; got {weights!r}.")
+
+
 def cohen_kappa(counts: NDArray[Any] | Margins, *, weights: str | None = None) -> Quotient:
     if weights is not None:
         return _weighted_kappa(counts, weights)
@@ -115,9 +120,12 @@ def hamming_loss(counts: Margins | ClassCounts) -> Quotient:
     return wrong.sum(-1), (wrong + counts.tp + counts.tn).sum(-1)
 
 
-def geometric_mean(margins: Margins, *, correction: float = 0.0) -> Value:
+def check_geometric_mean(*, correction: Any) -> None:
     if not 0 <= correction < np.inf:
         raise ValueError(f"correction must be a finite number >= 0; got {correction!r}.")
+
+
+def geometric_mean(margins: Margins, *, correction: float = 0.0) -> Value:
     recalls = ratio(margins.diagonal, np.where(margins.row_sums > 0, margins.row_sums, 1))
     with np.errstate(divide="ignore"):
         values = np.exp(np.log(np.where(recalls == 0, correction, recalls)).mean(-1))
@@ -126,8 +134,6 @@ def geometric_mean(margins: Margins, *, correction: float = 0.0) -> Value:
 
 def _weighted_kappa(matrix: Any, weights: str) -> Quotient:
     """Kappa with disagreements weighted by the distance of the labels in their order."""
-    if weights not in ("linear", "quadratic"):
-        raise ValueError(f"weights must be None, 'linear' or 'quadratic'; got {weights!r}.")
     order = np.arange(matrix.shape[-1])
     distance = np.abs(order[:, None] - order).astype(np.float64)
     if weights == "quadratic":

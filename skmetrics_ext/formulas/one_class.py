@@ -79,9 +79,12 @@ def f1(counts: ClassCounts) -> Quotient:
     return 2 * counts.tp, 2 * counts.tp + counts.fp + counts.fn
 
 
-def fbeta(counts: ClassCounts, *, beta: float) -> Quotient:
+def check_fbeta(*, beta: Any) -> None:
     if np.asarray(beta).dtype.kind not in "biuf" or not beta >= 0:
         raise ValueError(f"beta must be a number >= 0 (recall counts beta times as much as precision); got {beta!r}.")
+
+
+def fbeta(counts: ClassCounts, *, beta: float) -> Quotient:
     if np.isinf(beta):
         return recall(counts)
     # The smaller of the two weights of precision and recall is below 1, so that neither overflows.
@@ -94,10 +97,13 @@ def jaccard(counts: ClassCounts) -> Quotient:
     return counts.tp, counts.tp + counts.fp + counts.fn
 
 
-def tversky(counts: ClassCounts, *, alpha: float = 0.5, beta: float = 0.5) -> Quotient:
+def check_tversky(*, alpha: Any = 0.5, beta: Any = 0.5) -> None:
     for name, weight in (("alpha", alpha), ("beta", beta)):
         if not 0 <= weight < np.inf:
             raise ValueError(f"{name} must be a finite number >= 0; got {weight!r}.")
+
+
+def tversky(counts: ClassCounts, *, alpha: float = 0.5, beta: float = 0.5) -> Quotient:
     return counts.tp, counts.tp + alpha * counts.fp + beta * counts.fn
 
 
@@ -149,9 +155,12 @@ def phi_coefficient(counts: ClassCounts) -> Value:
     return np.asarray(np.sign(actual) * np.sqrt(np.abs(actual * predicted)))
 
 
-def index_balanced_accuracy(counts: ClassCounts, *, alpha: float = 0.1) -> Value:
+def check_index_balanced_accuracy(*, alpha: Any) -> None:
     if not 0 <= alpha < np.inf:
         raise ValueError(f"alpha must be a finite number >= 0; got {alpha!r}.")
+
+
+def index_balanced_accuracy(counts: ClassCounts, *, alpha: float = 0.1) -> Value:
     sensitivity, spared = ratio(*recall(counts)), ratio(*specificity(counts))
     return np.asarray((1 + alpha * (sensitivity - spared)) * sensitivity * spared)
 
@@ -240,9 +249,12 @@ def _contrast_of_logarithms(low: list[Value], high: list[Value]) -> Value:
 # Costs and decisions.
 
 
-def net_benefit(counts: ClassCounts, *, threshold_probability: float) -> Quotient:
+def check_net_benefit(*, threshold_probability: Any) -> None:
     if not 0 < threshold_probability < 1:
         raise ValueError(f"threshold_probability must lie between 0 and 1; got {threshold_probability!r}.")
+
+
+def net_benefit(counts: ClassCounts, *, threshold_probability: float) -> Quotient:
     odds = threshold_probability / (1 - threshold_probability)
     return counts.tp - counts.fp * odds, _total(counts)
 

@@ -10,10 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.adapter.responses import check_response_method, predict_labels
 from skmetrics_ext.adapter.rule import Ties, decode, make_rule
-from skmetrics_ext.catalogue.averages import ZeroDivision
+from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
-from skmetrics_ext.counting.counts import ClassCounts, classes_of, count_indicators, count_matrix, two_by_two
+from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
+from skmetrics_ext.counting.counts import ClassCounts, count_indicators, count_matrix, margins_of, two_by_two
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.given_counts import check_counts, read_counts
 from skmetrics_ext.matrices.state import array_from_json, array_to_json
@@ -389,7 +391,7 @@ class ConfusionMatrix:
     @property
     def class_counts(self) -> ClassCounts:
         """tp, fp, fn and tn of every class against the rest, each (..., n_classes)."""
-        return classes_of(self.counts)
+        return ClassCounts(*margins_of(self.counts))
 
     def score(
         self,
@@ -438,18 +440,15 @@ class ConfusionMatrix:
         array([[0.816, 0.882],
                [0.673, 0.521]])
         """
-        value = score(
-            self.counts,
+        choice = choose(
             metric,
-            order=self.labels,
             average=average,
             labels=labels,
             pos_label=pos_label,
-            carried=self.pos_label,
             zero_division=zero_division,
             **parameters,
         )
-        return value if np.ndim(value) else float(value)
+        return score(_counted(self.counts, self.labels, self.axes, self.pos_label, choice), choice)
 
     def normalize(self, over: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
         """Shares of each row ("true"), each column ("pred") or all samples; empty ones are 0.
@@ -642,6 +641,18 @@ class ConfusionMatrix:
     def _pooled(self) -> NDArray[Any]:
         """The counts (n_classes, n_classes) of all leading axes together."""
         return np.asarray(self.counts.sum(tuple(range(len(self.axes)))))
+
+
+def _counted(
+    counts: NDArray[Any], labels: NDArray[Any], axes: tuple[Axis, ...], positive: Any, choice: Choice
+) -> Counted:
+    """The counts that a choice is about: an average of multilabel data is one over the labels."""
+    names = [axis.name for axis in axes]
+    if "label" in names and choice.row.has_average and choice.average not in ("auto", "binary"):
+        place = names.index("label")
+        of_each = (np.moveaxis(counts[..., i, j], place, -1) for i, j in ((1, 1), (0, 1), (1, 0), (0, 0)))
+        return CountedLabels(ClassCounts(*of_each), axes[place].coordinates)
+    return CountedMatrix(counts, labels, positive)
 
 
 def _is_sorted(labels: NDArray[Any]) -> bool:

@@ -6,11 +6,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext.catalogue.averages import Average, ZeroDivision, overall_value
-from skmetrics_ext.counting.counts import Margins, count_indicators, count_margins
-from skmetrics_ext.formulas import all_classes
-from skmetrics_ext.metrics.of_labels import class_metric, correct_and_total, overall_metric
-from skmetrics_ext.reading.pairs import Indicators, encode, encode_single_label
+from skmetrics_ext.catalogue.averages import Average
+from skmetrics_ext.catalogue.choice import choose
+from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.catalogue.undefined import ZeroDivision
+from skmetrics_ext.counting.counted import CountedPairs, counted
+from skmetrics_ext.metrics.of_labels import class_metric, of_samples, overall_metric
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.pairs import encode, encode_single_label
 
 
 def accuracy_score(
@@ -51,10 +55,8 @@ def accuracy_score(
     >>> accuracy_score([0, 1, 2, 3], [0, 2, 1, 3], normalize=False)
     2.0
     """
-    margins = correct_and_total(y_true, y_pred, sample_weight)
-    if not normalize:
-        return float(margins.diagonal.sum())
-    return float(overall_value(all_classes.accuracy, margins, undefined=0))
+    samples = counted(encode(y_true, y_pred, sample_weight=sample_weight))
+    return of_samples("accuracy", samples) if normalize else float(samples.exact.diagonal.sum())
 
 
 def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: ArrayLike | None = None) -> float:
@@ -93,10 +95,8 @@ def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_we
     >>> zero_one_loss([0, 1, 2, 3], [0, 2, 1, 0], normalize=False)
     3.0
     """
-    margins = correct_and_total(y_true, y_pred, sample_weight)
-    if not normalize:
-        return float(margins.fn.sum())
-    return float(overall_value(all_classes.zero_one_loss, margins, undefined=1))
+    samples = counted(encode(y_true, y_pred, sample_weight=sample_weight))
+    return of_samples("zero_one_loss", samples) if normalize else float(samples.exact.fn.sum())
 
 
 def balanced_accuracy_score(
@@ -141,12 +141,12 @@ def balanced_accuracy_score(
     >>> balanced_accuracy_score([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1], adjusted=True)
     0.25
     """
-    margins = count_margins(encode_single_label(y_true, y_pred, sample_weight=sample_weight))
-    if (margins.row_sums == 0).any():
+    samples = CountedPairs(encode_single_label(y_true, y_pred, sample_weight=sample_weight))
+    if (samples.margins.row_sums == 0).any():
         warnings.warn(
             "y_pred contains classes that are not in y_true; the mean leaves them out.", UserWarning, stacklevel=2
         )
-    return float(overall_value(all_classes.balanced_accuracy, margins, undefined=np.nan, adjusted=adjusted))
+    return of_samples("balanced_accuracy", samples, adjusted=adjusted)
 
 
 def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = None) -> float:
@@ -181,9 +181,7 @@ def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = 
     >>> hamming_loss([[0, 1], [1, 1]], [[0, 0], [0, 0]])
     0.75
     """
-    encoded = encode(y_true, y_pred, sample_weight=sample_weight)
-    counts = count_indicators(encoded) if isinstance(encoded, Indicators) else count_margins(encoded)
-    return float(overall_value(all_classes.hamming_loss, counts, encoded.labels, undefined=1))
+    return of_samples("hamming_loss", counted(encode(y_true, y_pred, sample_weight=sample_weight)))
 
 
 def geometric_mean_score(
@@ -243,10 +241,12 @@ def geometric_mean_score(
     0.7706
     """
     if average == "multiclass":
-        margins = count_margins(encode_single_label(y_true, y_pred, labels=labels, sample_weight=sample_weight))
-        n_classes = None if labels is None else np.size(labels)
-        chosen = Margins(*(part[:n_classes] for part in margins))
-        return float(overall_value(all_classes.geometric_mean, chosen, undefined=correction, correction=correction))
+        choice = choose(BY_NAME["geometric_mean"], correction=correction)
+        order = None if labels is None else read_order(labels)
+        encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight)
+        # Other labels are errors of these, which the recalls know of.
+        value: float = score(CountedPairs(encoded, others="errors"), choice._replace(undefined=correction))
+        return value
     rates = [
         class_metric(
             name,

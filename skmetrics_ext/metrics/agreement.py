@@ -5,9 +5,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext.catalogue.averages import ZeroDivision, overall_value
-from skmetrics_ext.counting.counts import count_margins, count_matrix
-from skmetrics_ext.formulas import all_classes
+from skmetrics_ext.catalogue.choice import choose
+from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.catalogue.undefined import ZeroDivision
+from skmetrics_ext.counting.counted import CountedPairs
 from skmetrics_ext.metrics.of_labels import of_chosen_labels, overall_metric
 
 
@@ -102,9 +104,10 @@ def cohen_kappa_score(
     undefined = replace_undefined_by
     if not (np.isnan(undefined) or -1 <= undefined <= 1):
         raise ValueError(f"replace_undefined_by must be nan or in [-1, 1]; got {undefined!r}.")
+    choice = choose(BY_NAME["cohen_kappa"], weights=weights)._replace(undefined=undefined)
     encoded = of_chosen_labels(y1, y2, labels, sample_weight, ("y1", "y2"))
-    counts = count_margins(encoded) if weights is None else count_matrix(encoded)
-    return float(overall_value(all_classes.cohen_kappa, counts, encoded.labels, undefined=undefined, weights=weights))
+    value: float = score(CountedPairs(encoded), choice)
+    return value
 
 
 def scott_pi(

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from skmetrics_ext.counting.counts import count_classes, count_indicators, count_matrix, count_samples, two_by_two
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.metrics.of_labels import of_chosen_labels
+from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.pairs import Encoded, encode
 
 
@@ -122,7 +123,8 @@ def multilabel_confusion_matrix(
            [[1, 0],
             [1, 1]]])
     """
-    encoded = encode(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+    order = None if labels is None else read_order(labels)
+    encoded = encode(y_true, y_pred, labels=order, sample_weight=sample_weight)
     if isinstance(encoded, Encoded):
         if samplewise:
             raise ValueError("samplewise=True needs multilabel data: 2-D 0/1 indicators, one column a label.")

@@ -4,7 +4,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skmetrics_ext.catalogue.averages import Average, ZeroDivision
+from skmetrics_ext.catalogue.averages import Average
+from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.metrics.of_labels import class_metric, overall_metric
 
 

@@ -1,13 +1,12 @@
 """Likelihood ratios: how much a prediction changes the odds of a class."""
 
-import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext.catalogue.averages import Average, ZeroDivision
+from skmetrics_ext.catalogue.averages import Average
+from skmetrics_ext.catalogue.undefined import ZeroDivision, defined
 from skmetrics_ext.counting.counts import ClassCounts, count_matrix
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import one_class
@@ -227,15 +226,12 @@ def class_likelihood_ratios(
         ("LR+", one_class.positive_likelihood_ratio, fp),
         ("LR-", one_class.negative_likelihood_ratio, tn),
     ):
-        value = replaced[name] if divisor == 0 else float(ratio(*formula(counts)))
-        if divisor == 0 or np.isnan(value):
-            cause = "there are no actual positives" if divisor else "its denominator is 0"
-            warnings.warn(
-                f"{formula.__name__} is undefined, because {cause}; it is set to {value}. Choose the value "
-                "with replace_undefined_by=.",
-                UndefinedMetricWarning,
-                stacklevel=2,
-            )
+        # Only what has no denominator is replaced, also where it is infinite.
+        value = ratio(*formula(counts)) if divisor else np.asarray(np.nan)
+        instead, because = (
+            (np.nan, "there are no actual positives") if divisor else (replaced[name], "its denominator is 0")
+        )
+        value = defined(value, formula.__name__, "warn", instead, because=because, option="replace_undefined_by")
         values.append(float(value))
     return values[0], values[1]
 

@@ -3,31 +3,18 @@
 import warnings
 from typing import Any
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from skmetrics_ext.catalogue.averages import (
-    ZeroDivision,
-    check_average,
-    check_zero_division,
-    class_value,
-    counts_of_positive,
-    overall_value,
-)
+from skmetrics_ext.catalogue.averages import check_average
+from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.rows import BY_NAME
-from skmetrics_ext.counting.counts import (
-    ClassCounts,
-    Margins,
-    count_classes,
-    count_exact_samples,
-    count_indicators,
-    count_margins,
-    count_matrix,
-    count_samples,
-)
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.catalogue.undefined import ZeroDivision
+from skmetrics_ext.counting.counted import Counted, CountedPairs, counted
+from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import levels_to_caller
-from skmetrics_ext.reading.order import check_ordered, show
-from skmetrics_ext.reading.pairs import Encoded, Indicators, encode, encode_single_label, without_others
+from skmetrics_ext.reading.order import show
+from skmetrics_ext.reading.pairs import Encoded, encode, encode_single_label, without_others
 
 
 def class_metric(
@@ -43,61 +30,29 @@ def class_metric(
     **parameters: Any,
 ) -> Any:
     """A metric of class counts: a float, or an array (n_classes,) for average=None."""
-    row = BY_NAME[name]
-    check_zero_division(zero_division)
-    if parameters:
-        # The formula knows the range of its parameters: try it before there is work to lose.
-        row.formula(ClassCounts(*np.ones((4, 1))), **parameters)
-    counts, order, weights = counts_for(
-        y_true, y_pred, labels=labels, pos_label=pos_label, average=average, sample_weight=sample_weight
-    )
-    value = class_value(
-        row.formula,
-        counts,
-        order,
-        average=average,
-        undefined=row.undefined,
-        zero_division=zero_division,
-        sample_weight=weights,
-        **parameters,
-    )
-    return value if average is None else float(value)
+    asked = what_is_averaged(labels, pos_label, average)
+    choice = choose(BY_NAME[name], zero_division=zero_division, **asked, **parameters)
+    return score(counted_of(y_true, y_pred, choice, sample_weight), choice)
 
 
-def counts_for(
-    y_true: Any,
-    y_pred: Any,
-    *,
-    labels: ArrayLike | None,
-    pos_label: Any,
-    average: str | None,
-    sample_weight: ArrayLike | None,
-) -> tuple[ClassCounts, NDArray[Any], NDArray[Any] | None]:
-    """The class counts that an average is taken of, their labels and the weights of the samples."""
+def what_is_averaged(labels: ArrayLike | None, pos_label: Any, average: str | None) -> dict[str, Any]:
+    """Of scikit-learn's `labels`, `pos_label` and `average` those that count: one class, or several."""
     check_average(average)
-    if average != "binary" and pos_label not in (None, 1):
+    if average == "binary":
+        return {"average": average, "pos_label": pos_label}
+    if pos_label not in (None, 1):
         warnings.warn(
             f"pos_label={pos_label!r} is ignored, because average is {average!r} and not 'binary'. "
             f"For this class alone pass labels=[{pos_label!r}].",
             UserWarning,
             stacklevel=levels_to_caller(),
         )
-    chosen = None if average == "binary" else labels
-    encoded = encode(y_true, y_pred, labels=chosen, sample_weight=sample_weight)
-    if isinstance(encoded, Indicators):
-        if average == "binary":
-            raise ValueError(
-                "average='binary' does not fit multilabel data (2-D 0/1 indicators): choose "
-                "average='macro', 'micro', 'weighted', 'samples' or None."
-            )
-        counts = count_samples(encoded) if average == "samples" else count_indicators(encoded)
-    elif average == "samples":
-        raise ValueError("average='samples' needs multilabel data: 2-D 0/1 indicators, one column a label.")
-    else:
-        counts = count_classes(encoded)
-    if average == "binary":
-        counts = counts_of_positive(counts, encoded.labels, pos_label)
-    return counts, encoded.labels, encoded.weights
+    return {"average": average, "labels": labels}
+
+
+def counted_of(y_true: Any, y_pred: Any, choice: Choice, sample_weight: ArrayLike | None) -> Counted:
+    """The counts of the labels that are chosen, all others being errors, or of those that occur."""
+    return counted(encode(y_true, y_pred, labels=choice.labels, sample_weight=sample_weight))
 
 
 def overall_metric(
@@ -111,34 +66,22 @@ def overall_metric(
     **parameters: Any,
 ) -> float:
     """A metric over all classes; single-label data only."""
-    row = BY_NAME[name]
-    check_zero_division(zero_division)
-    encoded = encode_single_label(y_true, y_pred, labels=labels, sample_weight=sample_weight)
-    if encoded.n_codes > len(encoded.labels):
-        raise ValueError(
-            f"labels={show(encoded.labels)} must cover all data: y_true or y_pred has other labels, too, which "
-            "would be neither right nor wrong."
-        )
-    if row.ordered and labels is None:
-        check_ordered(encoded.labels)
-    counts = count_matrix(encoded) if row.takes_matrix(parameters) else count_margins(encoded)
-    value = overall_value(
-        row.formula, counts, encoded.labels, undefined=row.undefined, zero_division=zero_division, **parameters
-    )
-    return float(value)
+    choice = choose(BY_NAME[name], labels=labels, zero_division=zero_division, **parameters)
+    encoded = encode_single_label(y_true, y_pred, labels=choice.labels, sample_weight=sample_weight)
+    value: float = score(CountedPairs(encoded), choice)
+    return value
 
 
-def correct_and_total(y_true: Any, y_pred: Any, sample_weight: ArrayLike | None) -> Margins:
-    """Margins for the share of samples that are right: for multilabel data, right in every label."""
-    encoded = encode(y_true, y_pred, sample_weight=sample_weight)
-    if isinstance(encoded, Indicators):
-        return count_exact_samples(encoded)
-    return count_margins(encoded)
+def of_samples(name: str, samples: Counted, **parameters: Any) -> float:
+    """A metric of samples that have been counted, and of which there is always a value."""
+    value: float = score(samples, choose(BY_NAME[name], **parameters))
+    return value
 
 
 def of_chosen_labels(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any, names: tuple[str, str]) -> Encoded:
     """The samples of the chosen labels alone; one of these labels must occur."""
-    encoded = encode_single_label(y_true, y_pred, labels=labels, sample_weight=sample_weight, names=names)
+    order = None if labels is None else read_order(labels)
+    encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight, names=names)
     if labels is not None and (encoded.true == len(encoded.labels)).all():
         raise ValueError(
             f"no sample of {names[0]} has one of labels={show(encoded.labels)}: name at least one that occurs."

@@ -1,13 +1,16 @@
 """Several rates of each class and the number of its samples, from one count."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from skmetrics_ext.catalogue.averages import Average, ZeroDivision, check_zero_division, class_value
-from skmetrics_ext.formulas import one_class
-from skmetrics_ext.metrics.of_labels import counts_for
+from skmetrics_ext.catalogue.averages import Average
+from skmetrics_ext.catalogue.choice import choose
+from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.catalogue.undefined import ZeroDivision
+from skmetrics_ext.metrics.of_labels import counted_of, what_is_averaged
 
 
 def precision_recall_fscore_support(
@@ -59,13 +62,8 @@ def precision_recall_fscore_support(
     >>> precision_recall_fscore_support(y_true, y_pred, average="macro")
     (0.75, 0.8333333333333333, 0.7333333333333334, None)
     """
-    check_zero_division(zero_division)
     precision, recall, fscore, support = _rates_and_support(
-        [
-            ("precision", one_class.precision, {}),
-            ("recall", one_class.recall, {}),
-            ("f-score", one_class.fbeta, {"beta": beta}),
-        ],
+        {"precision": ("precision", {}), "recall": ("recall", {}), "f-score": ("fbeta", {"beta": beta})},
         y_true,
         y_pred,
         labels=labels,
@@ -122,7 +120,7 @@ def sensitivity_specificity_support(
     (0.5, 1.0, None)
     """
     sensitivity, specificity, support = _rates_and_support(
-        [("sensitivity", one_class.recall, {}), ("specificity", one_class.specificity, {})],
+        {"sensitivity": ("recall", {}), "specificity": ("specificity", {})},
         y_true,
         y_pred,
         labels=labels,
@@ -135,7 +133,7 @@ def sensitivity_specificity_support(
 
 
 def _rates_and_support(
-    rates: list[tuple[str, Callable[..., Any], dict[str, Any]]],
+    rates: dict[str, tuple[str, dict[str, Any]]],
     y_true: Any,
     y_pred: Any,
     *,
@@ -146,24 +144,16 @@ def _rates_and_support(
     sample_weight: ArrayLike | None,
     zero_division: ZeroDivision = "warn",
 ) -> list[Any]:
-    """The value of each name, formula and parameters, and last the support, which is None of an average.
+    """The value of each rate by its name here, and last the support, which is None of an average.
 
     `warn_for` has the names of those that warn where they are undefined.
     """
-    counts, order, weights = counts_for(
-        y_true, y_pred, labels=labels, pos_label=pos_label, average=average, sample_weight=sample_weight
-    )
-    values = []
-    for name, formula, parameters in rates:
-        value = class_value(
-            formula,
-            counts,
-            order,
-            average=average,
-            undefined=0,
-            zero_division=0 if zero_division == "warn" and name not in warn_for else zero_division,
-            sample_weight=weights,
-            **parameters,
-        )
-        values.append(value if average is None else float(value))
-    return [*values, counts.tp + counts.fn if average is None else None]
+    asked = what_is_averaged(labels, pos_label, average)
+    choices = []
+    for name, (metric, parameters) in rates.items():
+        choice = choose(BY_NAME[metric], zero_division=zero_division, **asked, **parameters)
+        silent = zero_division == "warn" and name not in warn_for
+        choices.append(choice._replace(zero_division=0) if silent else choice)
+    counts = counted_of(y_true, y_pred, choices[0], sample_weight)
+    support = counts.classes.tp + counts.classes.fn if average is None else None
+    return [*(score(counts, choice) for choice in choices), support]

@@ -7,16 +7,16 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from skmetrics_ext.reading.labels import Column, Indicator, code_dtype, read_labels, read_order
-from skmetrics_ext.reading.names import check_same_samples, index_of_samples, places_of_columns
+from skmetrics_ext.reading.names import Names, check_same_samples, index_of_samples, places_of_columns
 from skmetrics_ext.reading.numbers import read_weights
-from skmetrics_ext.reading.order import check_same_kind, positions_in, show, sorted_union
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, check_same_kind, positions_in, show, sorted_union, with_all
 
 
 class Encoded(NamedTuple):
     """Both label arrays in codes of one label order.
 
     `n_codes` is the number of labels, and one more if samples of labels outside
-    the order exist: those all have the last code.
+    the order exist: those all have the last code. `present` are the labels that occur.
     """
 
     true: NDArray[Any]
@@ -24,10 +24,14 @@ class Encoded(NamedTuple):
     labels: NDArray[Any]
     n_codes: int
     weights: NDArray[Any] | None
+    present: NDArray[Any]
 
 
 class Indicators(NamedTuple):
-    """Both sides of multilabel data: boolean (n_samples, n_labels), dense or both CSR."""
+    """Both sides of multilabel data: boolean (n_samples, n_labels), dense or both CSR.
+
+    `labels` are the names of the columns where they have any, else their numbers.
+    """
 
     true: Any
     pred: Any
@@ -39,11 +43,15 @@ def encode(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: ArrayLike | None = None,
+    labels: NDArray[Any] | None = None,
+    known: NDArray[Any] | None = None,
     sample_weight: ArrayLike | None = None,
     names: tuple[str, str] = ("y_true", "y_pred"),
 ) -> Encoded | Indicators:
-    """Read and check both label arrays and the weights, once, for everything behind this door."""
+    """Read and check both label arrays and the weights, once, for everything behind this door.
+
+    The order is `labels`, else all that are known or occur.
+    """
     true = read_labels(y_true, names[0])
     pred = read_labels(y_pred, names[1])
     n_samples = common_length(true, pred.n_samples, names)
@@ -54,20 +62,21 @@ def encode(
         return _encode_indicators(true, pred, labels, weights, names)
     present = _union(true.labels, pred.labels, names)
     if labels is None:
-        order, n_codes = present, len(present)
+        order = present if known is None else with_all(known, present)
+        n_codes = len(order)
     else:
-        order = read_order(labels)
+        order = labels
         check_same_kind(order, present, "labels", names[0])
         outside = (positions_in(order, present) == len(order)).any()
         n_codes = len(order) + int(outside)
-    return Encoded(_recode(true, order), _recode(pred, order), order, n_codes, weights)
+    return Encoded(_recode(true, order), _recode(pred, order), order, n_codes, weights, present)
 
 
 def encode_single_label(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: ArrayLike | None = None,
+    labels: NDArray[Any] | None = None,
     sample_weight: ArrayLike | None = None,
     names: tuple[str, str] = ("y_true", "y_pred"),
 ) -> Encoded:
@@ -89,7 +98,7 @@ def without_others(encoded: Encoded) -> Encoded:
         return encoded
     kept = (encoded.true < n_labels) & (encoded.pred < n_labels)
     weights = None if encoded.weights is None else encoded.weights[kept]
-    return Encoded(encoded.true[kept], encoded.pred[kept], encoded.labels, n_labels, weights)
+    return Encoded(encoded.true[kept], encoded.pred[kept], encoded.labels, n_labels, weights, encoded.labels)
 
 
 def common_length(true: Column | Indicator, n_other: int, names: tuple[str, str]) -> int:
@@ -122,7 +131,7 @@ def _recode(column: Column, order: NDArray[Any]) -> NDArray[Any]:
 def _encode_indicators(
     true: Column | Indicator,
     pred: Column | Indicator,
-    labels: Any,
+    labels: NDArray[Any] | None,
     weights: NDArray[Any] | None,
     names: tuple[str, str],
 ) -> Indicators:
@@ -142,13 +151,43 @@ def _encode_indicators(
         )
     if sparse.issparse(y_true) or sparse.issparse(y_pred):
         y_true, y_pred = sparse.csr_array(y_true), sparse.csr_array(y_pred)
-    columns = np.arange(y_true.shape[1])
+    columns, chosen = labels_of_columns(true.names or pred.names, y_true.shape[1], labels)
+    if chosen is not None:
+        y_true, y_pred = y_true[:, chosen], y_pred[:, chosen]
+    return Indicators(y_true, y_pred, columns, weights)
+
+
+def labels_of_columns(
+    names: Names | None, n_columns: int, labels: NDArray[Any] | None
+) -> tuple[NDArray[Any], NDArray[np.intp] | None]:
+    """The labels of multilabel columns, and which columns `labels` select: all of them for None.
+
+    Labels select by name or, where names are no numbers, by number; those of columns without names
+    may also be the names of all.
+    """
+    order = _names_as_labels(names, n_columns)
     if labels is None:
-        return Indicators(y_true, y_pred, columns, weights)
-    chosen = read_order(labels)
-    if chosen.dtype.kind not in "iuf" or positions_in(columns, chosen).max() == len(columns):
-        raise ValueError(
-            f"labels must be column numbers from 0 to {len(columns) - 1} for multilabel data; got {show(chosen)}."
-        )
-    chosen = chosen.astype(np.intp)
-    return Indicators(y_true[:, chosen], y_pred[:, chosen], chosen, weights)
+        return order, None
+    numbers = np.arange(n_columns)
+    are_numbers = KIND_OF_DTYPE[labels.dtype.kind] == "numbers"
+    if names is None and not are_numbers and len(labels) == n_columns:
+        return labels, None
+    by_number = are_numbers and KIND_OF_DTYPE[order.dtype.kind] != "numbers"
+    if are_numbers or KIND_OF_DTYPE[order.dtype.kind] == KIND_OF_DTYPE[labels.dtype.kind]:
+        positions = positions_in(numbers if by_number else order, labels)
+        if positions.max() < n_columns:
+            return order[positions], positions
+    raise ValueError(
+        f"labels={show(labels)} are no labels of these multilabel data, which have the columns {show(order)}: choose "
+        f"among these, by name or by number from 0 to {n_columns - 1}; a name for each column of an array names them."
+    )
+
+
+def _names_as_labels(names: Names | None, n_columns: int) -> NDArray[Any]:
+    """Names of columns as labels of one kind; numbers where there are none, or one stands twice."""
+    if names is None or len({str(name) for name in names}) < n_columns:
+        return np.arange(n_columns)
+    try:
+        return read_order(names, "columns")
+    except (TypeError, ValueError):
+        return np.array([str(name) for name in names])

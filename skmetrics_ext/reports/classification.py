@@ -2,27 +2,20 @@
 
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext.catalogue.averages import ZeroDivision, check_zero_division
+from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
-from skmetrics_ext.catalogue.score import score
-from skmetrics_ext.counting.counts import (
-    ClassCounts,
-    Matrix,
-    classes_of,
-    count_classes,
-    count_indicators,
-    count_matrix,
-    count_samples,
-)
+from skmetrics_ext.catalogue.score import class_values_and_averages, score
+from skmetrics_ext.catalogue.undefined import ZeroDivision
+from skmetrics_ext.counting.counted import Counted, CountedMatrix, CountedPairs, at_labels, counted
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import plain, positions_in, show
-from skmetrics_ext.reading.pairs import Indicators, encode, encode_single_label
+from skmetrics_ext.reading.pairs import encode, encode_single_label
 from skmetrics_ext.writing.report_text import Report, Row, as_dict, as_frame, as_text
 
 # The columns of scikit-learn's report, and our names of them.
@@ -39,15 +32,8 @@ IMBALANCED = {
 }
 
 
-class _Counted(NamedTuple):
-    """What a report is about: the classes reported, the matrix if a metric needs it, and each multilabel sample."""
-
-    labels: NDArray[Any]
-    classes: ClassCounts
-    covers_all: bool = False
-    matrix: Matrix | None = None
-    samples: ClassCounts | None = None
-    weights: NDArray[Any] | None = None
+# The values of the classes and of the averages, in one column.
+Values = tuple[list[Any], dict[str, Any]]
 
 
 def classification_report(
@@ -140,19 +126,16 @@ def classification_report(
          overall                            0.50         3
     <BLANKLINE>
     """
-    check_zero_division(zero_division)
     if output not in ("text", "dict", "frame"):
         raise ValueError(f"output must be 'text', 'dict' or 'frame'; got {output!r}.")
     if output_dict and output == "frame":
         raise ValueError("output_dict=True and output='frame' contradict each other: pass one of them.")
     columns = _columns(SCIKIT_LEARN if metrics is None else metrics)
-    counted = _counted(y_true, y_pred, labels, sample_weight, not all(row.has_average for row in columns.values()))
-    names = _target_names(counted.labels, target_names, labels is not None)
-    report = Report(
-        list(columns),
-        _rows_of_classes(columns, counted, names, zero_division),
-        _rows_of_averages(columns, counted, zero_division, metrics is None),
-    )
+    order = None if labels is None else read_order(labels)
+    counts = _counted(y_true, y_pred, order, sample_weight)
+    order = counts.order if order is None or counts.are_chosen else order
+    names = _target_names(order, target_names, labels is not None)
+    report = _report(counts, order, columns, names, zero_division, metrics is None)
     if output == "frame":
         return as_frame(report)
     return as_dict(report) if output_dict or output == "dict" else as_text(report, digits)
@@ -178,93 +161,75 @@ def _columns(metrics: Any) -> dict[str, Metric]:
     return columns
 
 
-def _counted(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any, needs_matrix: bool) -> _Counted:
+def _counted(y_true: Any, y_pred: Any, labels: NDArray[Any] | None, sample_weight: Any) -> Counted:
     """Count label arrays, or take what a matrix has counted."""
-    if isinstance(y_true, ConfusionMatrix):
-        if y_pred is not None or sample_weight is not None:
-            raise ValueError("a ConfusionMatrix takes the place of y_true, y_pred and sample_weight: pass it alone.")
-        return _of_matrix(y_true, labels)
-    encoded = encode(y_true, y_pred, labels=labels, sample_weight=sample_weight)
-    if isinstance(encoded, Indicators):
-        return _Counted(
-            encoded.labels, count_indicators(encoded), samples=count_samples(encoded), weights=encoded.weights
-        )
-    covers_all = encoded.n_codes == len(encoded.labels)
-    if covers_all and needs_matrix:
-        matrix = count_matrix(encoded)
-        return _Counted(encoded.labels, classes_of(matrix), True, matrix)
-    return _Counted(encoded.labels, count_classes(encoded), covers_all)
-
-
-def _of_matrix(cm: ConfusionMatrix, labels: Any) -> _Counted:
-    """The counts of a matrix, or of some of its classes."""
-    if cm.axes:
-        names = [axis.name for axis in cm.axes]
+    if not isinstance(y_true, ConfusionMatrix):
+        return counted(encode(y_true, y_pred, labels=labels, sample_weight=sample_weight))
+    if y_pred is not None or sample_weight is not None:
+        raise ValueError("a ConfusionMatrix takes the place of y_true, y_pred and sample_weight: pass it alone.")
+    if y_true.axes:
+        names = [axis.name for axis in y_true.axes]
         raise ValueError(
             f"a report is of one matrix, but this one has the leading axes {names}: pool them by sum({names[0]!r})."
         )
-    order = cm.labels if labels is None else read_order(labels)
-    positions = positions_in(cm.labels, order)
-    if (absent := positions == len(cm.labels)).any():
-        raise ValueError(f"labels={show(order[absent])} are not among the labels of the matrix, {show(cm.labels)}.")
-    classes = ClassCounts(*(part[positions] for part in cm.class_counts))
-    covers_all = len(order) == len(cm.labels)
-    return _Counted(order, classes, covers_all, cm.with_labels(order).counts if covers_all else None)
+    return CountedMatrix(y_true.counts, y_true.labels)
 
 
-def _rows_of_classes(
-    columns: dict[str, Metric], counted: _Counted, names: list[str], zero_division: ZeroDivision
-) -> list[Row]:
-    """A row a class; metrics over all classes have no value there."""
-    support = counted.classes.tp + counted.classes.fn
-    values = [
-        _value(row, counted, None, zero_division).tolist() if row.has_average else [None] * len(support)
-        for row in columns.values()
-    ]
-    return [Row(name, row, n) for name, row, n in zip(names, zip(*values, strict=True), support, strict=False)]
+def _report(
+    counts: Counted,
+    labels: NDArray[Any],
+    columns: dict[str, Metric],
+    names: list[str],
+    zero_division: ZeroDivision,
+    is_default: bool,
+) -> Report:
+    """A row a class, one an average of the class metrics, and one of the metrics over all classes."""
+    classes = at_labels(counts.classes, counts.order, labels)
+    support = classes.tp + classes.fn
+    total = support.sum()
+    averages = ["micro", "macro", "weighted", *(["samples"] if counts.multilabel else [])]
+    nothing: Values = [None] * len(support), dict.fromkeys(averages)
+    values = [_of_classes(counts, labels, row, averages, zero_division) or nothing for row in columns.values()]
+    overall = [_overall(counts, labels, row, zero_division) for row in columns.values()]
+    of_classes = zip(*(of_each for of_each, _ in values), strict=True)
+    rows = [Row(name, list(row), n) for name, row, n in zip(names, of_classes, support, strict=False)]
+    summary = [Row(f"{average} avg", [means[average] for _, means in values], total) for average in averages]
+    if is_default and not counts.multilabel and _covers_all(counts, labels):
+        # With every class reported, micro-averaged precision, recall and F1 are all the accuracy.
+        summary[0] = Row("accuracy", [None, None, summary[0].values[-1]], total)
+    if not any(row.has_average for row in columns.values()):
+        summary = []
+    if any(value is not None for value in overall):
+        summary.append(Row("overall", overall, total))
+    return Report(list(columns), rows, summary)
 
 
-def _rows_of_averages(
-    columns: dict[str, Metric], counted: _Counted, zero_division: ZeroDivision, is_default: bool
-) -> list[Row]:
-    """The averages of class metrics, and one row of the metrics over all classes."""
-    total = (counted.classes.tp + counted.classes.fn).sum()
-    rows = []
-    averages = ["micro", "macro", "weighted"] if any(row.has_average for row in columns.values()) else []
-    for average in [*averages, *(["samples"] if averages and counted.samples is not None else [])]:
-        values = [
-            float(_value(row, counted, average, zero_division)) if row.has_average else None for row in columns.values()
-        ]
-        if is_default and average == "micro" and counted.covers_all:
-            # With every class reported, micro-averaged precision, recall and F1 are all the accuracy.
-            rows.append(Row("accuracy", [None, None, values[-1]], total))
-        else:
-            rows.append(Row(f"{average} avg", values, total))
-    overall = [None if row.has_average else float(_overall(row, counted, zero_division)) for row in columns.values()]
-    return rows if set(overall) == {None} else [*rows, Row("overall", overall, total)]
+def _covers_all(counts: Counted, labels: NDArray[Any]) -> bool:
+    """Whether every sample is of the classes that are reported."""
+    return labels is counts.present or bool((positions_in(labels, counts.present) < len(labels)).all())
 
 
-def _value(row: Metric, counted: _Counted, average: str | None, zero_division: ZeroDivision, **parameters: Any) -> Any:
-    """A class metric. The classes and samples warn of what is undefined; averages of classes need not do so again."""
-    if zero_division == "warn" and average not in (None, "samples"):
-        zero_division = row.undefined
-    return score(
-        counted.samples if average == "samples" else counted.classes,  # type: ignore[arg-type]
-        row.name,
-        order=counted.labels,
-        average=average,
-        zero_division=zero_division,
-        sample_weight=counted.weights,
-        **parameters,
-    )
+def _of_classes(
+    counts: Counted, labels: NDArray[Any], row: Metric, averages: list[str], zero_division: ZeroDivision
+) -> Values | None:
+    """A metric of each class and its averages; None of one over all classes."""
+    if not row.has_average:
+        return None
+    choice = choose(row, labels=labels, zero_division=zero_division)
+    values, means = class_values_and_averages(counts, choice, averages)
+    return values.tolist(), means
 
 
-def _overall(row: Metric, counted: _Counted, zero_division: ZeroDivision) -> Any:
-    """A metric over all classes."""
-    if counted.matrix is None:
-        what = "multilabel data" if counted.samples is not None else f"the labels {show(counted.labels)} alone"
+def _overall(counts: Counted, labels: NDArray[Any], row: Metric, zero_division: ZeroDivision) -> float | None:
+    """A metric over all classes; None of one that has a value a class."""
+    if row.has_average:
+        return None
+    if counts.multilabel or not _covers_all(counts, labels):
+        what = "multilabel data" if counts.multilabel else f"the labels {show(labels)} alone"
         raise ValueError(f"{row.name} is one value over all classes, and has none for {what}: leave it out.")
-    return score(counted.matrix, row.name, order=counted.labels, zero_division=zero_division)
+    takes_labels = row.ordered or row.counts_absent_labels
+    value: float = score(counts, choose(row, labels=labels if takes_labels else None, zero_division=zero_division))
+    return value
 
 
 def _target_names(labels: NDArray[Any], given: Sequence[str] | None, labels_given: bool) -> list[str]:
@@ -328,16 +293,17 @@ def classification_report_imbalanced(
     avg / total       0.83      0.67      0.83      0.67      0.71      0.49         3
     <BLANKLINE>
     """
-    check_zero_division(zero_division)
-    encoded = encode_single_label(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+    order = None if labels is None else read_order(labels)
+    encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight)
     names = _target_names(encoded.labels, target_names, labels is not None)
-    counted = _Counted(encoded.labels, count_classes(encoded))
-    support = counted.classes.tp + counted.classes.fn
+    counts = CountedPairs(encoded)
+    support = counts.classes.tp + counts.classes.fn
     columns, averages = {}, {}
     for head, name in IMBALANCED.items():
-        row, parameters = BY_NAME[name], {"alpha": alpha} if head == "iba" else {}
-        columns[head] = _value(row, counted, None, zero_division, **parameters)
-        averages[head] = float(_value(row, counted, "weighted", zero_division, **parameters))
+        parameters: dict[str, Any] = {"alpha": alpha} if head == "iba" else {}
+        choice = choose(BY_NAME[name], labels=encoded.labels, zero_division=zero_division, **parameters)
+        columns[head], means = class_values_and_averages(counts, choice, ["weighted"])
+        averages[head] = means["weighted"]
     if output_dict:
         report: dict[str, Any] = {
             name: {**{column: float(values[k]) for column, values in columns.items()}, "sup": support[k].item()}

@@ -5,8 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skmetrics_ext.catalogue.choice import choose
+from skmetrics_ext.catalogue.score import class_values_and_averages
+from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, Matrix
-from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.order import plain, show
 
@@ -83,11 +85,11 @@ def evaluation_index(
     if any(axis.name == "label" for axis in cm.axes):
         raise ValueError("the evaluation index is of classes, one label a sample; these data are multilabel.")
     classes = cm.class_counts
-    share = ratio(classes.tp + classes.fn, np.expand_dims(cm.n_samples, -1))
-    values = {name: cm.score(metric, average=None) for name, metric in RATES.items()}
+    counts = CountedMatrix(cm.counts, cm.labels)
     parts = [count_values(classes, cm.counts)]
-    for value in values.values():
-        parts += [value, (value * share).sum(-1, keepdims=True)]
+    for metric in RATES.values():
+        values, means = class_values_and_averages(counts, choose(metric), ["weighted"])
+        parts += [values, np.expand_dims(means["weighted"], -1)]
     names = index_names(cm.labels)
     if len(set(names)) < len(names):
         raise ValueError(f"the labels {show(cm.labels)} give two entries of the index one name: rename them.")

@@ -9,28 +9,27 @@ from numpy.typing import ArrayLike, NDArray
 from skmetrics_ext.adapter.positive import check_positive, second_of
 from skmetrics_ext.adapter.responses import check_response_method, classes_of, known_labels, predict_labels
 from skmetrics_ext.adapter.rule import Ties, bound_rule, make_rule
-from skmetrics_ext.catalogue.averages import ZeroDivision, check_average, check_zero_division
+from skmetrics_ext.catalogue.averages import check_average
+from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.names import did_you_mean, resolve_scorer
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.catalogue.score import check_parameters
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.catalogue.undefined import ZeroDivision
+from skmetrics_ext.counting.counted import Counted, at_labels, count_prediction
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.order import plain, show, with_all
 from skmetrics_ext.reports.evaluation_index import count_names, count_values
 from skmetrics_ext.scoring.protocol import WeightRequests, with_nan
-from skmetrics_ext.scoring.tally import Tally
 
 MetricName = str | Callable[..., Any]
 
 
 class Entry(NamedTuple):
-    """One score: its key, its metric, the start of the keys of its classes, and -1 where lower is better."""
+    """One score: its key, the start of the keys of its classes, and what is asked of the counts."""
 
     key: str
     base: str
-    row: Metric
-    average: str | None
-    sign: int
-    parameters: dict[str, Any]
+    choice: Choice
 
 
 class ConfusionScorer(WeightRequests):
@@ -150,21 +149,27 @@ class ConfusionScorer(WeightRequests):
             parameters, cost_matrix = {**parameters, "cost_matrix": cost_matrix}, None
         self._names = {key: name for key, (name, _, _) in resolved.items()}
         # Copies here and below, since arrays of the caller may change.
-        self._entries = _entries(resolved, copy.deepcopy(parameters), greater_is_better)
-        self._average, self._per_class, self._counts = average, per_class, counts
+        self._labels = None if labels is None else read_order(labels)
+        _check_average(average, list(resolved.values()), self._is_single)
+        self._entries = _entries(
+            resolved,
+            copy.deepcopy(parameters),
+            greater_is_better,
+            average=average,
+            labels=self._labels,
+            zero_division=zero_division,
+        )
+        self._per_class, self._counts = per_class, counts
         self._methods = check_response_method(response_method)
         self._classes = None if classes is None else read_order(classes, "classes")
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
         self._rule = rule._replace(carried=second_of(self._classes))
-        self._labels = None if labels is None else read_order(labels)
-        self._zero_division = zero_division
         self._keys_by_name = isinstance(metrics, Mapping)
         self._options = copy.deepcopy(given)
         self._check()
 
     def _check(self) -> None:
         """Refuse what does not fit together, since a search would turn the error into NaN."""
-        check_zero_division(self._zero_division)
         names = ", ".join(self._names.values())
         if self._is_single and (self._per_class or self._counts):
             raise ValueError(f"per_class= and counts= make a dict of scores: pass a list, [{names!r}].")
@@ -172,17 +177,6 @@ class ConfusionScorer(WeightRequests):
             raise ValueError("greater_is_better= is for one metric; in a list each name says it by 'neg_'.")
         if not self._entries and not self._counts:
             raise ValueError("metrics is empty: name at least one, or pass counts=True.")
-        if self._average is None:
-            raise ValueError("a scorer gives one number a key: average=None gives one a class, as per_class=True adds.")
-        if self._average != "auto":
-            check_average(self._average)
-            if self._entries and not any(entry.row.has_average for entry in self._entries):
-                raise ValueError(f"{names} is one value over all classes: average= does not apply to it.")
-            if self._is_single and self._entries[0].average not in (None, self._average):
-                raise ValueError(f"{names!r} already has an average; average={self._average!r} contradicts it.")
-        for entry in self._entries:
-            if self._labels is not None and not entry.row.has_average and not entry.row.counts_absent_labels:
-                raise ValueError(f"{entry.row.name} takes no labels= here: it is one value over all classes.")
         if self._classes is not None:
             bound_rule(self._rule, self._classes)
         self._keys(self._classes)
@@ -206,18 +200,19 @@ class ConfusionScorer(WeightRequests):
         float, or dict of str to float
         """
         if self._is_single:
-            return self._score(self._tally(estimator, X, y_true, sample_weight), self._entries[0])
+            return score(self._counted(estimator, X, y_true, sample_weight), self._entries[0].choice)
         try:
-            tally = self._tally(estimator, X, y_true, sample_weight)
+            counts = self._counted(estimator, X, y_true, sample_weight)
         except Exception as error:
             labels = known_labels(estimator, y_true, self._classes) if self._labels is None else self._labels
             if labels is None and (self._per_class or self._counts):
                 raise
             keys = self._keys(labels)
             return with_nan(keys, {}, dict.fromkeys(keys, error))
-        return with_nan(self._keys(tally.labels), *self._scores(tally))
+        labels = counts.order if self._labels is None or counts.are_chosen else self._labels
+        return with_nan(self._keys(labels), *self._scores(counts, labels))
 
-    def _tally(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> Tally:
+    def _counted(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> Counted:
         """Predict once and count once."""
         true = read_labels(y_true, "y_true")
         known = classes_of(estimator) if self._classes is None else self._classes
@@ -226,50 +221,40 @@ class ConfusionScorer(WeightRequests):
         prediction = predict_labels(
             estimator, X, true, self._rule, response_method=self._methods, classes=self._classes
         )
-        return Tally(
+        return count_prediction(
             prediction,
-            pos_label=self._rule.pos_label,
-            carried=self._rule.carried,
-            chosen=self._labels,
-            needs_matrix=self._counts or any(entry.row.takes_matrix(entry.parameters) for entry in self._entries),
-            zero_division=self._zero_division,
+            labels=self._labels,
+            positive=self._rule.carried if self._rule.pos_label is None else self._rule.pos_label,
             sample_weight=sample_weight,
+            needs_matrix=self._counts or any(entry.choice.takes_matrix for entry in self._entries),
         )
 
-    def _score(self, tally: Tally, entry: Entry) -> float:
-        """One metric as one number, negated where lower is better."""
-        average = entry.average or self._average
-        if average == "auto":
-            average = "binary" if tally.is_binary else "macro"
-        return entry.sign * tally.value(entry.row, average, entry.parameters)
-
-    def _scores(self, tally: Tally) -> tuple[dict[str, float], dict[str, Exception]]:
+    def _scores(self, counts: Counted, labels: NDArray[Any]) -> tuple[dict[str, float], dict[str, Exception]]:
         """All scores by key, and the causes of those that fail."""
         scores: dict[str, float] = {}
         failures: dict[str, Exception] = {}
-        names = plain(tally.labels)
+        names = plain(labels)
         for entry in self._entries:
             try:
-                scores[entry.key] = self._score(tally, entry)
+                scores[entry.key] = score(counts, entry.choice)
             except Exception as error:
                 failures[entry.key] = error
         for base, entry in self._per_class_entries().items():
             try:
-                values = entry.sign * tally.value_of_each(entry.row, entry.parameters)
+                values = score(counts, entry.choice._replace(average=None, labels=labels))
                 scores |= {f"{base}_{name}": value for name, value in zip(names, values.tolist(), strict=True)}
             except Exception as error:
                 failures |= {f"{base}_{name}": error for name in names}
         if self._counts:
             try:
-                values = count_values(tally.class_counts, tally.matrix)
-                scores |= zip(count_names(tally.labels), values.tolist(), strict=True)
+                scores |= zip(count_names(labels), _count_values(counts, labels), strict=True)
             except Exception as error:
-                failures |= dict.fromkeys(count_names(tally.labels), error)
+                failures |= dict.fromkeys(count_names(labels), error)
         return scores, failures
 
     def _per_class_entries(self) -> dict[str, Entry]:
         """The metrics that have a value a class, by the start of its key: one of "recall" and "recall_macro"."""
-        return {entry.base: entry for entry in self._entries if self._per_class and entry.row.has_average}
+        return {entry.base: entry for entry in self._entries if self._per_class and entry.choice.row.has_average}
 
     def _keys(self, labels: NDArray[Any] | None) -> list[str]:
         """All keys in their order, as far as they are known without the labels."""
@@ -313,9 +298,15 @@ def _resolved(metrics: Any) -> dict[str, tuple[str, Metric, str | None]]:
 
 
 def _entries(
-    resolved: dict[str, tuple[str, Metric, str | None]], parameters: dict[str, Any], greater_is_better: bool | None
+    resolved: dict[str, tuple[str, Metric, str | None]],
+    parameters: dict[str, Any],
+    greater_is_better: bool | None,
+    *,
+    average: str,
+    labels: NDArray[Any] | None,
+    zero_division: ZeroDivision,
 ) -> list[Entry]:
-    """The metrics with their own of the parameters."""
+    """The metrics with their own of the parameters, and of the average where they name none."""
     known = {name for _, row, _ in resolved.values() for name in row.parameters}
     if unknown := [name for name in parameters if name not in known]:
         options = [*known, *(ConfusionScorer.__init__.__kwdefaults__ or {})]
@@ -324,10 +315,39 @@ def _entries(
             f"{did_you_mean(unknown[0], options)}"
         )
     entries = []
-    for key, (name, row, average) in resolved.items():
+    for key, (name, row, named) in resolved.items():
         own = {parameter: value for parameter, value in parameters.items() if parameter in row.parameters}
-        check_parameters(row, own)
         better = row.better != "lower" if greater_is_better is None else greater_is_better
-        base = name if average is None else name.removesuffix(f"_{average}")
-        entries.append(Entry(key, base, row, average, 1 if better else -1, own))
+        choice = choose(
+            row,
+            average=(named or average) if row.has_average else "auto",
+            labels=None if average == "binary" and named is None and row.has_average else labels,
+            zero_division=zero_division,
+            **own,
+        )
+        base = name if named is None else name.removesuffix(f"_{named}")
+        entries.append(Entry(key, base, choice._replace(sign=1 if better else -1)))
     return entries
+
+
+def _check_average(average: Any, metrics: list[tuple[str, Metric, str | None]], is_single: bool) -> None:
+    """Refuse an average that none of the metrics has, or not the one in the name of the only one."""
+    if average is None:
+        raise ValueError("a scorer gives one number a key: average=None gives one a class, as per_class=True adds.")
+    if average != "auto":
+        check_average(average)
+        if metrics and not any(row.has_average for _, row, _ in metrics):
+            names = ", ".join(name for name, _, _ in metrics)
+            raise ValueError(f"{names} is one value over all classes: average= does not apply to it.")
+        name, _, named = metrics[0] if is_single else ("", None, None)
+        if named not in (None, average):
+            raise ValueError(f"{name!r} already has an average; average={average!r} contradicts it.")
+
+
+def _count_values(counts: Counted, labels: NDArray[Any]) -> list[float]:
+    """The counts of the labels in the order of their names."""
+    if counts.multilabel:
+        raise ValueError("multilabel data have no confusion matrix of all labels: leave counts=True out.")
+    matrix = at_labels(counts.matrix, counts.order, labels)
+    values: list[float] = count_values(at_labels(counts.classes, counts.order, labels), matrix).tolist()
+    return values

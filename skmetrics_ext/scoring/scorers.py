@@ -9,10 +9,11 @@ from numpy.typing import ArrayLike
 from sklearn import metrics as sklearn_metrics
 
 from skmetrics_ext.adapter.rule import Ties
-from skmetrics_ext.catalogue.averages import check_average, check_zero_division
+from skmetrics_ext.catalogue.averages import check_average
+from skmetrics_ext.catalogue.choice import read_parameters
 from skmetrics_ext.catalogue.names import PACKAGE, SUFFIXES, did_you_mean, resolve, resolve_scorer, row_of
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
-from skmetrics_ext.catalogue.score import check_parameters
+from skmetrics_ext.catalogue.undefined import check_zero_division
 from skmetrics_ext.metrics.by_name import function_of, options_of
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reports.evaluation_index import evaluation_index, index_names
@@ -238,7 +239,7 @@ def _check_options(row: Metric, options: dict[str, Any]) -> None:
             f"{row.function} has no parameter {unknown[0]!r}.{did_you_mean(unknown[0], known)} Its parameters "
             f"are {list(options_of(row))}, those of a scorer {list(ADAPTER_OPTIONS)}."
         )
-    check_parameters(row, {name: options[name] for name in row.parameters if name in options})
+    read_parameters(row, {name: options[name] for name in row.parameters if name in options})
     if "average" in options_of(row):
         average = _average_of(row, options)
         if average is None:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.adapter.responses import scores_of_positive
+from skmetrics_ext.catalogue.choice import read_parameters
 from skmetrics_ext.catalogue.names import resolve_scorer
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.catalogue.score import check_parameters
 from skmetrics_ext.curves.constraints import Bound, read_constraints
 from skmetrics_ext.curves.curve import curve_of_class
 from skmetrics_ext.reading.labels import Column, read_labels
@@ -81,7 +81,7 @@ def make_threshold_scorer(
         )
     if row.better == "neither":
         raise ValueError(f"neither high nor low values of {row.name} are better, so none is best: bound it instead.")
-    check_parameters(row, parameters)
+    read_parameters(row, parameters)
     read_constraints(subject_to, lambda _: np.empty(0))
     return ThresholdScorer(row, copy.deepcopy(subject_to), pos_label, copy.deepcopy(parameters))
 

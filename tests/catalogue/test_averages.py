@@ -13,15 +13,12 @@ from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext as ext
-from skmetrics_ext.catalogue.averages import (
-    check_average,
-    check_zero_division,
-    class_value,
-    counts_of_positive,
-    overall_value,
-)
-from skmetrics_ext.counting.counts import ClassCounts, classes_of
-from skmetrics_ext.formulas import one_class
+from skmetrics_ext.catalogue.averages import check_average
+from skmetrics_ext.catalogue.choice import choose
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.catalogue.undefined import check_zero_division, defined
+from skmetrics_ext.counting.counted import Counted, CountedMatrix
+from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.reading.messages import PACKAGE
 
 NAN = float("nan")
@@ -38,9 +35,22 @@ PAIRS = pytest.mark.parametrize(
 )
 
 
-def counts_of(*classes):
-    """ClassCounts of one (tp, fp, fn, tn) a class."""
-    return ClassCounts(*np.array(classes).T)
+class OneVsRest(Counted):
+    """The counts of classes that need not be those of one matrix."""
+
+    def __init__(self, classes, labels, positive=None):
+        super().__init__(labels, positive=positive)
+        self._classes = classes
+
+    @property
+    def classes(self):
+        return self._classes
+
+
+def counts_of(*classes, labels=None, positive=None):
+    """The counts of one (tp, fp, fn, tn) a class."""
+    labels = np.arange(len(classes)) if labels is None else np.array(labels)
+    return OneVsRest(ClassCounts(*np.array(classes).T), labels, positive)
 
 
 def quietly(function, *args, **kwargs):
@@ -122,71 +132,59 @@ def test_jaccard_takes_nan_which_scikit_learn_does_not(average):
 
 def test_macro_leaves_out_nan_and_micro_sums_first():
     counts = counts_of((1, 1, 0, 8), (0, 0, 2, 8), (3, 0, 1, 6))
-    options = {"undefined": 0, "zero_division": NAN}
-    labels = np.arange(3)
-    assert class_value(one_class.precision, counts, labels, average="macro", **options) == (1 / 2 + 1) / 2
-    assert class_value(one_class.precision, counts, labels, average="micro", **options) == 4 / 5
-    assert class_value(one_class.precision, counts, labels, average="weighted", **options) == (1 / 2 * 1 + 1 * 4) / 5
+    for average, expected in (("macro", (1 / 2 + 1) / 2), ("micro", 4 / 5), ("weighted", (1 / 2 * 1 + 1 * 4) / 5)):
+        assert score(counts, choose("precision", average=average, zero_division=NAN)) == expected
 
 
 @pytest.mark.parametrize(("zero_division", "expected"), [(0, 1 / 2), (1, 1), (NAN, 1)], ids=["0", "1", "nan"])
 def test_weights_that_are_all_zero_give_the_plain_mean(zero_division, expected):
     no_support = counts_of((0, 0, 0, 5), (0, 2, 0, 3))
-    value = class_value(
-        one_class.specificity, no_support, np.arange(2), average="weighted", undefined=0, zero_division=zero_division
-    )
-    assert value == (1 + 3 / 5) / 2
+    options = {"average": "weighted", "zero_division": zero_division}
+    assert score(no_support, choose("specificity", **options)) == (1 + 3 / 5) / 2
     npv_of_one_and_none = counts_of((0, 0, 0, 5), (0, 5, 0, 0))
-    value = class_value(
-        one_class.negative_predictive_value,
-        npv_of_one_and_none,
-        np.arange(2),
-        average="weighted",
-        undefined=0,
-        zero_division=zero_division,
-    )
-    assert value == expected
+    assert score(npv_of_one_and_none, choose("npv", **options)) == expected
 
 
-def test_the_mean_of_undefined_values_alone_is_nan():
+@pytest.mark.parametrize("average", ["macro", "weighted", "micro", "worst"])
+def test_the_average_of_undefined_values_alone_is_nan(average):
     counts = counts_of((0, 0, 3, 5), (0, 0, 2, 6))
-    for average in ("macro", "weighted", "micro"):
-        value = class_value(one_class.precision, counts, np.arange(2), average=average, undefined=0, zero_division=NAN)
-        assert np.isnan(value)
+    assert np.isnan(score(counts, choose("precision", average=average, zero_division=NAN)))
 
 
-@pytest.mark.parametrize("average", [None, "macro", "micro", "weighted"])
+@pytest.mark.parametrize("average", [None, "macro", "micro", "weighted", "worst"])
 @pytest.mark.parametrize("zero_division", VALUES, ids=["warn", "0", "1", "nan"])
 def test_leading_axes_equal_a_loop_where_some_classes_are_undefined(average, zero_division):
     matrices = np.random.default_rng(5).integers(0, 2, (4, 6, 3, 3))
     matrices[0, :3, :, 1] = matrices[1, 2:, 0] = 0
-    labels = np.arange(3)
-    options = {"average": average, "undefined": 0, "zero_division": zero_division}
-    for formula in (one_class.precision, one_class.recall, one_class.jaccard, one_class.g_mean):
-        values = quietly(class_value, formula, classes_of(matrices), labels, **options)
+    for metric in ("precision", "recall", "jaccard", "g_mean", "false_negative_rate"):
+        choice = choose(metric, average=average, zero_division=zero_division)
+        values = quietly(score, CountedMatrix(matrices, np.arange(3)), choice)
         for at in np.ndindex(4, 6):
-            one = quietly(class_value, formula, classes_of(matrices[at]), labels, **options)
+            one = quietly(score, CountedMatrix(matrices[at], np.arange(3)), choice)
             np.testing.assert_array_equal(values[at], one)
 
 
 @pytest.mark.parametrize(
     ("zero_division", "expected"), [("warn", 0.25), (0, 0), (1, 1), (NAN, NAN)], ids=["warn", "0", "1", "nan"]
 )
-def test_overall_value_is_filled_where_it_is_undefined(zero_division, expected):
-    counts = np.array([[[0, 0], [0, 0]], [[3, 1], [0, 0]]])
-    values = quietly(
-        overall_value,
-        lambda matrix: (matrix[..., 0, 0], matrix.sum((-2, -1))),
-        counts,
-        undefined=0.25,
-        zero_division=zero_division,
-    )
-    np.testing.assert_array_equal(values, [expected, 0.75])
+def test_a_value_is_filled_where_it_is_undefined(zero_division, expected):
+    values = quietly(defined, np.array([NAN, 0.75, np.inf]), "it", zero_division, 0.25)
+    np.testing.assert_array_equal(values, [expected, 0.75, np.inf])
 
 
-def test_a_nonzero_numerator_over_zero_is_infinite_and_defined():
-    value = overall_value(lambda counts: (counts.sum(), 0), np.ones((2, 2)), undefined=0)
-    assert value == np.inf
+def test_the_worst_is_the_least_where_higher_is_better_and_the_largest_where_lower_is():
+    counts = counts_of((1, 1, 0, 8), (0, 0, 2, 8), (3, 0, 1, 6))
+    assert score(counts, choose("recall", average="worst")) == 0
+    assert score(counts, choose("recall_worst")) == 0
+    assert score(counts, choose("fnr_worst")) == 1
+    assert score(counts, choose("fpr_worst")) == 1 / 9
+    # Undefined values are left out where the mean leaves them out, and count where it counts them.
+    assert score(counts, choose("precision_worst", zero_division=NAN)) == 1 / 2
+    assert score(counts, choose("precision_worst", zero_division=0)) == 0
+    assert score(counts, choose("precision_worst", zero_division=1)) == 1 / 2
+    assert score(counts, choose("recall_worst", labels=[0, 2])) == 3 / 4
+    with pytest.raises(ValueError, match="neither high nor low values of prevalence are better, so none is the worst"):
+        choose("prevalence", average="worst")
 
 
 @pytest.mark.parametrize(
@@ -298,8 +296,8 @@ def test_check_average_lists_the_averages(average):
     assert repr(average) in str(error.value)
 
 
-@pytest.mark.parametrize("average", [None, "binary", "macro", "micro", "weighted", "samples"])
-def test_check_average_accepts_the_six_averages(average):
+@pytest.mark.parametrize("average", [None, "binary", "macro", "micro", "weighted", "samples", "worst"])
+def test_check_average_accepts_the_averages(average):
     check_average(average)
 
 
@@ -318,55 +316,59 @@ def test_check_zero_division_accepts_what_scikit_learn_accepts(zero_division):
     check_zero_division(zero_division)
 
 
-@pytest.mark.parametrize(("pos_label", "expected"), [("a", (3, 1, 2, 4)), ("b", (4, 2, 1, 3))])
+COUNTS = (3, 1, 2, 4), (4, 2, 1, 3)
+
+
+def recall_of(counts, pos_label=None):
+    return score(counts, choose("recall", average="binary", pos_label=pos_label))
+
+
+@pytest.mark.parametrize(("pos_label", "expected"), [("a", 3 / 5), ("b", 4 / 5)])
 def test_one_class_picks_the_positive_one(pos_label, expected):
-    counts = counts_of_positive(counts_of((3, 1, 2, 4), (4, 2, 1, 3)), np.array(["a", "b"]), pos_label)
-    assert tuple(part.tolist() for part in counts) == tuple([value] for value in expected)
+    assert recall_of(counts_of(*COUNTS, labels=["a", "b"]), pos_label) == expected
 
 
 def test_one_class_keeps_leading_axes():
     matrices = np.arange(24).reshape(3, 2, 2, 2)
-    counts = counts_of_positive(classes_of(matrices), np.array([0, 1]), 1)
-    assert [part.shape for part in counts] == [(3, 2, 1)] * 4
-    assert counts.tp[..., 0].tolist() == matrices[..., 1, 1].tolist()
-    assert counts.fp[..., 0].tolist() == matrices[..., 0, 1].tolist()
+    values = recall_of(CountedMatrix(matrices, np.array([0, 1])), 1)
+    np.testing.assert_array_equal(values, matrices[..., 1, 1] / matrices[..., 1, :].sum(-1))
 
 
 def test_one_class_that_never_occurs_beside_one_label_has_true_negatives_alone():
-    counts = counts_of_positive(counts_of((7, 0, 0, 0)), np.array(["benign"]), "malignant")
-    assert [part.tolist() for part in counts] == [[0], [0], [0], [7]]
+    counts = counts_of((7, 0, 0, 0), labels=["benign"])
+    options = {"average": "binary", "pos_label": "malignant", "zero_division": NAN}
+    expected = {"specificity": 1, "npv": 1, "fpr": 0, "fdr": NAN, "recall": NAN, "precision": NAN}
+    assert {name: score(counts, choose(name, **options)) for name in expected} == pytest.approx(expected, nan_ok=True)
 
 
 @pytest.mark.parametrize("pos_label", [1, True, b"malignant", np.nan], ids=repr)
 def test_one_class_of_another_kind_is_an_error_beside_one_label_too(pos_label):
     with pytest.raises(ValueError, match=r"pos_label=.* is not a label of the data, which has \['benign'\]"):
-        counts_of_positive(counts_of((7, 0, 0, 0)), np.array(["benign"]), pos_label)
+        recall_of(counts_of((7, 0, 0, 0), labels=["benign"]), pos_label)
 
 
 @pytest.mark.parametrize("pos_label", ["c", 1, True], ids=repr)
 def test_one_class_that_is_not_among_two_labels_is_an_error_that_lists_them(pos_label):
     with pytest.raises(ValueError, match=r"pos_label=.* is not a label of the data, which has \['a', 'b'\]"):
-        counts_of_positive(counts_of((3, 1, 2, 4), (4, 2, 1, 3)), np.array(["a", "b"]), pos_label)
+        recall_of(counts_of(*COUNTS, labels=["a", "b"]), pos_label)
 
 
 @pytest.mark.parametrize("labels", [["a", "b"], [1, 2]], ids=str)
 def test_one_class_that_nothing_names_is_an_error_that_lists_the_labels(labels):
     with pytest.raises(ValueError, match=rf"which of the labels {re.escape(str(labels))} is positive is not known"):
-        counts_of_positive(counts_of((3, 1, 2, 4), (4, 2, 1, 3)), np.array(labels), None)
+        recall_of(counts_of(*COUNTS, labels=labels))
 
 
 def test_one_class_that_nothing_names_is_the_one_carried_else_1():
-    counts = counts_of((3, 1, 2, 4), (4, 2, 1, 3))
-    for labels, carried, expected in ((["a", "b"], "a", [3, 1, 2, 4]), (["a", "b"], "b", [4, 2, 1, 3])):
-        found = counts_of_positive(counts, np.array(labels), None, carried)
-        assert [part.item() for part in found] == expected
-    for labels, expected in (([0, 1], [4, 2, 1, 3]), ([1, -1], [3, 1, 2, 4]), ([False, True], [4, 2, 1, 3])):
-        assert [part.item() for part in counts_of_positive(counts, np.array(labels), None)] == expected
+    for carried, expected in (("a", 3 / 5), ("b", 4 / 5)):
+        assert recall_of(counts_of(*COUNTS, labels=["a", "b"], positive=carried)) == expected
+    for labels, expected in (([0, 1], 4 / 5), ([1, -1], 3 / 5), ([False, True], 4 / 5)):
+        assert recall_of(counts_of(*COUNTS, labels=labels)) == expected
 
 
 def test_one_class_of_three_is_an_error_that_names_the_other_averages():
     with pytest.raises(ValueError, match=r"average='binary' needs two labels, but there are 3: \[0, 1, 2\].*'macro'"):
-        counts_of_positive(counts_of((1, 0, 0, 2), (1, 0, 0, 2), (1, 0, 0, 2)), np.arange(3), 1)
+        recall_of(counts_of((1, 0, 0, 2), (1, 0, 0, 2), (1, 0, 0, 2)), 1)
 
 
 def test_a_fold_without_positives_is_no_error():

@@ -5,14 +5,21 @@ import pytest
 import sklearn.metrics
 
 import skmetrics_ext
+from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.names import did_you_mean, resolve, resolve_scorer
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.catalogue.score import score
-from skmetrics_ext.counting.counts import classes_of, margins_of
+from skmetrics_ext.counting.counted import CountedLabels, CountedMatrix
+from skmetrics_ext.counting.counts import margins_of
 from skmetrics_ext.metrics.by_name import function_of
 
 MATRIX = np.array([[5, 2, 1], [0, 7, 3], [2, 2, 9]])
 ORDER = np.array(["ash", "beech", "cedar"])
+
+
+def value(matrix, metric, *, order=ORDER, carried=None, **options):
+    """A metric of a matrix, whose owner carries a positive class."""
+    return score(CountedMatrix(matrix, order[: len(matrix)], carried), choose(metric, **options))
 
 
 def test_every_name_and_alias_belongs_to_one_metric():
@@ -66,19 +73,19 @@ def test_an_unknown_metric_suggests_the_nearest(metric, hint):
 
 def test_any_form_of_counts_gives_the_same_value():
     expected = 7 / 11
-    for counts in (MATRIX, margins_of(MATRIX), classes_of(MATRIX)):
-        assert score(counts, "precision", order=ORDER, average=None)[1] == expected
+    for counted in (CountedMatrix(MATRIX, ORDER), CountedLabels(margins_of(MATRIX), ORDER)):
+        assert score(counted, choose("precision", average=None))[1] == expected
 
 
-def test_a_metric_of_all_classes_refuses_one_vs_rest_counts():
-    with pytest.raises(ValueError, match="accuracy needs the confusion matrix of all classes"):
-        score(classes_of(MATRIX), "accuracy", order=ORDER)
+def test_a_metric_of_all_classes_refuses_multilabel_counts():
+    with pytest.raises(ValueError, match="cohen_kappa needs one label a sample, and these data are multilabel"):
+        score(CountedLabels(margins_of(MATRIX), ORDER), choose("kappa"))
 
 
 def test_kappa_with_weights_takes_the_matrix():
     y_true, y_pred = (np.repeat(codes, MATRIX.ravel()) for codes in (np.arange(9) // 3, np.arange(9) % 3))
     expected = sklearn.metrics.cohen_kappa_score(y_true, y_pred, weights="quadratic")
-    assert score(MATRIX, "kappa", order=ORDER, weights="quadratic") == pytest.approx(expected, rel=1e-14)
+    assert value(MATRIX, "kappa", weights="quadratic") == pytest.approx(expected, rel=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -98,19 +105,19 @@ def test_kappa_with_weights_takes_the_matrix():
 )
 def test_options_that_do_not_fit_are_refused(metric, options, error, message):
     with pytest.raises(error, match=message):
-        score(MATRIX, metric, order=ORDER, **options)
+        value(MATRIX, metric, **options)
 
 
 def test_auto_average_is_binary_for_two_classes_and_macro_for_more():
     two = MATRIX[:2, :2]
-    assert score(two, "recall", order=ORDER[:2], pos_label="beech") == 7 / 7
-    assert score(two, "recall", order=ORDER[:2], carried="beech") == 7 / 7
-    assert score(two, "recall", order=ORDER[:2], pos_label="ash", carried="beech") == 5 / 7
-    assert score(two, "recall", order=np.array([0, 1])) == 7 / 7
+    assert value(two, "recall", pos_label="beech") == 7 / 7
+    assert value(two, "recall", carried="beech") == 7 / 7
+    assert value(two, "recall", pos_label="ash", carried="beech") == 5 / 7
+    assert value(two, "recall", order=np.array([0, 1])) == 7 / 7
     with pytest.raises(ValueError, match=r"which of the labels \['ash', 'beech'\] is positive is not known"):
-        score(two, "recall", order=ORDER[:2])
-    assert score(two, "recall", order=ORDER[:2], pos_label="ash") == 5 / 7
-    assert score(MATRIX, "recall", order=ORDER) == pytest.approx((5 / 8 + 7 / 10 + 9 / 13) / 3)
+        value(two, "recall")
+    assert value(two, "recall", pos_label="ash") == 5 / 7
+    assert value(MATRIX, "recall") == pytest.approx((5 / 8 + 7 / 10 + 9 / 13) / 3)
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,11 @@ def loop_matrix(y_true, y_pred, weight, labels):
     return np.array(matrix)
 
 
+def order_of(labels):
+    """A label order as it has been read."""
+    return None if labels is None else np.array(labels)
+
+
 def all_labels(y_true, y_pred, labels):
     return sorted({*y_true, *y_pred}) if labels is None else labels
 
@@ -75,7 +80,7 @@ def all_labels(y_true, y_pred, labels):
 def test_matrix_equals_a_loop_over_samples(subset, data):
     y_true, y_pred, weight, labels = data.draw(labelled_samples(subset=subset))
     expected = loop_matrix(y_true, y_pred, weight, all_labels(y_true, y_pred, labels))
-    matrix = count_matrix(encode(y_true, y_pred, labels=labels, sample_weight=weight))
+    matrix = count_matrix(encode(y_true, y_pred, labels=order_of(labels), sample_weight=weight))
     assert matrix.shape == expected.shape
     np.testing.assert_allclose(matrix, expected, rtol=1e-13, atol=0)
 
@@ -85,7 +90,7 @@ def test_matrix_equals_a_loop_over_samples(subset, data):
 def test_margins_are_the_diagonal_and_the_sums_of_the_loop_matrix(subset, data):
     y_true, y_pred, weight, labels = data.draw(labelled_samples(subset=subset))
     expected = loop_matrix(y_true, y_pred, weight, all_labels(y_true, y_pred, labels))
-    margins = count_margins(encode(y_true, y_pred, labels=labels, sample_weight=weight))
+    margins = count_margins(encode(y_true, y_pred, labels=order_of(labels), sample_weight=weight))
     np.testing.assert_allclose(margins.diagonal, expected.diagonal(), rtol=1e-13, atol=0)
     np.testing.assert_allclose(margins.row_sums, expected.sum(1), rtol=1e-13, atol=0)
     np.testing.assert_allclose(margins.column_sums, expected.sum(0), rtol=1e-13, atol=0)
@@ -98,7 +103,7 @@ def test_class_counts_equal_scikit_learns_one_vs_rest_matrices(subset, data):
     order = all_labels(y_true, y_pred, labels)
     rest = sorted({*y_true, *y_pred} - {*order})
     expected = sk.multilabel_confusion_matrix(y_true, y_pred, labels=order + rest, sample_weight=weight)[: len(order)]
-    tp, fp, fn, tn = count_classes(encode(y_true, y_pred, labels=labels, sample_weight=weight))
+    tp, fp, fn, tn = count_classes(encode(y_true, y_pred, labels=order_of(labels), sample_weight=weight))
     np.testing.assert_allclose(tp, expected[:, 1, 1], atol=1e-12)
     np.testing.assert_allclose(fp, expected[:, 0, 1], atol=1e-12)
     np.testing.assert_allclose(fn, expected[:, 1, 0], atol=1e-12)
@@ -217,7 +222,7 @@ def test_two_classes_count_the_four_cells(y_true, y_pred):
 
 
 def test_two_codes_of_one_label_and_the_rest():
-    encoded = encode([0, 1, 2, 1], [1, 1, 2, 0], labels=[1])
+    encoded = encode([0, 1, 2, 1], [1, 1, 2, 0], labels=np.array([1]))
     assert count_matrix(encoded).tolist() == [[1, 1], [1, 1]]
     assert [part.tolist() for part in count_classes(encoded)] == [[1], [1], [1], [1]]
 
@@ -258,7 +263,7 @@ def test_exact_samples_equal_a_loop_over_rows(form, data):
 
 def test_multilabel_labels_select_columns_in_their_order():
     true, pred = np.array([[1, 0, 1], [0, 1, 1]]), np.array([[1, 1, 0], [0, 1, 0]])
-    counts = count_indicators(encode(true, pred, labels=[2, 0]))
+    counts = count_indicators(encode(true, pred, labels=np.array([2, 0])))
     assert [part.tolist() for part in counts] == [[0, 1], [0, 0], [2, 0], [0, 1]]
 
 

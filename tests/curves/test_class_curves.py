@@ -310,10 +310,10 @@ def test_scores_that_do_not_fit_the_classes_are_refused(y_true, y_score, options
 
 def test_a_misspelt_average_is_refused():
     curves = threshold_curves(*classes_and_scores())
-    message = r"average must be None or one of \['macro', 'weighted', 'micro', 'ovo'\]; got 'ovr'"
+    message = r"average must be None or one of \['macro', 'weighted', 'micro', 'worst', 'ovo'\]; got 'ovr'"
     with pytest.raises(ValueError, match=message):
         curves.roc_auc("ovr")
-    with pytest.raises(ValueError, match=r"one of \['macro', 'weighted', 'micro'\]; got 'ovo'"):
+    with pytest.raises(ValueError, match=r"one of \['macro', 'weighted', 'micro', 'worst'\]; got 'ovo'"):
         curves.average_precision("ovo")
 
 

@@ -354,7 +354,7 @@ def test_string_labels_give_order_and_choice(labels):
 
 
 def test_samples_outside_labels_share_the_last_code():
-    encoded = encode([1, 5, 3, 9], [9, 5, 1, 7], labels=[5, 1])
+    encoded = encode([1, 5, 3, 9], [9, 5, 1, 7], labels=np.array([5, 1]))
     assert encoded.labels.tolist() == [5, 1]
     assert encoded.true.tolist() == [1, 0, 2, 2]
     assert encoded.pred.tolist() == [2, 0, 1, 2]
@@ -362,7 +362,7 @@ def test_samples_outside_labels_share_the_last_code():
 
 
 def test_labels_that_cover_all_samples_leave_no_code_for_others():
-    assert encode([1, 5], [5, 5], labels=[5, 1, 8]).n_codes == 3
+    assert encode([1, 5], [5, 5], labels=np.array([5, 1, 8])).n_codes == 3
 
 
 @pytest.mark.parametrize("labels", [[], (), np.array([]), np.array([], dtype=str)], ids=repr)
@@ -463,8 +463,8 @@ def test_labels_choose_the_columns_of_indicators(form, labels):
 
 @pytest.mark.parametrize("labels", [[0, 3], [-1], ["a"], [0.0, 7.0]], ids=repr)
 def test_labels_that_are_no_columns_are_refused(labels):
-    with pytest.raises(ValueError, match="labels must be column numbers from 0 to 2 for multilabel data"):
-        encode(ROWS_TRUE, ROWS_PRED, labels=labels)
+    with pytest.raises(ValueError, match=r"are no labels of these multilabel data.*by number from 0 to 2"):
+        encode(ROWS_TRUE, ROWS_PRED, labels=np.array(labels))
 
 
 @pytest.mark.parametrize(

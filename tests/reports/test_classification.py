@@ -243,7 +243,7 @@ CM = ConfusionMatrix.from_labels([0, 1], [0, 1])
         (([[0, 1], [1, 1]], [[0, 1], [1, 0]]), {"metrics": ["mcc"]}, "has none for multilabel data"),
         ((CM, [0, 1]), {}, "takes the place of y_true, y_pred and sample_weight"),
         ((CM,), {"sample_weight": [1, 1]}, "takes the place of y_true, y_pred and sample_weight"),
-        ((CM,), {"labels": [0, 7]}, r"labels=\[7\] are not among the labels of the matrix, \[0, 1\]"),
+        ((CM,), {"labels": [0, 7]}, r"labels=\[7\] are not among the labels \[0, 1\]"),
         ((ConfusionMatrix.from_labels([0, 1], [0, 1], by=[1, 2]),), {}, r"leading axes \['group'\]: pool them by sum"),
     ],
 )

@@ -909,7 +909,12 @@ def test_a_positive_label_that_is_no_class_is_named_beside_unseen_labels():
         (["recall"], {"average": "mean"}, ValueError, "average must be None or one of"),
         (["mcc", "accuracy"], {"average": "macro"}, ValueError, "mcc, accuracy is one value over all classes"),
         ("recall_macro", {"average": "micro"}, ValueError, "already has an average; average='micro' contradicts it"),
-        (["recall", "accuracy"], {"labels": [0, 1]}, ValueError, "accuracy takes no labels= here"),
+        (
+            ["recall", "accuracy"],
+            {"labels": [0, 1]},
+            ValueError,
+            "accuracy is one value over all classes: labels= does not apply",
+        ),
         (["recall", "recall"], {}, ValueError, "two scores have the key 'recall': name each once"),
         (["recall", skmetrics_ext.recall_score], {}, ValueError, "two scores have the key 'recall'"),
         ({"recall"}, {}, TypeError, "metrics must be a metric, a list of metrics or a dict of key to metric"),
@@ -1181,7 +1186,9 @@ def test_metrics_over_all_classes_do_not_mind_the_average_of_the_others(topics):
     scores = ConfusionScorer(["accuracy", "f1"], average="samples", zero_division=0)(model, X, y)
     assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
     assert scores["f1"] == pytest.approx(sk.f1_score(y, predicted, average="samples", zero_division=0))
-    with pytest.warns(UserWarning, match=r"set to NaN: \['f1'\] \(ValueError: average='binary' is of one label"):
+    with pytest.warns(
+        UserWarning, match=r"set to NaN: \['f1'\] \(ValueError: average='binary' does not fit multilabel"
+    ):
         scores = ConfusionScorer(["accuracy", "f1"], average="binary")(model, X, y)
     assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
 

@@ -469,7 +469,7 @@ def test_options_of_what_is_no_metric_are_refused():
         for make in (get_scorer, make_scorer):
             with pytest.raises(ValueError, match="gives no single number"):
                 make(function)
-    with pytest.raises(ValueError, match="takes no labels= here"):
+    with pytest.raises(ValueError, match="labels= does not apply to it"):
         ConfusionScorer("accuracy", labels=[0, 1])
 
 

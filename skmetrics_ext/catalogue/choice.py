@@ -1,0 +1,95 @@
+"""What is asked of counts, checked once: a Choice of a metric, its average, its class and its parameters."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.catalogue.averages import check_average, check_worst
+from skmetrics_ext.catalogue.names import resolve, resolve_scorer
+from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.numbers import read_costs
+
+
+class Choice(NamedTuple):
+    """A metric as it is to be computed; who holds one resolves and checks nothing again."""
+
+    row: Metric
+    average: str | None
+    """ "auto" is settled by the counts: how many classes there are."""
+    positive: Any
+    labels: NDArray[Any] | None
+    """The classes to average, or in whose order a metric over all classes counts them."""
+    parameters: dict[str, Any]
+    zero_division: ZeroDivision
+    undefined: float
+    """What 0/0 is where zero_division is "warn"."""
+    sign: int
+
+    @property
+    def takes_matrix(self) -> bool:
+        """Whether margins are not enough."""
+        return self.row.takes_matrix(self.parameters)
+
+
+def choose(
+    metric: str | Callable[..., Any] | Metric,
+    *,
+    signed: bool = False,
+    average: str | None = "auto",
+    pos_label: Any = None,
+    labels: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+    **parameters: Any,
+) -> Choice:
+    """Resolve a name, an alias, one of our functions or a row, and check what goes with it.
+
+    `signed` is for scorers, whose names start with "neg_" where lower is better, and whose
+    values are negated there.
+    """
+    named = None
+    if isinstance(metric, Metric):
+        row = metric
+    else:
+        row, named = resolve_scorer(metric) if signed else resolve(metric)
+    check_zero_division(zero_division)
+    if row.has_average:
+        average = _average(row, named, average)
+        if average == "worst":
+            check_worst(row.name, row.better)
+    elif average != "auto" and row.own_averages:
+        raise ValueError(f"{row.name} has averages of its own: call the function {row.function} for them.")
+    order = None if labels is None else read_order(labels)
+    if order is not None and not (row.has_average or row.ordered or row.counts_absent_labels):
+        raise ValueError(f"{row.name} is one value over all classes: labels= does not apply to it.")
+    sign = -1 if signed and row.better == "lower" else 1
+    parameters = read_parameters(row, parameters)
+    return Choice(row, average, pos_label, order, parameters, zero_division, row.undefined, sign)
+
+
+def read_parameters(row: Metric, parameters: dict[str, Any]) -> dict[str, Any]:
+    """The parameters of a metric; one that is missing, unknown or out of range is refused."""
+    known = row.parameters
+    if unknown := [name for name in parameters if name not in known]:
+        takes = f"its parameters are {sorted(known)}" if known else "it has none"
+        raise TypeError(f"{row.name} has no parameter {unknown[0]!r}: {takes}.")
+    if missing := [name for name in row.required if name not in parameters]:
+        raise TypeError(f"{row.name} needs the parameter {missing[0]!r}: pass {missing[0]}=...")
+    if "cost_matrix" in parameters:
+        # Named costs keep their names until there is an order of classes.
+        return {**parameters, "cost_matrix": read_costs(parameters["cost_matrix"])}
+    if parameters and row.check is not None:
+        row.check(**parameters)
+    return parameters
+
+
+def _average(row: Metric, named: str | None, asked: str | None) -> str | None:
+    """The average in the metric's name or the one asked for, which may still be "auto"."""
+    if asked == "auto":
+        return named or asked
+    check_average(asked)
+    if named is not None and asked != named:
+        raise ValueError(f"the name {row.name}_{named} already has an average; average={asked!r} contradicts it.")
+    return asked

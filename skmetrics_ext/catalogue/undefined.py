@@ -1,0 +1,73 @@
+"""What a value is where it is 0/0: the one policy, and the one warning."""
+
+import numbers
+import warnings
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import UndefinedMetricWarning
+
+from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.reading.messages import levels_to_caller
+from skmetrics_ext.reading.order import show
+
+ZeroDivision = Literal["warn"] | float
+
+
+def check_zero_division(zero_division: Any) -> None:
+    """Refuse what would be no value for an undefined ratio."""
+    if isinstance(zero_division, str):
+        valid = zero_division == "warn"
+    else:
+        valid = isinstance(zero_division, numbers.Real) and (zero_division in (0, 1) or zero_division != zero_division)
+    if not valid:
+        raise ValueError(f"zero_division must be 'warn', 0, 1 or nan; got {zero_division!r}.")
+
+
+def defined(
+    values: NDArray[Any],
+    name: str,
+    zero_division: ZeroDivision,
+    undefined: float,
+    labels: NDArray[Any] | None = None,
+    because: ClassCounts | str | None = None,
+    option: str = "zero_division",
+) -> NDArray[Any]:
+    """The values with what was chosen for those that are 0/0; "warn" chooses `undefined`, and says so.
+
+    The last axis has the labels. `because` is the cause or the counts that tell it, and `option` is
+    where a caller chooses.
+    """
+    nowhere = np.isnan(values)
+    if not nowhere.any():
+        return values
+    if zero_division != "warn":
+        return np.where(nowhere, zero_division, values)
+    where = cause = advice = ""
+    if labels is not None and nowhere.shape[-1] == len(labels) > 1:
+        where = f" for {show(labels[nowhere.any(tuple(range(nowhere.ndim - 1)))])}"
+    if because is not None:
+        reason = because if isinstance(because, str) else f"there are {_cause(because, nowhere)}"
+        cause, advice = f", because {reason}", f" Choose the value with {option}=."
+    warn_undefined(f"{name} is undefined (0/0){where}{cause}; it is set to {undefined}.{advice}")
+    return np.where(nowhere, undefined, values)
+
+
+def warn_undefined(message: str) -> None:
+    """One warning at the line of the caller outside this package."""
+    warnings.warn(message, UndefinedMetricWarning, stacklevel=levels_to_caller())
+
+
+def _cause(counts: ClassCounts, nowhere: NDArray[np.bool_]) -> str:
+    """Which of the four margins are empty: in all undefined cases, or in some."""
+    tp, fp, fn, tn = (part[nowhere] for part in counts)
+    margins = {
+        "no actual positives": tp + fn,
+        "no predicted positives": tp + fp,
+        "no actual negatives": tn + fp,
+        "no predicted negatives": tn + fn,
+    }
+    always = [text for text, margin in margins.items() if not margin.any()]
+    sometimes = [text for text, margin in margins.items() if not margin.all()]
+    return " and ".join(always) or " or ".join(sometimes) or "nothing to divide by"

@@ -1,0 +1,264 @@
+"""Counted: what was counted, from whichever source; each form of the counts is made when it is first asked for."""
+
+from functools import cached_property
+from typing import Any, Literal
+
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.adapter.responses import Prediction
+from skmetrics_ext.counting.counts import (
+    ClassCounts,
+    Margins,
+    Matrix,
+    count_exact_samples,
+    count_indicators,
+    count_margins,
+    count_matrix,
+    count_samples,
+    margins_of,
+    two_by_two,
+)
+from skmetrics_ext.reading.labels import Column
+from skmetrics_ext.reading.order import positions_in, show, with_all
+from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
+
+
+class Counted:
+    """Counts of the classes of an order. It knows no metric.
+
+    `order` are the labels of the class axis, `present` those that are averaged unless labels
+    are chosen, `known` those among which the positive class is sought, and `positive` is the
+    one that the owner of the counts carries.
+    """
+
+    multilabel = False
+    are_chosen = False
+    """Whether only the labels that are asked for were counted."""
+    weights_of_samples: NDArray[Any] | None = None
+
+    def __init__(
+        self,
+        order: NDArray[Any],
+        *,
+        known: NDArray[Any] | None = None,
+        present: NDArray[Any] | None = None,
+        positive: Any = None,
+    ) -> None:
+        self.order = order
+        self.known = order if known is None else known
+        self.present = order if present is None else present
+        self.positive = positive
+
+    @property
+    def matrix(self) -> Matrix:
+        """The confusion matrix (..., n_classes, n_classes)."""
+        raise NotImplementedError
+
+    @property
+    def margins(self) -> Margins:
+        """What all classes together have in the diagonal, the rows and the columns of the matrix."""
+        return margins_of(self.matrix)
+
+    @property
+    def classes(self) -> ClassCounts:
+        """Every class against the rest, each (..., n_classes)."""
+        return self.margins
+
+    def of_class(self, position: int) -> ClassCounts:
+        """One class against the rest, each (..., 1)."""
+        return ClassCounts(*(part[..., position : position + 1] for part in self.classes))
+
+    @property
+    def samples(self) -> ClassCounts:
+        """The labels of each sample, each (n_samples,)."""
+        raise ValueError("average='samples' needs multilabel data: 2-D 0/1 indicators, one column a label.")
+
+    @property
+    def exact(self) -> Margins:
+        """The samples of which all is right, and all others."""
+        return self.margins
+
+
+class CountedPairs(Counted):
+    """Of one actual and one predicted label a sample.
+
+    `others` are samples with labels outside of the order: errors of the classes that are in it
+    where these are one against the rest, and of all classes together too, or refused there.
+    """
+
+    def __init__(
+        self,
+        encoded: Encoded,
+        *,
+        known: NDArray[Any] | None = None,
+        positive: Any = None,
+        others: Literal["errors", "refused"] = "refused",
+        needs_matrix: bool = False,
+    ) -> None:
+        present = encoded.present if others == "refused" else encoded.labels
+        super().__init__(encoded.labels, known=known, present=present, positive=positive)
+        self._encoded, self._others, self._needs_matrix = encoded, others, needs_matrix
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """The confusion matrix."""
+        self._check_no_others()
+        return count_matrix(self._encoded)
+
+    @property
+    def margins(self) -> Margins:
+        """Those of the matrix, or counted without one."""
+        if self._others == "refused":
+            self._check_no_others()
+        return self.classes
+
+    @cached_property
+    def classes(self) -> Margins:
+        """Samples with labels outside of the order are errors."""
+        if self._needs_matrix and self.covers_all:
+            return margins_of(self.matrix)
+        margins = count_margins(self._encoded)
+        return margins if self.covers_all else Margins(*(part[: len(self.order)] for part in margins))
+
+    @property
+    def covers_all(self) -> bool:
+        """Whether no sample has a label outside of the order."""
+        return self._encoded.n_codes == len(self.order)
+
+    def _check_no_others(self) -> None:
+        """Refuse samples that would be neither right nor wrong."""
+        if not self.covers_all:
+            outside = self.present[positions_in(self.order, self.present) == len(self.order)]
+            raise ValueError(
+                f"labels={show(self.order)} must cover all data, which also have {show(outside)}: these would be "
+                "neither right nor wrong."
+            )
+
+
+class CountedIndicators(Counted):
+    """Of several labels a sample."""
+
+    multilabel = True
+    are_chosen = True
+
+    def __init__(self, indicators: Indicators) -> None:
+        super().__init__(indicators.labels)
+        self._indicators = indicators
+        self.weights_of_samples = indicators.weights
+
+    @cached_property
+    def classes(self) -> ClassCounts:
+        """Every label against the rest."""
+        return count_indicators(self._indicators)
+
+    @cached_property
+    def samples(self) -> ClassCounts:
+        """The labels of each sample."""
+        return count_samples(self._indicators)
+
+    @cached_property
+    def exact(self) -> Margins:
+        """The samples with every label right, and all others."""
+        return count_exact_samples(self._indicators)
+
+
+class CountedMatrix(Counted):
+    """Of a matrix that exists already."""
+
+    def __init__(self, matrix: Matrix, order: NDArray[Any], positive: Any = None) -> None:
+        super().__init__(order, positive=positive)
+        self._matrix = matrix
+
+    @property
+    def matrix(self) -> Matrix:
+        """The confusion matrix."""
+        return self._matrix
+
+    @cached_property
+    def margins(self) -> Margins:
+        """Those of the matrix, or counted without one."""
+        return margins_of(self._matrix)
+
+    @property
+    def samples(self) -> ClassCounts:
+        """The labels of each sample."""
+        raise ValueError("average='samples' needs the labels of each sample: call the metric function on them.")
+
+
+class CountedLabels(Counted):
+    """Of several labels a sample, which are known no more."""
+
+    multilabel = True
+
+    def __init__(self, classes: ClassCounts, labels: NDArray[Any]) -> None:
+        super().__init__(labels)
+        self._classes = classes
+
+    @property
+    def classes(self) -> ClassCounts:
+        """Every label against the rest."""
+        return self._classes
+
+    @property
+    def samples(self) -> ClassCounts:
+        """The labels of each sample."""
+        raise ValueError("average='samples' needs the labels of each sample: call the metric function on them.")
+
+
+class CountedCurve(Counted):
+    """Of the positive one of two classes, at every threshold."""
+
+    def __init__(self, of_positive: ClassCounts, labels: NDArray[Any], positive: Any, position: int) -> None:
+        super().__init__(labels, positive=positive)
+        self._of_positive, self._position = of_positive, position
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """The confusion matrix."""
+        tables = two_by_two(self._of_positive)
+        return tables if self._position else tables[..., ::-1, ::-1]
+
+    def of_class(self, position: int) -> ClassCounts:
+        """One class against the rest."""
+        if position != self._position:
+            return super().of_class(position)
+        return ClassCounts(*(part[..., None] for part in self._of_positive))
+
+
+def counted(encoded: Encoded | Indicators) -> CountedPairs | CountedIndicators:
+    """What was read, counted as its kind asks for."""
+    return CountedIndicators(encoded) if isinstance(encoded, Indicators) else CountedPairs(encoded)
+
+
+def count_prediction(
+    prediction: Prediction,
+    *,
+    labels: NDArray[Any] | None = None,
+    positive: Any = None,
+    sample_weight: ArrayLike | None = None,
+    needs_matrix: bool = False,
+    names: tuple[str, str] = ("y_true", "y_pred"),
+) -> CountedPairs | CountedIndicators:
+    """The counts over all labels that occur, are known to the estimator or are chosen."""
+    true, pred, known = prediction
+    also = known
+    if labels is not None and isinstance(true, Column):
+        also, labels = labels if known is None else with_all(known, labels), None
+    encoded = encode(true, pred, labels=labels, known=also, sample_weight=sample_weight, names=names)
+    if isinstance(encoded, Indicators):
+        return CountedIndicators(encoded)
+    # Of these one is positive; others that occur belong to the rest.
+    sought = encoded.labels if known is None or len(known) < 2 else known
+    return CountedPairs(encoded, known=sought, positive=positive, needs_matrix=needs_matrix)
+
+
+def at_labels(counts: Any, order: NDArray[Any], labels: NDArray[Any]) -> Any:
+    """The counts of some labels of an order, with nothing moved where they are all as they stand."""
+    if labels is order:
+        return counts
+    positions = positions_in(order, labels)
+    if (absent := positions == len(order)).any():
+        raise ValueError(f"labels={show(labels[absent])} are not among the labels {show(order)}.")
+    if isinstance(counts, ClassCounts):
+        return type(counts)(*(part[..., positions] for part in counts))
+    return counts[..., positions[:, None], positions]
