@@ -1,4 +1,4 @@
-"""Scores -> codes, the adapter: thresholds, ties, costs and one-hot targets; labels_from_scores decodes them."""
+"""Scores -> codes: thresholds, ties, costs and one-hot targets; labels_from_scores decodes them."""
 
 from typing import Any, Literal, NamedTuple
 
@@ -31,6 +31,9 @@ from skmetrics_ext.reading.numbers import (
 from skmetrics_ext.reading.order import check_same_kind, plain, position_of, show
 
 Ties = Literal["positive", "negative"]
+
+# Targets and scores as label arrays, and the classes of the columns; None of several labels a sample.
+Decoded = tuple[Column | Indicator, Column | Indicator, NDArray[Any] | None]
 
 
 LACKING = "A scorer whose models may lack a class in training takes all with classes=[...]."
@@ -211,24 +214,39 @@ def decode(
     rule: Rule,
     classes: NDArray[Any] | None = None,
     multilabel: bool | None = None,
-    speaks_of: int | None = None,
-) -> tuple[Any, Any, NDArray[Any] | None]:
-    """Targets and scores as label arrays for `labels.encode`, and the classes of the columns.
-
-    One-hot targets become labels here, and only here.
-    """
+) -> Decoded:
+    """Targets and scores as label arrays, their columns matched by name or by the classes that the caller names."""
     scores = read_scores(y_score)
     true = read_labels(y_true, "y_true")
     check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
-    if isinstance(true, Column):
-        if multilabel or isinstance(scores, list):
-            raise ValueError("y_true is 1-D, one label a sample; multilabel scores need a 2-D 0/1 y_true.")
-        scores, order = columns_in_order(y_score, scores, true.labels, classes)
-        check_same_kind(true.labels, order, "y_true", "classes")
-        if scores.ndim == 1 and speaks_of is None and len(order) == 2:
-            check_single_column(y_score, scores, order, positive_of(order, rule.pos_label, rule.carried))
-        codes = codes_from_scores(scores, order, rule, speaks_of)
-        return true, column_from_codes(codes, order, "y_score")._replace(index=true.index), order
+    if isinstance(true, Indicator):
+        return decode_indicator(true, y_score, scores, rule, classes, multilabel)
+    scores, order = columns_in_order(y_score, of_one_label(scores, multilabel), true.labels, classes)
+    check_same_kind(true.labels, order, "y_true", "classes")
+    if scores.ndim == 1 and len(order) == 2:
+        check_single_column(y_score, scores, order, positive_of(order, rule.pos_label, rule.carried))
+    return decode_column(true, scores, order, rule)
+
+
+def of_one_label(scores: NDArray[Any] | list[NDArray[Any]], multilabel: bool | None) -> NDArray[Any]:
+    """Scores of one label a sample, as 1-D targets need."""
+    if multilabel or isinstance(scores, list):
+        raise ValueError("y_true is 1-D, one label a sample; multilabel scores need a 2-D 0/1 y_true.")
+    return scores
+
+
+def decode_column(
+    true: Column, scores: NDArray[Any], order: NDArray[Any], rule: Rule, speaks_of: int | None = None
+) -> Decoded:
+    """1-D targets and scores in the order of the classes as label arrays."""
+    codes = codes_from_scores(scores, order, rule, speaks_of)
+    return true, column_from_codes(codes, order, "y_score")._replace(index=true.index), order
+
+
+def decode_indicator(
+    true: Indicator, y_score: Any, scores: Any, rule: Rule, classes: NDArray[Any] | None, multilabel: bool | None
+) -> Decoded:
+    """2-D targets and scores as label arrays. One-hot targets become labels here, and only here."""
     target, scores, names = columns_matched(true, y_score, scores, classes)
     if multilabel is None:
         multilabel = isinstance(scores, list) or not is_one_hot(target, scores)

@@ -12,8 +12,8 @@ from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skmetrics_ext.adapter.columns import columns_named, read_scores
+from skmetrics_ext.adapter.estimator import read_classes, response_of
 from skmetrics_ext.adapter.positive import positive_of
-from skmetrics_ext.adapter.responses import classes_of, response_of
 from skmetrics_ext.adapter.rule import Rule, Ties, bound_rule, codes_from_scores, make_rule
 from skmetrics_ext.reading.labels import Column, read_labels
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
@@ -186,7 +186,8 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             validate_data(self, X, reset=False, skip_check_array=True)
         method = "predict_proba" if hasattr(self.estimator_, "predict_proba") else "predict"
         source = f"{type(self.estimator_).__name__}.{method}"
-        response, own = response_of(self.estimator_, method, X), classes_of(self.estimator_)
+        told = read_classes(self.estimator_)
+        response, own = response_of(getattr(self.estimator_, method), X, told), told.own
         scores = _read_response(response, source)
         # A classifier inside has seen the numbers of the classes.
         scores = columns_named(response, scores, np.arange(len(self.classes_)) if own is None else own)

@@ -7,8 +7,9 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.positive import known_positive, second_of
-from skmetrics_ext.adapter.responses import check_response_method, predict_labels
+from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import Ties, decode, make_rule
 from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.score import score

@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 from numpy.typing import ArrayLike, NDArray
 
+from skmetrics_ext.adapter.estimator import check_response_method, known_labels, read_classes
 from skmetrics_ext.adapter.positive import check_positive, second_of
-from skmetrics_ext.adapter.responses import check_response_method, classes_of, known_labels, predict_labels
+from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import Ties, bound_rule, make_rule
 from skmetrics_ext.catalogue.averages import check_average
 from skmetrics_ext.catalogue.choice import Choice, choose
@@ -204,7 +205,9 @@ class ConfusionScorer(WeightRequests):
         try:
             counts = self._counted(estimator, X, y_true, sample_weight)
         except Exception as error:
-            labels = known_labels(estimator, y_true, self._classes) if self._labels is None else self._labels
+            labels = (
+                known_labels(read_classes(estimator), y_true, self._classes) if self._labels is None else self._labels
+            )
             if labels is None and (self._per_class or self._counts):
                 raise
             keys = self._keys(labels)
@@ -215,7 +218,7 @@ class ConfusionScorer(WeightRequests):
     def _counted(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> Counted:
         """Predict once and count once."""
         true = read_labels(y_true, "y_true")
-        known = classes_of(estimator) if self._classes is None else self._classes
+        known = read_classes(estimator).own if self._classes is None else self._classes
         if isinstance(true, Column) and self._rule.pos_label is not None:
             check_positive(self._rule.pos_label, true.labels if known is None else with_all(known, true.labels))
         prediction = predict_labels(

@@ -6,8 +6,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike, NDArray
 
+from skmetrics_ext.adapter.estimator import check_response_method, known_labels, read_classes
 from skmetrics_ext.adapter.positive import second_of
-from skmetrics_ext.adapter.responses import check_response_method, known_labels
 from skmetrics_ext.adapter.rule import bound_rule, make_rule
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -55,7 +55,9 @@ class MatrixScorer(WeightRequests):
             cm = ConfusionMatrix.from_estimator(estimator, X, y_true, sample_weight=sample_weight, **self._options)
             return self._summary(cm if self._labels is None or cm.axes else cm.with_labels(self._labels))
         except Exception as error:
-            labels = known_labels(estimator, y_true, self._classes) if self._labels is None else self._labels
+            labels = (
+                known_labels(read_classes(estimator), y_true, self._classes) if self._labels is None else self._labels
+            )
             if self._names is None or labels is None:
                 raise
             keys = self._names(labels)

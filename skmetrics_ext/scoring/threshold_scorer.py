@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from skmetrics_ext.adapter.responses import scores_of_positive
+from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.catalogue.choice import read_parameters
 from skmetrics_ext.catalogue.names import resolve_scorer
 from skmetrics_ext.catalogue.rows import Metric
@@ -102,7 +102,7 @@ class ThresholdScorer(WeightRequests):
             raise ValueError(
                 f"y_true has shape {true.values.shape}, but one class is scored here: pass one label a sample."
             )
-        scores, positive, known = scores_of_positive(estimator, X, true, self._pos_label)
+        scores, positive, known = predict_scores(estimator, X, true, self._pos_label)
         curve = curve_of_class(true, scores, known, positive, sample_weight=sample_weight)
         value = curve.best(self._row.name, subject_to=self._subject_to, **self._parameters).value
         return -value if self._row.better == "lower" else value

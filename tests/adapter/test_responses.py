@@ -17,7 +17,8 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, specificity_score
-from skmetrics_ext.adapter.responses import check_response_method, predict_labels
+from skmetrics_ext.adapter.estimator import check_response_method
+from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 

@@ -1,0 +1,110 @@
+"""What an estimator says: its classes, and the response of one of its methods; the one place that asks it anything."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.adapter.columns import read_scores
+from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
+from skmetrics_ext.reading.names import check_same_samples, index_of
+from skmetrics_ext.reading.order import with_all
+
+METHODS = ("predict", "predict_proba", "decision_function")
+
+_ABSENT: Any = object()
+
+
+class EstimatorClasses(NamedTuple):
+    """The `classes_` of an estimator, read: a property of a pipeline or a search is not for free."""
+
+    is_told: bool = False
+    """Whether the estimator has the attribute, as classifiers do."""
+    told: Any = None
+    """The attribute as it stands: a list of arrays where there are several outputs."""
+    own: NDArray[Any] | None = None
+    """The label of each column of the estimator's scores."""
+    known: NDArray[Any] | None = None
+    """The same, sorted: the order of `classes_` is not the caller's."""
+
+
+class Answer(NamedTuple):
+    """What a method of an estimator gave, and the classes that it is about."""
+
+    method: str
+    response: Any
+    classes: EstimatorClasses
+
+
+def check_response_method(response_method: str | Sequence[str]) -> tuple[str, ...]:
+    """The methods to try, in order; none for "auto", where the rule decides."""
+    chosen = (response_method,) if isinstance(response_method, str) else tuple(response_method)
+    if chosen == ("auto",):
+        return ()
+    if not chosen or any(method not in METHODS for method in chosen):
+        raise ValueError(
+            f"response_method must be 'auto' or one or several of {list(METHODS)}; got {response_method!r}."
+        )
+    return chosen
+
+
+def read_classes(estimator: Any) -> EstimatorClasses:
+    """The classes of an estimator, if it tells; multi-output estimators have several arrays of them."""
+    told = getattr(estimator, "classes_", _ABSENT)
+    if told is _ABSENT:
+        return EstimatorClasses()
+    if told is None or (isinstance(told, list) and any(np.ndim(column) for column in told)):
+        return EstimatorClasses(True, told)
+    own = read_order(told, "classes_")
+    return EstimatorClasses(True, told, own, np.sort(own))
+
+
+def known_labels(told: EstimatorClasses, y_true: Any, classes: NDArray[Any] | None) -> NDArray[Any] | None:
+    """All labels that a prediction for `y_true` is about, as far as they are known without it."""
+    known = told.known if classes is None else classes
+    try:
+        true = read_labels(y_true, "y_true")
+        if isinstance(true, Column):
+            return None if known is None else with_all(known, true.labels)
+    except (TypeError, ValueError):
+        return known
+    return np.arange(true.values.shape[1]) if known is None else known
+
+
+def ask(estimator: Any, X: Any, methods: Sequence[str], classes: EstimatorClasses) -> Answer:
+    """What the first of the methods that the estimator has gives for X."""
+    for name in methods:
+        method = getattr(estimator, name, None)
+        if callable(method):
+            return Answer(name, response_of(method, X, classes), classes)
+    raise TypeError(f"{type(estimator).__name__} has none of the methods {list(methods)} that this score needs.")
+
+
+def response_of(method: Callable[..., Any], X: Any, classes: EstimatorClasses) -> Any:
+    """What a method gives. That of a Keras model prints a progress bar unless told not to, in each fold."""
+    if classes.is_told or "verbose" not in inspect.signature(method).parameters:
+        return method(X)
+    return method(X, verbose=0)
+
+
+def scores_of(answer: Answer, true: Column | Indicator) -> NDArray[Any] | list[NDArray[Any]]:
+    """The scores of an answer for the samples of `true`: (n,), (n, K) or a list of L arrays (n, 2)."""
+    scores = read_scores(answer.response)
+    names = "y_true", f"what {answer.method} gives"
+    check_same_samples(true.index, index_of(answer.response), names, default_is_name=False)
+    return scores
+
+
+def with_both_columns(answer: Answer) -> Answer:
+    """A multilabel predict_proba with two columns a label, also where training saw a label always or never."""
+    response, told = answer.response, answer.classes.told
+    if not isinstance(response, list) or not isinstance(told, list) or any(np.ndim(part) != 2 for part in response):
+        return answer
+    pairs = []
+    for columns, labels in zip(response, told, strict=True):
+        pair = np.zeros((len(columns), 2), dtype=np.asarray(columns).dtype)
+        pair[:, np.asarray(labels).astype(np.intp)] = columns
+        pairs.append(pair)
+    return answer._replace(response=pairs)

@@ -1,0 +1,106 @@
+"""Labels or scores: which of them `predict` gave, by a table of looks, and by what is known where these fit both."""
+
+from enum import Enum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.adapter.estimator import Answer
+from skmetrics_ext.adapter.rule import Rule
+from skmetrics_ext.reading.labels import Column, Indicator
+
+
+class Kind(Enum):
+    """What `predict` gave, by its looks."""
+
+    LABELS = "labels"
+    SCORES = "scores"
+    EITHER = "either"
+
+
+LABELS, SCORES, EITHER = Kind
+
+KIND_OF_LOOKS = {
+    # (a column a class, floats, whole)
+    (False, False, True): LABELS,  # names, integers, booleans; of several labels a sample 0 and 1
+    (False, False, False): SCORES,  # integers a label beyond 0 and 1, such as votes
+    (False, True, True): EITHER,  # 0.0, 1.0, 2.0: labels, or the probabilities of a model that is certain
+    (False, True, False): SCORES,  # 0.3; NaN, too, so that it is refused where scores are read
+    (True, False, False): SCORES,  # one-hot integers, votes
+    (True, True, False): SCORES,  # softmax
+    # Columns of classes are scores however certain, so that they are not asked whether they are
+    # whole: there is no (True, False, True) and no (True, True, True).
+}
+
+
+def are_labels(
+    answer: Answer, true: Column | Indicator, rule: Rule, classes: NDArray[Any] | None, single: bool
+) -> bool:
+    """Whether `predict` gave labels, a single one a sample or several; refused if the rule needs scores.
+
+    `classes` are those that the caller names.
+    """
+    values = np.asarray(answer.response)
+    needs_scores = rule.threshold is not None or rule.cost_matrix is not None
+    a_column_a_class = _have_a_column_a_class(values, single)
+    kind = KIND_OF_LOOKS[a_column_a_class, _are_floats(values), not a_column_a_class and _are_whole(values)]
+    if kind is EITHER:
+        kind = _settled(values, answer, true, classes, needs_scores)
+    if kind is LABELS and needs_scores:
+        raise ValueError(
+            "the estimator's predict gives labels, and it has no scores for a threshold or for costs to act on: "
+            "use an estimator with predict_proba."
+        )
+    return kind is LABELS
+
+
+def _have_a_column_a_class(values: NDArray[Any], single: bool) -> bool:
+    """Several columns where each sample has a single label."""
+    return single and _have_columns(values)
+
+
+def _are_floats(values: NDArray[Any]) -> bool:
+    """Numbers with a point, as probabilities are, and labels at times."""
+    return values.dtype.kind == "f"
+
+
+def _are_whole(values: NDArray[Any]) -> bool:
+    """No fractions; of several columns nothing but 0 and 1."""
+    if _have_columns(values):
+        return _are_zero_or_one(values)
+    return not _are_floats(values) or bool((values == np.rint(values)).all())
+
+
+def _settled(
+    values: NDArray[Any], answer: Answer, true: Column | Indicator, classes: NDArray[Any] | None, needs_scores: bool
+) -> Kind:
+    """What whole floats are: labels of a classifier; certain probabilities of any other model, if they can be."""
+    told = answer.classes
+    if _have_columns(values):
+        return LABELS if told.is_told and not needs_scores else SCORES
+    if told.own is not None:
+        return LABELS
+    if needs_scores:
+        return SCORES
+    if not _are_zero_or_one(values):
+        return LABELS
+    # Named classes are those of the columns of scores; else 0.0 and 1.0 are labels where y_true has them as such.
+    return LABELS if classes is None and _occur_in(true, values) else SCORES
+
+
+def _have_columns(values: NDArray[Any]) -> bool:
+    """More than one column: (n, 1) is one number a sample."""
+    return values.ndim == 2 and values.shape[1] > 1
+
+
+def _are_zero_or_one(values: NDArray[Any]) -> bool:
+    """Nothing but 0 and 1."""
+    return bool(((values == 0) | (values == 1)).all())
+
+
+def _occur_in(true: Column | Indicator, values: NDArray[Any]) -> bool:
+    """Whether 0 and 1 are labels of `true` as far as they are among the values; they are those of several labels."""
+    if isinstance(true, Indicator):
+        return True
+    return true.labels.dtype.kind in "biuf" and bool(np.isin(values, true.labels).all())
