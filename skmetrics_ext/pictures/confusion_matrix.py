@@ -382,14 +382,14 @@ def _name_classes(ax: "Axes", names: list[str], side: float) -> None:
     size = min(default, fitting) if fitting >= SMALLEST_TICK_FONT else default
 
     line = size * LINE_HEIGHT
-    step = _thinned(line / side)
+    step = _step_of_ticks(line / side)
     width, _ = _extent(ax, _label_ticks(ax, names, step, size, tilted=False))
     if width > FILL * step * side and len(names) > 1:
-        step = _thinned(line / tilted_height)
+        step = _step_of_ticks(line / tilted_height)
         _label_ticks(ax, names, step, size, tilted=True)
 
 
-def _thinned(crowding: float) -> int:
+def _step_of_ticks(crowding: float) -> int:
     """The round step between ticks that leaves each of them the room of this many cells."""
     power: int = 10 ** math.floor(math.log10(max(crowding, 1)))
     # Room that just suffices does, whatever was rounded on the way.

@@ -68,7 +68,7 @@ def rounded(value: float, digits: int) -> str:
     return next(text for text in texts if not float(text).is_integer())
 
 
-def thinned(x: NDArray[Any], y: NDArray[np.float64]) -> NDArray[np.intp]:
+def points_to_draw(x: NDArray[Any], y: NDArray[np.float64]) -> NDArray[np.intp]:
     """Where the first, last, least and largest y of each column of the picture are; x increases."""
     if len(x) <= MOST_POINTS:
         return np.arange(len(x))

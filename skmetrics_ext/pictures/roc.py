@@ -18,8 +18,8 @@ from skmetrics_ext.pictures.drawing import (
     draw_legend,
     fit_figure,
     on_one_line,
+    points_to_draw,
     rounded,
-    thinned,
 )
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def _only_class(curve: ThresholdCurve) -> Roc:
     order = np.argsort(-thresholds, kind="stable")
     n_thresholds = len(order)
     text = f"{n_thresholds} threshold{'s' * (n_thresholds > 1)}"
-    return Roc(label, text, np.nan, *_thinned_points(fpr[order], tpr[order]), n_thresholds <= MOST_DOTS)
+    return Roc(label, text, np.nan, *_drawn_points(fpr[order], tpr[order]), n_thresholds <= MOST_DOTS)
 
 
 def _classes(curves: ThresholdCurves) -> list[Roc]:
@@ -200,14 +200,14 @@ def _points(curve: ThresholdCurve) -> tuple[NDArray[np.float64], NDArray[np.floa
     if not (tp[0] + fn[0] and fp[0] + tn[0]):
         return NO_POINTS, NO_POINTS
     fpr, tpr, _ = curve.roc(include_origin=True)
-    return _thinned_points(np.append(fpr, 1), np.append(tpr, 1))
+    return _drawn_points(np.append(fpr, 1), np.append(tpr, 1))
 
 
-def _thinned_points(
+def _drawn_points(
     fpr: NDArray[np.float64], tpr: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Not more points than a picture can show."""
-    kept = thinned(fpr, tpr)
+    kept = points_to_draw(fpr, tpr)
     return fpr[kept], tpr[kept]
 
 
@@ -217,7 +217,7 @@ def _mean_points(rocs: list[Roc]) -> tuple[NDArray[np.float64], NDArray[np.float
     # Of several points at one fpr interpolation takes the last, and from right to left the first.
     above = np.mean([np.interp(grid, roc.fpr, roc.tpr) for roc in rocs], axis=0)
     below = np.mean([np.interp(-grid, -roc.fpr[::-1], roc.tpr[::-1]) for roc in rocs], axis=0)
-    return _thinned_points(np.repeat(grid, 2), np.stack([below, above], axis=1).ravel())
+    return _drawn_points(np.repeat(grid, 2), np.stack([below, above], axis=1).ravel())
 
 
 def _named(name: str, area: float) -> str:

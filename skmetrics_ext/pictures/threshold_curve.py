@@ -21,8 +21,8 @@ from skmetrics_ext.pictures.drawing import (
     draw_grid,
     draw_legend,
     fit_figure,
+    points_to_draw,
     rounded,
-    thinned,
 )
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ def _draw_scores(
     lines = {}
     for k, score in enumerate(scores):
         y = np.where(np.isfinite(score.values), score.values, np.nan)[order]
-        kept = np.union1d(thinned(x, y), chosen)
+        kept = np.union1d(points_to_draw(x, y), chosen)
         (lines[score.name],) = ax.plot(
             x[kept],
             y[kept],
@@ -247,7 +247,7 @@ def _shade(ax: "Axes", curve: ThresholdCurve, constraints: list[Constraint]) -> 
     """Grey out the thresholds that do not satisfy all constraints; chosen ones to half way between them."""
     x, order = _in_order(curve)
     excluded = 1.0 - np.logical_and.reduce([constraint.holds for constraint in constraints])[order]
-    kept = thinned(x, excluded)
+    kept = points_to_draw(x, excluded)
     step = {"default": "mid", "steps-pre": "pre", "steps-post": "post"}[_steps(curve)]
     return ax.fill_between(
         x[kept],
