@@ -1,8 +1,11 @@
 """Class counts -> (numerator, denominator), or a value where there is no one quotient; pure, one function a metric."""
 
 # Every formula takes one-vs-rest counts of shape (..., n_classes), as floats, and gives
-# as many values. Undefined is 0/0. Counts may lie 600 orders of magnitude apart, so that
-# rates are multiplied, whose products stay in their range, and not counts.
+# as many values. Undefined is 0/0. Counts may lie 600 orders of magnitude apart: a product
+# of two can lie beyond the floats, and so can a rate. Rates that are compared, as a quotient
+# or as their contrast, are multiplied with both denominators, and the products that this
+# gives are taken in one unit; elsewhere rates are multiplied, where only a value that is as
+# good as 0 vanishes.
 
 from typing import Any
 
@@ -15,6 +18,11 @@ from skmetrics_ext.counting.division import ratio
 
 Value = NDArray[Any]
 Quotient = tuple[Any, Any]
+
+# A smaller rate is so near the least float that it may have lost digits, or all of them.
+SMALL = 1e-300
+# Less than that of any product of two counts.
+LEAST_EXPONENT = -10_000
 
 
 # Rates: one count over the margin that it is a part of.
@@ -104,7 +112,8 @@ def check_tversky(*, alpha: Any = 0.5, beta: Any = 0.5) -> None:
 
 
 def tversky(counts: ClassCounts, *, alpha: float = 0.5, beta: float = 0.5) -> Quotient:
-    return counts.tp, counts.tp + alpha * counts.fp + beta * counts.fn
+    with np.errstate(over="ignore"):
+        return counts.tp, counts.tp + alpha * counts.fp + beta * counts.fn
 
 
 def overlap_coefficient(counts: ClassCounts) -> Quotient:
@@ -117,12 +126,13 @@ def fowlkes_mallows_index(counts: ClassCounts) -> Value:
 
 def p4(counts: ClassCounts) -> Quotient:
     tp, fp, fn, tn = counts
-    both = ratio(tp, tp + tn) * tn
-    return 4 * both, 4 * both + fp + fn
+    right, right_and_wrong = _products((tp, tn), (tp + tn, fp + fn))
+    return 4 * right, 4 * right + right_and_wrong
 
 
 def lift(counts: ClassCounts) -> Quotient:
-    return ratio(*precision(counts)), ratio(*prevalence(counts))
+    tp, fp, fn, _ = counts
+    return _quotient((tp, _total(counts)), (tp + fp, tp + fn))
 
 
 # Balance of the two rates of a class.
@@ -166,47 +176,67 @@ def index_balanced_accuracy(counts: ClassCounts, *, alpha: float = 0.1) -> Value
 
 
 def optimized_precision(counts: ClassCounts) -> Value:
-    sensitivity, spared = ratio(*recall(counts)), ratio(*specificity(counts))
-    correct = ratio(*one_vs_rest_accuracy(counts))
-    return np.asarray(correct - ratio(np.abs(spared - sensitivity), spared + sensitivity))
+    tp, fp, fn, tn = counts
+    both_right, without_alarms, without_misses = _products((tp, tn), (tn, fn), (tp, fp))
+    imbalance = ratio(np.abs(without_alarms - without_misses), 2 * both_right + without_alarms + without_misses)
+    return np.asarray(ratio(*one_vs_rest_accuracy(counts)) - imbalance)
 
 
 def conditional_kappa(counts: ClassCounts) -> Quotient:
-    _, fp, fn, tn = counts
-    return ratio(*precision(counts)) * tn - ratio(*false_discovery_rate(counts)) * fn, tn + fp
+    tp, fp, fn, tn = counts
+    right, wrong, margins = _products((tp, tn), (fp, fn), (tp + fp, tn + fp))
+    return right - wrong, margins
 
 
 # Odds: how much a prediction changes the chances, and what is derived from the pair (recall, false positive rate).
 
 
 def positive_likelihood_ratio(counts: ClassCounts) -> Quotient:
-    return ratio(*recall(counts)), ratio(*false_positive_rate(counts))
+    tp, fp, fn, tn = counts
+    return _quotient((tp, tn + fp), (fp, tp + fn))
 
 
 def negative_likelihood_ratio(counts: ClassCounts) -> Quotient:
-    return ratio(*false_negative_rate(counts)), ratio(*specificity(counts))
+    tp, fp, fn, tn = counts
+    return _quotient((fn, tn + fp), (tn, tp + fn))
 
 
-def diagnostic_odds_ratio(counts: ClassCounts) -> Value:
-    with np.errstate(over="ignore", invalid="ignore"):
-        # An infinite times a zero odds is 0/0.
-        return np.asarray(ratio(counts.tp, counts.fn) * ratio(counts.tn, counts.fp))
+def diagnostic_odds_ratio(counts: ClassCounts) -> Quotient:
+    tp, fp, fn, tn = counts
+    return _quotient((tp, tn), (fp, fn))
 
 
 def yule_q(counts: ClassCounts) -> Quotient:
-    hits, alarms = ratio(*recall(counts)), ratio(*false_positive_rate(counts))
-    misses, spared = ratio(*false_negative_rate(counts)), ratio(*specificity(counts))
-    return hits * spared - misses * alarms, hits * spared + misses * alarms
+    tp, fp, fn, tn = counts
+    right, wrong = _products((tp, tn), (fp, fn))
+    return right - wrong, right + wrong
 
 
 def relative_risk(counts: ClassCounts) -> Quotient:
-    return ratio(*precision(counts)), ratio(*false_omission_rate(counts))
+    tp, fp, fn, tn = counts
+    return _quotient((tp, tn + fn), (fn, tp + fp))
 
 
 def d_prime(counts: ClassCounts) -> Value:
-    hits, alarms = ratio(*recall(counts)), ratio(*false_positive_rate(counts))
+    tp, fp, fn, tn = counts
     with np.errstate(invalid="ignore"):
-        return np.asarray(special.ndtri(hits) - special.ndtri(alarms))
+        return np.asarray(_probit(tp, fn) - _probit(fp, tn))
+
+
+def prevalence_threshold(counts: ClassCounts) -> Quotient:
+    tp, fp, fn, tn = counts
+    hits, alarms = _products((tp, tn + fp), (fp, tp + fn))
+    return np.sqrt(alarms), np.sqrt(hits) + np.sqrt(alarms)
+
+
+def _probit(part: Value, rest: Value) -> Value:
+    """The quantile of the normal distribution at part / (part + rest), of either tail, however far out."""
+    whole, tail = part + rest, np.minimum(part, rest)
+    rate = ratio(tail, whole)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        far_out = special.ndtri_exp(np.log(tail) - np.log(whole))
+    quantile = np.where(rate < SMALL, far_out, special.ndtri(rate))
+    return np.asarray(np.where(part > rest, -quantile, quantile))
 
 
 # Verification of forecasts.
@@ -218,32 +248,50 @@ def frequency_bias(counts: ClassCounts) -> Quotient:
 
 def gilbert_skill(counts: ClassCounts) -> Quotient:
     tp, fp, fn, tn = counts
-    total = _total(counts)
-    # tp - a of the formula.
-    beyond_chance = tp * ratio(tn, total) - fp * ratio(fn, total)
-    return beyond_chance, beyond_chance + fp + fn
+    right, wrong, errors = _products((tp, tn), (fp, fn), (fp + fn, _total(counts)))
+    # n (tp - a) of the formula.
+    beyond_chance = right - wrong
+    return beyond_chance, beyond_chance + errors
 
 
 def extremal_dependence_index(counts: ClassCounts) -> Value:
-    hits, alarms = ratio(*recall(counts)), ratio(*false_positive_rate(counts))
-    return _contrast_of_logarithms([alarms], [hits])
+    tp, fp, fn, tn = counts
+    return _contrast_of_logarithms((fp, tn), (tp, fn))
 
 
 def symmetric_extremal_dependence_index(counts: ClassCounts) -> Value:
-    hits, alarms = ratio(*recall(counts)), ratio(*false_positive_rate(counts))
-    misses, spared = ratio(*false_negative_rate(counts)), ratio(*specificity(counts))
-    return _contrast_of_logarithms([alarms, misses], [hits, spared])
+    tp, fp, fn, tn = counts
+    positives, negatives = tp + fn, tn + fp
+    # The two logarithms of a sum are never near 0 at once.
+    against = ratio(_log_of_rate(fp, tn), negatives) + ratio(_log_of_rate(fn, tp), positives)
+    pro = ratio(_log_of_rate(tp, fn), positives) + ratio(_log_of_rate(tn, fp), negatives)
+    return _contrast(against, pro)
 
 
-def _contrast_of_logarithms(low: list[Value], high: list[Value]) -> Value:
-    """(a - b) / (a + b) of the sums a, b of the logarithms of rates; where a rate is 0 the limit, NaN if both are."""
+def _contrast_of_logarithms(one: tuple[Value, Value], other: tuple[Value, Value]) -> Value:
+    """(ln a - ln b) / (ln a + ln b) of two rates, each the share that the first of two counts has of their sum."""
+    with np.errstate(invalid="ignore"):
+        # The logarithm of 0 beside a rate that is 0/0.
+        return _contrast(*_products((_log_of_rate(*one), other[0] + other[1]), (_log_of_rate(*other), one[0] + one[1])))
+
+
+def _log_of_rate(part: Value, rest: Value) -> Value:
+    """-ln(part / whole) times the whole, part + rest: no less than the rest, which it is where that is little."""
+    whole = part + rest
+    rate, missing = ratio(part, whole), ratio(rest, whole)
     with np.errstate(divide="ignore", invalid="ignore"):
-        a, b = (np.sum([np.log(rate) for rate in rates], axis=0) for rates in (low, high))
-    a_infinite, b_infinite = np.isinf(a), np.isinf(b)
-    values = ratio(np.where(a_infinite, 0, a) - np.where(b_infinite, 0, b), a + b)
-    values = np.where(a_infinite & ~b_infinite, 1.0, values)
-    values = np.where(b_infinite & ~a_infinite, -1.0, values)
-    return np.where((a_infinite & b_infinite) | np.isnan(a) | np.isnan(b), np.nan, values)
+        logarithm = np.where(rate < SMALL, np.log(part) - np.log(whole), np.log(rate))
+        logarithm = np.where(missing < 0.5, np.log1p(-missing), logarithm)
+    return np.asarray(np.where(missing < SMALL, rest, -logarithm * whole))
+
+
+def _contrast(one: Value, other: Value) -> Value:
+    """(one - other) / (one + other) of numbers that are not negative; where one of them is infinite the limit."""
+    one_infinite, other_infinite = np.isinf(one), np.isinf(other)
+    infinite = one_infinite | other_infinite
+    one = np.where(infinite, one_infinite & ~other_infinite, one)
+    other = np.where(infinite, other_infinite & ~one_infinite, other)
+    return ratio(one - other, one + other)
 
 
 # Costs and decisions.
@@ -255,15 +303,27 @@ def check_net_benefit(*, threshold_probability: Any) -> None:
 
 
 def net_benefit(counts: ClassCounts, *, threshold_probability: float) -> Quotient:
-    odds = threshold_probability / (1 - threshold_probability)
-    return counts.tp - counts.fp * odds, _total(counts)
-
-
-def prevalence_threshold(counts: ClassCounts) -> Quotient:
-    hits, alarms = ratio(*recall(counts)), ratio(*false_positive_rate(counts))
-    return np.sqrt(alarms), np.sqrt(hits) + np.sqrt(alarms)
+    # Both sides times 1 - p, since the odds can be large.
+    rest = 1 - threshold_probability
+    return counts.tp * rest - counts.fp * threshold_probability, _total(counts) * rest
 
 
 def _total(counts: ClassCounts) -> Any:
     """Number of samples."""
     return counts.tp + counts.fp + counts.fn + counts.tn
+
+
+def _quotient(numerator: tuple[Value, Value], denominator: tuple[Value, Value]) -> Quotient:
+    """One product over another."""
+    above, below = _products(numerator, denominator)
+    return above, below
+
+
+def _products(*pairs: tuple[Value, Value]) -> tuple[Value, ...]:
+    """The product of each pair, in the unit, a power of two, in which the largest of them is near 1."""
+    ones, others = zip(*pairs, strict=True)
+    (mantissas, exponents), (other_mantissas, other_exponents) = np.frexp(ones), np.frexp(others)
+    products, exponents = mantissas * other_mantissas, exponents + other_exponents
+    # That of 0 is 0, which may be more than any other.
+    exponents[products == 0] = LEAST_EXPONENT
+    return tuple(np.ldexp(products, exponents - exponents.max(0)))

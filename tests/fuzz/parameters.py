@@ -15,18 +15,15 @@ RATES = {
     *("false_discovery_rate", "false_omission_rate", "prevalence", "predicted_positive_rate", "detection_rate"),
     *("one_vs_rest_accuracy", "f1", "fbeta", "jaccard", "tversky", "accuracy", "no_information_rate"),
 }
-# Quotients without bound, which weights of extreme range take beyond the floats.
-UNBOUNDED = {
-    *("lift", "positive_likelihood_ratio", "negative_likelihood_ratio", "diagnostic_odds_ratio", "relative_risk"),
-    *("d_prime", "frequency_bias", "net_benefit", "conditional_kappa"),
-}
-# Where almost all the weight is on one class, the distance to chance is below the rounding of 1, or a rate below
-# the least float.
+# The oracle's logarithms and quantiles end at the least float.
+OF_LOGARITHMS = {"d_prime", "extremal_dependence_index", "symmetric_extremal_dependence_index"}
+# Where almost all the weight is on one class, the distance to chance is below the rounding of 1.
 OF_CHANCE = {
     *("matthews_corrcoef", "cohen_kappa", "scott_pi", "krippendorff_alpha", "peirce_skill", "cramers_v", "gerrity"),
-    *("phi_coefficient", "gilbert_skill", "yule_q", "p4", "uncertainty_coefficient", "normalized_mutual_information"),
-    *("extremal_dependence_index", "symmetric_extremal_dependence_index", "gwet_ac1", "prevalence_threshold"),
+    *("uncertainty_coefficient", "normalized_mutual_information", "gwet_ac1"),
 }
+# Rounding of a number below the least that has all digits.
+SUBNORMAL = 1e-320
 EXTREME = {"tiny", "extreme"}
 # Extreme weights where small counts are differences of large ones.
 LOSSY = "lossy"
@@ -57,5 +54,5 @@ def tolerance(name: str, weights: str) -> float | None:
     if weights not in EXTREME:
         return ABSOLUTE if weights in ("none", "integers", "bytes") else CANCELLED
     if name in RATES:
-        return 0.0
-    return None if name in UNBOUNDED | OF_CHANCE else CANCELLED
+        return SUBNORMAL
+    return None if name in OF_LOGARITHMS | OF_CHANCE else CANCELLED
