@@ -1,4 +1,4 @@
-"""What several tests share: data that hypothesis draws, and machines that lack a library."""
+"""What several tests share: parameters of metrics, data that hypothesis draws, and machines that lack a library."""
 
 import warnings
 
@@ -7,6 +7,13 @@ import numpy as np
 from hypothesis import strategies as st
 
 NAMES = ["ash", "beech", "cedar", "a very long name of a tree"]
+
+
+def parameters_of(row, n_classes=2, **others):
+    """What a metric that has no default for a parameter is tested with; each error has a cost of its own."""
+    costs = np.arange(n_classes**2, dtype=float).reshape(n_classes, n_classes) * (1 - np.eye(n_classes))
+    chosen = {"beta": 2, "threshold_probability": 0.3, "cost_matrix": costs, **others}
+    return {name: chosen[name] for name in row.required}
 
 
 @st.composite

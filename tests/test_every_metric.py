@@ -16,18 +16,12 @@ from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.names import row_of
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.metrics.by_name import function_of
+from tests.shared import parameters_of
 
 # The distance or the cost between classes is part of these.
 ORDERED = {"gerrity", "macro_averaged_mean_absolute_error", "expected_cost"}
 # The correction for small samples depends on how many there are.
 DEPENDS_ON_THE_NUMBER_OF_SAMPLES = {"krippendorff_alpha"}
-
-
-def parameters(row, n_classes):
-    """What a metric that has no default for a parameter is tested with."""
-    costs = np.arange(n_classes**2, dtype=float).reshape(n_classes, n_classes) * (1 - np.eye(n_classes))
-    chosen = {"beta": 2, "threshold_probability": 0.3, "cost_matrix": costs}
-    return {name: chosen[name] for name in row.required}
 
 
 def named(row):
@@ -52,7 +46,7 @@ def call(row, y_true, y_pred, **options):
     if row.has_average:
         options = {"average": None, **options}
     n_classes = len(np.union1d(y_true, y_pred))
-    return function_of(row)(y_true, y_pred, **parameters(row, n_classes), **options)
+    return function_of(row)(y_true, y_pred, **parameters_of(row, n_classes), **options)
 
 
 def apply(row, matrix):
@@ -60,7 +54,7 @@ def apply(row, matrix):
     n_classes = np.shape(matrix)[-1]
     cm = ConfusionMatrix.from_counts(matrix, labels=list(range(n_classes)))
     options = {"average": None} if row.has_average else {}
-    return cm.score(row.name, zero_division=np.nan, **options, **parameters(row, n_classes))
+    return cm.score(row.name, zero_division=np.nan, **options, **parameters_of(row, n_classes))
 
 
 @every_metric
@@ -121,7 +115,7 @@ def test_every_container_of_labels_gives_the_same(row, sample, container):
     np.testing.assert_array_equal(call(row, convert(y_true), convert(y_pred)), call(row, y_true, y_pred))
 
 
-# Bounds of three classes, of the parameters above, where a range is not in numbers.
+# Bounds of three classes, of the costs in parameters_of, where a range is not in numbers.
 BOUNDS = {
     "[0, 1] for alpha <= 1": (0, 1),
     "[0, 1] for K > 2; binary can pass 1": (0, 1),
@@ -189,7 +183,7 @@ def test_matrix_and_function_give_the_same(row, sample):
     cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights)
     options = {"average": None} if row.has_average else {}
     for metric in (row.name, function_of(row), *row.aliases):
-        score = cm.score(metric, **options, **parameters(row, 5))
+        score = cm.score(metric, **options, **parameters_of(row, 5))
         np.testing.assert_array_equal(score, call(row, y_true, y_pred, sample_weight=weights))
 
 
@@ -246,7 +240,7 @@ def test_undefined_values_are_what_zero_division_says(row, zero_division):
     cm = ConfusionMatrix.from_counts(matrix, labels=[0, 1])
     options = {"average": None} if row.has_average else {}
     undefined = np.isnan(apply(row, matrix))
-    value = cm.score(row.name, zero_division=zero_division, **options, **parameters(row, 2))
+    value = cm.score(row.name, zero_division=zero_division, **options, **parameters_of(row, 2))
     np.testing.assert_array_equal(np.asarray(value)[undefined], zero_division)
     assert undefined.any()
 
@@ -258,7 +252,7 @@ def test_undefined_values_warn_once_and_are_those_of_the_row(row):
     options = {"average": None} if row.has_average else {}
     undefined = np.isnan(apply(row, matrix))
     with pytest.warns(UndefinedMetricWarning, match=f"{row.name} is undefined") as caught:
-        value = cm.score(row.name, **options, **parameters(row, 2))
+        value = cm.score(row.name, **options, **parameters_of(row, 2))
     assert len(caught) == 1
     np.testing.assert_array_equal(np.asarray(value)[undefined], row.undefined)
 
@@ -328,8 +322,8 @@ def test_scorer_names_have_the_sign_and_the_averages(row):
     for suffix in averages:
         name = prefix + row.name + suffix
         assert (name in listed) == (not row.required)
-        scorer = skmetrics_ext.get_scorer(name, **parameters(row, 2))
+        scorer = skmetrics_ext.get_scorer(name, **parameters_of(row, 2))
         assert pickle.loads(pickle.dumps(scorer)).__class__ is scorer.__class__
     wrong = row.name if prefix else f"neg_{row.name}"
     with pytest.raises(ValueError, match=f"Did you mean '{prefix}{row.name}'"):
-        skmetrics_ext.get_scorer(wrong, **parameters(row, 2))
+        skmetrics_ext.get_scorer(wrong, **parameters_of(row, 2))

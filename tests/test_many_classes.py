@@ -9,9 +9,9 @@ import pytest
 from skmetrics_ext import ConfusionScorer
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
+from tests.shared import parameters_of
 
 N_CLASSES = 100_000
-PARAMETERS = {"beta": 2, "threshold_probability": 0.5}
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def labels():
 
 @pytest.mark.parametrize("row", [row for row in METRICS if row.takes != "matrix"], ids=lambda row: row.name)
 def test_metrics_of_class_counts_and_margins_need_little_memory(row, labels):
-    options = {name: PARAMETERS[name] for name in row.required}
+    options = parameters_of(row)
     if row.has_average:
         options["average"] = "macro"
     tracemalloc.start()

@@ -15,9 +15,9 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, make_scorer, make_threshold_scorer
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
+from tests.shared import parameters_of
 
 N_THREADS = 8
-COSTS = np.array([[0, 2, 5], [1, 0, 3], [4, 1, 0]])
 NAMES = np.array(["ash", "beech", "cedar"])
 OVERALL = ["accuracy", "balanced_accuracy", "mcc", "kappa", "scott_pi", "gwet_ac1", "bennett_s", "cramers_v", "nmi"]
 OF_CLASSES = ["recall", "precision_macro", "f1_weighted", "specificity_micro", "npv", "informedness", "markedness"]
@@ -65,11 +65,9 @@ def sample(seed, n_samples=3000):
 
 def every_metric(true, pred, weights):
     """The value of each metric function, in one list."""
-    chosen = {"beta": 2, "threshold_probability": 0.3, "cost_matrix": COSTS}
     values = []
     for row in METRICS:
-        options = {"average": "macro"} if row.has_average else {}
-        options |= {name: chosen[name] for name in row.required}
+        options = parameters_of(row, 3) | ({"average": "macro"} if row.has_average else {})
         values += [
             function_of(row)(true, pred, **options),
             function_of(row)(true, pred, sample_weight=weights, **options),

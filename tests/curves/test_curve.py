@@ -17,15 +17,11 @@ from skmetrics_ext import ConfusionMatrix, threshold_curve
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.ranking import decreasing
 from skmetrics_ext.metrics.by_name import function_of
+from tests.shared import parameters_of
 
 TEXTBOOK = [1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8]
-PARAMETERS = {"beta": 2, "threshold_probability": 0.3, "cost_matrix": [[0, 1], [5, 0.5]]}
 every_metric = pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
 both_ties = pytest.mark.parametrize("ties", ["positive", "negative"])
-
-
-def parameters_of(row):
-    return {name: PARAMETERS[name] for name in row.required}
 
 
 def a_sample(n_samples=60, seed=0, weighted=False):

@@ -16,6 +16,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from tests.oracles import ORACLES, Library
+from tests.shared import parameters_of
 
 # Actual and predicted labels, 1 being "yes".
 SITUATIONS = {
@@ -26,8 +27,6 @@ SITUATIONS = {
     "perfect": ([0, 0, 1, 1], [0, 0, 1, 1], [0, 1]),
     "all wrong": ([0, 0, 1, 1], [1, 1, 0, 0], [0, 1]),
 }
-# What the metrics that need a parameter get in the table.
-PARAMETERS = {"beta": 2, "threshold_probability": 0.5, "cost_matrix": [[0, 1], [1, 0]]}
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -56,9 +55,7 @@ def rows_of_table(first_cell):
 def cell_of(row, situation):
     """A metric in a situation, starred where it is undefined."""
     y_true, y_pred, labels = SITUATIONS[situation]
-    parameters = {name: PARAMETERS[name] for name in row.required}
-    if "cost_matrix" in parameters and len(labels) == 1:
-        parameters["cost_matrix"] = [[0]]
+    parameters = parameters_of(row, threshold_probability=0.5, cost_matrix=1 - np.eye(len(labels)))
     if row.has_average:
         parameters["average"] = None
     matrix = ConfusionMatrix.from_labels(y_true, y_pred, labels=labels)

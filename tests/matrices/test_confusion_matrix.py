@@ -27,19 +27,10 @@ from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.metrics.by_name import function_of
-from tests.shared import without
+from tests.shared import parameters_of, without
 
 NAN = float("nan")
-PARAMETERS = {
-    "beta": lambda _: 2,
-    "threshold_probability": lambda _: 0.3,
-    "cost_matrix": lambda n: (np.arange(n)[:, None] - np.arange(n)) ** 2,
-}
 every_metric = pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
-
-
-def parameters_of(row, n_classes):
-    return {name: PARAMETERS[name](n_classes) for name in row.required}
 
 
 def two_classes():

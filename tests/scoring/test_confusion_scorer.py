@@ -38,6 +38,7 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, labels_from_scores
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
+from tests.shared import parameters_of
 
 FOLDS = StratifiedKFold(3)
 
@@ -286,13 +287,6 @@ def test_every_score_equals_scikit_learns_on_any_labels_and_weights(pool, data):
             assert scores[f"cf_{label_of[actual]}_{label_of[predicted]}"] == expected[f"cf_{actual}_{predicted}"]
 
 
-PARAMETERS = {
-    "beta": lambda _: 2,
-    "threshold_probability": lambda _: 0.3,
-    "cost_matrix": lambda n: (np.arange(n)[:, None] - np.arange(n)) ** 2,
-}
-
-
 @pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
 @pytest.mark.parametrize("n_classes", [2, 4])
 @pytest.mark.parametrize("weighted", [False, True], ids=["unweighted", "weighted"])
@@ -300,7 +294,7 @@ def test_a_dict_has_the_value_of_the_single_form_and_of_the_function(row, n_clas
     random = np.random.default_rng(3)
     true, pred = random.integers(0, n_classes, (2, 80))
     weights = random.integers(0, 4, 80) if weighted else None
-    parameters = {name: PARAMETERS[name](n_classes) for name in row.required}
+    parameters = parameters_of(row, n_classes)
     average = {"average": "binary" if n_classes == 2 else "macro"} if row.has_average else {}
     sign = -1 if row.better == "lower" else 1
     expected = sign * function_of(row)(true, pred, sample_weight=weights, **average, **parameters)

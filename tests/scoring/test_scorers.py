@@ -32,6 +32,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skmetrics_ext
 from skmetrics_ext import ConfusionScorer, get_scorer, get_scorer_names, labels_from_scores, make_scorer
 from skmetrics_ext.metrics.by_name import function_of
+from tests.shared import parameters_of
 
 
 @pytest.fixture(scope="module")
@@ -380,8 +381,7 @@ def test_label_scorers_and_score_scorers_agree(row):
     for X, y in every_kind_of_data():
         model = GaussianNB().fit(X[50:], y[50:])
         classes = model.classes_
-        costs = {"beta": 2, "threshold_probability": 0.3, "cost_matrix": 1 - np.eye(len(classes))}
-        options = {name: costs[name] for name in row.required}
+        options = parameters_of(row, len(classes))
         if row.name in ("gerrity", "macro_averaged_mean_absolute_error") and classes.dtype.kind == "U":
             with pytest.raises(ValueError, match="are no numbers"):
                 get_scorer(f"neg_{row.name}" if row.better == "lower" else row.name)(model, X, y)
