@@ -9,6 +9,7 @@ import pytest
 from skmetrics_ext import ConfusionScorer
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
+from tests.doubles import Answering
 from tests.shared import parameters_of
 
 N_CLASSES = 100_000
@@ -39,15 +40,10 @@ def test_metrics_of_class_counts_and_margins_need_little_memory(row, labels):
 
 
 def test_a_scorer_counts_margins_only(labels):
-    class Model:
-        classes_ = np.arange(N_CLASSES)
-
-        def predict(self, _):
-            return labels[1]
-
+    model = Answering(labels[1], classes=np.arange(N_CLASSES))
     tracemalloc.start()
-    assert ConfusionScorer("accuracy")(Model(), None, labels[0]) == 0.5
-    assert ConfusionScorer("kappa")(Model(), None, labels[0]) == pytest.approx(0.5, abs=1e-4)
+    assert ConfusionScorer("accuracy")(model, None, labels[0]) == 0.5
+    assert ConfusionScorer("kappa")(model, None, labels[0]) == pytest.approx(0.5, abs=1e-4)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 50 * 2**20

@@ -5,7 +5,6 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import cross_val_predict
 
@@ -24,6 +23,7 @@ from skmetrics_ext import (
     threshold_curve,
     threshold_curves,
 )
+from tests.doubles import Answering, AnsweringClassifier
 
 # A perfect model of three classes, with its columns in the order of the labels.
 PERFECT = np.array([[0.8, 0.1, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6], [0.0, 0.4, 0.6]])
@@ -141,21 +141,15 @@ def test_classes_that_columns_partly_name_are_refused():
         labels_from_scores(frame, classes=["ash", "elm", "fir"])
 
 
-class Named(ClassifierMixin, BaseEstimator):
-    """predict_proba gives a frame whose columns are in another order than classes_."""
-
-    classes_ = np.array(["ash", "elm", "oak"])
-
-    def __init__(self, library="pandas"):
-        self.library = library
-
-    def predict_proba(self, X):
-        return FRAMES[self.library]({name: PERFECT[: len(X), k] for k, name in [(2, "oak"), (0, "ash"), (1, "elm")]})
+def model_of_trees(library="pandas"):
+    """A model whose predict_proba gives PERFECT as a frame with its columns in another order than classes_."""
+    answers = {"predict_proba": frame_of(library, LABELS["str"], [2, 0, 1])}
+    return AnsweringClassifier(["ash", "elm", "oak"], answers).fit()
 
 
 @pytest.mark.parametrize("library", FRAMES)
 def test_the_frame_of_an_estimator_is_read_by_its_names(library):
-    y_true, model, X = LABELS["str"], Named(library), np.zeros((4, 1))
+    y_true, model, X = LABELS["str"], model_of_trees(library), np.zeros((4, 1))
     assert ConfusionScorer("accuracy", response_method="predict_proba")(model, X, y_true) == 1
     assert ConfusionMatrix.from_estimator(model, X, y_true, threshold=[1, 1, 1]).score("accuracy") == 1
     best = skmetrics_ext.make_threshold_scorer("f1", pos_label="oak")
@@ -178,13 +172,9 @@ def test_multilabel_frames_are_aligned_by_the_names_of_the_true_labels(library, 
     assert ConfusionMatrix.from_labels(true, pred).score("recall").tolist() == RECALLS
     report = classification_report(true, pred, output="dict")
     assert [report[name]["recall"] for name in TAGS] == RECALLS
-
-    class Tagger(BaseEstimator):
-        def predict(self, *_):
-            return pred
-
-    assert ConfusionScorer("recall_macro")(Tagger(), None, true) == pytest.approx(2.5 / 3)
-    assert get_scorer("recall_macro")(Tagger(), None, true) == pytest.approx(2.5 / 3)
+    tagger = AnsweringClassifier([0, 1, 2], {"predict": pred}).fit()
+    assert ConfusionScorer("recall_macro")(tagger, None, true) == pytest.approx(2.5 / 3)
+    assert get_scorer("recall_macro")(tagger, None, true) == pytest.approx(2.5 / 3)
 
 
 @pytest.mark.parametrize("library", FRAMES)
@@ -297,7 +287,7 @@ def test_a_named_table_that_is_not_square_says_so():
 
 @pytest.mark.parametrize("costs", NAMED_COSTS.values(), ids=NAMED_COSTS)
 def test_scorers_find_costs_by_their_names(costs):
-    model, X, y_true = Named(), np.zeros((4, 1)), np.array(ACTUAL)
+    model, X, y_true = model_of_trees(), np.zeros((4, 1)), np.array(ACTUAL)
     least = (PERFECT @ COSTS).argmin(axis=1)
     accuracy = np.mean([NAMES[k] == label for k, label in zip(least, ACTUAL, strict=True)])
     assert ConfusionScorer("accuracy", cost_matrix=costs)(model, X, y_true) == accuracy
@@ -360,7 +350,7 @@ def test_thresholds_are_found_by_their_names(thresholds):
     assert turned.tolist() == expected
     accuracy = np.mean([one == other for one, other in zip(expected, LABELS["str"], strict=True)])
     scorer = ConfusionScorer("accuracy", threshold=thresholds)
-    assert scorer(Named(), np.zeros((4, 1)), LABELS["str"]) == accuracy
+    assert scorer(model_of_trees(), np.zeros((4, 1)), LABELS["str"]) == accuracy
 
 
 def test_thresholds_of_multilabel_columns_are_found_by_their_names():
@@ -448,22 +438,15 @@ def test_series_in_two_orders_are_refused(call):
 
 
 def test_the_prediction_and_the_weights_of_a_scorer_are_compared_with_its_labels():
-    class Model:
-        classes_ = np.array(["no", "yes"])
-
-        def predict(self, *_):
-            return PRED
-
-        def predict_proba(self, *_):
-            return pd.DataFrame(PERFECT[:3, :2], index=PRED.index)
-
+    probabilities = pd.DataFrame(PERFECT[:3, :2], index=PRED.index)
+    model = Answering(PRED, predict_proba=probabilities, classes=["no", "yes"])
     scorer = ConfusionScorer("accuracy")
     with pytest.raises(ValueError, match="y_true and y_pred are pandas objects"):
-        scorer(Model(), None, TRUE)
+        scorer(model, None, TRUE)
     with pytest.raises(ValueError, match="y_true and what predict_proba gives are pandas objects"):
-        ConfusionScorer("accuracy", threshold=0.5, pos_label="yes")(Model(), None, TRUE)
+        ConfusionScorer("accuracy", threshold=0.5, pos_label="yes")(model, None, TRUE)
     with pytest.raises(ValueError, match="y_true and sample_weight are pandas objects"):
-        scorer(Model(), None, TRUE.loc[PRED.index], sample_weight=pd.Series([1, 2, 3], index=TRUE.index))
+        scorer(model, None, TRUE.loc[PRED.index], sample_weight=pd.Series([1, 2, 3], index=TRUE.index))
 
 
 @pytest.mark.parametrize(
@@ -562,17 +545,10 @@ def test_one_hot_frames_have_the_labels_that_their_columns_name(order):
 @pytest.mark.parametrize("classes", [["b", "a"], ["a", "b"]])
 def test_arrays_are_in_sorted_order_whatever_the_order_of_classes_(classes):
     """The order of an estimator's classes_ is not the caller's."""
-
-    class Model(ClassifierMixin, BaseEstimator):
-        classes_ = np.array(classes)
-
-        def predict_proba(self, X):
-            a = np.array([0.9, 0.6, 0.2])[: len(X)]
-            return np.stack([a if name == "a" else 1 - a for name in classes], axis=1)
-
-        def predict(self, X):
-            return self.classes_[self.predict_proba(X).argmax(axis=1)]
-
+    of_a = np.array([0.9, 0.6, 0.2])
+    probabilities = np.stack([of_a if name == "a" else 1 - of_a for name in classes], axis=1)
+    answers = {"predict": np.array(["a", "a", "b"]), "predict_proba": probabilities}
+    model = AnsweringClassifier(classes, answers).fit()
     X, y = np.zeros((3, 1)), np.array(["a", "b", "b"])
     costs = [[0, 1], [10, 0]]
     # One b is taken for a.
@@ -581,32 +557,19 @@ def test_arrays_are_in_sorted_order_whatever_the_order_of_classes_(classes):
         get_scorer("neg_expected_cost", cost_matrix=costs, response_method="predict_proba"),
         ConfusionScorer("neg_expected_cost", cost_matrix=costs),
     ):
-        assert scorer(Model(), X, y) == pytest.approx(-10 / 3)
-    assert ConfusionMatrix.from_estimator(Model(), X, y).score("expected_cost", cost_matrix=costs) == 10 / 3
+        assert scorer(model, X, y) == pytest.approx(-10 / 3)
+    assert ConfusionMatrix.from_estimator(model, X, y).score("expected_cost", cost_matrix=costs) == 10 / 3
     # a where p / 0.8 > (1 - p) / 0.2, for p = 0.9 alone; and where 1 p < 10 (1 - p) fails, for none.
-    assert ConfusionScorer("accuracy", threshold=[0.8, 0.2])(Model(), X, y) == 1
+    assert ConfusionScorer("accuracy", threshold=[0.8, 0.2])(model, X, y) == 1
     # The cost of predicting a is 10 (1 - p), of predicting b p: 1 > 0.9, 4 > 0.6 and 8 > 0.2.
-    assert ConfusionScorer("accuracy", cost_matrix=costs)(Model(), X, y) == 2 / 3
+    assert ConfusionScorer("accuracy", cost_matrix=costs)(model, X, y) == 2 / 3
 
 
 def test_a_classifier_reads_the_classes_and_the_names_inside():
     X, y = np.arange(4.0)[:, None], np.array(["n", "n", "y", "y"])
-
-    class Inside(ClassifierMixin, BaseEstimator):
-        def __init__(self, form="frame"):
-            self.form = form
-
-        def fit(self, *_):
-            self.classes_ = np.array([1, 0] if self.form == "classes" else [0, 1])
-            return self
-
-        def predict_proba(self, X):
-            second = np.ravel(X) / 3
-            turned = np.stack([second, 1 - second], axis=1)
-            return turned if self.form == "classes" else pd.DataFrame(turned, columns=[1, 0])
-
-    for form in ("frame", "classes"):
-        model = ProbabilityClassifier(Inside(form)).fit(X, y)
+    turned = np.stack([X[:, 0] / 3, 1 - X[:, 0] / 3], axis=1)
+    for classes, answer in (([1, 0], turned), ([0, 1], pd.DataFrame(turned, columns=[1, 0]))):
+        model = ProbabilityClassifier(AnsweringClassifier(classes, {"predict_proba": answer})).fit(X, y)
         assert model.predict(X).tolist() == y.tolist()
 
 

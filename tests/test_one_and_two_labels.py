@@ -6,17 +6,7 @@ import sklearn.metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, labels_from_scores, make_threshold_scorer, threshold_curve
-
-
-class Model:
-    """An estimator with the answers that it was given."""
-
-    def __init__(self, *, classes=None, **answers):
-        if classes is not None:
-            self.classes_ = np.asarray(classes)
-        for method, answer in answers.items():
-            setattr(self, method, lambda _, answer=answer: np.asarray(answer))
-
+from tests.doubles import Answering
 
 # One of two classes by labels=.
 
@@ -26,7 +16,7 @@ class Model:
 def test_labels_with_one_of_two_classes_average_that_class_alone(negative, positive, classes):
     y_true = [negative] * 5 + [positive] * 3
     y_pred = [negative] * 4 + [positive] * 3 + [negative]
-    model = Model(predict=y_pred, classes=[negative, positive] if classes else None)
+    model = Answering(y_pred, classes=[negative, positive] if classes else None)
     for label, recall, precision in ((negative, 4 / 5, 4 / 5), (positive, 2 / 3, 2 / 3)):
         assert ConfusionScorer("recall", labels=[label])(model, None, y_true) == recall
         scores = ConfusionScorer(["recall", "precision"], labels=[label])(model, None, y_true)
@@ -41,7 +31,7 @@ def test_labels_with_one_of_two_classes_average_that_class_alone(negative, posit
 @pytest.mark.parametrize("method", ["predict", "predict_proba"])
 def test_a_model_of_one_class_is_averaged_over_all_classes_of_its_fold(names, method):
     y_true = [names[k] for k in (0, 1, 1, 2)]
-    model = Model(predict=names[:1] * 4, predict_proba=np.ones((4, 1)), classes=names[:1])
+    model = Answering(names[:1] * 4, predict_proba=np.ones((4, 1)), classes=names[:1])
     scorer = ConfusionScorer(["recall", "f1", "accuracy"], response_method=method, per_class=True, zero_division=0)
     with pytest.warns(UserWarning, match="that the estimator never saw"):
         scores = scorer(model, None, y_true)
@@ -53,7 +43,7 @@ def test_a_model_of_one_class_is_averaged_over_all_classes_of_its_fold(names, me
 
 @pytest.mark.parametrize("method", ["predict", "predict_proba"])
 def test_a_model_of_one_class_in_a_fold_of_two_is_binary(method):
-    model = Model(predict=["no"] * 3, predict_proba=np.ones((3, 1)), classes=["no"])
+    model = Answering(["no"] * 3, predict_proba=np.ones((3, 1)), classes=["no"])
     scorer = ConfusionScorer(
         ["recall", "specificity"], response_method=method, pos_label="yes", zero_division=0, classes=["no", "yes"]
     )
@@ -66,20 +56,20 @@ def test_a_model_of_one_class_in_a_fold_of_two_is_binary(method):
 @pytest.mark.parametrize(("only", "other"), [(0, 1), (1, 0), ("no", "yes"), (4, 2)], ids=str)
 def test_a_fold_of_one_class_has_only_negatives_where_another_is_positive(only, other):
     scorer = ConfusionScorer(["specificity", "accuracy", "npv"], pos_label=other)
-    scores = scorer(Model(predict=[only, only]), None, [only, only])
+    scores = scorer(Answering([only, only]), None, [only, only])
     assert scores == {"specificity": 1, "accuracy": 1, "npv": 1}
 
 
 @pytest.mark.parametrize("only", [0, 1, "yes", 4])
 def test_a_fold_of_one_class_has_only_positives_where_it_is_positive(only):
     scorer = ConfusionScorer(["recall", "precision", "accuracy"], pos_label=only)
-    scores = scorer(Model(predict=[only, only]), None, [only, only])
+    scores = scorer(Answering([only, only]), None, [only, only])
     assert scores == {"recall": 1, "precision": 1, "accuracy": 1}
 
 
 def test_recall_without_positives_is_undefined():
     with pytest.warns(UndefinedMetricWarning, match="recall is undefined"):
-        assert ConfusionScorer("recall", pos_label="yes")(Model(predict=["no", "no"]), None, ["no", "no"]) == 0
+        assert ConfusionScorer("recall", pos_label="yes")(Answering(["no", "no"]), None, ["no", "no"]) == 0
 
 
 # Two classes that are not 0 and 1.
@@ -94,7 +84,7 @@ def test_classes_2_and_4_are_scored_at_a_threshold(pos_label, threshold, columns
     of_positive = SCORES_OF_4 if pos_label == 4 else 1 - SCORES_OF_4
     expected = np.where(of_positive >= threshold, pos_label, 6 - pos_label)
     scores = SCORES_OF_4 if columns == 1 else np.stack([1 - SCORES_OF_4, SCORES_OF_4], axis=1)
-    model = Model(predict_proba=scores, classes=[2, 4])
+    model = Answering(predict_proba=scores, classes=[2, 4])
     value = ConfusionScorer(["recall", "precision"], threshold=threshold, pos_label=pos_label)(model, None, TRUE)
     assert value == {
         "recall": sk.recall_score(TRUE, expected, pos_label=pos_label),
@@ -124,7 +114,7 @@ def test_classes_2_and_4_have_a_curve(pos_label):
 
 @pytest.mark.parametrize("pos_label", [2, 4])
 def test_classes_2_and_4_are_scored_at_their_best_threshold(pos_label):
-    model = Model(predict_proba=np.stack([1 - SCORES_OF_4, SCORES_OF_4], axis=1), classes=[2, 4])
+    model = Answering(predict_proba=np.stack([1 - SCORES_OF_4, SCORES_OF_4], axis=1), classes=[2, 4])
     value = make_threshold_scorer("f1", pos_label=pos_label)(model, None, TRUE)
     scores = SCORES_OF_4 if pos_label == 4 else 1 - SCORES_OF_4
     assert value == max(sk.f1_score(pos_label == TRUE, scores >= threshold) for threshold in scores)
@@ -132,6 +122,6 @@ def test_classes_2_and_4_are_scored_at_their_best_threshold(pos_label):
 
 @pytest.mark.parametrize(("pos_label", "recall"), [(2, 2 / 3), (4, 1 / 2)])
 def test_labels_2_and_4_are_scored_by_predict(pos_label, recall):
-    model = Model(predict=[2, 4, 2, 4, 2], classes=[2, 4])
+    model = Answering([2, 4, 2, 4, 2], classes=[2, 4])
     assert ConfusionScorer("recall", pos_label=pos_label)(model, None, TRUE) == recall
     assert ConfusionMatrix.from_estimator(model, None, TRUE).score("recall", pos_label=pos_label) == recall

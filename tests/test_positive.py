@@ -8,7 +8,6 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, RidgeClassifierCV
 from sklearn.model_selection import cross_validate
@@ -25,6 +24,7 @@ from skmetrics_ext import (
     threshold_curve,
     threshold_curves,
 )
+from tests.doubles import Answering, AnsweringClassifier
 
 # Of three frauds one is found, of two others both: the recall of "fraud" is 1/3 and that of "ok" 1.
 FRAUD = np.array(["fraud", "fraud", "fraud", "ok", "ok"])
@@ -33,26 +33,10 @@ RECALLS = {"fraud": 1 / 3, "ok": 1.0}
 NOT_KNOWN = r"which of the labels \['fraud', 'ok'\] is positive is not known.*pass pos_label="
 
 
-class Model(ClassifierMixin, BaseEstimator):
-    """Predicts FOUND for FRAUD, and the share of the second class as a probability."""
-
-    def __init__(self, labels=("fraud", "ok")):
-        self.labels = labels
-
-    def fit(self, *_):
-        self.classes_ = np.array(self.labels)
-        return self
-
-    def predict_proba(self, X):
-        second = np.array([0.1, 0.9, 0.8, 0.7, 0.6])[: len(X)]
-        return np.stack([1 - second, second], axis=1)
-
-    def predict(self, X):
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
-
-
 X = np.zeros((5, 1))
-MODEL = Model().fit()
+SHARE_OF_OK = np.array([0.1, 0.9, 0.8, 0.7, 0.6])
+ANSWERS = {"predict": FOUND, "predict_proba": np.stack([1 - SHARE_OF_OK, SHARE_OF_OK], axis=1)}
+MODEL = AnsweringClassifier(["fraud", "ok"], ANSWERS).fit()
 DOORS = {
     "scorer of a function": lambda **options: get_scorer("recall", **options)(MODEL, X, FRAUD),
     "adapted scorer": lambda **options: get_scorer("recall", threshold=0.5, **options)(MODEL, X, FRAUD),
@@ -70,7 +54,7 @@ DOORS = {
     ).score("recall"),
     "curve": lambda **options: threshold_curve(FRAUD, MODEL.predict_proba(X), **options).at(0.5).score("recall"),
     "folds": lambda **options: (
-        cross_val_confusion_matrix(Model(), X, FRAUD, cv=[(range(5), range(5))], **options).score("recall").item()
+        cross_val_confusion_matrix(MODEL, X, FRAUD, cv=[(range(5), range(5))], **options).score("recall").item()
     ),
     "function": lambda **options: recall_score(FRAUD, FOUND, **options),
 }
@@ -125,7 +109,8 @@ def test_no_other_two_labels_have_a_positive_one(labels):
 
 
 def test_one_of_1_and_2_is_positive_in_functions_and_in_their_scorers():
-    y_true, model = np.array([1, 1, 1, 2, 2]), Model((1, 2)).fit()
+    y_true, answers = np.array([1, 1, 1, 2, 2]), ANSWERS | {"predict": np.array([1, 2, 2, 2, 2])}
+    model = AnsweringClassifier([1, 2], answers).fit()
     assert recall_score(y_true, [1, 2, 2, 2, 2]) == 1 / 3
     assert get_scorer("recall")(model, X, y_true) == 1 / 3
     assert get_scorer("recall", threshold=0.5)(model, X, y_true) == 1 / 3
@@ -140,7 +125,7 @@ def test_the_second_of_an_order_that_the_caller_names_is_positive(order):
     assert ConfusionMatrix.from_labels(FRAUD, FOUND).with_labels(order).score("recall") == pytest.approx(second)
     cells = [[sum(pair == (i, j) for pair in zip(FRAUD, FOUND, strict=True)) for j in order] for i in order]
     assert ConfusionMatrix.from_counts(cells, labels=order).score("recall") == pytest.approx(second)
-    folds = cross_val_confusion_matrix(Model(), X, FRAUD, cv=[(range(5), range(5))], labels=order)
+    folds = cross_val_confusion_matrix(MODEL, X, FRAUD, cv=[(range(5), range(5))], labels=order)
     assert folds.score("recall").item() == pytest.approx(second)
     assert folds.pos_label == order[1]
     probabilities = pd.DataFrame(MODEL.predict_proba(X), columns=MODEL.classes_)[order]
@@ -258,17 +243,9 @@ def test_an_array_of_costs_is_in_the_order_of_the_labels_in_curves_too(pos_label
 
 @pytest.mark.parametrize("pos_label", [None, "no", "yes"])
 def test_a_tie_goes_to_the_class_whose_score_it_is(pos_label):
-    class Half:
-        classes_ = np.array(["no", "yes"])
-
-        def predict(self, X):
-            return np.full(len(X), 0.5)
-
-        def decision_function(self, X):
-            return np.zeros(len(X))
-
+    half = Answering(np.full(2, 0.5), decision_function=np.zeros(2), classes=["no", "yes"])
     for options in ({}, {"response_method": "decision_function"}):
-        cm = ConfusionMatrix.from_estimator(Half(), X[:2], ["no", "yes"], pos_label=pos_label, **options)
+        cm = ConfusionMatrix.from_estimator(half, None, ["no", "yes"], pos_label=pos_label, **options)
         assert cm.counts.tolist() == [[0, 1], [0, 1]]
 
 
@@ -280,11 +257,7 @@ def test_scores_of_one_column_that_come_from_no_estimator_are_of_the_positive_cl
 
 
 def test_scores_of_one_column_that_come_from_an_estimator_are_of_its_second_class():
-    class Network:
-        def predict(self, X):
-            return X
-
-    assert ConfusionScorer("accuracy")(Network(), np.array([0.1, 0.9]), ["no", "yes"]) == 1
+    assert ConfusionScorer("accuracy")(Answering(np.array([0.1, 0.9])), None, ["no", "yes"]) == 1
 
 
 # Several metrics, other kinds of labels, estimators.
@@ -376,17 +349,13 @@ def test_a_named_column_is_found_beside_a_single_shorter_label():
 
 @pytest.mark.parametrize("rest", ["a", "c"])
 def test_costs_of_a_class_against_the_rest_are_in_the_order_rest_class(rest):
-    class Three:
-        classes_ = np.array(["a", "b", "c"])
-
-        def predict_proba(self, X):
-            return np.array([[0.05, 0.9, 0.05], [0.1, 0.3, 0.6], [0.1, 0.2, 0.7]])[: len(X)]
-
+    probabilities = np.array([[0.05, 0.9, 0.05], [0.1, 0.3, 0.6], [0.1, 0.2, 0.7]])
+    model = Answering(predict_proba=probabilities, classes=["a", "b", "c"])
     bound = {"predicted_positive_rate": (0, 0.4)}
     scorer = make_threshold_scorer("neg_expected_cost", cost_matrix=[[0, 1], [10, 0]], pos_label="b", subject_to=bound)
     # One sample is predicted b: a false alarm at 1, and two misses at 10.
-    assert scorer(Three(), np.zeros((3, 1)), [rest, "b", "b"]) == -(1 + 10 + 10) / 3
-    assert scorer(Three(), np.zeros((3, 1)), ["a", "c", "a"]) == -1 / 3
+    assert scorer(model, None, [rest, "b", "b"]) == -(1 + 10 + 10) / 3
+    assert scorer(model, None, ["a", "c", "a"]) == -1 / 3
 
 
 def test_chunks_of_one_label_do_not_settle_the_positive_class_of_all():
@@ -400,47 +369,30 @@ def test_chunks_of_one_label_do_not_settle_the_positive_class_of_all():
 
 @pytest.mark.parametrize("shape", [(3,), (3, 1)])
 def test_decision_values_in_a_column_are_cut_at_0(shape):
-    class Decides:
-        classes_ = np.array(["no", "yes"])
-
-        def decision_function(self, X):
-            return np.reshape([-0.2, 0.3, 0.6][: len(X)], shape)
-
-    cm = ConfusionMatrix.from_estimator(
-        Decides(), np.zeros((3, 1)), ["no", "yes", "yes"], response_method="decision_function"
-    )
+    model = Answering(decision_function=np.reshape([-0.2, 0.3, 0.6], shape), classes=["no", "yes"])
+    cm = ConfusionMatrix.from_estimator(model, None, ["no", "yes", "yes"], response_method="decision_function")
     assert cm.counts.tolist() == [[1, 0], [0, 2]]
 
 
 @pytest.mark.parametrize("options", [{"labels": ["ok", "fraud"]}, {"labels": ["fraud", "ok"], "pos_label": "fraud"}])
 def test_the_threshold_of_folds_is_for_the_class_that_labels_name(options):
-    folds = cross_val_confusion_matrix(Model(), X, FRAUD, cv=[(range(5), range(5))], threshold=0.85, **options)
+    folds = cross_val_confusion_matrix(MODEL, X, FRAUD, cv=[(range(5), range(5))], threshold=0.85, **options)
     # One sample has 0.9 of fraud, and it is one.
     assert folds.score("recall").tolist() == [pytest.approx(1 / 3)]
     assert folds.score("precision").tolist() == [1]
 
 
 def test_classes_with_the_positive_one_first_fit_scores_of_one_column():
-    class Decides:
-        classes_ = np.array(["no", "yes"])
-
-        def decision_function(self, X):
-            return np.array([-1.0, 0.3, 0.6])[: len(X)]
-
+    model = Answering(decision_function=np.array([-1.0, 0.3, 0.6]), classes=["no", "yes"])
     scorer = ConfusionScorer("recall", response_method="decision_function", classes=["yes", "no"])
-    assert scorer(Decides(), np.zeros((3, 1)), ["no", "no", "yes"]) == 1 / 2
+    assert scorer(model, None, ["no", "no", "yes"]) == 1 / 2
 
 
 def test_a_class_that_the_model_knows_is_positive_where_the_fold_has_others():
-    class Three:
-        classes_ = np.array(["a", "b", "c"])
-
-        def predict_proba(self, X):
-            return np.eye(3)[: len(X)]
-
+    model = Answering(predict_proba=np.eye(3), classes=["a", "b", "c"])
     scorer = make_threshold_scorer("accuracy", pos_label="a")
     # At no threshold of a is the first sample right and predicted; at 1 one of three is wrong.
-    assert scorer(Three(), np.zeros((3, 1)), ["b", "c", "b"]) == 2 / 3
+    assert scorer(model, None, ["b", "c", "b"]) == 2 / 3
     frame = pd.DataFrame(np.eye(3), columns=["a", "b", "c"])
     assert threshold_curve(["b", "c", "b"], frame, pos_label="a").thresholds.tolist() == [1, 0]
 

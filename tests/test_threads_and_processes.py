@@ -15,6 +15,7 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, make_scorer, make_threshold_scorer
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
+from tests.doubles import Answering
 from tests.shared import parameters_of
 
 N_THREADS = 8
@@ -22,16 +23,6 @@ NAMES = np.array(["ash", "beech", "cedar"])
 OVERALL = ["accuracy", "balanced_accuracy", "mcc", "kappa", "scott_pi", "gwet_ac1", "bennett_s", "cramers_v", "nmi"]
 OF_CLASSES = ["recall", "precision_macro", "f1_weighted", "specificity_micro", "npv", "informedness", "markedness"]
 SCORES = [*OVERALL, *OF_CLASSES, "jaccard", "g_mean", "neg_fpr", "neg_confusion_entropy"]
-
-
-class Model:
-    classes_ = NAMES
-
-    def __init__(self, y_pred):
-        self.y_pred = y_pred
-
-    def predict(self, _):
-        return self.y_pred
 
 
 @pytest.fixture
@@ -124,7 +115,10 @@ def test_functions_give_the_same_in_every_thread(task):
 def test_one_scorer_serves_threads_with_data_of_their_own():
     scorer = ConfusionScorer(SCORES, per_class=True, counts=True)
     samples = [sample(seed) for seed in range(N_THREADS)]
-    tasks = [partial(scorer, Model(NAMES[pred]), None, NAMES[true], weights) for true, pred, weights in samples]
+    tasks = [
+        partial(scorer, Answering(NAMES[pred], classes=NAMES), None, NAMES[true], weights)
+        for true, pred, weights in samples
+    ]
     assert len(SCORES) == 20
     assert in_threads(tasks * 4) == [task() for task in tasks] * 4
 

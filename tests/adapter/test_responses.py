@@ -21,36 +21,11 @@ from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
+from tests.doubles import Answering, ClippedRegression
 
 COSTS = [[0, 1], [7, 0]]
 SIGMOID = np.array([[0.4], [0.7], [0.5], [0.1]], dtype=np.float32)
 SOFTMAX = np.array([[0.2, 0.5, 0.3], [0.6, 0.1, 0.3], [0.1, 0.2, 0.7], [0.4, 0.5, 0.1]], dtype=np.float32)
-
-
-class Answering:
-    """No scikit-learn estimator: it has predict, and answers what it was told to."""
-
-    def __init__(self, answer):
-        self.answer = answer
-
-    def predict(self, X):
-        assert len(X) == len(self.answer)
-        return self.answer
-
-
-class Scoring:
-    """No scikit-learn estimator: it has only the methods whose answers it was given."""
-
-    def __init__(self, classes=None, **answers):
-        if classes is not None:
-            self.classes_ = classes
-        for method, answer in answers.items():
-            setattr(self, method, lambda _, answer=answer: answer)
-
-
-class ClippedRegression(LinearRegression):
-    def predict(self, X):
-        return np.clip(super().predict(X), 0, 1)
 
 
 def predicted(estimator, X, y, *, response_method="auto", classes=None, multilabel=None, **rule):
@@ -165,7 +140,7 @@ def test_a_model_fitted_on_one_class_predicts_it_at_any_threshold():
 
 
 def test_classes_name_what_the_training_may_lack():
-    model = Scoring(classes=np.array(["a", "c"]), predict_proba=np.array([[0.9, 0.1], [0.2, 0.8]]))
+    model = Answering(classes=["a", "c"], predict_proba=np.array([[0.9, 0.1], [0.2, 0.8]]))
     y = ["a", "c"]
     all_classes = ["c", "b", "a"]
     assert predicted(model, [0, 1], y, response_method="predict_proba", classes=all_classes).tolist() == y
@@ -177,14 +152,14 @@ def test_classes_name_what_the_training_may_lack():
     ("classes", "message"), [(["a", "b"], "do not fit the estimator"), ([0, 1], "Mix of label types")]
 )
 def test_classes_that_contradict_the_estimator_are_refused(classes, message):
-    model = Scoring(classes=np.array(["a", "c"]), predict_proba=np.array([[0.9, 0.1], [0.2, 0.8]]))
+    model = Answering(classes=["a", "c"], predict_proba=np.array([[0.9, 0.1], [0.2, 0.8]]))
     with pytest.raises(ValueError, match=message):
         predicted(model, [0, 1], ["a", "c"], response_method="predict_proba", classes=classes)
 
 
 def test_order_of_classes_is_that_of_the_estimator_not_of_the_alphabet():
     p = np.array([[0.8, 0.1, 0.1], [0.1, 0.7, 0.2], [0.3, 0.1, 0.6]])
-    model = Scoring(classes=np.array(["c", "a", "b"]), predict_proba=p)
+    model = Answering(classes=["c", "a", "b"], predict_proba=p)
     y = ["c", "a", "a"]
     assert predicted(model, rows_for(p), y, response_method="predict_proba").tolist() == ["c", "a", "b"]
     cm = ConfusionMatrix.from_estimator(model, rows_for(p), y, response_method="predict_proba")
@@ -195,12 +170,13 @@ def test_order_of_classes_is_that_of_the_estimator_not_of_the_alphabet():
 @pytest.mark.parametrize("classes", [["b", "a"], ("b", "a"), np.array(["b", "a"])], ids=["list", "tuple", "array"])
 def test_classes_attribute_may_be_any_sequence(classes):
     p = np.array([[0.9, 0.1], [0.2, 0.8]])
-    model = Scoring(classes=classes, predict_proba=p)
+    model = Answering(predict_proba=p)
+    model.classes_ = classes
     assert predicted(model, rows_for(p), ["b", "a"], threshold=0.5, pos_label="a").tolist() == ["b", "a"]
 
 
 def test_classes_given_name_the_columns_of_an_estimator_without_them():
-    model = Scoring(predict_proba=SOFTMAX)
+    model = Answering(predict_proba=SOFTMAX)
     y = ["c", "c", "a", "a"]
     labels = predicted(model, rows_for(y), y, response_method="predict_proba", classes=["c", "b", "a"])
     assert labels.tolist() == ["b", "c", "a", "b"]
@@ -273,7 +249,7 @@ def test_decision_values_of_two_classes_are_cut_at_0_by_default(tumours, pos_lab
     ],
 )
 def test_ties_go_to_the_side_asked_for(method, answer, ties, pos_label, expected):
-    model = Scoring(classes=np.array(["a", "b"]), **{method: answer})
+    model = Answering(classes=["a", "b"], **{method: answer})
     threshold = 0 if method == "decision_function" else 0.5
     labels = predicted(model, rows_for(answer), ["a", "b", "b"], threshold=threshold, ties=ties, pos_label=pos_label)
     assert labels.tolist() == expected
@@ -329,7 +305,7 @@ def test_a_rule_for_scores_is_refused_where_predict_gives_labels(answer, y, rule
 
 @pytest.mark.parametrize("rule", [{"threshold": 0.3}, {"cost_matrix": COSTS}], ids=["threshold", "costs"])
 def test_float_labels_of_a_classifier_are_labels_and_no_scores(rule):
-    model = Scoring(classes=np.array([0.0, 1.0]), predict=np.array([0.0, 1.0]))
+    model = Answering(classes=[0.0, 1.0], predict=np.array([0.0, 1.0]))
     with pytest.raises(ValueError, match="predict gives labels"):
         ConfusionMatrix.from_estimator(model, rows_for("ab"), [0.0, 1.0], **rule)
 
@@ -341,8 +317,8 @@ def test_response_method_predict_with_a_threshold_asks_predict_alone(tumours, tu
 
 
 def test_response_methods_are_tried_in_order():
-    model = Scoring(
-        classes=np.array(["a", "b"]), predict=["a", "a"], decision_function=[1.0, -1.0], predict_proba=[[1, 0], [0, 1]]
+    model = Answering(
+        classes=["a", "b"], predict=["a", "a"], decision_function=[1.0, -1.0], predict_proba=[[1, 0], [0, 1]]
     )
     y = ["a", "b"]
     assert predicted(model, rows_for(y), y).tolist() == ["a", "a"]

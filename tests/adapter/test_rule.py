@@ -1,5 +1,4 @@
 import re
-from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -17,6 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, labels_from_scores, threshold_curves
+from tests.doubles import Answering
 
 CATEGORICAL_TRUE = [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]]
 CATEGORICAL_PRED = [[0.4, 0.6, 0, 0], [0.3, 0.2, 0.1, 0.4], [0.05, 0.35, 0.5, 0.1]]
@@ -707,13 +707,9 @@ def test_float32_scores_meet_their_threshold_alone_and_one_a_label():
 
 
 def test_float32_scores_of_a_model_meet_their_threshold():
-    class Model:
-        classes_: ClassVar = [np.array([0, 1])] * 2
-
-        def predict_proba(self, X):
-            return [np.array([[0.3, 0.7]] * len(X), dtype=np.float32)] * 2
-
-    cm = ConfusionMatrix.from_estimator(Model(), [0, 1], [[0, 1], [1, 0]], threshold=0.7)
+    model = Answering(predict_proba=[np.array([[0.3, 0.7]] * 2, dtype=np.float32)] * 2)
+    model.classes_ = [np.array([0, 1])] * 2
+    cm = ConfusionMatrix.from_estimator(model, [0, 1], [[0, 1], [1, 0]], threshold=0.7)
     assert cm.counts[:, :, 1].sum() == 4
 
 

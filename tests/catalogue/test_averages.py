@@ -20,8 +20,10 @@ from skmetrics_ext.catalogue.undefined import check_zero_division, defined
 from skmetrics_ext.counting.counted import Counted, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.reading.messages import PACKAGE
+from tests.doubles import Answering
 
 NAN = float("nan")
+CONSTANT = Answering(predict_proba=np.array([[0.9, 0.1]] * 2), classes=[0, 1])
 VALUES = ["warn", 0, 1, NAN]
 PAIRS = pytest.mark.parametrize(
     ("ours", "theirs"),
@@ -258,7 +260,7 @@ def test_the_warning_advises_only_parameters_that_the_function_has(function, y_t
         lambda: ext.cohen_kappa_score([1, 1], [1, 1]),
         lambda: ext.ConfusionMatrix.from_counts([[1, 0], [2, 0]], [0, 1]).score("precision"),
         lambda: ext.ConfusionMatrix.from_counts([[[1, 0], [2, 0]]] * 3, [0, 1]).score("ppv_macro"),
-        lambda: ext.get_scorer("precision", threshold=0.5)(Constant(), [[0], [0]], [0, 1]),
+        lambda: ext.get_scorer("precision", threshold=0.5)(CONSTANT, None, [0, 1]),
     ],
     ids=["binary", "per-class", "multilabel", "overall", "cm.score", "leading-axes", "scorer"],
 )
@@ -274,13 +276,6 @@ def test_the_warning_points_at_a_caller_whose_path_begins_like_the_package():
     names = {"precision_score": ext.precision_score}
     (warning,) = warnings_of(exec, compile("precision_score([0, 1], [0, 0])", filename, "exec"), names)
     assert Path(warning.filename) == Path(filename)
-
-
-class Constant:
-    classes_ = np.array([0, 1])
-
-    def predict_proba(self, X):
-        return np.tile([0.9, 0.1], (len(X), 1))
 
 
 @pytest.mark.parametrize("zero_division", [0, 1, NAN], ids=["0", "1", "nan"])

@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier, is_regressor
+from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_breast_cancer, load_iris
-from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import GradientBoostingRegressor, VotingClassifier
 from sklearn.exceptions import DataConversionWarning, NotFittedError, UnsetMetadataPassedError
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
@@ -38,6 +37,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skmetrics_ext import ProbabilityClassifier, get_scorer, labels_from_scores
+from tests.doubles import Network, Recorder, RecordingClassifier, SeesAllButTheFirst
 
 
 @pytest.fixture(scope="module")
@@ -51,53 +51,6 @@ def tumours():
 def flowers():
     data = load_iris()
     return data.data, data.target_names[data.target]
-
-
-class Network:
-    """A model as Keras has them: no get_params, probabilities (n, 1) from predict, fits go on from its weights."""
-
-    def __init__(self, n_features):
-        self.weights = np.zeros(n_features)
-
-    def fit(self, X, y, sample_weight=None, epochs=1):
-        weight = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight)
-        for _ in range(epochs):
-            error = (y - self.predict(X)[:, 0]) * weight
-            self.weights = self.weights + error @ X / len(X)
-
-    def predict(self, X):
-        return 1 / (1 + np.exp(-np.asarray(X) @ self.weights[:, np.newaxis]))
-
-
-class Recorder:
-    """A model that keeps what it is fitted to and predicts what it is told."""
-
-    def __init__(self, response=None, **attributes):
-        self.response = response
-        self.__dict__.update(attributes)
-
-    def fit(self, X, y, **fit_params):
-        self.X, self.y, self.fit_params = X, y, fit_params
-
-    def predict(self, X):  # noqa: ARG002
-        return self.response
-
-
-class RecordingClassifier(ClassifierMixin, BaseEstimator):
-    """The same as a classifier of scikit-learn or skorch."""
-
-    module = "torch"
-
-    def __init__(self, criterion="gini"):
-        self.criterion = criterion
-
-    def fit(self, X, y):
-        self.n_features_in_ = np.shape(X)[1]
-        self.y_ = y
-        return self
-
-    def predict_proba(self, X):
-        return np.full((len(X), 2), 0.5)
 
 
 def fitted_to(estimator, y):
@@ -301,11 +254,7 @@ def test_columns_are_put_where_the_classes_inside_say():
 
 
 def test_a_class_that_the_estimator_leaves_out_has_probability_zero():
-    class SeesOne(DummyClassifier):
-        def fit(self, X, y):
-            return super().fit(X[1:], y[1:])
-
-    model = ProbabilityClassifier(SeesOne()).fit([[0], [0]], ["no", "yes"])
+    model = ProbabilityClassifier(SeesAllButTheFirst()).fit([[0], [0]], ["no", "yes"])
     assert model.predict_proba([[0]]).tolist() == [[0, 1]]
     assert model.predict([[0]]).tolist() == ["yes"]
 

@@ -4,10 +4,10 @@ import warnings
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
 
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, labels_from_scores
 from skmetrics_ext.catalogue.rows import METRICS, Metric
+from tests.doubles import Answering, AnsweringClassifier
 from tests.fuzz import oracle
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import CANCELLED, differences
@@ -23,61 +23,6 @@ STEP = 1 / 16
 NUMERIC = {"macro_averaged_mean_absolute_error", "gerrity"}
 
 
-class Labeller(ClassifierMixin, BaseEstimator):
-    """A classifier whose predictions are known."""
-
-    def __init__(self, labels: Any, classes: Any) -> None:
-        self.labels, self.classes = labels, classes
-        self.classes_ = label_array(classes)
-
-    def predict(self, _X: Any) -> Any:
-        """The labels, whatever the data are."""
-        return self.labels
-
-
-class Classifier(ClassifierMixin, BaseEstimator):
-    """A classifier whose probabilities are known."""
-
-    def __init__(self, probabilities: Any, classes: Any) -> None:
-        self.probabilities, self.classes = probabilities, classes
-        self.classes_ = label_array(classes)
-
-    def predict_proba(self, _X: Any) -> Any:
-        """The probabilities, whatever the data are."""
-        return self.probabilities
-
-    def predict(self, _X: Any) -> Any:
-        """The labels of the largest probabilities."""
-        return self.classes_[np.argmax(self.probabilities, axis=1)]
-
-
-class Decider(ClassifierMixin, BaseEstimator):
-    """A classifier of two classes whose decision values, of the second one, are known."""
-
-    def __init__(self, decisions: Any, classes: Any) -> None:
-        self.decisions, self.classes = decisions, classes
-        self.classes_ = label_array(classes)
-
-    def decision_function(self, _X: Any) -> Any:
-        """The decision values, whatever the data are."""
-        return self.decisions
-
-    def predict(self, _X: Any) -> Any:
-        """The labels of the signs."""
-        return self.classes_[(self.decisions >= 0).astype(int)]
-
-
-class Network:
-    """A model that knows no classes, whose predict gives probabilities."""
-
-    def __init__(self, probabilities: Any) -> None:
-        self.probabilities = probabilities
-
-    def predict(self, _X: Any) -> Any:
-        """The probabilities, whatever the data are."""
-        return self.probabilities
-
-
 def run(case: Case) -> None:
     """A model that gives labels, or one that gives probabilities."""
     case.random.choices([_run_labels, _run_rule, _run_probabilities], [2, 1, 3])[0](case)
@@ -89,7 +34,8 @@ def _run_labels(case: Case) -> None:
     drawn = draw_labels(random, KINDS, most=5)
     kind, weights = draw_weights(random, len(drawn.true))
     y_true = case.given("y_true", label_container(random, drawn.kind, drawn.true))
-    model = Labeller(case.given("y_pred", label_container(random, drawn.kind, drawn.predicted)), drawn.known)
+    y_pred = case.given("y_pred", label_container(random, drawn.kind, drawn.predicted))
+    model = AnsweringClassifier(label_array(drawn.known), {"predict": y_pred}).fit()
     sample_weight = case.given("sample_weight", weight_container(random, weights))
     samples = oracle.tally(drawn.true, drawn.predicted, weights)
     for row in random.sample(METRICS, 3):
@@ -208,7 +154,7 @@ def _run_probabilities(case: Case) -> None:
     found = _scores(scorer, model, y_true, sample_weight)
     for name, (row, own) in chosen.items():
         _compare(case, name, found[name], _expected(row, samples, own, {}, positive), weights_kind)
-    if isinstance(model, Classifier) and rule.options and average == "binary":
+    if hasattr(model, "predict_proba") and rule.options and average == "binary":
         _check_single(case, chosen, options, model, (y_true, sample_weight), found)
     _check_each_class(case, options, model, samples, (y_true, sample_weight), weights_kind)
     _check_matrix(case, classes, rows, positive, rule, (true, y_true, sample_weight, weights), weights_kind)
@@ -221,15 +167,23 @@ def _model(case: Case, classes: list[Any], rows: list[list[float]], positive: An
     if form == "decisions" and len(classes) == 2 and rule == Rule():
         decisions = np.array([row[1] - 0.5 for row in rows])
         options["response_method"] = "decision_function"
-        return Decider(decisions, classes), options, [classes[int(value >= 0)] for value in decisions]
+        predicted = [classes[int(value >= 0)] for value in decisions]
+        return _classifier(classes, predicted, decision_function=decisions), options, predicted
     if form == "classifier":
-        return Classifier(np.array(rows), classes), options, labels_of_rows(rows, classes, positive, rule)
+        certain = [classes[np.argmax(row)] for row in rows]
+        model = _classifier(classes, certain, predict_proba=np.array(rows))
+        return model, options, labels_of_rows(rows, classes, positive, rule)
     options["classes"] = classes
     if form == "columns" or len(classes) > 2:
-        return Network(np.array(rows)), options, labels_of_rows(rows, classes, positive, rule)
+        return Answering(np.array(rows)), options, labels_of_rows(rows, classes, positive, rule)
     scores = [row[1] for row in rows]
     given = np.array(scores)[:, None] if form == "column" else np.array(scores)
-    return Network(given), options, labels_of_scores(scores, classes, classes[1], positive, rule)
+    return Answering(given), options, labels_of_scores(scores, classes, classes[1], positive, rule)
+
+
+def _classifier(classes: list[Any], predicted: list[Any], **answers: Any) -> AnsweringClassifier:
+    """A classifier that predicts so, and has the other answers too."""
+    return AnsweringClassifier(label_array(classes), {"predict": label_array(predicted), **answers}).fit()
 
 
 def _arrays(options: dict[str, Any]) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.metrics.by_name import function_of
+from tests.doubles import Answering
 from tests.shared import parameters_of, without
 
 NAN = float("nan")
@@ -247,23 +248,16 @@ def test_from_estimator_knows_the_classes_that_the_data_lack():
     assert cm.counts.tolist() == [[0, 0, 0], [0, 2, 0], [0, 0, 0]]
 
 
-class Probabilities:
-    """No scikit-learn estimator; its predict gives probabilities."""
-
-    def predict(self, X):
-        return np.asarray(X, dtype=float)[:, 0]
-
-
 def test_from_estimator_serves_models_whose_predict_gives_probabilities():
-    cm = ConfusionMatrix.from_estimator(Probabilities(), [[0.2], [0.7], [0.9]], [0, 0, 1])
+    cm = ConfusionMatrix.from_estimator(Answering(np.array([0.2, 0.7, 0.9])), None, [0, 0, 1])
     assert cm.counts.tolist() == [[1, 1], [0, 1]]
 
 
 @pytest.mark.parametrize(
     ("estimator", "options", "error", "message"),
     [
-        (Probabilities(), {"response_method": "predict_proba"}, TypeError, "Probabilities has none of the methods"),
-        (Probabilities(), {"response_method": "transform"}, ValueError, "response_method must be"),
+        (Answering([0.5]), {"response_method": "predict_proba"}, TypeError, "Answering has none of the methods"),
+        (Answering([0.5]), {"response_method": "transform"}, ValueError, "response_method must be"),
         (object(), {}, TypeError, "object has none of the methods"),
     ],
     ids=["method-missing", "method-unknown", "no-estimator"],

@@ -9,13 +9,13 @@ import sklearn
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as sk
-from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import StratifiedKFold, TunedThresholdClassifierCV, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, evaluation_index, get_scorer
+from tests.doubles import BreaksOnThreeRows
 
 TARGET = [2, 0, 2, 0, 1, 0, 1, 1, 1, 0, 2, 2, 0, 0, 1, 2]
 PREDICTED = [0, 0, 2, 0, 2, 2, 2, 2, 2, 2, 1, 2, 0, 0, 1, 0]
@@ -329,15 +329,10 @@ def test_a_tuner_of_thresholds_says_that_it_needs_another_scorer(trees):
 
 
 def test_a_later_fold_that_fails_does_not_crash_the_search():
-    class Breaks(DummyClassifier):
-        def predict(self, X):
-            if len(X) == 3:
-                raise RuntimeError("the server is down")
-            return super().predict(X)
-
     y = np.array([0, 1] * 5)
     cv = [(np.arange(10), np.arange(4)), (np.arange(10), np.arange(3))]
+    scorer = get_scorer("evaluation_index")
     with pytest.warns() as caught:
-        results = cross_validate(Breaks(), np.zeros((10, 1)), y, cv=cv, scoring=get_scorer("evaluation_index"))
+        results = cross_validate(BreaksOnThreeRows(), np.zeros((10, 1)), y, cv=cv, scoring=scorer)
     assert any("the server is down" in str(warning.message) for warning in caught)
     assert np.isnan(results["test_recall_0"][1])

@@ -38,35 +38,10 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, labels_from_scores
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
+from tests.doubles import Answering, BreaksOnThreeRows
 from tests.shared import parameters_of
 
 FOLDS = StratifiedKFold(3)
-
-
-class Model:
-    """An estimator that gives the answers it was made with, and remembers which it was asked for."""
-
-    def __init__(self, labels=None, *, scores=None, classes=None):
-        self.asked = []
-        if labels is not None:
-            self.predict = lambda _: self._answer("predict", labels)
-        if scores is not None:
-            self.predict_proba = lambda _: self._answer("predict_proba", scores)
-        if classes is not None:
-            self.classes_ = np.asarray(classes)
-
-    def _answer(self, method, answer):
-        self.asked.append(method)
-        return np.asarray(answer)
-
-
-class BreaksOnThreeRows(DummyClassifier):
-    """A model whose predict fails in one fold."""
-
-    def predict(self, X):
-        if len(X) == 3:
-            raise RuntimeError("the server is down")
-        return super().predict(X)
 
 
 def noisy(names, n=120, seed=0):
@@ -132,7 +107,7 @@ def folds_by_hand(model, X, y, score, cv=FOLDS, weights=None):
 
 
 def test_one_metric_is_a_float_and_a_list_of_one_a_dict():
-    model = Model([0, 1, 1], classes=[0, 1])
+    model = Answering([0, 1, 1], classes=[0, 1])
     assert ConfusionScorer("accuracy")(model, None, [0, 1, 0]) == 2 / 3
     assert ConfusionScorer(["accuracy"])(model, None, [0, 1, 0]) == {"accuracy": 2 / 3}
     assert type(ConfusionScorer("accuracy")(model, None, [0, 1, 0])) is float
@@ -141,27 +116,27 @@ def test_one_metric_is_a_float_and_a_list_of_one_a_dict():
 @pytest.mark.parametrize("form", [list, tuple])
 def test_keys_are_the_names_as_given(form):
     names = ["specificity_macro", "tnr", "mcc", "neg_fpr", "recall_weighted"]
-    scores = ConfusionScorer(form(names))(Model([0, 1, 2], classes=[0, 1, 2]), None, [0, 1, 2])
+    scores = ConfusionScorer(form(names))(Answering([0, 1, 2], classes=[0, 1, 2]), None, [0, 1, 2])
     assert list(scores) == names
     assert all(type(value) is float for value in scores.values())
 
 
 def test_a_dict_names_its_scores():
     scorer = ConfusionScorer({"hits": "recall", "false alarms": "neg_fpr", "all": skmetrics_ext.accuracy_score})
-    scores = scorer(Model([1, 1, 0, 1], classes=[0, 1]), None, [1, 0, 0, 1])
+    scores = scorer(Answering([1, 1, 0, 1], classes=[0, 1]), None, [1, 0, 0, 1])
     assert scores == {"hits": 1, "false alarms": -0.5, "all": 0.75}
 
 
 def test_functions_go_by_the_names_of_their_scorers():
     scorer = ConfusionScorer([skmetrics_ext.false_positive_rate, "recall", skmetrics_ext.matthews_corrcoef])
-    scores = scorer(Model([1, 1, 0, 1], classes=[0, 1]), None, [1, 0, 0, 1])
+    scores = scorer(Answering([1, 1, 0, 1], classes=[0, 1]), None, [1, 0, 0, 1])
     assert list(scores) == ["neg_false_positive_rate", "recall", "matthews_corrcoef"]
     assert scores["neg_false_positive_rate"] == -0.5
 
 
 def test_values_a_class_go_by_the_metric_and_the_label_once_each():
     scorer = ConfusionScorer(["recall_macro", "recall", "neg_fpr", "mcc"], per_class=True, pos_label="oak")
-    model = Model(["oak", "ash", "oak"], classes=["ash", "oak"])
+    model = Answering(["oak", "ash", "oak"], classes=["ash", "oak"])
     scores = scorer(model, None, ["oak", "ash", "ash"])
     assert list(scores) == [
         *("recall_macro", "recall", "neg_fpr", "mcc"),
@@ -172,7 +147,7 @@ def test_values_a_class_go_by_the_metric_and_the_label_once_each():
 
 
 def test_in_a_dict_values_a_class_go_by_the_name_of_the_metric():
-    scores = ConfusionScorer({"a": "recall_macro"}, per_class=True)(Model([0, 1], classes=[0, 1]), None, [0, 1])
+    scores = ConfusionScorer({"a": "recall_macro"}, per_class=True)(Answering([0, 1], classes=[0, 1]), None, [0, 1])
     assert list(scores) == ["a", "recall_0", "recall_1"]
 
 
@@ -190,7 +165,7 @@ def test_in_a_dict_values_a_class_go_by_the_name_of_the_metric():
 )
 def test_keys_show_labels_of_every_kind_as_python_does(classes, names):
     scorer = ConfusionScorer(["recall_macro"], per_class=True, counts=True)
-    scores = scorer(Model(classes, classes=classes), None, np.asarray(classes))
+    scores = scorer(Answering(classes, classes=classes), None, np.asarray(classes))
     fields = ["recall", "true_positive", "false_positive", "true_negative", "false_negative"]
     assert list(scores) == [
         "recall_macro",
@@ -200,14 +175,14 @@ def test_keys_show_labels_of_every_kind_as_python_does(classes, names):
 
 
 def test_counts_alone_need_no_metric():
-    scores = ConfusionScorer([], counts=True)(Model([0, 1, 1], classes=[0, 1]), None, [0, 1, 0])
+    scores = ConfusionScorer([], counts=True)(Answering([0, 1, 1], classes=[0, 1]), None, [0, 1, 0])
     assert scores == naive_counts([0, 1, 0], [0, 1, 1], [0, 1])
     assert all(type(value) is int for value in scores.values())
 
 
 def test_a_class_whose_key_another_score_has_is_an_error_in_the_first_call():
     scorer = ConfusionScorer(["recall", "recall_macro"], per_class=True)
-    model = Model(["b", "macro"], classes=["b", "macro"])
+    model = Answering(["b", "macro"], classes=["b", "macro"])
     with pytest.raises(ValueError, match=r"two scores have the key 'recall_macro' with the classes \['b', 'macro'\]"):
         scorer(model, None, ["b", "macro"])
     renamed = ConfusionScorer({"recall": "recall", "mean": "recall_macro"}, per_class=True, pos_label="macro")
@@ -227,7 +202,7 @@ def test_a_key_of_a_dict_is_kept_or_refused_but_never_replaced(key):
         scorer = ConfusionScorer({key: "recall", "other": "f1"})
     except (TypeError, ValueError):
         return
-    assert list(scorer(Model([0, 1], classes=[0, 1]), None, [0, 1])) == [key, "other"]
+    assert list(scorer(Answering([0, 1], classes=[0, 1]), None, [0, 1])) == [key, "other"]
 
 
 # Values.
@@ -258,7 +233,7 @@ def test_every_score_equals_scikit_learns_on_any_labels_and_weights(pool, data):
     pos_label = None if n_classes > 2 or not classes[0] else classes[1]
     options = {"per_class": True, "counts": True, "zero_division": 0, "pos_label": pos_label}
     scorer = ConfusionScorer([*names, "specificity_weighted"], **options)
-    scores = scorer(Model(classes[pred], classes=classes), None, classes[true], sample_weight=weights)
+    scores = scorer(Answering(classes[pred], classes=classes), None, classes[true], sample_weight=weights)
 
     # The oracle sees the codes, since scikit-learn reads no bytes.
     options = {"sample_weight": weights, "zero_division": 0}
@@ -299,7 +274,7 @@ def test_a_dict_has_the_value_of_the_single_form_and_of_the_function(row, n_clas
     sign = -1 if row.better == "lower" else 1
     expected = sign * function_of(row)(true, pred, sample_weight=weights, **average, **parameters)
     name = row.scorer_prefix + row.name
-    model = Model(pred, classes=np.arange(n_classes))
+    model = Answering(pred, classes=np.arange(n_classes))
     assert ConfusionScorer(name, **parameters)(model, None, true, weights) == pytest.approx(expected, nan_ok=True)
     scorer = ConfusionScorer({"it": name, "other": "recall_macro"}, per_class=True, **parameters)
     scores = scorer(model, None, true, weights)
@@ -338,7 +313,7 @@ def test_the_positive_class_is_the_one_given_else_1_of_0_and_1(classes, pos_labe
     first, second = classes
     y_true, y_pred = [first, first, first, second, second], [first, first, second, first, second]
     scorer = ConfusionScorer(["recall", "precision"], pos_label=pos_label)
-    scores = scorer(Model(y_pred, classes=classes), None, y_true)
+    scores = scorer(Answering(y_pred, classes=classes), None, y_true)
     assert scores["recall"] == pytest.approx(sk.recall_score(y_true, y_pred, pos_label=positive))
     assert scores["precision"] == pytest.approx(sk.precision_score(y_true, y_pred, pos_label=positive))
 
@@ -347,7 +322,7 @@ def test_the_positive_class_is_the_one_given_else_1_of_0_and_1(classes, pos_labe
 def test_a_positive_class_that_is_not_known_is_nan_under_the_keys_that_need_it(classes):
     first, second = classes
     y_true, y_pred = [first, first, first, second, second], [first, first, second, first, second]
-    model = Model(y_pred, classes=classes)
+    model = Answering(y_pred, classes=classes)
     message = f"which of the labels {re.escape(str(classes))} is positive is not known.*pass pos_label="
     with pytest.warns(UserWarning, match=rf"set to NaN: \['recall', 'precision'\].*{message}") as caught:
         scores = ConfusionScorer(["recall", "accuracy", "precision", "recall_macro"])(model, None, y_true)
@@ -364,7 +339,7 @@ def test_a_positive_class_that_is_not_known_is_nan_under_the_keys_that_need_it(c
 def test_parameters_go_to_every_metric_that_has_them():
     true, pred = np.random.default_rng(0).integers(0, 3, (2, 50))
     scorer = ConfusionScorer(["fbeta_macro", "tversky_macro", "accuracy"], beta=2)
-    scores = scorer(Model(pred, classes=range(3)), None, true)
+    scores = scorer(Answering(pred, classes=range(3)), None, true)
     assert scores["fbeta_macro"] == pytest.approx(sk.fbeta_score(true, pred, beta=2, average="macro"))
     matrix = sk.confusion_matrix(true, pred)
     tp = np.diag(matrix)
@@ -376,7 +351,9 @@ def test_parameters_go_to_every_metric_that_has_them():
 
 def test_a_metric_that_needs_the_matrix_shares_the_count_with_those_that_do_not():
     true, pred = np.random.default_rng(0).integers(0, 3, (2, 50))
-    scores = ConfusionScorer(["kappa", "recall_macro"], weights="quadratic")(Model(pred, classes=range(3)), None, true)
+    scores = ConfusionScorer(["kappa", "recall_macro"], weights="quadratic")(
+        Answering(pred, classes=range(3)), None, true
+    )
     assert scores["kappa"] == pytest.approx(sk.cohen_kappa_score(true, pred, weights="quadratic"))
     assert scores["recall_macro"] == pytest.approx(sk.recall_score(true, pred, average="macro"))
 
@@ -384,7 +361,7 @@ def test_a_metric_that_needs_the_matrix_shares_the_count_with_those_that_do_not(
 def test_costs_in_a_list_are_summed_up_and_decide_nothing():
     costs = np.array([[0, 1], [5, 0]])
     y = np.array(["no", "yes", "yes"])
-    model = Model(["no", "yes", "no"], scores=[[0.1, 0.9]] * 3, classes=["no", "yes"])
+    model = Answering(["no", "yes", "no"], predict_proba=np.array([[0.1, 0.9]] * 3), classes=["no", "yes"])
     scores = ConfusionScorer(["accuracy", "neg_expected_cost"], cost_matrix=costs)(model, None, y)
     assert scores == {"accuracy": 2 / 3, "neg_expected_cost": pytest.approx(-5 / 3)}
     assert model.asked == ["predict"]
@@ -396,7 +373,7 @@ def test_costs_without_a_metric_of_costs_decide_the_label():
     costs = [[0, 1], [9, 0]]
     probabilities = np.array([[0.95, 0.05], [0.8, 0.2], [0.3, 0.7]])
     scores = ConfusionScorer(["recall", "precision"], cost_matrix=costs)(
-        Model([0, 0, 1], scores=probabilities, classes=[0, 1]), None, [0, 0, 1]
+        Answering([0, 0, 1], predict_proba=probabilities, classes=[0, 1]), None, [0, 0, 1]
     )
     predicted = (probabilities @ costs).argmin(1)
     assert predicted.tolist() == [0, 1, 1]
@@ -406,7 +383,7 @@ def test_costs_without_a_metric_of_costs_decide_the_label():
 def test_labels_choose_the_classes_averaged_and_the_keys_a_class():
     true, pred = np.random.default_rng(0).integers(0, 4, (2, 60))
     scorer = ConfusionScorer(["recall", "f1_weighted"], labels=[3, 0], per_class=True, counts=True)
-    scores = scorer(Model(pred, classes=range(4)), None, true)
+    scores = scorer(Answering(pred, classes=range(4)), None, true)
     assert scores["recall"] == pytest.approx(sk.recall_score(true, pred, labels=[3, 0], average="macro"))
     assert scores["f1_weighted"] == pytest.approx(sk.f1_score(true, pred, labels=[3, 0], average="weighted"))
     assert [key for key in scores if key.startswith("recall_")] == ["recall_3", "recall_0"]
@@ -419,7 +396,7 @@ def test_labels_choose_the_classes_averaged_and_the_keys_a_class():
 def test_labels_give_ordered_metrics_their_order():
     y, predicted = ["low", "high", "mid", "low"], ["low", "mid", "mid", "high"]
     order = ["low", "mid", "high"]
-    scores = ConfusionScorer(["gerrity", "recall"], labels=order)(Model(predicted, classes=sorted(order)), None, y)
+    scores = ConfusionScorer(["gerrity", "recall"], labels=order)(Answering(predicted, classes=sorted(order)), None, y)
     as_numbers = [[order.index(label) for label in side] for side in (y, predicted)]
     assert scores["gerrity"] == pytest.approx(skmetrics_ext.gerrity_score(*as_numbers))
     assert scores["recall"] == pytest.approx(sk.recall_score(y, predicted, average="macro"))
@@ -433,7 +410,7 @@ def test_labels_give_ordered_metrics_their_order():
     [({}, "predict"), ({"threshold": 0.3}, "predict_proba"), ({"response_method": "predict_proba"}, "predict_proba")],
 )
 def test_the_estimator_is_asked_once(options, method):
-    model = Model([0, 1, 1], scores=[[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]], classes=[0, 1])
+    model = Answering([0, 1, 1], predict_proba=np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]]), classes=[0, 1])
     metrics = ["recall", "recall_macro", "mcc", "kappa", "mutual_information", "neg_fpr"]
     ConfusionScorer(metrics, per_class=True, counts=True, **options)(model, None, [0, 1, 1])
     assert model.asked == [method]
@@ -442,7 +419,7 @@ def test_the_estimator_is_asked_once(options, method):
 def test_every_score_counts_the_labels_that_the_threshold_decides():
     probabilities = np.array([[0.9, 0.1], [0.65, 0.35], [0.75, 0.25], [0.2, 0.8]])
     y = np.array(["no", "yes", "yes", "no"])
-    model = Model(["no", "no", "no", "yes"], scores=probabilities, classes=["no", "yes"])
+    model = Answering(["no", "no", "no", "yes"], predict_proba=probabilities, classes=["no", "yes"])
     scorer = ConfusionScorer(["recall", "specificity"], threshold=0.3, pos_label="yes", counts=True)
     scores = scorer(model, None, y)
     predicted = np.where(probabilities[:, 1] >= 0.3, "yes", "no")
@@ -453,7 +430,7 @@ def test_every_score_counts_the_labels_that_the_threshold_decides():
 def test_a_scorer_does_not_change_with_the_array_that_it_was_made_with():
     cuts = np.array([0.5, 0.5])
     scorer = ConfusionScorer(["recall"], threshold=cuts, pos_label="yes")
-    model = Model(scores=[[0.3, 0.7], [0.6, 0.4]], classes=["no", "yes"])
+    model = Answering(predict_proba=np.array([[0.3, 0.7], [0.6, 0.4]]), classes=["no", "yes"])
     assert scorer(model, None, ["yes", "yes"]) == {"recall": 0.5}
     cuts[1] = 0.1
     assert scorer(model, None, ["yes", "yes"]) == {"recall": 0.5}
@@ -468,7 +445,7 @@ def test_a_hundred_thousand_classes_with_weights_never_make_a_matrix(kind):
     true = np.arange(2 * N_CLASSES) % N_CLASSES
     pred = np.where(np.arange(len(true)) % 2 == 0, true, (true + 1) % N_CLASSES)
     weights = {"none": None, "int": random.integers(0, 3, len(true)), "float": random.integers(0, 3, len(true)) / 4}
-    model = Model(pred, classes=np.arange(N_CLASSES))
+    model = Answering(pred, classes=np.arange(N_CLASSES))
     names = ["accuracy", "recall_macro", "mcc", "kappa", "f1_weighted"]
     scorer = ConfusionScorer(names, per_class=True, zero_division=0)
     tracemalloc.start()
@@ -496,7 +473,7 @@ def test_counts_are_exact_on_both_sides_of_where_margins_replace_the_matrix(n_cl
     scorer = ConfusionScorer(["mcc", "precision_macro"], classes=classes, per_class=True, zero_division=np.nan)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        scores = scorer(Model(pred), None, true, sample_weight=weights)
+        scores = scorer(Answering(pred), None, true, sample_weight=weights)
     assert ["that the estimator never saw" in str(warning.message) for warning in caught] == [True] * bool(strangers)
     whole = np.rint(weights * 3) if kind == "float" else weights
     counts = naive_counts(true, pred, classes.tolist(), whole)
@@ -529,7 +506,7 @@ def test_keys_are_the_same_in_every_fold_whether_or_not_a_class_occurs_there():
 @pytest.mark.parametrize(("zero_division", "value"), [(0, 0), (1, 1), (np.nan, np.nan)])
 def test_undefined_values_follow_zero_division(zero_division, value):
     scorer = ConfusionScorer(["recall_macro"], per_class=True, zero_division=zero_division)
-    scores = scorer(Model(["a", "b"], classes=["a", "b", "c"]), None, ["a", "b"])
+    scores = scorer(Answering(["a", "b"], classes=["a", "b", "c"]), None, ["a", "b"])
     assert scores["recall_c"] == pytest.approx(value, nan_ok=True)
     # Classes that do not occur are not averaged.
     assert scores["recall_macro"] == 1
@@ -538,7 +515,7 @@ def test_undefined_values_follow_zero_division(zero_division, value):
 def test_undefined_values_warn_by_default_at_the_line_of_the_caller():
     scorer = ConfusionScorer(["recall_macro"], per_class=True)
     with pytest.warns(UndefinedMetricWarning, match=r"recall is undefined \(0/0\) for \['c'\]") as caught:
-        scores = scorer(Model(["a", "b"], classes=["a", "b", "c"]), None, ["a", "b"])
+        scores = scorer(Answering(["a", "b"], classes=["a", "b", "c"]), None, ["a", "b"])
     assert scores["recall_c"] == 0
     assert [warning.filename for warning in caught] == [__file__]
 
@@ -618,7 +595,7 @@ def test_unseen_labels_are_errors_of_the_class_predicted_with_one_warning():
     names = ["recall", "f1_macro", "accuracy", "mcc", "specificity_micro"]
     scorer = ConfusionScorer(names, per_class=True, counts=True, zero_division=0)
     with pytest.warns(UserWarning, match=r"y_true has labels \['z'\] that the estimator never saw") as caught:
-        scores = scorer(Model(predicted, classes=["a", "b", "c"]), None, y)
+        scores = scorer(Answering(predicted, classes=["a", "b", "c"]), None, y)
     assert [warning.filename for warning in caught] == [__file__]
     options = {"average": "macro", "zero_division": 0}
     assert scores["recall"] == pytest.approx(sk.recall_score(y, predicted, **options))
@@ -635,7 +612,9 @@ def test_unseen_labels_are_errors_of_the_class_predicted_with_one_warning():
 def test_unseen_labels_belong_to_the_rest_of_two_classes(method):
     y = np.array(["no", "yes", "perhaps", "perhaps", "yes"])
     predicted = np.array(["no", "yes", "yes", "no", "no"])
-    model = Model(predicted, scores=np.stack([predicted == "no", predicted == "yes"], 1) * 1.0, classes=["no", "yes"])
+    model = Answering(
+        predicted, predict_proba=np.stack([predicted == "no", predicted == "yes"], 1) * 1.0, classes=["no", "yes"]
+    )
     options = {"response_method": method, "per_class": True, "zero_division": 0, "pos_label": "yes"}
     scorer = ConfusionScorer(["recall", "precision", "specificity"], **options)
     with pytest.warns(UserWarning, match="'perhaps'") as caught:
@@ -649,7 +628,7 @@ def test_unseen_labels_belong_to_the_rest_of_two_classes(method):
 
 
 def test_labels_from_predict_warn_of_unseen_ones_in_every_form():
-    model = Model([0, 1, 1], classes=[0, 1])
+    model = Answering([0, 1, 1], classes=[0, 1])
     for score in (ConfusionScorer("accuracy"), ConfusionScorer(["accuracy"]), ConfusionMatrix.from_estimator):
         with pytest.warns(UserWarning, match=r"labels \[2\] that the estimator never saw") as caught:
             score(model, None, [0, 1, 2])
@@ -657,7 +636,7 @@ def test_labels_from_predict_warn_of_unseen_ones_in_every_form():
 
 
 def test_a_label_among_the_named_classes_is_not_unseen():
-    scores = ConfusionScorer(["accuracy"], classes=[0, 1, 2])(Model([0, 1, 1], classes=[0, 1]), None, [0, 1, 2])
+    scores = ConfusionScorer(["accuracy"], classes=[0, 1, 2])(Answering([0, 1, 1], classes=[0, 1]), None, [0, 1, 2])
     assert scores == {"accuracy": 2 / 3}
 
 
@@ -691,7 +670,7 @@ def test_one_hot_targets_of_a_network_are_classes(to_targets, classes):
     probabilities = random.dirichlet([1, 1, 1], 40)
     predicted = probabilities.argmax(1)
     scorer = ConfusionScorer(["recall", "mcc", "accuracy"], classes=classes, per_class=True, counts=True)
-    scores = scorer(Model(probabilities), None, to_targets(np.eye(3, dtype=int)[codes]))
+    scores = scorer(Answering(probabilities), None, to_targets(np.eye(3, dtype=int)[codes]))
     names = np.array([0, 1, 2] if classes is None else classes)
     assert scores["recall"] == pytest.approx(sk.recall_score(codes, predicted, average="macro"))
     assert scores["mcc"] == pytest.approx(sk.matthews_corrcoef(codes, predicted))
@@ -778,7 +757,7 @@ def test_multilabel_data_have_no_positive_class(topics):
 
 def test_a_metric_that_fails_is_nan_and_the_others_are_not():
     true, pred = ["b", "a", "c"], ["b", "a", "a"]
-    model = Model(pred, classes=["a", "b", "c"])
+    model = Answering(pred, classes=["a", "b", "c"])
     with pytest.warns(
         UserWarning, match=r"set to NaN: \['gerrity'\] \(ValueError: the labels .*pass labels="
     ) as caught:
@@ -791,7 +770,7 @@ def test_a_metric_that_fails_is_nan_and_the_others_are_not():
 
 
 def test_one_warning_names_every_cause():
-    model = Model(["b", "a", "c"], classes=["a", "b", "c"])
+    model = Answering(["b", "a", "c"], classes=["a", "b", "c"])
     metrics = ["gerrity", "f1_samples", "recall_samples", "macro_averaged_mean_absolute_error", "mcc"]
     metrics = [f"neg_{name}" if name.startswith("macro_") else name for name in metrics]
     with pytest.warns(UserWarning, match="set to NaN") as caught:
@@ -820,7 +799,7 @@ def test_one_warning_names_every_cause():
     ],
 )
 def test_the_cause_is_named_in_dict_form_and_raised_in_single_form(metric, options, y, weights, message):
-    model = Model([0, 1, 2], classes=[0, 1, 2])
+    model = Answering([0, 1, 2], classes=[0, 1, 2])
     with pytest.warns(UserWarning, match=f"set to NaN.*{message}") as caught:
         scores = ConfusionScorer([metric], **options)(model, None, y, sample_weight=weights)
     assert len(caught) == 1
@@ -862,30 +841,32 @@ def test_a_fold_whose_prediction_fails_has_the_keys_of_the_chosen_labels():
 def test_an_estimator_that_fails_and_tells_no_classes_has_the_keys_of_the_chosen_labels():
     scorer = ConfusionScorer(["recall"], labels=["oak", "ash"], per_class=True)
     with pytest.warns(UserWarning, match="set to NaN"):
-        assert list(scorer(Model(), None, ["oak", "ash"])) == ["recall", "recall_oak", "recall_ash"]
+        assert list(scorer(Answering(), None, ["oak", "ash"])) == ["recall", "recall_oak", "recall_ash"]
 
 
 def test_an_estimator_that_fails_and_tells_no_classes_raises_where_keys_need_them():
     for scorer in (ConfusionScorer(["recall"], per_class=True), ConfusionScorer([], counts=True)):
-        with pytest.raises(TypeError, match=r"Model has none of the methods \['predict'\]"):
-            scorer(Model(), None, [0, 1])
+        with pytest.raises(TypeError, match=r"Answering has none of the methods \['predict'\]"):
+            scorer(Answering(), None, [0, 1])
     with pytest.warns(UserWarning, match="set to NaN"):
-        assert np.isnan(ConfusionScorer(["recall"])(Model(), None, [0, 1])["recall"])
+        assert np.isnan(ConfusionScorer(["recall"])(Answering(), None, [0, 1])["recall"])
 
 
 def test_labels_of_another_kind_than_the_one_class_of_the_model_are_named():
     dates = np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[D]")
     with pytest.raises(ValueError, match="Mix of label types"):
-        ConfusionScorer("accuracy")(Model([0, 0], classes=[0]), None, dates)
+        ConfusionScorer("accuracy")(Answering([0, 0], classes=[0]), None, dates)
 
 
 def test_a_positive_label_that_is_no_class_is_named():
     with pytest.raises(ValueError, match=r"pos_label='sick' is not a label of the data, which has \['no', 'yes'\]"):
-        ConfusionScorer("recall", pos_label="sick")(Model(["no", "yes"], classes=["no", "yes"]), None, ["no", "yes"])
+        ConfusionScorer("recall", pos_label="sick")(
+            Answering(["no", "yes"], classes=["no", "yes"]), None, ["no", "yes"]
+        )
 
 
 def test_a_positive_label_that_is_no_class_is_named_beside_unseen_labels():
-    model = Model(["no", "yes", "yes"], classes=["no", "yes"])
+    model = Answering(["no", "yes", "yes"], classes=["no", "yes"])
     with pytest.raises(ValueError, match="pos_label='sick' is not"):
         ConfusionScorer("recall", pos_label="sick")(model, None, ["no", "yes", "perhaps"])
 
@@ -1065,7 +1046,7 @@ def test_one_scorer_serves_many_threads():
     for _ in range(40):
         n_classes = random.integers(2, 6)
         true, pred = random.integers(0, n_classes, (2, 500))
-        tasks.append((Model(pred, classes=range(n_classes)), true, random.integers(0, 3, 500)))
+        tasks.append((Answering(pred, classes=range(n_classes)), true, random.integers(0, 3, 500)))
     expected = [scorer(model, None, true, weights) for model, true, weights in tasks]
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda task: scorer(task[0], None, task[1], task[2]), tasks))
@@ -1165,7 +1146,7 @@ def test_keys_are_the_same_in_folds_whose_training_lacks_a_class():
 
 
 def test_one_hot_targets_of_two_classes_are_binary():
-    softmax = Model([[0.9, 0.1], [0.3, 0.7], [0.8, 0.2], [0.55, 0.45]])
+    softmax = Answering(np.array([[0.9, 0.1], [0.3, 0.7], [0.8, 0.2], [0.55, 0.45]]))
     targets = np.eye(2, dtype=int)[[0, 1, 1, 0]]
     assert ConfusionScorer("precision", threshold=0.4)(softmax, None, targets) == 0.5
     assert ConfusionScorer(["precision", "recall"])(softmax, None, targets) == {"precision": 1, "recall": 0.5}
@@ -1188,14 +1169,14 @@ def test_metrics_over_all_classes_do_not_mind_the_average_of_the_others(topics):
 
 
 def test_a_misspelt_positive_label_is_named_also_where_no_metric_is_binary():
-    model = Model(["no", "yes"], classes=["no", "yes"])
+    model = Answering(["no", "yes"], classes=["no", "yes"])
     for metric in ("accuracy", "recall_macro"):
         with pytest.raises(ValueError, match="pos_label='sick' is not a label of the data"):
             ConfusionScorer(metric, pos_label="sick")(model, None, ["no", "yes"])
 
 
 def test_a_fold_of_one_class_is_scored_without_classes_too():
-    net = Model([0.2, 0.7, 0.1])
+    net = Answering([0.2, 0.7, 0.1])
     with pytest.warns(UndefinedMetricWarning):
         assert ConfusionScorer("recall", pos_label=1)(net, None, [0, 0, 0]) == 0
     scores = ConfusionScorer(["accuracy"], pos_label=1)(net, None, [0, 0, 0])
@@ -1203,13 +1184,10 @@ def test_a_fold_of_one_class_is_scored_without_classes_too():
 
 
 def test_columns_of_a_model_without_classes_are_found_by_name():
-    class Named:
-        def predict_proba(self, X):
-            return pd.DataFrame({"b": X, "a": 1 - X})
-
+    model = Answering(predict_proba=lambda X: pd.DataFrame({"b": X, "a": 1 - X}))
     X, y = np.array([0.9, 0.8, 0.1]), ["b", "b", "a"]
-    assert ConfusionScorer("accuracy", response_method="predict_proba")(Named(), X, y) == 1
-    assert skmetrics_ext.make_threshold_scorer("f1", pos_label="b")(Named(), X, y) == 1
+    assert ConfusionScorer("accuracy", response_method="predict_proba")(model, X, y) == 1
+    assert skmetrics_ext.make_threshold_scorer("f1", pos_label="b")(model, X, y) == 1
 
 
 def test_options_are_read_before_they_are_copied():

@@ -13,6 +13,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from skmetrics_ext import ConfusionMatrix, cross_val_confusion_matrix
+from tests.doubles import SoftmaxOfOneHot
 
 
 @pytest.fixture(scope="module")
@@ -117,17 +118,9 @@ def test_one_hot_targets_are_classes_named_by_classes(flowers):
     names = np.unique(y)
     one_hot = (y[:, None] == names).astype(int)
 
-    class Softmax(GaussianNB):
-        """A model that takes one-hot targets and predicts probabilities, as neural networks do."""
-
-        def fit(self, X, y):
-            return super().fit(X, y.argmax(axis=1))
-
-        def predict(self, X):
-            return super().predict_proba(X)
-
-    cm = cross_val_confusion_matrix(Softmax(), X, one_hot, cv=PredefinedSplit(np.arange(150) % 3), classes=names)
-    expected = cross_val_confusion_matrix(GaussianNB(), X, y, cv=PredefinedSplit(np.arange(150) % 3))
+    thirds = PredefinedSplit(np.arange(150) % 3)
+    cm = cross_val_confusion_matrix(SoftmaxOfOneHot(), X, one_hot, cv=thirds, classes=names)
+    expected = cross_val_confusion_matrix(GaussianNB(), X, y, cv=thirds)
     assert cm == expected
 
 

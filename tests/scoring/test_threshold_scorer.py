@@ -17,6 +17,7 @@ from sklearn.svm import LinearSVC
 
 import skmetrics_ext
 from skmetrics_ext import make_threshold_scorer
+from tests.doubles import Answering
 
 
 @pytest.fixture(scope="module")
@@ -165,15 +166,11 @@ def test_a_model_that_saw_one_class_scores_all_alike():
 
 def test_how_optimistic_it_is_on_scores_that_know_nothing():
     random = np.random.default_rng(0)
-
-    class Guess:
-        def predict(self, X):
-            return random.random(len(X))
-
+    model = Answering(lambda X: random.random(len(X)))
     scorer = make_threshold_scorer("informedness")
     for n in (50, 500):
         y = np.repeat([0, 1], n)
-        mean = np.mean([scorer(Guess(), y, y) for _ in range(200)])
+        mean = np.mean([scorer(model, y, y) for _ in range(200)])
         assert mean == pytest.approx(0.6 * np.sqrt(2 / n), rel=0.15)
 
 
@@ -203,14 +200,10 @@ def test_data_of_several_labels_a_sample_are_refused():
 
 
 def test_classifiers_without_scores_are_refused(tumours):
-    class Labels:
-        classes_ = np.array(["benign", "malignant"])
-
-        def predict(self, X):
-            return np.full(len(X), "benign")
-
-    with pytest.raises(TypeError, match=r"Labels has none of the methods \['predict_proba', 'decision_function'\]"):
-        make_threshold_scorer("f1")(Labels(), *tumours)
+    X, y = tumours
+    model = Answering(np.full(len(y), "benign"), classes=["benign", "malignant"])
+    with pytest.raises(TypeError, match=r"Answering has none of the methods \['predict_proba', 'decision_function'\]"):
+        make_threshold_scorer("f1")(model, X, y)
 
 
 @pytest.mark.parametrize(
@@ -231,28 +224,18 @@ def test_mistakes_are_found_at_construction(metric, options, error, message):
         make_threshold_scorer(metric, **options)
 
 
-class Scores:
-    """A model with fixed classes and probabilities."""
-
-    def __init__(self, classes, scores):
-        self.classes_, self.scores = np.asarray(classes), np.asarray(scores)
-
-    def predict_proba(self, X):
-        return self.scores[: len(X)]
-
-
 @pytest.mark.parametrize(
     ("model", "y", "message"),
     [
-        (Scores(["a"], [[1.0], [1.0]]), [0, 1], "Mix of label types"),
-        (Scores(["a", "b"], [[0.2, 0.8], [0.5, 0.5]]), [0, 1], "Mix of label types"),
+        (Answering(classes=["a"], predict_proba=np.array([[1.0], [1.0]])), [0, 1], "Mix of label types"),
+        (Answering(classes=["a", "b"], predict_proba=np.array([[0.2, 0.8], [0.5, 0.5]])), [0, 1], "Mix of label types"),
         (
-            Scores([0, 1, 2], [[0.2, 0.8], [0.5, 0.5]]),
+            Answering(classes=[0, 1, 2], predict_proba=np.array([[0.2, 0.8], [0.5, 0.5]])),
             [0, 1],
             r"scores of 2 classes, but .* are \[0, 1, 2\]",
         ),
         (
-            Scores([0, 1], [[0.2, 0.7, 0.1], [0.5, 0.5, 0]]),
+            Answering(classes=[0, 1], predict_proba=np.array([[0.2, 0.7, 0.1], [0.5, 0.5, 0]])),
             [0, 1],
             r"scores of 3 classes, but .* are \[0, 1\]",
         ),
@@ -267,7 +250,7 @@ def test_the_bounds_are_those_that_were_given():
     bounds = {"recall": 0.5}
     scorer = make_threshold_scorer("precision", subject_to=bounds)
     bounds["recall"] = "nonsense"
-    assert scorer(Scores([0, 1], [[0.2, 0.8], [0.5, 0.5]]), [0, 1], [0, 1]) == 0.5
+    assert scorer(Answering(classes=[0, 1], predict_proba=np.array([[0.2, 0.8], [0.5, 0.5]])), [0, 1], [0, 1]) == 0.5
 
 
 def test_a_name_with_an_average_is_refused_with_the_name_to_use():

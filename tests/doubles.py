@@ -1,0 +1,125 @@
+"""Estimators that stand in for models: what they answer is known, or they do the one thing that a test is about."""
+
+from functools import partial
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LinearRegression
+from sklearn.naive_bayes import GaussianNB
+
+
+class Answering:
+    """No scikit-learn estimator: it has only the methods whose answers, values or functions of X, it was given."""
+
+    def __init__(self, predict=None, *, classes=None, **answers):
+        self.asked = []
+        if classes is not None:
+            self.classes_ = np.asarray(classes)
+        if predict is not None:
+            answers["predict"] = predict
+        for method, answer in answers.items():
+            setattr(self, method, partial(self._answer, method, answer))
+
+    def _answer(self, method, answer, X):
+        self.asked.append(method)
+        return answer(X) if callable(answer) else answer
+
+
+def _given(answer, _):
+    return answer
+
+
+class AnsweringClassifier(ClassifierMixin, BaseEstimator):
+    """The same as a classifier of scikit-learn: it can be cloned, and fitted to anything."""
+
+    def __init__(self, classes, answers):
+        self.classes, self.answers = classes, answers
+        for method, answer in answers.items():
+            respond = partial(_given, answer)
+            respond.__name__ = method  # scikit-learn's scorers ask a method for its name
+            setattr(self, method, respond)
+
+    def fit(self, *_):
+        self.classes_ = np.array(self.classes)
+        return self
+
+
+class ClippedRegression(LinearRegression):
+    """A regressor whose predictions are probabilities."""
+
+    def predict(self, X):
+        return np.clip(super().predict(X), 0, 1)
+
+
+class SoftmaxOfOneHot(GaussianNB):
+    """A model that takes one-hot targets and predicts probabilities, as neural networks do."""
+
+    def fit(self, X, y):
+        return super().fit(X, y.argmax(axis=1))
+
+    def predict(self, X):
+        return super().predict_proba(X)
+
+
+class BreaksOnThreeRows(DummyClassifier):
+    """A model whose predict fails in one fold."""
+
+    def predict(self, X):
+        if len(X) == 3:
+            raise RuntimeError("the server is down")
+        return super().predict(X)
+
+
+class SeesAllButTheFirst(DummyClassifier):
+    """A classifier that may come to know fewer classes than it is fitted to."""
+
+    def fit(self, X, y):
+        return super().fit(X[1:], y[1:])
+
+
+class Network:
+    """A model as Keras has them: no get_params, probabilities (n, 1) from predict, fits go on from its weights."""
+
+    def __init__(self, n_features):
+        self.weights = np.zeros(n_features)
+
+    def fit(self, X, y, sample_weight=None, epochs=1):
+        weight = np.ones(len(X)) if sample_weight is None else np.asarray(sample_weight)
+        for _ in range(epochs):
+            error = (y - self.predict(X)[:, 0]) * weight
+            self.weights = self.weights + error @ X / len(X)
+
+    def predict(self, X):
+        return 1 / (1 + np.exp(-np.asarray(X) @ self.weights[:, np.newaxis]))
+
+
+class Recorder:
+    """A model that keeps what it is fitted to and predicts what it is told."""
+
+    def __init__(self, response=None, **attributes):
+        self.response = response
+        self.__dict__.update(attributes)
+
+    def fit(self, X, y, **fit_params):
+        self.X, self.y, self.fit_params = X, y, fit_params
+
+    def predict(self, X):  # noqa: ARG002
+        return self.response
+
+
+class RecordingClassifier(ClassifierMixin, BaseEstimator):
+    """A classifier of skorch that keeps its targets."""
+
+    module = "torch"
+
+    def __init__(self, criterion="gini"):
+        self.criterion = criterion
+
+    def fit(self, X, y):
+        self.n_features_in_ = np.shape(X)[1]
+        self.y_ = y
+        return self
+
+    def predict_proba(self, X):
+        return np.full((len(X), 2), 0.5)
