@@ -5,6 +5,7 @@ import warnings
 import narwhals as nw
 import numpy as np
 from hypothesis import strategies as st
+from sklearn.exceptions import UndefinedMetricWarning
 
 NAMES = ["ash", "beech", "cedar", "a very long name of a tree"]
 
@@ -38,9 +39,10 @@ def weights(size):
     return st.none() | st.lists(st.sampled_from([0.5, 1.0, 2.25]), min_size=size, max_size=size)
 
 
-def silent(function, *args, **options):
+def quietly(function, *args, **options):
+    """The result, whatever is undefined on the way."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
         return function(*args, **options)
 
 

@@ -1,8 +1,10 @@
+"""What an estimator says -> labels: which method is asked, whose scores they are, and what is refused."""
+
 import warnings
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_iris, make_multilabel_classification
+from sklearn.datasets import load_iris, make_multilabel_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
@@ -50,9 +52,9 @@ def rows_for(answer):
 
 
 @pytest.fixture(scope="module")
-def tumours():
-    X, y = load_breast_cancer(return_X_y=True)
-    return StandardScaler().fit_transform(X[:, :6]), np.array(["malignant", "benign"])[y]
+def tumours(tumours):
+    X, y = tumours
+    return StandardScaler().fit_transform(X), y
 
 
 @pytest.fixture(scope="module")

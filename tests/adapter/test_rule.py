@@ -1,3 +1,5 @@
+"""Scores -> labels: thresholds, ties, costs, columns by name, one-hot and multilabel targets."""
+
 import re
 
 import numpy as np
@@ -8,7 +10,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import confusion_matrix
 from sklearn.model_selection import FixedThresholdClassifier
@@ -29,12 +31,6 @@ EXACT_SHARES = st.integers(0, 64).map(lambda n: n / 64)
 
 def exact_scores(n_classes):
     return st.integers(1, 6).flatmap(lambda n: arrays(np.float64, (n, n_classes), elements=EXACT_SHARES))
-
-
-@pytest.fixture(scope="module")
-def tumours():
-    X, y = load_breast_cancer(return_X_y=True)
-    return X[:, :6], np.array(["malignant", "benign"])[y]
 
 
 @pytest.fixture(scope="module")

@@ -1,24 +1,14 @@
 """Time of every metric of class counts and margins with 100,000 classes over that with 10; 1e6 samples."""
 
-import time
 import warnings
 
 import numpy as np
+from bench_counts import ROWS, best_time
 
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
 
-ROWS = 1_000_000
 PARAMETERS = {"beta": 2, "threshold_probability": 0.5}
-
-
-def best_time(function, repeat=3):
-    times = []
-    for _ in range(repeat):
-        start = time.perf_counter()
-        function()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def labels(n_classes):
@@ -38,7 +28,7 @@ if __name__ == "__main__":
         if row.has_average:
             options["average"] = "macro"
         times = [
-            best_time(lambda data=data, row=row, options=options: function_of(row)(*data, **options)) * 1e3
+            best_time(lambda data=data, row=row, options=options: function_of(row)(*data, **options), 3) * 1e3
             for data in (few, many)
         ]
         print(f"{row.name:<40} {times[0]:>8.1f} {times[1]:>12.1f} {times[1] / times[0]:>6.1f}")

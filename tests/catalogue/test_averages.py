@@ -21,6 +21,7 @@ from skmetrics_ext.counting.counted import Counted, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.reading.messages import PACKAGE
 from tests.doubles import Answering
+from tests.shared import quietly
 
 NAN = float("nan")
 CONSTANT = Answering(predict_proba=np.array([[0.9, 0.1]] * 2), classes=[0, 1])
@@ -53,12 +54,6 @@ def counts_of(*classes, labels=None, positive=None):
     """The counts of one (tp, fp, fn, tn) a class."""
     labels = np.arange(len(classes)) if labels is None else np.array(labels)
     return OneVsRest(ClassCounts(*np.array(classes).T), labels, positive)
-
-
-def quietly(function, *args, **kwargs):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
-        return function(*args, **kwargs)
 
 
 def warnings_of(function, *args, **kwargs):

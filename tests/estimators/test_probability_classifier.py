@@ -7,14 +7,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-import sklearn
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_iris
 from sklearn.ensemble import GradientBoostingRegressor, VotingClassifier
 from sklearn.exceptions import DataConversionWarning, NotFittedError, UnsetMetadataPassedError
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
@@ -38,13 +37,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skmetrics_ext import ProbabilityClassifier, get_scorer, labels_from_scores
 from tests.doubles import Network, Recorder, RecordingClassifier, SeesAllButTheFirst
-
-
-@pytest.fixture(scope="module")
-def tumours():
-    """Breast cancer data: 569 samples with the labels "benign" and "malignant"."""
-    data = load_breast_cancer()
-    return data.data[:, :6], data.target_names[data.target]
 
 
 @pytest.fixture(scope="module")
@@ -395,12 +387,6 @@ def test_fit_parameters_reach_the_estimator_and_none_is_made_up():
     given = model.fit([[0], [1]], [0, 1], sample_weight=weight, epochs=3).estimator_.fit_params
     assert given == {"sample_weight": weight, "epochs": 3}
     assert model.fit([[0], [1]], [0, 1]).estimator_.fit_params == {}
-
-
-@pytest.fixture
-def routing():
-    with sklearn.config_context(enable_metadata_routing=True):
-        yield
 
 
 @pytest.mark.usefixtures("routing")

@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
-from tests.shared import indicators, labelled, silent, weights
+from tests.shared import indicators, labelled, quietly, weights
+
+
+def assert_same(ours, theirs):
+    """Each value to the last digits; the support of an average is None."""
+    for value, expected in zip(ours, theirs, strict=True):
+        if expected is None:
+            assert value is None
+        else:
+            np.testing.assert_allclose(value, expected, rtol=1e-12, atol=1e-12)
 
 
 @given(data=st.data())
@@ -26,17 +35,13 @@ def test_precision_recall_fscore_support_is_scikit_learns(average, data):
     if average == "binary":
         options["pos_label"] = y_true[0].item()
     try:
-        theirs = silent(sklearn.metrics.precision_recall_fscore_support, y_true, y_pred, **options)
+        theirs = quietly(sklearn.metrics.precision_recall_fscore_support, y_true, y_pred, **options)
     except ValueError:
         with pytest.raises(ValueError, match="average='binary' needs two labels"):
             skmetrics_ext.precision_recall_fscore_support(y_true, y_pred, **options)
         return
-    ours = silent(skmetrics_ext.precision_recall_fscore_support, y_true, y_pred, **options)
-    for value, expected in zip(ours, theirs, strict=True):
-        if expected is None:
-            assert value is None
-        else:
-            np.testing.assert_allclose(value, expected, rtol=1e-12, atol=1e-12)
+    ours = quietly(skmetrics_ext.precision_recall_fscore_support, y_true, y_pred, **options)
+    assert_same(ours, theirs)
 
 
 def test_warn_for_chooses_what_warns():
@@ -94,7 +99,7 @@ def likelihood_ratios_by_hand(y_true, y_pred, replaced):
 @pytest.mark.parametrize("case", LIKELIHOOD_CASES)
 def test_class_likelihood_ratios_follow_the_rules_of_scikit_learn(case, replaced):
     y_true, y_pred = LIKELIHOOD_CASES[case]
-    ours = silent(skmetrics_ext.class_likelihood_ratios, y_true, y_pred, replace_undefined_by=replaced)
+    ours = quietly(skmetrics_ext.class_likelihood_ratios, y_true, y_pred, replace_undefined_by=replaced)
     np.testing.assert_allclose(ours, likelihood_ratios_by_hand(y_true, y_pred, replaced), rtol=1e-14)
 
 
@@ -138,13 +143,9 @@ def test_likelihood_ratios_need_two_classes(y_true, labels, message):
 @pytest.mark.parametrize("average", [None, "macro", "weighted", "micro"])
 def test_sensitivity_specificity_support_is_imbalanced_learns(average, data):
     y_true, y_pred, _ = data.draw(labelled())
-    ours = silent(skmetrics_ext.sensitivity_specificity_support, y_true, y_pred, average=average)
-    theirs = silent(imblearn.metrics.sensitivity_specificity_support, y_true, y_pred, average=average)
-    for value, expected in zip(ours, theirs, strict=True):
-        if expected is None:
-            assert value is None
-        else:
-            np.testing.assert_allclose(value, expected, rtol=1e-12, atol=1e-12)
+    ours = quietly(skmetrics_ext.sensitivity_specificity_support, y_true, y_pred, average=average)
+    theirs = quietly(imblearn.metrics.sensitivity_specificity_support, y_true, y_pred, average=average)
+    assert_same(ours, theirs)
 
 
 def test_sensitivity_specificity_support_warns_as_asked():

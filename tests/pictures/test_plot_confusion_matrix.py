@@ -17,16 +17,7 @@ from skmetrics_ext import ConfusionMatrix, plot_confusion_matrix
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.pictures.confusion_matrix import ConfusionMatrixPlot
 
-matplotlib.use("Agg")
-
 SHORT, MIDDLE, LONG = 3, 12, 40
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    with matplotlib.rc_context():
-        yield
-    plt.close("all")
 
 
 def two_classes():

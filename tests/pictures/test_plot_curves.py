@@ -19,16 +19,7 @@ from skmetrics_ext.pictures.drawing import MOST_POINTS
 from skmetrics_ext.pictures.roc import RocPlot
 from skmetrics_ext.pictures.threshold_curve import ThresholdCurvePlot
 
-matplotlib.use("Agg")
-
 LONG = "a long name " * 8
-
-
-@pytest.fixture(autouse=True)
-def _close_figures():
-    with matplotlib.rc_context():
-        yield
-    plt.close("all")
 
 
 def binary(n_samples=300, seed=0, **options):

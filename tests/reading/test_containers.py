@@ -1,3 +1,5 @@
+"""Labels and weights in every container: the same codes, and nothing that is changed."""
+
 import datetime
 import subprocess
 import sys

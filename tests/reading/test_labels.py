@@ -1,3 +1,5 @@
+"""Labels of every kind -> codes in a known order, weights of every kind, and what is refused."""
+
 import datetime
 from types import SimpleNamespace
 

@@ -1,3 +1,5 @@
+"""Strings -> codes as np.unique gives them, whatever their width and number, and where hashes collide."""
+
 import numpy as np
 import pytest
 import sklearn.metrics

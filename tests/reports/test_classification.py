@@ -15,7 +15,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, classification_report
-from tests.shared import NAMES, indicators, labelled, silent, weights, without
+from tests.shared import NAMES, indicators, labelled, quietly, weights, without
 
 
 def assert_same_dict(ours, theirs):
@@ -38,10 +38,10 @@ def test_classification_report_is_scikit_learns(data):
         "digits": data.draw(st.integers(0, 4)),
         "zero_division": data.draw(st.sampled_from(["warn", 0, 1, np.nan])),
     }
-    theirs = silent(sklearn.metrics.classification_report, y_true, y_pred, **options)
-    assert silent(skmetrics_ext.classification_report, y_true, y_pred, **options) == theirs
-    as_dict = silent(sklearn.metrics.classification_report, y_true, y_pred, output_dict=True, **options)
-    assert_same_dict(silent(skmetrics_ext.classification_report, y_true, y_pred, output_dict=True, **options), as_dict)
+    theirs = quietly(sklearn.metrics.classification_report, y_true, y_pred, **options)
+    assert quietly(skmetrics_ext.classification_report, y_true, y_pred, **options) == theirs
+    as_dict = quietly(sklearn.metrics.classification_report, y_true, y_pred, output_dict=True, **options)
+    assert_same_dict(quietly(skmetrics_ext.classification_report, y_true, y_pred, output_dict=True, **options), as_dict)
 
 
 @given(data=st.data())
@@ -71,15 +71,15 @@ def test_imbalanced_report_is_imbalanced_learns(data):
     y_true, y_pred, _ = data.draw(labelled())
     assume((y_true == y_pred).any())
     options = {"digits": data.draw(st.integers(1, 4)), "alpha": data.draw(st.sampled_from([0.1, 0.5]))}
-    theirs = silent(imblearn.metrics.classification_report_imbalanced, y_true, y_pred, **options)
-    ours = silent(skmetrics_ext.classification_report_imbalanced, y_true, y_pred, **options)
+    theirs = quietly(imblearn.metrics.classification_report_imbalanced, y_true, y_pred, **options)
+    ours = quietly(skmetrics_ext.classification_report_imbalanced, y_true, y_pred, **options)
     # Numbers that lie between two roundings may fall on either side.
     number = re.compile(r"\d\.\d+")
     assert number.sub("x.y", ours) == number.sub("x.y", theirs)
     values = [[float(value) for value in number.findall(text)] for text in (ours, theirs)]
     np.testing.assert_allclose(*values, rtol=0, atol=1.01 * 10.0 ** -options["digits"])
-    as_dict = silent(imblearn.metrics.classification_report_imbalanced, y_true, y_pred, output_dict=True, **options)
-    ours = silent(skmetrics_ext.classification_report_imbalanced, y_true, y_pred, output_dict=True, **options)
+    as_dict = quietly(imblearn.metrics.classification_report_imbalanced, y_true, y_pred, output_dict=True, **options)
+    ours = quietly(skmetrics_ext.classification_report_imbalanced, y_true, y_pred, output_dict=True, **options)
     assert_same_dict(ours, as_dict)
 
 
@@ -161,8 +161,8 @@ def test_weighted_matrices_give_the_report_of_the_weighted_arrays(data):
     y_true, y_pred, _ = data.draw(labelled())
     sample_weight = data.draw(weights(len(y_true)))
     cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=sample_weight)
-    expected = silent(classification_report, y_true, y_pred, sample_weight=sample_weight, output="dict")
-    assert_same_dict(silent(classification_report, cm, output="dict"), expected)
+    expected = quietly(classification_report, y_true, y_pred, sample_weight=sample_weight, output="dict")
+    assert_same_dict(quietly(classification_report, cm, output="dict"), expected)
 
 
 @pytest.mark.parametrize("installed", [pd, pl], ids=["pandas", "polars"])

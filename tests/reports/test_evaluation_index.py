@@ -1,7 +1,6 @@
 """evaluation_index: exact keys, hand-counted values, matrices in place of arrays, and its scorer."""
 
 import pickle
-import warnings
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, evaluation_index, get_scorer
 from tests.doubles import BreaksOnThreeRows
+from tests.shared import quietly
 
 TARGET = [2, 0, 2, 0, 1, 0, 1, 1, 1, 0, 2, 2, 0, 0, 1, 2]
 PREDICTED = [0, 0, 2, 0, 2, 2, 2, 2, 2, 2, 1, 2, 0, 0, 1, 0]
@@ -63,13 +63,6 @@ def naive_index(y_true, y_pred, labels, weights=None):
         for other in labels:
             index[f"cf_{label}_{other}"] = weights[actual & (y_pred == other)].sum()
     return index
-
-
-def quietly(function, *args, **options):
-    """The result, whatever is undefined on the way."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UndefinedMetricWarning)
-        return function(*args, **options)
 
 
 # Values.

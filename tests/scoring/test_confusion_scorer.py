@@ -61,12 +61,6 @@ def tests_of_blood():
     return noisy(["negative", "positive"])
 
 
-@pytest.fixture
-def routing():
-    with sklearn.config_context(enable_metadata_routing=True):
-        yield
-
-
 def naive_matrix(y_true, y_pred, labels, weights=None):
     """Counts by a loop over samples, of the labels alone."""
     weights = [1] * len(y_true) if weights is None else weights

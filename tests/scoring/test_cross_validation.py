@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import sklearn
-from sklearn.datasets import load_breast_cancer, load_iris, make_multilabel_classification
+from sklearn.datasets import load_iris, make_multilabel_classification
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import confusion_matrix, f1_score
 from sklearn.model_selection import GroupKFold, LeaveOneOut, PredefinedSplit, StratifiedKFold, cross_val_predict
@@ -20,12 +20,6 @@ from tests.doubles import SoftmaxOfOneHot
 def flowers():
     data = load_iris()
     return data.data[:, :2], data.target_names[data.target]
-
-
-@pytest.fixture(scope="module")
-def tumours():
-    data = load_breast_cancer()
-    return data.data[:, :6], data.target_names[data.target]
 
 
 def by_hand(model, X, y, folds, labels, weights=None):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import sklearn
 import sklearn.metrics
-from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.datasets import load_digits
 from sklearn.dummy import DummyClassifier
 from sklearn.exceptions import UndefinedMetricWarning, UnsetMetadataPassedError
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
@@ -33,13 +33,6 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionScorer, get_scorer, get_scorer_names, labels_from_scores, make_scorer
 from skmetrics_ext.metrics.by_name import function_of
 from tests.shared import parameters_of
-
-
-@pytest.fixture(scope="module")
-def tumours():
-    """Breast cancer data: 569 samples with the labels "benign" and "malignant"."""
-    data = load_breast_cancer()
-    return data.data[:, :6], data.target_names[data.target]
 
 
 @pytest.fixture(scope="module")
@@ -254,12 +247,6 @@ def test_sample_weight_in_the_call(tumours):
     for options in ({}, {"response_method": "predict_proba"}):
         scorer = get_scorer("specificity", pos_label="malignant", **options)
         assert scorer(model, X, y, sample_weight=weights) == pytest.approx(expected)
-
-
-@pytest.fixture
-def routing():
-    with sklearn.config_context(enable_metadata_routing=True):
-        yield
 
 
 @pytest.mark.usefixtures("routing")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import sklearn
 import sklearn.metrics
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, TunedThresholdClassifierCV, cross_val_score
@@ -18,12 +18,6 @@ from sklearn.svm import LinearSVC
 import skmetrics_ext
 from skmetrics_ext import make_threshold_scorer
 from tests.doubles import Answering
-
-
-@pytest.fixture(scope="module")
-def tumours():
-    data = load_breast_cancer()
-    return data.data[:, :6], data.target_names[data.target]
 
 
 def best_precision(y, scores, positive, recall, weights=None):
