@@ -1,0 +1,73 @@
+"""Weights of every kind, and those that are refused."""
+
+import numpy as np
+import pytest
+import sklearn.metrics
+
+from skmetrics_ext import confusion_matrix, f1_score
+from skmetrics_ext.reading.numbers import read_weights
+
+Y_TRUE = [3, 1, 3, 7, 1, 7, 3, 12]
+Y_PRED = [1, 1, 3, 7, 3, 12, 3, 7]
+
+
+@pytest.mark.parametrize(
+    ("weights", "dtype"),
+    [
+        pytest.param([1, 2, 0, 3, 1, 1, 2, 1], np.int64, id="list of integers"),
+        pytest.param(np.array([1, 2, 0, 3, 1, 1, 2, 1], dtype=np.uint8), np.int64, id="uint8"),
+        pytest.param(np.array([True, False] * 4), np.int64, id="bool"),
+        pytest.param((0.5, 1.5, 0, 3, 1, 0.25, 2, 1), np.float64, id="tuple of floats"),
+        pytest.param(np.array([0.5, 1.5, 0, 3, 1, 0.25, 2, 1], dtype=np.float32), np.float64, id="float32"),
+        pytest.param(np.array([0.5, 1, 0, 3, 1, 0.25, 2, 1], dtype=object), np.float64, id="object"),
+        pytest.param(np.repeat([0.5, 1, 0, 3, 1, 0.25, 2, 1], 2)[::2], np.float64, id="every second"),
+    ],
+)
+def test_weights_of_every_type(weights, dtype):
+    matrix = confusion_matrix(Y_TRUE, Y_PRED, sample_weight=weights)
+    plain = np.asarray(weights, dtype=float)
+    expected = sklearn.metrics.confusion_matrix(Y_TRUE, Y_PRED, sample_weight=plain)
+    assert matrix.dtype == dtype
+    np.testing.assert_array_equal(matrix, expected)
+
+
+def test_integer_weights_too_large_for_exact_sums_become_floats():
+    weights = read_weights(np.array([2**62, 2**62]), 2)
+    assert weights.tolist() == [2.0**62, 2.0**62]
+    assert weights.dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("weights", "error", "message"),
+    [
+        pytest.param(
+            [1, 1], ValueError, r"shape \(2,\), but there are 3 samples: pass one weight a sample", id="short"
+        ),
+        pytest.param([1] * 4, ValueError, r"shape \(4,\), but there are 3 samples", id="long"),
+        pytest.param([], ValueError, r"shape \(0,\), but there are 3 samples", id="empty"),
+        pytest.param([[1], [1], [1]], ValueError, r"shape \(3, 1\), but there are 3 samples", id="2-D"),
+        pytest.param([1, -1, 2], ValueError, r"negative weights \(the least is -1\)", id="negative"),
+        pytest.param([1, -0.5, 2], ValueError, r"negative weights \(the least is -0\.5\)", id="negative float"),
+        pytest.param([1, np.nan, 2], ValueError, "NaN or infinity: every weight must be a finite number", id="NaN"),
+        pytest.param([1, np.inf, 2], ValueError, "NaN or infinity", id="inf"),
+        pytest.param([1, -np.inf, 2], ValueError, "NaN or infinity", id="-inf"),
+        pytest.param([0, 0, 0], ValueError, "all zero: at least one sample must count", id="zeros"),
+        pytest.param([0.0, -0.0, 0.0], ValueError, "all zero", id="float zeros"),
+        pytest.param([False] * 3, ValueError, "all zero", id="False"),
+        pytest.param(["1", "2", "3"], TypeError, "one number a sample; it holds <U1", id="strings"),
+        pytest.param(["a", 2, None], TypeError, "one number a sample", id="objects"),
+        pytest.param([1j, 2, 3], TypeError, "one number a sample; it holds complex128", id="complex"),
+        pytest.param([1, None, 2], ValueError, "NaN|missing", id="None"),
+        pytest.param(
+            [[1], [1, 2], [3]], (TypeError, ValueError), "one number a sample|one weight a sample", id="ragged"
+        ),
+    ],
+)
+def test_bad_weights_are_refused(weights, error, message):
+    with pytest.raises(error, match=f"sample_weight .*{message}"):
+        confusion_matrix([0, 1, 1], [0, 1, 0], sample_weight=weights)
+
+
+def test_bad_weights_of_indicators_are_refused():
+    with pytest.raises(ValueError, match=r"sample_weight has shape \(2,\), but there are 5 samples"):
+        f1_score([[0, 1]] * 5, [[1, 1]] * 5, average="macro", sample_weight=[1, 1])
