@@ -2,43 +2,26 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext.adapter.estimator import check_response_method
-from skmetrics_ext.adapter.positive import known_positive, second_of
-from skmetrics_ext.adapter.responses import predict_labels
-from skmetrics_ext.adapter.rule import Ties, decode, make_rule
-from skmetrics_ext.catalogue.choice import Choice, choose
+from skmetrics_ext.adapter.rule import Ties, make_rule
+from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
-from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
-from skmetrics_ext.counting.counts import ClassCounts, count_indicators, count_matrix, margins_of, two_by_two
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counts import ClassCounts, margins_of
 from skmetrics_ext.formulas import all_classes
-from skmetrics_ext.matrices.given_counts import check_counts, read_counts
-from skmetrics_ext.matrices.state import array_from_json, array_to_json
-from skmetrics_ext.reading.labels import Column, read_labels, read_order
-from skmetrics_ext.reading.names import (
-    check_same_samples,
-    index_of,
-    index_of_samples,
-)
-from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, show, sorted_union
-from skmetrics_ext.reading.pairs import Indicators, encode
+from skmetrics_ext.matrices.cells import Confusion, columns_of_cells, most_frequent_errors
+from skmetrics_ext.matrices.from_data import parts_of_counts, parts_of_estimator, parts_of_labels, parts_of_scores
+from skmetrics_ext.matrices.parts import Parts, are_equal, checked_and_frozen, counted_for
+from skmetrics_ext.matrices.pooling import added, in_label_order, pooled_counts, summed_over
+from skmetrics_ext.matrices.shown import html_of, text_of
+from skmetrics_ext.matrices.state import parts_of_state, state_of
+from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.writing.frames import frame
-from skmetrics_ext.writing.matrix_text import as_html, as_text, number
-
-
-class Confusion(NamedTuple):
-    """How often one class is taken for another; `share` is of the samples of the actual class."""
-
-    actual: Any
-    predicted: Any
-    count: float  # type: ignore[assignment]
-    share: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,19 +63,11 @@ class ConfusionMatrix:
     pos_label: Any = None
 
     def __post_init__(self) -> None:
-        shape = tuple(len(axis.coordinates) for axis in self.axes) + np.shape(self.labels) * 2
-        if np.ndim(self.labels) != 1 or np.shape(self.counts) != shape:
-            raise ValueError(
-                f"counts of shape {np.shape(self.counts)} do not fit {np.size(self.labels)} labels and "
-                f"the axes {describe_axes(self.axes)}: make a ConfusionMatrix by from_counts or another constructor."
-            )
-        check_counts(np.asarray(self.counts))
-        axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in self.axes)
-        for name, value in (("counts", _read_only(self.counts)), ("labels", _read_only(self.labels)), ("axes", axes)):
+        for name, value in checked_and_frozen(self._parts)._asdict().items():
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.counts, self.labels, self.axes, self.pos_label)
+        return type(self), tuple(self._parts)
 
     @classmethod
     def from_labels(
@@ -136,48 +111,7 @@ class ConfusionMatrix:
         >>> cm.score("recall")
         array([1. , 0.5])
         """
-        order = None if labels is None else read_order(labels)
-        group = None if by is None else read_labels(by, "by")
-        return cls._count(y_true, y_pred, order, sample_weight, ("y_true", "y_pred"), group, carried=second_of(order))
-
-    @classmethod
-    def _count(
-        cls,
-        y_true: Any,
-        y_pred: Any,
-        labels: NDArray[Any] | None,
-        sample_weight: ArrayLike | None,
-        names: tuple[str, str],
-        group: Any = None,
-        *,
-        pos_label: Any = None,
-        carried: Any = None,
-    ) -> Self:
-        """Count label arrays that the caller knows by these names."""
-        true = read_labels(y_true, names[0])
-        encoded = encode(true, y_pred, labels=labels, sample_weight=sample_weight, names=names)
-        if isinstance(encoded, Indicators):
-            if group is not None:
-                raise ValueError("by= is for one label a sample; y_true and y_pred are multilabel.")
-            axes = (Axis("label", encoded.labels),)
-            return cls(two_by_two(count_indicators(encoded)), np.array([0, 1]), axes, 1)
-        if encoded.n_codes > len(encoded.labels):
-            present = encode(true, y_pred, names=names).labels
-            outside = present[positions_in(encoded.labels, present) == len(encoded.labels)]
-            raise ValueError(
-                f"labels={show(encoded.labels)} must cover all data, which also have {show(outside)}. "
-                "Choose among classes later, with score(labels=...)."
-            )
-        positive = known_positive(encoded.labels, pos_label, carried)
-        if group is None:
-            return cls(count_matrix(encoded), encoded.labels, (), positive)
-        shape = group.codes.shape if isinstance(group, Column) else group.values.shape
-        if shape != encoded.true.shape:
-            raise ValueError(f"by must hold one group a sample, shape {encoded.true.shape}; it has shape {shape}.")
-        index = index_of_samples(true.index, index_of(y_pred))
-        check_same_samples(index, group.index, (names[0 if index is true.index else 1], "by"), default_is_name=True)
-        counts = count_matrix(encoded, group.codes, len(group.labels))
-        return cls(counts, encoded.labels, (Axis("group", group.labels),), positive)
+        return cls(*parts_of_labels(y_true, y_pred, labels, sample_weight, by))
 
     @classmethod
     def from_scores(
@@ -234,15 +168,7 @@ class ConfusionMatrix:
         0.6667
         """
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
-        named = None if classes is None else read_order(classes, "classes")
-        carried = second_of(named)
-        true, pred, order = decode(y_true, y_score, rule._replace(carried=carried), named, multilabel)
-        if isinstance(true, Column) and order is not None:
-            outside = true.labels[positions_in(order, true.labels) == len(order)]
-            if len(outside):
-                raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
-        names = ("y_true", "y_score")
-        return cls._count(true, pred, order, sample_weight, names, pos_label=pos_label, carried=carried)
+        return cls(*parts_of_scores(y_true, y_score, rule, classes, multilabel, sample_weight))
 
     @classmethod
     def from_estimator(
@@ -300,24 +226,7 @@ class ConfusionMatrix:
         yes   1    0
         """
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
-        methods = check_response_method(response_method)
-        named = None if classes is None else read_order(classes, "classes")
-        carried = second_of(named)
-        true, pred, known = predict_labels(
-            estimator,
-            X,
-            read_labels(y, "y"),
-            rule._replace(carried=carried),
-            response_method=methods,
-            classes=named,
-            multilabel=multilabel,
-        )
-        present = encode(true, pred, names=("y", "prediction"))
-        order = None
-        if not isinstance(present, Indicators) and known is not None:
-            order = sorted_union(present.labels, np.sort(known))
-        names = ("y", "prediction")
-        return cls._count(true, pred, order, sample_weight, names, pos_label=pos_label, carried=carried)
+        return cls(*parts_of_estimator(estimator, X, y, rule, response_method, classes, multilabel, sample_weight))
 
     @classmethod
     def from_counts(cls, counts: Any, labels: ArrayLike | None = None) -> Self:
@@ -349,11 +258,7 @@ class ConfusionMatrix:
         >>> ConfusionMatrix.from_counts([[5, 1], [2, 4]], labels=["no", "yes"]).score("accuracy")
         0.75
         """
-        array, order = read_counts(counts, labels)
-        axes = tuple(Axis(f"axis_{k}", np.arange(n)) for k, n in enumerate(array.shape[:-2]))
-        # The names of a frame are no order of the caller's.
-        positive = known_positive(order, carried=None if labels is None else second_of(order))
-        return cls(array, order, axes, positive)
+        return cls(*parts_of_counts(counts, labels))
 
     @classmethod
     def from_dict(cls, state: dict[str, Any]) -> Self:
@@ -366,23 +271,11 @@ class ConfusionMatrix:
         >>> ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict()))) == cm
         True
         """
-        axes = tuple(Axis(axis["name"], array_from_json(axis["coordinates"])) for axis in state["axes"])
-        positive = state.get("pos_label")
-        return cls(
-            array_from_json(state["counts"]),
-            array_from_json(state["labels"]),
-            axes,
-            None if positive is None else plain(array_from_json(positive))[0],
-        )
+        return cls(*parts_of_state(state))
 
     def to_dict(self) -> dict[str, Any]:
         """Counts, labels and axes as plain values for JSON; `from_dict` restores their types."""
-        return {
-            "counts": array_to_json(self.counts),
-            "labels": array_to_json(self.labels),
-            "axes": [{"name": axis.name, "coordinates": array_to_json(axis.coordinates)} for axis in self.axes],
-            "pos_label": None if self.pos_label is None else array_to_json(read_order([self.pos_label], "pos_label")),
-        }
+        return state_of(self._parts)
 
     @property
     def n_samples(self) -> Any:
@@ -449,7 +342,7 @@ class ConfusionMatrix:
             zero_division=zero_division,
             **parameters,
         )
-        return score(_counted(self.counts, self.labels, self.axes, self.pos_label, choice), choice)
+        return score(counted_for(self._parts, choice), choice)
 
     def normalize(self, over: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
         """Shares of each row ("true"), each column ("pred") or all samples; empty ones are 0.
@@ -473,18 +366,7 @@ class ConfusionMatrix:
         array([[1, 0],
                [1, 0]])
         """
-        names = [leading.name for leading in self.axes]
-        if isinstance(axis, str):
-            if axis not in names:
-                raise ValueError(f"there is no axis {axis!r}; the leading axes are {names}.")
-            axis = names.index(axis)
-        if not names:
-            raise ValueError("there is nothing to sum over: the leading axes are [].")
-        if not -len(names) <= axis < len(names):
-            raise ValueError(f"axis {axis} is out of range: the leading axes are {names}.")
-        axis %= len(names)
-        rest = self.axes[:axis] + self.axes[axis + 1 :]
-        return type(self)(self.counts.sum(axis), self.labels, rest, self.pos_label)
+        return type(self)(*summed_over(self._parts, axis))
 
     def with_labels(self, labels: ArrayLike) -> Self:
         """The same counts in another label order, which may have more labels, and lack those that have no counts.
@@ -511,22 +393,7 @@ class ConfusionMatrix:
                [0, 1, 0],
                [0, 0, 0]])
         """
-        order = read_order(labels)
-        check_same_kind(order, self.labels, "labels", "the matrix")
-        positions = positions_in(order, self.labels)
-        pooled = self._pooled()
-        lost = (positions == len(order)) & ((pooled.sum(0) + pooled.sum(1)) > 0)
-        if lost.any():
-            raise ValueError(
-                f"labels={show(order)} must cover all data, which also have {show(self.labels[lost])}. "
-                "Choose among classes later, with score(labels=...)."
-            )
-        kept = positions < len(order)
-        counts = np.zeros((*self.counts.shape[:-2], len(order), len(order)), dtype=self.counts.dtype)
-        to = positions[kept]
-        counts[..., to[:, None], to] = self.counts[..., kept, :][..., kept]
-        positive = second_of(order)
-        return type(self)(counts, order, self.axes, self.pos_label if positive is None else positive)
+        return type(self)(*in_label_order(self._parts, read_order(labels)))
 
     def __add__(self, other: Any) -> Self:
         """Pool the samples of two matrices, with their labels aligned.
@@ -537,33 +404,7 @@ class ConfusionMatrix:
         """
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
-        if not same_axes(self.axes, other.axes):
-            raise ValueError(
-                f"the leading axes differ: {describe_axes(self.axes)} and {describe_axes(other.axes)}. "
-                "Pool them first with sum()."
-            )
-        check_counts(self.counts, other.counts)
-        if np.array_equal(self.labels, other.labels):
-            positive = self._positive_with(other, self.labels)
-            return type(self)(self.counts + other.counts, self.labels, self.axes, positive)
-        check_same_kind(self.labels, other.labels, "the first matrix", "the second")
-        if not (_is_sorted(self.labels) and _is_sorted(other.labels)):
-            raise ValueError(
-                f"the labels stand in conflicting orders, {show(self.labels)} and {show(other.labels)}: count "
-                "both with the same labels=."
-            )
-        order = sorted_union(self.labels, other.labels)
-        counts = self.with_labels(order).counts + other.with_labels(order).counts
-        return type(self)(counts, order, self.axes, self._positive_with(other, order))
-
-    def _positive_with(self, other: "ConfusionMatrix", labels: NDArray[Any]) -> Any:
-        """The positive class of a sum: that of either, where the labels have it."""
-        own, others = self.pos_label, other.pos_label
-        if own is not None and others is not None and own != others:
-            raise ValueError(f"the positive classes differ, {own!r} and {others!r}: count both with the same one.")
-        # A class that is positive by convention alone, as 1 of a chunk that has no other label, is so no more beside 2.
-        told = [cm.pos_label for cm in (self, other) if cm.pos_label != known_positive(cm.labels)]
-        return next((label for label in told if label is not None), known_positive(labels))
+        return type(self)(*added(self._parts, other._parts))
 
     def __radd__(self, other: Any) -> Self:
         """`sum(matrices)` starts from 0."""
@@ -580,17 +421,7 @@ class ConfusionMatrix:
         >>> cm.most_confused(1)
         [Confusion(actual='no', predicted='yes', count=2, share=0.2)]
         """
-        if n < 0:
-            raise ValueError(f"n must be at least 0; got {n!r}.")
-        counts = self._pooled()
-        errors = np.where(np.eye(len(counts), dtype=bool), 0, counts)
-        share = all_classes.shares(counts, "true")
-        largest = np.argsort(-errors, axis=None, kind="stable")[:n]
-        cells = [np.unravel_index(cell, errors.shape) for cell in largest]
-        names = plain(self.labels)
-        return [
-            Confusion(names[i], names[j], errors[i, j].item(), share[i, j].item()) for i, j in cells if errors[i, j] > 0
-        ]
+        return most_frequent_errors(pooled_counts(self._parts), self.labels, n)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """One row a cell: the coordinates of the leading axes, "actual", "predicted" and "count".
@@ -606,64 +437,23 @@ class ConfusionMatrix:
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
         """
-        coordinates = [axis.coordinates for axis in self.axes] + [self.labels, self.labels]
-        names = [axis.name for axis in self.axes] + ["actual", "predicted"]
-        grid = np.meshgrid(*(np.arange(len(values)) for values in coordinates), indexing="ij")
-        columns = {
-            name: values[index.ravel()] if values.dtype.kind in "mM" else values[index.ravel()].tolist()
-            for name, values, index in zip(names, coordinates, grid, strict=True)
-        }
-        return frame({**columns, "count": self.counts.ravel().tolist()}, backend)
+        return frame(columns_of_cells(self._parts), backend)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
-        return (
-            np.array_equal(self.counts, other.counts)
-            and np.array_equal(self.labels, other.labels)
-            and same_axes(self.axes, other.axes)
-        )
+        return are_equal(self._parts, other._parts)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # Python's way to say that there is no hash
 
     def __repr__(self) -> str:
-        return as_text(self._headline(), self._pooled(), plain(self.labels))
+        return text_of(self._parts)
 
     def _repr_html_(self) -> str:
         """The matrix as an HTML table, for notebooks; every label is escaped."""
-        return as_html(self._headline(), self._pooled(), plain(self.labels))
+        return html_of(self._parts)
 
-    def _headline(self) -> str:
-        """What the printed matrix shows."""
-        axes = f", summed over {describe_axes(self.axes)}" if self.axes else ""
-        total = number(self.counts.sum().item())
-        return f"ConfusionMatrix of {total} samples (rows: actual, columns: predicted{axes})"
-
-    def _pooled(self) -> NDArray[Any]:
-        """The counts (n_classes, n_classes) of all leading axes together."""
-        return np.asarray(self.counts.sum(tuple(range(len(self.axes)))))
-
-
-def _counted(
-    counts: NDArray[Any], labels: NDArray[Any], axes: tuple[Axis, ...], positive: Any, choice: Choice
-) -> Counted:
-    """The counts that a choice is about: an average of multilabel data is one over the labels."""
-    names = [axis.name for axis in axes]
-    if "label" in names and choice.row.has_average and choice.average not in ("auto", "binary"):
-        place = names.index("label")
-        of_each = (np.moveaxis(counts[..., i, j], place, -1) for i, j in ((1, 1), (0, 1), (1, 0), (0, 0)))
-        return CountedLabels(ClassCounts(*of_each), axes[place].coordinates)
-    return CountedMatrix(counts, labels, positive)
-
-
-def _is_sorted(labels: NDArray[Any]) -> bool:
-    """Whether a label order is the natural one."""
-    return bool((labels[:-1] < labels[1:]).all())
-
-
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """A copy that can't be written to, unless nobody can write to the array anyway."""
-    is_frozen = isinstance(array, np.ndarray) and array.flags.owndata and not array.flags.writeable
-    frozen = array if is_frozen else np.array(array)
-    frozen.setflags(write=False)
-    return frozen
+    @property
+    def _parts(self) -> Parts:
+        """What it is made of."""
+        return Parts(self.counts, self.labels, self.axes, self.pos_label)

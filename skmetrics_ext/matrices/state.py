@@ -1,9 +1,36 @@
-"""Arrays -> plain values for JSON, and back."""
+"""A confusion matrix -> plain values for JSON, and back."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.matrices.parts import Parts
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.order import plain
+
+
+def state_of(parts: Parts) -> dict[str, Any]:
+    """Counts, labels, axes and the positive class for JSON."""
+    return {
+        "counts": array_to_json(parts.counts),
+        "labels": array_to_json(parts.labels),
+        "axes": [{"name": axis.name, "coordinates": array_to_json(axis.coordinates)} for axis in parts.axes],
+        "pos_label": None if parts.pos_label is None else array_to_json(read_order([parts.pos_label], "pos_label")),
+    }
+
+
+def parts_of_state(state: dict[str, Any]) -> Parts:
+    """Undo `state_of`; states of before have no positive class."""
+    axes = tuple(Axis(axis["name"], array_from_json(axis["coordinates"])) for axis in state["axes"])
+    positive = state.get("pos_label")
+    return Parts(
+        array_from_json(state["counts"]),
+        array_from_json(state["labels"]),
+        axes,
+        None if positive is None else plain(array_from_json(positive))[0],
+    )
 
 
 def array_to_json(array: NDArray[Any]) -> dict[str, Any]:

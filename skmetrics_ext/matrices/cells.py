@@ -1,0 +1,45 @@
+"""The cells of a confusion matrix one by one: as columns of a data frame, and the most frequent errors."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.formulas import all_classes
+from skmetrics_ext.matrices.parts import Parts
+from skmetrics_ext.reading.order import plain
+
+
+class Confusion(NamedTuple):
+    """How often one class is taken for another; `share` is of the samples of the actual class."""
+
+    actual: Any
+    predicted: Any
+    count: float  # type: ignore[assignment]  # hides the method of tuples, which nobody calls on a record
+    share: float
+
+
+def columns_of_cells(parts: Parts) -> dict[str, Any]:
+    """One entry a cell: the coordinates of the leading axes, "actual", "predicted" and "count"."""
+    coordinates = [axis.coordinates for axis in parts.axes] + [parts.labels, parts.labels]
+    names = [axis.name for axis in parts.axes] + ["actual", "predicted"]
+    grid = np.meshgrid(*(np.arange(len(values)) for values in coordinates), indexing="ij")
+    columns = {
+        name: values[index.ravel()] if values.dtype.kind in "mM" else values[index.ravel()].tolist()
+        for name, values, index in zip(names, coordinates, grid, strict=True)
+    }
+    return {**columns, "count": parts.counts.ravel().tolist()}
+
+
+def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> list[Confusion]:
+    """The n largest counts beside the diagonal that are not 0."""
+    if n < 0:
+        raise ValueError(f"n must be at least 0; got {n!r}.")
+    errors = np.where(np.eye(len(counts), dtype=bool), 0, counts)
+    share = all_classes.shares(counts, "true")
+    largest = np.argsort(-errors, axis=None, kind="stable")[:n]
+    cells = [np.unravel_index(cell, errors.shape) for cell in largest]
+    names = plain(labels)
+    return [
+        Confusion(names[i], names[j], errors[i, j].item(), share[i, j].item()) for i, j in cells if errors[i, j] > 0
+    ]

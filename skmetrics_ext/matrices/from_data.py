@@ -1,0 +1,112 @@
+"""Labels, scores, an estimator or counts -> the parts of a confusion matrix."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skmetrics_ext.adapter.estimator import check_response_method
+from skmetrics_ext.adapter.positive import known_positive, second_of
+from skmetrics_ext.adapter.responses import predict_labels
+from skmetrics_ext.adapter.rule import Rule, decode
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counts import count_indicators, count_matrix, two_by_two
+from skmetrics_ext.matrices.given_counts import read_counts
+from skmetrics_ext.matrices.parts import Parts, check_covered
+from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
+from skmetrics_ext.reading.names import check_same_samples, index_of_samples
+from skmetrics_ext.reading.order import positions_in, show
+from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
+
+
+def parts_of_labels(
+    y_true: Any, y_pred: Any, labels: ArrayLike | None, sample_weight: ArrayLike | None, by: Any
+) -> Parts:
+    """Actual against predicted labels, for each group of `by` if given."""
+    order = None if labels is None else read_order(labels)
+    group = None if by is None else read_labels(by, "by")
+    names = ("y_true", "y_pred")
+    true, pred = read_labels(y_true, names[0]), read_labels(y_pred, names[1])
+    encoded = encode(true, pred, labels=order, sample_weight=sample_weight, names=names)
+    if group is None:
+        return _counted(encoded, carried=second_of(order))
+    index = index_of_samples(true.index, pred.index)
+    check_same_samples(index, group.index, (names[0 if index is true.index else 1], "by"), default_is_name=True)
+    return _counted(encoded, group, carried=second_of(order))
+
+
+def parts_of_scores(
+    y_true: Any,
+    y_score: Any,
+    rule: Rule,
+    classes: ArrayLike | None,
+    multilabel: bool | None,
+    sample_weight: ArrayLike | None,
+) -> Parts:
+    """Actual labels against those that a rule makes of scores."""
+    named = None if classes is None else read_order(classes, "classes")
+    rule = rule._replace(carried=second_of(named))
+    true, pred, order = decode(y_true, y_score, rule, named, multilabel)
+    if isinstance(true, Column) and order is not None:
+        outside = true.labels[positions_in(order, true.labels) == len(order)]
+        if len(outside):
+            raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
+    encoded = encode(true, pred, labels=order, sample_weight=sample_weight, names=("y_true", "y_score"))
+    return _counted(encoded, pos_label=rule.pos_label, carried=rule.carried)
+
+
+def parts_of_estimator(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    rule: Rule,
+    response_method: str,
+    classes: ArrayLike | None,
+    multilabel: bool | None,
+    sample_weight: ArrayLike | None,
+) -> Parts:
+    """Actual labels against those that an estimator predicts, by a rule where it gives scores."""
+    methods = check_response_method(response_method)
+    named = None if classes is None else read_order(classes, "classes")
+    rule = rule._replace(carried=second_of(named))
+    true, pred, known = predict_labels(
+        estimator, X, read_labels(y, "y"), rule, response_method=methods, classes=named, multilabel=multilabel
+    )
+    known = None if known is None else np.sort(known)
+    encoded = encode(true, pred, known=known, sample_weight=sample_weight, names=("y", "prediction"))
+    return _counted(encoded, pos_label=rule.pos_label, carried=rule.carried)
+
+
+def parts_of_counts(counts: Any, labels: ArrayLike | None) -> Parts:
+    """Counts that exist already."""
+    array, order = read_counts(counts, labels)
+    axes = tuple(Axis(f"axis_{k}", np.arange(n)) for k, n in enumerate(array.shape[:-2]))
+    # The names of a frame are no order of the caller's.
+    positive = known_positive(order, carried=None if labels is None else second_of(order))
+    return Parts(array, order, axes, positive)
+
+
+def _counted(
+    encoded: Encoded | Indicators,
+    group: Column | Indicator | None = None,
+    *,
+    pos_label: Any = None,
+    carried: Any = None,
+) -> Parts:
+    """Count what has been read, for each group if given."""
+    if isinstance(encoded, Indicators):
+        if group is not None:
+            raise ValueError("by= is for one label a sample; y_true and y_pred are multilabel.")
+        axes = (Axis("label", encoded.labels),)
+        return Parts(two_by_two(count_indicators(encoded)), np.array([0, 1]), axes, 1)
+    order, present = encoded.labels, encoded.present
+    if encoded.n_codes > len(order):
+        check_covered(order, present[positions_in(order, present) == len(order)])
+    positive = known_positive(order, pos_label, carried)
+    if group is None:
+        return Parts(count_matrix(encoded), order, (), positive)
+    shape = group.codes.shape if isinstance(group, Column) else group.values.shape
+    if isinstance(group, Indicator) or shape != encoded.true.shape:
+        raise ValueError(f"by must hold one group a sample, shape {encoded.true.shape}; it has shape {shape}.")
+    counts = count_matrix(encoded, group.codes, len(group.labels))
+    return Parts(counts, order, (Axis("group", group.labels),), positive)

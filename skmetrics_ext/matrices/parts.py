@@ -1,0 +1,72 @@
+"""What a confusion matrix is made of, checked and frozen."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
+from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
+from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.matrices.given_counts import check_counts
+from skmetrics_ext.reading.order import show
+
+
+class Parts(NamedTuple):
+    """The attributes of a ConfusionMatrix, which its constructors make and its methods work on."""
+
+    counts: NDArray[Any]
+    labels: NDArray[Any]
+    axes: tuple[Axis, ...] = ()
+    pos_label: Any = None
+
+
+def check_covered(order: NDArray[Any], outside: NDArray[Any]) -> None:
+    """Refuse a label order that lacks labels of the data."""
+    if len(outside):
+        raise ValueError(
+            f"labels={show(order)} must cover all data, which also have {show(outside)}. "
+            "Choose among classes later, with score(labels=...)."
+        )
+
+
+def checked_and_frozen(parts: Parts) -> Parts:
+    """Parts that fit each other, as arrays of their own that can't be written to."""
+    shape = tuple(len(axis.coordinates) for axis in parts.axes) + np.shape(parts.labels) * 2
+    if np.ndim(parts.labels) != 1 or np.shape(parts.counts) != shape:
+        raise ValueError(
+            f"counts of shape {np.shape(parts.counts)} do not fit {np.size(parts.labels)} labels and "
+            f"the axes {describe_axes(parts.axes)}: make a ConfusionMatrix by from_counts or another constructor."
+        )
+    check_counts(np.asarray(parts.counts))
+    axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in parts.axes)
+    return Parts(_read_only(parts.counts), _read_only(parts.labels), axes, parts.pos_label)
+
+
+def counted_for(parts: Parts, choice: Choice) -> Counted:
+    """The counts that a choice is about: an average of multilabel data is one over the labels."""
+    names = [axis.name for axis in parts.axes]
+    if "label" in names and choice.row.has_average and choice.average not in ("auto", "binary"):
+        place = names.index("label")
+        cells = (parts.counts[..., i, j] for i, j in ((1, 1), (0, 1), (1, 0), (0, 0)))
+        classes = ClassCounts(*(np.moveaxis(cell, place, -1) for cell in cells))
+        return CountedLabels(classes, parts.axes[place].coordinates)
+    return CountedMatrix(parts.counts, parts.labels, parts.pos_label)
+
+
+def are_equal(first: Parts, second: Parts) -> bool:
+    """Whether counts, labels and axes agree; the positive class takes no part in it."""
+    return (
+        np.array_equal(first.counts, second.counts)
+        and np.array_equal(first.labels, second.labels)
+        and same_axes(first.axes, second.axes)
+    )
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A copy that can't be written to, unless nobody can write to the array anyway."""
+    is_frozen = isinstance(array, np.ndarray) and array.flags.owndata and not array.flags.writeable
+    own = array if is_frozen else np.array(array)
+    own.setflags(write=False)
+    return own
