@@ -212,3 +212,7 @@ __all__ = [
     "yule_q_score",
     "zero_one_loss",
 ]
+
+# Public objects name the place where users find them: pickles and help then survive files that move.
+for _name in __all__:
+    globals()[_name].__module__ = __name__

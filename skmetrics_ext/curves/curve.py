@@ -128,7 +128,9 @@ class ThresholdCurve:
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+        # Counts and samples as plain tuples: a pickle names public classes alone, since others may move.
+        values = (getattr(self, field.name) for field in fields(self))
+        return type(self), tuple(tuple(value) if isinstance(value, tuple) else value for value in values)
 
     def score(
         self, metric: str | Callable[..., Any], *, zero_division: ZeroDivision = "warn", **parameters: Any

@@ -67,7 +67,8 @@ class ConfusionMatrix:
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(self._parts)
+        # Axes as plain pairs: a pickle names public classes alone, since others may move.
+        return type(self), (self.counts, self.labels, tuple(map(tuple, self.axes)), self.pos_label)
 
     @classmethod
     def from_labels(

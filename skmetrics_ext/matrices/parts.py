@@ -32,15 +32,16 @@ def check_covered(order: NDArray[Any], outside: NDArray[Any]) -> None:
 
 
 def checked_and_frozen(parts: Parts) -> Parts:
-    """Parts that fit each other, as arrays of their own that can't be written to."""
-    shape = tuple(len(axis.coordinates) for axis in parts.axes) + np.shape(parts.labels) * 2
+    """Parts that fit each other, as arrays of their own that can't be written to; axes may be plain pairs."""
+    axes = tuple(Axis(*axis) for axis in parts.axes)
+    shape = tuple(len(axis.coordinates) for axis in axes) + np.shape(parts.labels) * 2
     if np.ndim(parts.labels) != 1 or np.shape(parts.counts) != shape:
         raise ValueError(
             f"counts of shape {np.shape(parts.counts)} do not fit {np.size(parts.labels)} labels and "
-            f"the axes {describe_axes(parts.axes)}: make a ConfusionMatrix by from_counts or another constructor."
+            f"the axes {describe_axes(axes)}: make a ConfusionMatrix by from_counts or another constructor."
         )
     check_counts(np.asarray(parts.counts))
-    axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in parts.axes)
+    axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in axes)
     return Parts(_read_only(parts.counts), _read_only(parts.labels), axes, parts.pos_label)
 
 

@@ -1,0 +1,152 @@
+"""Pickles name public objects alone, so that they load after a file has moved."""
+
+import io
+import pickle
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from sklearn.linear_model import LogisticRegression, Ridge
+
+import skmetrics_ext
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ProbabilityClassifier,
+    ThresholdCurve,
+    ThresholdCurves,
+    classification_report,
+    plot_confusion_matrix,
+    plot_roc,
+    plot_threshold_curve,
+    threshold_curve,
+    threshold_curves,
+)
+
+matplotlib.use("Agg")
+
+Y_TRUE = np.array(["no", "no", "yes", "yes", "yes"])
+Y_PRED = np.array(["no", "yes", "yes", "yes", "no"])
+SCORES = np.array([0.1, 0.4, 0.35, 0.8, 0.2])
+WEIGHTS = np.array([1, 2, 1, 1, 3])
+
+
+def matrix():
+    return ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, by=["a", "b", "a", "b", "b"])
+
+
+def curve(**options):
+    return threshold_curve(Y_TRUE, SCORES, pos_label="yes", sample_weight=WEIGHTS, **options)
+
+
+def curves():
+    return threshold_curves(Y_TRUE, np.stack([1 - SCORES, SCORES], axis=1))
+
+
+def asked(curves):
+    """Curves that keep what they were asked for."""
+    assert len(curves["yes"].thresholds) < len(curves.micro.thresholds)
+    return curves
+
+
+def classifier(estimator):
+    return ProbabilityClassifier(estimator, threshold={"no": 0.3, "yes": 0.7}).fit(SCORES[:, None], Y_TRUE)
+
+
+# What is public pickles by public names, whatever it is made of.
+PUBLIC = {
+    "a matrix": lambda: matrix().sum(),
+    "a matrix with axes": matrix,
+    "a matrix of multilabel data": lambda: ConfusionMatrix.from_labels([[1, 0], [1, 1]], [[1, 1], [0, 1]]),
+    "a matrix of counts": lambda: ConfusionMatrix.from_counts(np.ones((3, 2, 2)), labels=[0, 1]),
+    "a curve": curve,
+    "a curve of chosen thresholds": lambda: curve(thresholds=[0.3, 0.5]),
+    "the matrix of a curve": lambda: curve().at(0.3),
+    "curves": curves,
+    "curves that were asked": lambda: asked(curves()),
+    "a classifier": lambda: classifier(Ridge()),
+    "a classifier of a classifier": lambda: classifier(LogisticRegression()),
+    "a classifier that is not fitted": lambda: ProbabilityClassifier(Ridge(), cost_matrix=[[0, 1], [2, 0]]),
+    "a dict of results": lambda: classification_report(Y_TRUE, Y_PRED, output_dict=True),
+}
+
+# What public functions and methods give besides, whose types are not public: a pickle names their files.
+PRIVATE = {
+    "axis": (lambda: matrix().axes, {"Axis"}),
+    "class counts": (lambda: matrix().class_counts, {"ClassCounts"}),
+    "counts of a curve": (lambda: curve().counts, {"ClassCounts"}),
+    "errors": (lambda: matrix().most_confused(), {"Confusion"}),
+    "best threshold": (lambda: curve().best("f1"), {"BestThreshold", "ClassCounts"}),
+    "roc": (lambda: curve().roc(), {"RocCurve"}),
+    "precision and recall": (lambda: curve().precision_recall(), {"PrecisionRecallCurve"}),
+    "text of a report": (lambda: classification_report(Y_TRUE, Y_PRED), {"ReportText"}),
+    "picture of a matrix": (lambda: plot_confusion_matrix(matrix().sum()), {"ConfusionMatrixPlot"}),
+    "picture of curves": (lambda: plot_roc(curves()), {"RocPlot"}),
+    "picture of a curve": (
+        lambda: plot_threshold_curve(curve()),
+        {"ThresholdCurvePlot", "BestThreshold", "ClassCounts"},
+    ),
+}
+
+
+class Recorder(pickle.Unpickler):
+    """Loads a pickle, and notes what of the package it asks for by which name."""
+
+    def __init__(self, data):
+        super().__init__(io.BytesIO(data))
+        self.named = set()
+
+    def find_class(self, module, name):
+        if module.partition(".")[0] == "skmetrics_ext":
+            self.named.add((module, name))
+        return super().find_class(module, name)
+
+
+def named_by(value, protocol=pickle.DEFAULT_PROTOCOL):
+    recorder = Recorder(pickle.dumps(value, protocol))
+    recorder.load()
+    return recorder.named
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize("make", PUBLIC.values(), ids=PUBLIC)
+def test_what_is_public_names_no_file(make, protocol):
+    value = make()
+    data = pickle.dumps(value, protocol)
+    assert b"skmetrics_ext." not in data
+    assert named_by(value, protocol) <= {("skmetrics_ext", name) for name in skmetrics_ext.__all__}
+
+
+def test_every_public_class_but_scorers_is_pickled_here():
+    classes = {name for name in skmetrics_ext.__all__ if isinstance(getattr(skmetrics_ext, name), type)}
+    named = {name for make in PUBLIC.values() for _, name in named_by(make())}
+    assert named == classes - {"ConfusionScorer"}
+
+
+@pytest.mark.parametrize(("make", "private"), PRIVATE.values(), ids=PRIVATE)
+def test_types_that_are_not_public_are_known(make, private):
+    with matplotlib.rc_context():
+        named = named_by(make())
+        plt.close("all")
+    assert {name for module, name in named if module != "skmetrics_ext"} == private
+
+
+@pytest.mark.parametrize("name", skmetrics_ext.__all__)
+def test_public_objects_say_where_users_find_them(name):
+    value = getattr(skmetrics_ext, name)
+    assert value.__module__ == "skmetrics_ext"
+    assert pickle.loads(pickle.dumps(value)) is value
+    assert named_by(value) == {("skmetrics_ext", name)}
+
+
+def test_what_a_pickle_of_parts_holds_is_whole_again():
+    again = pickle.loads(pickle.dumps(matrix()))
+    assert again == matrix()
+    assert again.axes[0].name == "group"
+    again = pickle.loads(pickle.dumps(curve()))
+    assert isinstance(again, ThresholdCurve)
+    assert again.counts.tp.tolist() == curve().counts.tp.tolist()
+    assert again.at(0.3) == curve().at(0.3)
+    again = pickle.loads(pickle.dumps(curves()))
+    assert isinstance(again, ThresholdCurves)
+    assert again.roc_auc() == curves().roc_auc()
