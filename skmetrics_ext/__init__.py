@@ -2,7 +2,8 @@
 
 from skmetrics_ext.adapter.rule import labels_from_scores
 from skmetrics_ext.curves.class_curves import ThresholdCurves, threshold_curves
-from skmetrics_ext.curves.curve import ThresholdCurve, threshold_curve
+from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.from_scores import threshold_curve
 from skmetrics_ext.estimators.probability_classifier import ProbabilityClassifier
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.metrics.accuracy import (

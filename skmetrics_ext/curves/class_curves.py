@@ -14,13 +14,11 @@ from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.ranking import Samples, one_vs_one_areas, precision_area, roc_area
-from skmetrics_ext.curves.curve import ThresholdCurve, curve_of, locked
-from skmetrics_ext.curves.inputs import CurveLabels, against_the_rest
+from skmetrics_ext.curves.curve import ThresholdCurve, locked
+from skmetrics_ext.curves.from_scores import curve_of
+from skmetrics_ext.curves.inputs import CurveLabels, against_the_rest, weights_of_samples
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
-from skmetrics_ext.reading.names import check_same_samples, index_of, index_of_samples
-from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, show
-from skmetrics_ext.reading.pairs import common_length
 
 AVERAGES_OF_AREAS = ("macro", "weighted", "micro", "worst")
 
@@ -252,9 +250,7 @@ def threshold_curves(
         raise ValueError(
             "y_score has one column, the scores of one class: use threshold_curve, or pass one column a class."
         )
-    n_samples = common_length(true, len(scores), ("y_true", "y_score"))
-    check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
-    weights = read_weights(sample_weight, n_samples, index_of_samples(true.index, index_of(y_score)))
+    weights = weights_of_samples(true, y_score, len(scores), sample_weight)
     named = None if classes is None else read_order(classes, "classes")
     if isinstance(true, Column):
         multilabel = False

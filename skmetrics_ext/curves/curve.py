@@ -2,77 +2,29 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext.adapter.rule import Ties, in_precision_of, make_rule
+from skmetrics_ext.adapter.rule import Ties, in_precision_of
 from skmetrics_ext.catalogue.choice import Choice, read_parameters
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
-from skmetrics_ext.catalogue.undefined import ZeroDivision, warn_undefined
+from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import CountedCurve
 from skmetrics_ext.counting.counts import ClassCounts, two_by_two
-from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.counting.ranking import (
-    Samples,
-    counts_at,
-    counts_at_every_score,
-    precision_area,
-    roc_area,
-    sums_of_either,
-    with_weight,
-)
-from skmetrics_ext.curves.constraints import (
-    Bound,
-    choose_of_curve,
-    nothing_qualifies,
-    read_constraints,
-    row_of_one_class,
-)
-from skmetrics_ext.curves.inputs import (
-    CurveLabels,
-    check_number,
-    classes_of_curve,
-    known_labels_of_columns,
-    read_own_costs,
-    read_thresholds,
-    scores_of_class,
-)
-from skmetrics_ext.formulas import one_class
+from skmetrics_ext.counting.ranking import Samples, counts_at
+from skmetrics_ext.curves.areas import checked_precision_area, checked_roc_area
+from skmetrics_ext.curves.best import BestThreshold, best_threshold
+from skmetrics_ext.curves.constraints import Bound, choose_of_curve, read_constraints, row_of_one_class
+from skmetrics_ext.curves.costs import mean_of_own_costs, read_own_costs
+from skmetrics_ext.curves.inputs import check_number
+from skmetrics_ext.curves.points import PrecisionRecallCurve, RocCurve, roc_points
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.reading.labels import Column, read_labels
-from skmetrics_ext.reading.names import check_same_samples, index_of, index_of_samples
-from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import position_of
-from skmetrics_ext.reading.pairs import common_length
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.matrix_text import number
-
-
-class BestThreshold(NamedTuple):
-    """The best value of a metric, the threshold that has it and the counts there."""
-
-    value: float
-    threshold: float
-    counts: ClassCounts
-
-
-class RocCurve(NamedTuple):
-    """False positive rate and true positive rate at each threshold."""
-
-    fpr: NDArray[np.float64]
-    tpr: NDArray[np.float64]
-    thresholds: NDArray[Any]
-
-
-class PrecisionRecallCurve(NamedTuple):
-    """Precision and recall at each threshold."""
-
-    precision: NDArray[np.float64]
-    recall: NDArray[np.float64]
-    thresholds: NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -210,18 +162,7 @@ class ThresholdCurve:
             raise TypeError(f"{bounds[0]!r} is a metric: bound it by subject_to={{{bounds[0]!r}: ...}}.")
         values = self._values(choose_of_curve(row, self.labels, **read_parameters(row, parameters)))
         constraints = read_constraints(subject_to, lambda bounded: self._values(choose_of_curve(bounded, self.labels)))
-        meets = np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True)
-        possible = ~np.isnan(values) & meets
-        if not possible.any():
-            raise ValueError(nothing_qualifies(row.name, constraints, bool(np.any(meets))))
-        gains = np.where(possible, values if row.better == "higher" else -values, -np.inf)
-        (winners,) = np.nonzero(possible & (gains == gains.max()))
-        winner = winners[self.thresholds[winners].argmax()]
-        return BestThreshold(
-            values[winner].item(),
-            self.thresholds[winner].item(),
-            ClassCounts(*(part[winner].item() for part in self.counts)),
-        )
+        return best_threshold(row, values, constraints, self.thresholds, self.counts)
 
     def expected_cost(self, cost_matrix: ArrayLike) -> NDArray[np.float64]:
         """The mean cost of a sample at every threshold.
@@ -256,16 +197,10 @@ class ThresholdCurve:
         >>> curve.expected_cost(own)
         array([2.5 , 2.75, 0.25, 0.5 ])
         """
-        scores, positive, weights = self._samples
-        costs = read_own_costs(cost_matrix, len(scores))
+        costs = read_own_costs(cost_matrix, len(self._samples.scores))
         if costs is None:
             return self.score("expected_cost", cost_matrix=cost_matrix)
-        costs = self._in_order(costs)
-        own = np.where(positive[:, None], costs[:, 1], costs[:, 0])
-        weights = np.ones(len(scores)) if weights is None else weights
-        as_negative, as_positive = weights * own.T
-        costs = sums_of_either(as_positive, as_negative, scores, self.thresholds, self.ties)
-        return np.asarray(costs / weights.sum())
+        return mean_of_own_costs(self._samples, self._in_order(costs), self.thresholds, self.ties)
 
     def at(self, threshold: float) -> ConfusionMatrix:
         """The confusion matrix at any threshold, also between the scores or outside of them.
@@ -323,15 +258,7 @@ class ThresholdCurve:
         >>> fpr, tpr
         (array([0. , 0.5, 0.5, 1. ]), array([0.5, 0.5, 1. , 1. ]))
         """
-        fpr = ratio(*one_class.false_positive_rate(self.counts))
-        tpr = ratio(*one_class.recall(self.counts))
-        if lacking := _lacking(fpr, tpr):
-            warn_undefined(f"there are no {lacking}: their rate is undefined (0/0) and set to nan.")
-        if not include_origin:
-            return RocCurve(fpr, tpr, self.thresholds)
-        # 0 of none is as undefined as all of them.
-        fpr, tpr = (np.append(0 * rate[:1], rate) for rate in (fpr, tpr))
-        return RocCurve(fpr, tpr, np.append(np.inf, self.thresholds))
+        return roc_points(self.counts, self.thresholds, include_origin)
 
     def precision_recall(self) -> PrecisionRecallCurve:
         """tp / (tp + fp) and tp / (tp + fn) at every threshold.
@@ -381,15 +308,7 @@ class ThresholdCurve:
         >>> threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2).roc_auc()
         0.75
         """
-        if max_fpr is not None:
-            check_number(max_fpr, "max_fpr")
-        if max_fpr is not None and not 0 < max_fpr <= 1:
-            raise ValueError(f"max_fpr must be above 0 and at most 1; got {max_fpr!r}.")
-        self._check_every_score("roc_auc")
-        area = roc_area(self.counts, max_fpr)
-        if np.isnan(area):
-            warn_undefined("roc_auc is undefined, because it needs positives and negatives; it is set to nan.")
-        return area
+        return checked_roc_area(self.counts, max_fpr, at_every_score=self.at_every_score)
 
     def average_precision(self) -> float:
         """sum_t (recall_t - recall_{t-1}) precision_t over the decreasing thresholds.
@@ -409,11 +328,7 @@ class ThresholdCurve:
         >>> round(threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).average_precision(), 4)
         0.8333
         """
-        self._check_every_score("average_precision")
-        area = precision_area(self.counts)
-        if np.isnan(area):
-            warn_undefined("average_precision is undefined, because there are no positives; it is set to nan.")
-        return area
+        return checked_precision_area(self.counts, at_every_score=self.at_every_score)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """One row a threshold: "threshold", "tp", "fp", "fn" and "tn".
@@ -444,14 +359,6 @@ class ThresholdCurve:
         """Tables (..., 2, 2) of the negative and the positive class in the order of the labels, or back."""
         return tables if self._position else tables[..., ::-1, ::-1]
 
-    def _check_every_score(self, name: str) -> None:
-        """An area between a few thresholds is not that of the scores."""
-        if not self.at_every_score:
-            raise ValueError(
-                f"{name} is an area over all scores, but this curve has {len(self.thresholds)} chosen thresholds: "
-                "make one with threshold_curve(..., thresholds=None)."
-            )
-
     def __repr__(self) -> str:
         tp, fp, fn, tn = (part[0].item() for part in self.counts)
         n_thresholds = len(self.thresholds)
@@ -460,116 +367,6 @@ class ThresholdCurve:
             f"({self.pos_label!r}), {n_thresholds} threshold{'s' * (n_thresholds > 1)} "
             f"from {self.thresholds.max():.3g} to {self.thresholds.min():.3g}"
         )
-
-
-def threshold_curve(
-    y_true: Any,
-    y_score: Any,
-    *,
-    pos_label: Any = None,
-    sample_weight: ArrayLike | None = None,
-    thresholds: ArrayLike | None = None,
-    ties: Ties = "positive",
-) -> ThresholdCurve:
-    """Count tp, fp, fn and tn at every threshold of the scores of one class.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_samples,)
-        Actual labels.
-    y_score : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
-        Scores of the positive class, the larger the likelier: probabilities or decision values.
-        Of one column a class, in the order of the sorted labels or named in a data frame, the
-        column of the positive class: pass `model.predict_proba(X)` as it is.
-    pos_label : int, float, bool or str, default=None
-        The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
-        other labels need it.
-    sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample. A sample of weight 0 makes no threshold.
-    thresholds : array-like of shape (n_thresholds,) or int, default=None
-        The thresholds, in any order; or a number of them, which are quantiles of the scores
-        from the highest to the lowest, equal ones once. None: all distinct scores, decreasing.
-    ties : {"positive", "negative"}, default="positive"
-        What a score equal to the threshold predicts: score >= threshold is positive, or only
-        score > threshold.
-
-    Returns
-    -------
-    ThresholdCurve
-
-    Raises
-    ------
-    ValueError
-        If the positive class is not clear or not among the labels, lengths differ, scores
-        hold NaN or infinity, or thresholds are empty or hold NaN.
-    TypeError
-        If scores or thresholds are no numbers.
-
-    Examples
-    --------
-    >>> curve = threshold_curve(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8], pos_label="yes")
-    >>> curve.thresholds
-    array([0.8 , 0.4 , 0.35, 0.1 ])
-    >>> curve.counts.tp, curve.counts.fp
-    (array([1, 1, 2, 2]), array([0, 1, 1, 2]))
-    >>> threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], thresholds=[0.3, 0.5]).score("precision").round(3)
-    array([0.667, 1.   ])
-    """
-    make_rule(ties=ties)
-    true = read_labels(y_true, "y_true")
-    if not isinstance(true, Column):
-        raise ValueError(
-            f"y_true is a 2-D 0/1 indicator of shape {true.values.shape}, but a curve is of one class: use "
-            "threshold_curves, which has one of each."
-        )
-    return curve_of_class(
-        true,
-        y_score,
-        known_labels_of_columns(y_score, true.labels),
-        pos_label,
-        ties,
-        sample_weight=sample_weight,
-        thresholds=thresholds,
-    )
-
-
-def curve_of_class(
-    true: Column,
-    y_score: Any,
-    known: NDArray[Any],
-    pos_label: Any,
-    ties: Ties = "positive",
-    *,
-    sample_weight: ArrayLike | None,
-    thresholds: ArrayLike | None = None,
-) -> ThresholdCurve:
-    """The curve of one of the classes that are known, of labels that have been read."""
-    classes = classes_of_curve(known, pos_label)
-    scores = scores_of_class(y_score, known, classes)
-    n_samples = common_length(true, len(scores), ("y_true", "y_score"))
-    check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
-    weights = read_weights(sample_weight, n_samples, index_of_samples(true.index, index_of(y_score)))
-    place = position_of(true.labels, classes.positive)
-    positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
-    # Copies, since arrays of the caller may change.
-    samples = Samples(np.array(scores), positive, None if weights is None else np.array(weights))
-    return curve_of(samples, classes.curve, ties, thresholds=thresholds)
-
-
-def curve_of(
-    samples: Samples, labels: CurveLabels, ties: Ties = "positive", *, thresholds: ArrayLike | None = None
-) -> ThresholdCurve:
-    """A curve of what has been read and checked, except for the thresholds."""
-    if thresholds is None:
-        every, counts = counts_at_every_score(with_weight(samples), ties)
-        return ThresholdCurve(every, counts, *labels, ties, samples, True)
-    chosen = read_thresholds(thresholds, samples)
-    return ThresholdCurve(chosen, counts_at(samples, chosen, ties), *labels, ties, samples, False)
-
-
-def _lacking(fpr: NDArray[np.float64], tpr: NDArray[np.float64]) -> str:
-    """Which of the two classes has no samples, by its rate."""
-    return " and no ".join(name for name, rate in (("negatives", fpr), ("positives", tpr)) if np.isnan(rate).any())
 
 
 def locked(array: NDArray[Any]) -> NDArray[Any]:

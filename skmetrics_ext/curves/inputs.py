@@ -1,19 +1,20 @@
-"""The labels, scores, thresholds and costs of a threshold curve, checked."""
+"""The labels, scores, weights and thresholds of a threshold curve, checked."""
 
 from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.columns import check_single_column, labels_of_names, read_scores
 from skmetrics_ext.adapter.positive import check_positive, positive_of
 from skmetrics_ext.adapter.rule import in_precision_of
 from skmetrics_ext.counting.ranking import Samples, with_weight
-from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.names import column_names, named_table, places_of
-from skmetrics_ext.reading.numbers import read_numbers
+from skmetrics_ext.reading.labels import Column, Indicator, read_order
+from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples, places_of
+from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import position_of, show, sorted_union
+from skmetrics_ext.reading.pairs import common_length
 
 
 class CurveLabels(NamedTuple):
@@ -90,6 +91,15 @@ def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) 
     return np.asarray(scores[:, position_of(classes.known, classes.positive)])
 
 
+def weights_of_samples(
+    true: Column | Indicator, y_score: Any, n_scores: int, sample_weight: ArrayLike | None
+) -> NDArray[Any] | None:
+    """The weights of the samples, of which labels and scores have one number in one order."""
+    n_samples = common_length(true, n_scores, ("y_true", "y_score"))
+    check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
+    return read_weights(sample_weight, n_samples, index_of_samples(true.index, index_of(y_score)))
+
+
 def read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:
     """The thresholds to count at, in the precision of the scores."""
     if isinstance(thresholds, (int, np.integer)) and not isinstance(thresholds, bool):
@@ -123,18 +133,3 @@ def check_number(value: Any, name: str) -> None:
     """Refuse what only looks like a number, or is several."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
         raise TypeError(f"{name} must be one number; got {value!r}.")
-
-
-def read_own_costs(cost_matrix: Any, n_samples: int) -> NDArray[np.float64] | None:
-    """Finite costs (n_samples, 2, 2); None of costs that are the same for all samples."""
-    if named_table(cost_matrix, "cost_matrix") is not None:
-        return None
-    costs = read_numbers(cost_matrix, "cost_matrix").astype(np.float64)
-    if costs.shape == (2, 2):
-        return None
-    if costs.shape != (n_samples, 2, 2):
-        raise ValueError(
-            f"cost_matrix must have shape (2, 2), rows actual and columns predicted in the order of labels, or "
-            f"({n_samples}, 2, 2) for the costs of each sample; it has shape {costs.shape}."
-        )
-    return costs

@@ -29,10 +29,10 @@ def parts_of_labels(
     true, pred = read_labels(y_true, names[0]), read_labels(y_pred, names[1])
     encoded = encode(true, pred, labels=order, sample_weight=sample_weight, names=names)
     if group is None:
-        return _counted(encoded, carried=second_of(order))
+        return _parts_of(encoded, carried=second_of(order))
     index = index_of_samples(true.index, pred.index)
     check_same_samples(index, group.index, (names[0 if index is true.index else 1], "by"), default_is_name=True)
-    return _counted(encoded, group, carried=second_of(order))
+    return _parts_of(encoded, group, carried=second_of(order))
 
 
 def parts_of_scores(
@@ -52,7 +52,7 @@ def parts_of_scores(
         if len(outside):
             raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
     encoded = encode(true, pred, labels=order, sample_weight=sample_weight, names=("y_true", "y_score"))
-    return _counted(encoded, pos_label=rule.pos_label, carried=rule.carried)
+    return _parts_of(encoded, pos_label=rule.pos_label, carried=rule.carried)
 
 
 def parts_of_estimator(
@@ -74,7 +74,7 @@ def parts_of_estimator(
     )
     known = None if known is None else np.sort(known)
     encoded = encode(true, pred, known=known, sample_weight=sample_weight, names=("y", "prediction"))
-    return _counted(encoded, pos_label=rule.pos_label, carried=rule.carried)
+    return _parts_of(encoded, pos_label=rule.pos_label, carried=rule.carried)
 
 
 def parts_of_counts(counts: Any, labels: ArrayLike | None) -> Parts:
@@ -86,7 +86,7 @@ def parts_of_counts(counts: Any, labels: ArrayLike | None) -> Parts:
     return Parts(array, order, axes, positive)
 
 
-def _counted(
+def _parts_of(
     encoded: Encoded | Indicators,
     group: Column | Indicator | None = None,
     *,

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.curves.best import BestThreshold
 from skmetrics_ext.curves.class_curves import ThresholdCurves
 from skmetrics_ext.curves.constraints import Bound, Constraint, read_constraints, row_of_one_class
-from skmetrics_ext.curves.curve import BestThreshold, ThresholdCurve
+from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.pictures.drawing import (
     COLOURS,
     LINE_WIDTH,

@@ -12,7 +12,7 @@ from skmetrics_ext.catalogue.choice import read_parameters
 from skmetrics_ext.catalogue.names import resolve_scorer
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.curves.constraints import Bound, read_constraints
-from skmetrics_ext.curves.curve import curve_of_class
+from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.reading.labels import Column, read_labels
 from skmetrics_ext.scoring.protocol import WeightRequests
 

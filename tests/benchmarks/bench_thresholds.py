@@ -12,7 +12,7 @@ from sklearn.metrics import (
 )
 
 from skmetrics_ext.curves.class_curves import threshold_curves
-from skmetrics_ext.curves.curve import threshold_curve
+from skmetrics_ext.curves.from_scores import threshold_curve
 
 
 def actual_and_scores(n_samples):

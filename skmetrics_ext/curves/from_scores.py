@@ -1,0 +1,123 @@
+"""threshold_curve: labels and scores of one class -> its counts at every threshold."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.adapter.rule import Ties, make_rule
+from skmetrics_ext.counting.ranking import Samples, counts_at, counts_at_every_score, with_weight
+from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.inputs import (
+    CurveLabels,
+    classes_of_curve,
+    known_labels_of_columns,
+    read_thresholds,
+    scores_of_class,
+    weights_of_samples,
+)
+from skmetrics_ext.reading.labels import Column, read_labels
+from skmetrics_ext.reading.order import position_of
+
+
+def threshold_curve(
+    y_true: Any,
+    y_score: Any,
+    *,
+    pos_label: Any = None,
+    sample_weight: ArrayLike | None = None,
+    thresholds: ArrayLike | None = None,
+    ties: Ties = "positive",
+) -> ThresholdCurve:
+    """Count tp, fp, fn and tn at every threshold of the scores of one class.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Actual labels.
+    y_score : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
+        Scores of the positive class, the larger the likelier: probabilities or decision values.
+        Of one column a class, in the order of the sorted labels or named in a data frame, the
+        column of the positive class: pass `model.predict_proba(X)` as it is.
+    pos_label : int, float, bool or str, default=None
+        The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
+        other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample. A sample of weight 0 makes no threshold.
+    thresholds : array-like of shape (n_thresholds,) or int, default=None
+        The thresholds, in any order; or a number of them, which are quantiles of the scores
+        from the highest to the lowest, equal ones once. None: all distinct scores, decreasing.
+    ties : {"positive", "negative"}, default="positive"
+        What a score equal to the threshold predicts: score >= threshold is positive, or only
+        score > threshold.
+
+    Returns
+    -------
+    ThresholdCurve
+
+    Raises
+    ------
+    ValueError
+        If the positive class is not clear or not among the labels, lengths differ, scores
+        hold NaN or infinity, or thresholds are empty or hold NaN.
+    TypeError
+        If scores or thresholds are no numbers.
+
+    Examples
+    --------
+    >>> curve = threshold_curve(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8], pos_label="yes")
+    >>> curve.thresholds
+    array([0.8 , 0.4 , 0.35, 0.1 ])
+    >>> curve.counts.tp, curve.counts.fp
+    (array([1, 1, 2, 2]), array([0, 1, 1, 2]))
+    >>> threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], thresholds=[0.3, 0.5]).score("precision").round(3)
+    array([0.667, 1.   ])
+    """
+    make_rule(ties=ties)
+    true = read_labels(y_true, "y_true")
+    if not isinstance(true, Column):
+        raise ValueError(
+            f"y_true is a 2-D 0/1 indicator of shape {true.values.shape}, but a curve is of one class: use "
+            "threshold_curves, which has one of each."
+        )
+    return curve_of_class(
+        true,
+        y_score,
+        known_labels_of_columns(y_score, true.labels),
+        pos_label,
+        ties,
+        sample_weight=sample_weight,
+        thresholds=thresholds,
+    )
+
+
+def curve_of_class(
+    true: Column,
+    y_score: Any,
+    known: NDArray[Any],
+    pos_label: Any,
+    ties: Ties = "positive",
+    *,
+    sample_weight: ArrayLike | None,
+    thresholds: ArrayLike | None = None,
+) -> ThresholdCurve:
+    """The curve of one of the classes that are known, of labels that have been read."""
+    classes = classes_of_curve(known, pos_label)
+    scores = scores_of_class(y_score, known, classes)
+    weights = weights_of_samples(true, y_score, len(scores), sample_weight)
+    place = position_of(true.labels, classes.positive)
+    positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
+    # Copies, since arrays of the caller may change.
+    samples = Samples(np.array(scores), positive, None if weights is None else np.array(weights))
+    return curve_of(samples, classes.curve, ties, thresholds=thresholds)
+
+
+def curve_of(
+    samples: Samples, labels: CurveLabels, ties: Ties = "positive", *, thresholds: ArrayLike | None = None
+) -> ThresholdCurve:
+    """A curve of what has been read and checked, except for the thresholds."""
+    if thresholds is None:
+        every, counts = counts_at_every_score(with_weight(samples), ties)
+        return ThresholdCurve(every, counts, *labels, ties, samples, True)
+    chosen = read_thresholds(thresholds, samples)
+    return ThresholdCurve(chosen, counts_at(samples, chosen, ties), *labels, ties, samples, False)
