@@ -24,7 +24,7 @@ from skmetrics_ext.curves.points import PrecisionRecallCurve, RocCurve, roc_poin
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.writing.frames import frame
-from skmetrics_ext.writing.matrix_text import number
+from skmetrics_ext.writing.matrix_text import count_as_text
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -363,7 +363,7 @@ class ThresholdCurve:
         tp, fp, fn, tn = (part[0].item() for part in self.counts)
         n_thresholds = len(self.thresholds)
         return (
-            f"ThresholdCurve of {number(tp + fp + fn + tn)} samples, {number(tp + fn)} positive "
+            f"ThresholdCurve of {count_as_text(tp + fp + fn + tn)} samples, {count_as_text(tp + fn)} positive "
             f"({self.pos_label!r}), {n_thresholds} threshold{'s' * (n_thresholds > 1)} "
             f"from {self.thresholds.max():.3g} to {self.thresholds.min():.3g}"
         )

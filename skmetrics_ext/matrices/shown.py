@@ -4,21 +4,21 @@ from skmetrics_ext.counting.axes import describe_axes
 from skmetrics_ext.matrices.parts import Parts
 from skmetrics_ext.matrices.pooling import pooled_counts
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.writing.matrix_text import as_html, as_text, number
+from skmetrics_ext.writing.matrix_text import count_as_text, matrix_as_html, matrix_as_text
 
 
 def text_of(parts: Parts) -> str:
     """For a terminal."""
-    return as_text(_headline(parts), pooled_counts(parts), plain(parts.labels))
+    return matrix_as_text(_headline(parts), pooled_counts(parts), plain(parts.labels))
 
 
 def html_of(parts: Parts) -> str:
     """For a notebook."""
-    return as_html(_headline(parts), pooled_counts(parts), plain(parts.labels))
+    return matrix_as_html(_headline(parts), pooled_counts(parts), plain(parts.labels))
 
 
 def _headline(parts: Parts) -> str:
     """What is shown."""
     axes = f", summed over {describe_axes(parts.axes)}" if parts.axes else ""
-    total = number(parts.counts.sum().item())
+    total = count_as_text(parts.counts.sum().item())
     return f"ConfusionMatrix of {total} samples (rows: actual, columns: predicted{axes})"

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.pictures.drawing import axes_for, fit_figure, on_one_line
+from skmetrics_ext.pictures.drawing import axes_for, fit_figure
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.writing.matrix_text import number
+from skmetrics_ext.writing.matrix_text import count_as_text, on_one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -220,7 +220,7 @@ def _cell_texts(cells: Cells, values: str) -> list[str]:
     """What each cell says, row by row."""
     counts, shares = cells.counts.ravel().tolist(), cells.shares.ravel().tolist()
     if cells.n_folds is None:
-        lines = {"counts": map(number, counts), "percent": map(_percent, shares)}
+        lines = {"counts": map(count_as_text, counts), "percent": map(_percent, shares)}
     else:
         lines = {
             "counts": map(_count_with_spread, counts, cells.spread_of_counts.ravel().tolist()),
@@ -255,7 +255,7 @@ def _with_spread(mean: float, spread: float, least_decimals: int) -> str:
     if not mean:
         return "0"
     if spread < 1e-9 * mean:
-        return f"{number(round(mean, 9))} ± 0"
+        return f"{count_as_text(round(mean, 9))} ± 0"
     decimals = max(-math.floor(math.log10(spread)), least_decimals)
     return f"{mean:.{decimals}f} ± {spread:.{decimals}f}"
 

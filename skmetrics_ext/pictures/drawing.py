@@ -53,11 +53,6 @@ def axes_for(caller: str, ax: Any) -> "Axes":
     return ax
 
 
-def on_one_line(label: Any) -> str:
-    """The name of a class, with line breaks and the like written out."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(label))
-
-
 def rounded(value: float, digits: int) -> str:
     """A few digits, and more where they would say a whole number that the value is not."""
     if not np.isfinite(value) or abs(value) >= 1e6:

@@ -17,10 +17,10 @@ from skmetrics_ext.pictures.drawing import (
     draw_grid,
     draw_legend,
     fit_figure,
-    on_one_line,
     points_to_draw,
     rounded,
 )
+from skmetrics_ext.writing.matrix_text import on_one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,7 +16,7 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import plain, positions_in, show
 from skmetrics_ext.reading.pairs import encode, encode_single_label
-from skmetrics_ext.writing.report_text import Report, Row, as_dict, as_frame, as_text
+from skmetrics_ext.writing.report_text import Report, Row, aligned, report_as_dict, report_as_frame, report_as_text
 
 # The columns of scikit-learn's report, and our names of them.
 SCIKIT_LEARN = {"precision": "precision", "recall": "recall", "f1-score": "f1"}
@@ -137,8 +137,8 @@ def classification_report(
     names = _target_names(order, target_names, labels is not None)
     report = _report(counts, order, columns, names, zero_division, metrics is None)
     if output == "frame":
-        return as_frame(report)
-    return as_dict(report) if output_dict or output == "dict" else as_text(report, digits)
+        return report_as_frame(report)
+    return report_as_dict(report) if output_dict or output == "dict" else report_as_text(report, digits)
 
 
 def _columns(metrics: Any) -> dict[str, Metric]:
@@ -313,11 +313,8 @@ def classification_report_imbalanced(
         if taken := [name for name in report if name in totals]:
             raise ValueError(f"a class is named {taken[0]!r} as a total is: name the classes by target_names=.")
         return {**report, **totals}
-    width = max(*map(len, names), len("avg / total"), digits)
-    rows = [[f"{values[k]:.{digits}f}" for values in columns.values()] + [str(support[k])] for k in range(len(support))]
-    last = [f"{value:.{digits}f}" for value in averages.values()] + [str(support.sum())]
-    lines = [
-        f"{head:>{width}}  " + " ".join(f"{cell:>9}" for cell in row)
-        for head, row in zip(["", *names[: len(support)], "avg / total"], [[*columns, "sup"], *rows, last], strict=True)
+    rows = [
+        Row(name, row, n) for name, row, n in zip(names, zip(*columns.values(), strict=True), support, strict=False)
     ]
-    return "\n".join([lines[0], "", *lines[1:-1], "", lines[-1]]) + "\n"
+    total = Row("avg / total", list(averages.values()), support.sum())
+    return aligned(Report(list(columns), rows, [total], "sup", max(map(len, [*names, total.name]))), digits)

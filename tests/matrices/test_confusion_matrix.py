@@ -1133,5 +1133,4 @@ def test_html_has_every_count_of_a_small_matrix():
 def test_html_of_many_classes_is_cut_and_says_so():
     text = ConfusionMatrix.from_counts(np.eye(30, dtype=int), np.arange(30))._repr_html_()
     assert text.count("<tr>") == 13
-    assert "&hellip;" in text
-    assert "18 more" in text
+    assert "<th>\N{HORIZONTAL ELLIPSIS} 18 more</th></tr></thead>" in text

@@ -1,0 +1,20 @@
+"""Rows of text -> an HTML table; every text is escaped, since labels and names may come from anywhere."""
+
+import html
+from collections.abc import Iterable, Sequence
+
+# A name and its cells.
+NamedCells = tuple[str, Sequence[str]]
+
+
+def html_table(heads: Sequence[str], bodies: Iterable[Iterable[NamedCells]], caption: str | None = None) -> str:
+    """Rows with a name, in one body or in several, under the heads of their columns."""
+    title = "" if caption is None else f"<caption>{html.escape(caption)}</caption>"
+    head = "".join(f"<th>{html.escape(text)}</th>" for text in heads)
+    body = "".join(f"<tbody>{''.join(_html_row(name, cells) for name, cells in rows)}</tbody>" for rows in bodies)
+    return f"<table>{title}<thead><tr>{head}</tr></thead>{body}</table>"
+
+
+def _html_row(name: str, cells: Sequence[str]) -> str:
+    """A name and its cells."""
+    return f"<tr><th>{html.escape(name)}</th>{''.join(f'<td>{html.escape(cell)}</td>' for cell in cells)}</tr>"
