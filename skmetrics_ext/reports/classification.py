@@ -201,7 +201,7 @@ def _report(
         summary = []
     if any(value is not None for value in overall):
         summary.append(Row("overall", overall, total))
-    return Report(list(columns), rows, summary)
+    return Report(list(columns), rows, summary, max(map(len, [*names, "weighted avg"])))
 
 
 def _covers_all(counts: Counted, labels: NDArray[Any]) -> bool:
@@ -317,4 +317,4 @@ def classification_report_imbalanced(
         Row(name, row, n) for name, row, n in zip(names, zip(*columns.values(), strict=True), support, strict=False)
     ]
     total = Row("avg / total", list(averages.values()), support.sum())
-    return aligned(Report(list(columns), rows, [total], "sup", max(map(len, [*names, total.name]))), digits)
+    return aligned(Report(list(columns), rows, [total], max(map(len, [*names, total.name])), "sup"), digits)

@@ -21,10 +21,10 @@ class Report(NamedTuple):
     metrics: Sequence[str]
     classes: list[Row]
     averages: list[Row]
+    least_width: int
+    """How wide the names are at least, whichever of them the rows have."""
     support: str = "support"
     """The head of the last column."""
-    least_width: int = len("weighted avg")
-    """How wide the names are at least."""
 
 
 class ReportText(str):

@@ -64,6 +64,14 @@ def test_target_names_that_do_not_match():
         skmetrics_ext.classification_report([0, 1], [0, 1], target_names=["a"])
     with pytest.warns(UserWarning, match="target_names has 2 names for 1 classes"):
         skmetrics_ext.classification_report([0, 1], [0, 1], labels=[0], target_names=["a", "b"])
+    # As many rows as fit together, as wide as the widest name.
+    for labels, names in (([0], ["a", "a name that is wider than all"]), ([0, 1], ["a"])):
+        options = {"labels": labels, "target_names": names}
+        theirs = quietly(sklearn.metrics.classification_report, [0, 1], [0, 1], **options)
+        assert quietly(skmetrics_ext.classification_report, [0, 1], [0, 1], **options) == theirs
+    options = {"labels": [0], "target_names": ["a", "a name that is wider than all"]}
+    theirs = quietly(imblearn.metrics.classification_report_imbalanced, [0, 1], [0, 1], **options)
+    assert quietly(skmetrics_ext.classification_report_imbalanced, [0, 1], [0, 1], **options) == theirs
 
 
 @given(data=st.data())
