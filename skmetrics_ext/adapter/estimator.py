@@ -11,6 +11,7 @@ from skmetrics_ext.adapter.columns import read_scores
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of
 from skmetrics_ext.reading.order import with_all
+from skmetrics_ext.reading.pairs import labels_of_columns
 
 METHODS = ("predict", "predict_proba", "decision_function")
 
@@ -61,16 +62,21 @@ def read_classes(estimator: Any) -> EstimatorClasses:
     return EstimatorClasses(True, told, own, np.sort(own))
 
 
-def known_labels(told: EstimatorClasses, y_true: Any, classes: NDArray[Any] | None) -> NDArray[Any] | None:
-    """All labels that a prediction for `y_true` is about, as far as they are known without it."""
+def known_labels(
+    told: EstimatorClasses, y_true: Any, classes: NDArray[Any] | None, chosen: NDArray[Any] | None
+) -> NDArray[Any] | None:
+    """All labels that a prediction for `y_true` is about, or those chosen, as far as they are known without it."""
     known = told.known if classes is None else classes
     try:
         true = read_labels(y_true, "y_true")
-        if isinstance(true, Column):
-            return None if known is None else with_all(known, true.labels)
+        if isinstance(true, Indicator):
+            columns, _ = labels_of_columns(true.names, true.values.shape[1], chosen)
+            return columns if known is None or chosen is not None else known
+        if chosen is None and known is not None:
+            return with_all(known, true.labels)
     except (TypeError, ValueError):
-        return known
-    return np.arange(true.values.shape[1]) if known is None else known
+        return known if chosen is None else chosen
+    return chosen
 
 
 def ask(estimator: Any, X: Any, methods: Sequence[str], classes: EstimatorClasses) -> Answer:

@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from numpy.typing import ArrayLike, NDArray
@@ -20,7 +21,8 @@ from skmetrics_ext.counting.counted import Counted, at_labels, count_prediction
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.order import plain, show, with_all
 from skmetrics_ext.reports.evaluation_index import count_names, count_values
-from skmetrics_ext.scoring.protocol import WeightRequests, with_nan
+from skmetrics_ext.scoring.failures import with_nan
+from skmetrics_ext.scoring.weight_requests import WeightRequests
 
 MetricName = str | Callable[..., Any]
 
@@ -142,14 +144,12 @@ class ConfusionScorer(WeightRequests):
         defaults = ConfusionScorer.__init__.__kwdefaults__ or {}
         given = {name: value for name, value in locals().items() if name in defaults and value is not defaults[name]}
         given |= parameters
-        super().__init__()
         self._is_single = isinstance(metrics, str) or callable(metrics)
         resolved = _resolved(metrics)
         if cost_matrix is not None and any("cost_matrix" in row.parameters for _, row, _ in resolved.values()):
             # These are the costs that the metric sums up; labels come from the model.
             parameters, cost_matrix = {**parameters, "cost_matrix": cost_matrix}, None
         self._names = {key: name for key, (name, _, _) in resolved.items()}
-        # Copies here and below, since arrays of the caller may change.
         self._labels = None if labels is None else read_order(labels)
         _check_average(average, list(resolved.values()), self._is_single)
         self._entries = _entries(
@@ -166,7 +166,9 @@ class ConfusionScorer(WeightRequests):
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
         self._rule = rule._replace(carried=second_of(self._classes))
         self._keys_by_name = isinstance(metrics, Mapping)
+        # Copies, since arrays of the caller may change.
         self._options = copy.deepcopy(given)
+        super().__init__(partial(ConfusionScorer, _own_copy(metrics), **self._options))
         self._check()
 
     def _check(self) -> None:
@@ -205,9 +207,7 @@ class ConfusionScorer(WeightRequests):
         try:
             counts = self._counted(estimator, X, y_true, sample_weight)
         except Exception as error:
-            labels = (
-                known_labels(read_classes(estimator), y_true, self._classes) if self._labels is None else self._labels
-            )
+            labels = known_labels(read_classes(estimator), y_true, self._classes, self._labels)
             if labels is None and (self._per_class or self._counts):
                 raise
             keys = self._keys(labels)
@@ -218,11 +218,12 @@ class ConfusionScorer(WeightRequests):
     def _counted(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> Counted:
         """Predict once and count once."""
         true = read_labels(y_true, "y_true")
-        known = read_classes(estimator).own if self._classes is None else self._classes
+        told = read_classes(estimator)
+        known = told.known if self._classes is None else self._classes
         if isinstance(true, Column) and self._rule.pos_label is not None:
             check_positive(self._rule.pos_label, true.labels if known is None else with_all(known, true.labels))
         prediction = predict_labels(
-            estimator, X, true, self._rule, response_method=self._methods, classes=self._classes
+            estimator, X, true, self._rule, response_method=self._methods, classes=self._classes, told=told
         )
         return count_prediction(
             prediction,
@@ -275,6 +276,13 @@ class ConfusionScorer(WeightRequests):
         names = list(self._names.values())
         metrics = self._names if self._keys_by_name else names[0] if self._is_single else names
         return f"ConfusionScorer({', '.join([repr(metrics), *(f'{k}={v!r}' for k, v in self._options.items())])})"
+
+
+def _own_copy(metrics: Any) -> Any:
+    """Metrics that stay as they are whatever becomes of the caller's list or dict."""
+    if isinstance(metrics, Mapping):
+        return dict(metrics)
+    return metrics if isinstance(metrics, str) or not isinstance(metrics, Sequence) else list(metrics)
 
 
 def _resolved(metrics: Any) -> dict[str, tuple[str, Metric, str | None]]:

@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from numpy.typing import ArrayLike, NDArray
@@ -12,7 +13,8 @@ from skmetrics_ext.adapter.rule import bound_rule, make_rule
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.scoring.protocol import WeightRequests, with_nan
+from skmetrics_ext.scoring.failures import with_nan
+from skmetrics_ext.scoring.weight_requests import WeightRequests
 
 RULE = ("threshold", "ties", "pos_label", "cost_matrix")
 OPTIONS = [*RULE, "classes", "response_method", "multilabel", "labels"]
@@ -23,6 +25,7 @@ class MatrixScorer(WeightRequests):
 
     The option `labels` fixes the classes of the matrix and their order, whatever occurs.
     Where `names` tells the keys of a summary by its classes, an error gives NaN under them.
+    `made_by` is the public function that makes it of the options, if there is one.
     """
 
     def __init__(
@@ -30,8 +33,9 @@ class MatrixScorer(WeightRequests):
         summary: Callable[[ConfusionMatrix], dict[str, Any]],
         options: dict[str, Any],
         names: Callable[[NDArray[Any]], list[str]] | None = None,
+        *,
+        made_by: Callable[..., Any] | None = None,
     ) -> None:
-        super().__init__()
         if unknown := [name for name in options if name not in OPTIONS]:
             raise TypeError(
                 f"there is no option {unknown[0]!r}.{did_you_mean(unknown[0], OPTIONS)} There are {OPTIONS}."
@@ -44,8 +48,10 @@ class MatrixScorer(WeightRequests):
             bound_rule(rule, self._classes)
         check_response_method(options.get("response_method", "auto"))
         self._summary, self._names = summary, names
-        # A copy, since arrays of the caller may change.
-        self._options = copy.deepcopy({name: value for name, value in options.items() if name != "labels"})
+        # Copies, since arrays of the caller may change.
+        options = copy.deepcopy(options)
+        super().__init__(partial(made_by, **options) if made_by else partial(MatrixScorer, summary, options, names))
+        self._options = {name: value for name, value in options.items() if name != "labels"}
         if self._options.get("pos_label") is None and (positive := second_of(self._labels)) is not None:
             self._options["pos_label"] = positive
 
@@ -55,9 +61,7 @@ class MatrixScorer(WeightRequests):
             cm = ConfusionMatrix.from_estimator(estimator, X, y_true, sample_weight=sample_weight, **self._options)
             return self._summary(cm if self._labels is None or cm.axes else cm.with_labels(self._labels))
         except Exception as error:
-            labels = (
-                known_labels(read_classes(estimator), y_true, self._classes) if self._labels is None else self._labels
-            )
+            labels = known_labels(read_classes(estimator), y_true, self._classes, self._labels)
             if self._names is None or labels is None:
                 raise
             keys = self._names(labels)

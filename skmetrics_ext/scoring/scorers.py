@@ -3,6 +3,7 @@
 import copy
 import inspect
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -99,7 +100,7 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
             raise ValueError(f"options need a name or one of this package's metrics; {scoring!r} is neither.")
         return scoring
     if scoring == "evaluation_index":
-        return MatrixScorer(evaluation_index, params, index_names)
+        return MatrixScorer(evaluation_index, params, index_names, made_by=partial(get_scorer, scoring))
     try:
         resolve(scoring.removeprefix("neg_"))
     except ValueError:

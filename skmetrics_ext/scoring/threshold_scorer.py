@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.curves.constraints import Bound, read_constraints
 from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.reading.labels import Column, read_labels
-from skmetrics_ext.scoring.protocol import WeightRequests
+from skmetrics_ext.scoring.weight_requests import WeightRequests
 
 
 def make_threshold_scorer(
@@ -83,16 +84,25 @@ def make_threshold_scorer(
         raise ValueError(f"neither high nor low values of {row.name} are better, so none is best: bound it instead.")
     read_parameters(row, parameters)
     read_constraints(subject_to, lambda _: np.empty(0))
-    return ThresholdScorer(row, copy.deepcopy(subject_to), pos_label, copy.deepcopy(parameters))
+    # Copies, since arrays of the caller may change.
+    options = copy.deepcopy({"subject_to": subject_to, "pos_label": pos_label, **parameters})
+    recipe = partial(make_threshold_scorer, row.scorer_prefix + row.name, **options)
+    return ThresholdScorer(recipe, row, **options)
 
 
 class ThresholdScorer(WeightRequests):
     """What `make_threshold_scorer` makes."""
 
     def __init__(
-        self, row: Metric, subject_to: Mapping[Any, Bound] | None, pos_label: Any, parameters: dict[str, Any]
+        self,
+        recipe: Callable[[], Any],
+        row: Metric,
+        *,
+        subject_to: Mapping[Any, Bound] | None,
+        pos_label: Any,
+        **parameters: Any,
     ) -> None:
-        super().__init__()
+        super().__init__(recipe)
         self._row, self._subject_to, self._pos_label, self._parameters = row, subject_to, pos_label, parameters
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> float:

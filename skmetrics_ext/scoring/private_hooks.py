@@ -1,0 +1,16 @@
+"""The two names that scikit-learn asks of a scorer without documenting them, and nothing else."""
+
+
+class PrivateHooks:
+    """What scikit-learn reads from scorers besides its public interface."""
+
+    def _accept_sample_weight(self) -> bool:
+        """Asked of scorers in a dict while metadata routing is off."""
+        return True
+
+    @property
+    def _score_func(self) -> object:
+        """Asked by TunedThresholdClassifierCV, which needs another scorer."""
+        raise AttributeError(
+            "TunedThresholdClassifierCV tunes the threshold itself: give it a scorer that has none, get_scorer(name)."
+        )
