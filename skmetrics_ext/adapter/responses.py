@@ -146,7 +146,7 @@ def _columns_of_labels(
 
 def _with_all_classes(scores: NDArray[Any], own: NDArray[Any], order: NDArray[Any], method: str) -> NDArray[Any]:
     """The estimator's columns in the order of all classes, with probability 0 for a class its training lacked."""
-    if np.array_equal(own, order):
+    if own is order or np.array_equal(own, order):
         return scores
     check_same_kind(own, order, "the estimator's classes_", "classes")
     columns = positions_in(order, own)
@@ -196,6 +196,8 @@ def _of_the_other(scores: NDArray[Any], method: str) -> NDArray[Any]:
 
 def _warn_of_strangers(present: NDArray[Any], known: NDArray[Any]) -> None:
     """True labels that the estimator cannot predict are errors, which deserves a word."""
+    if len(present) == len(known) and present.dtype == known.dtype and bool((present == known).all()):
+        return
     strangers = present[positions_in(known, present) == len(known)]
     if len(strangers):
         warnings.warn(

@@ -240,7 +240,8 @@ def decode_column(
 ) -> Decoded:
     """1-D targets and scores in the order of the classes as label arrays."""
     codes = codes_from_scores(scores, order, rule, speaks_of)
-    return true, column_from_codes(codes, order, "y_score")._replace(index=true.index), order
+    pred = column_from_codes(codes, order, "y_score")
+    return true, pred if true.index is None else pred._replace(index=true.index), order
 
 
 def decode_indicator(
@@ -274,6 +275,8 @@ def decode_indicator(
 
 def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[Any]:
     """Thresholds as numbers of the scores' type, in which 0.7 equals float32's 0.7."""
+    if thresholds.dtype == scores.dtype:
+        return thresholds.copy()
     with np.errstate(over="ignore"):
         # What is beyond the largest float32 is beyond all scores, as infinity is.
         return thresholds.astype(scores.dtype)
