@@ -138,8 +138,8 @@ def inferred_classes(present: NDArray[Any], scores: NDArray[Any]) -> NDArray[Any
     )
 
 
-def is_one_hot(true: NDArray[Any], scores: NDArray[Any]) -> bool:
-    """Whether 2-D targets and scores are one-hot classes rather than independent labels."""
-    return bool(
-        scores.ndim == 2 and (true.sum(axis=1) == 1).all() and (np.abs(scores.sum(axis=1) - 1) < SUM_TOLERANCE).all()
-    )
+def is_one_hot(true: Any, scores: NDArray[Any] | list[NDArray[Any]]) -> bool:
+    """Whether 2-D targets, dense or sparse, and scores are one-hot classes rather than independent labels."""
+    if isinstance(scores, list) or scores.ndim != 2:
+        return False
+    return bool((true.sum(axis=1) == 1).all() and (np.abs(scores.sum(axis=1) - 1) < SUM_TOLERANCE).all())

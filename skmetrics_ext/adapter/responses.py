@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.adapter.columns import check_single_column, columns_in_order, columns_named
+from skmetrics_ext.adapter.columns import check_single_column, columns_in_order, columns_named, is_one_hot
 from skmetrics_ext.adapter.estimator import Answer, EstimatorClasses, ask, read_classes, scores_of, with_both_columns
 from skmetrics_ext.adapter.kinds import are_labels
 from skmetrics_ext.adapter.positive import positive_of
@@ -131,17 +131,18 @@ def _columns_of_labels(
     """Scores for 2-D targets as labels: one of each sample if the targets are one-hot, else several."""
     answer = with_both_columns(answer)
     scores = scores_of(answer, true)
-    own = answer.classes.own
-    known = answer.classes.known if classes is None else classes
-    if known is not None and not isinstance(scores, list):
-        scores = columns_named(answer.response, scores, own if own is not None and classes is None else known)
-        if own is not None and multilabel is False:
-            scores = _with_all_classes(scores, own, known, answer.method)
+    if multilabel is None:
+        multilabel = not is_one_hot(true.values, scores)
+    own, order = answer.classes.own, answer.classes.known if classes is None else classes
+    if own is not None and order is not None and not multilabel and not isinstance(scores, list):
+        scores = _with_all_classes(columns_named(answer.response, scores, own), own, order, answer.method)
+    elif order is not None:
+        scores = columns_named(answer.response, scores, own if own is not None and classes is None else order)
     if answer.method == "decision_function":
-        rule = _rule_of_decisions(rule, is_cut=multilabel is not False)
-    # With known classes the columns are in their order, and names have been heeded.
-    named = answer.response if known is None and true.names is not None else scores
-    return Prediction(*decode_indicator(true, named, scores, rule, known, multilabel))
+        rule = _rule_of_decisions(rule, is_cut=multilabel)
+    # Where classes are known, the names of columns have been heeded.
+    named = answer.response if order is None and true.names is not None else scores
+    return Prediction(*decode_indicator(true, named, scores, rule, order, multilabel))
 
 
 def _with_all_classes(scores: NDArray[Any], own: NDArray[Any], order: NDArray[Any], method: str) -> NDArray[Any]:

@@ -250,7 +250,7 @@ def decode_indicator(
     """2-D targets and scores as label arrays. One-hot targets become labels here, and only here."""
     target, scores, names = columns_matched(true, y_score, scores, classes)
     if multilabel is None:
-        multilabel = isinstance(scores, list) or not is_one_hot(target, scores)
+        multilabel = not is_one_hot(target, scores)
     order = np.arange(target.shape[1]) if names is None else names
     if multilabel:
         names_of_scores = None if names is None else plain(names)

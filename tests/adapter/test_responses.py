@@ -3,6 +3,7 @@
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris, make_multilabel_classification
 from sklearn.dummy import DummyClassifier
@@ -721,6 +722,23 @@ def test_a_multiclass_model_meets_one_hot_targets(flowers):
     assert cm.counts.tolist() == expected
     cm = ConfusionMatrix.from_estimator(model, X, one_hot, response_method="decision_function", multilabel=False)
     assert cm.counts.tolist() == expected
+
+
+@pytest.mark.parametrize("multilabel", [None, False])
+@pytest.mark.parametrize("as_frame", [False, True])
+@pytest.mark.parametrize("classes", [None, ["a", "b", "c", "d"], ["d", "c", "b", "a"]], ids=str)
+def test_one_hot_targets_meet_columns_of_classes_that_are_not_sorted(multilabel, as_frame, classes):
+    p = np.array([[0.8, 0.1, 0.1], [0.1, 0.7, 0.2], [0.3, 0.1, 0.6], [0.2, 0.5, 0.3]])
+    model = Scoring(classes=np.array(["c", "a", "b"]), predict_proba=p)
+    y = ["c", "a", "a", "b"]
+    names = classes or ["a", "b", "c"]
+    one_hot = np.array([[int(label == name) for name in names] for label in y])
+    if as_frame:
+        one_hot = pd.DataFrame(one_hot, columns=names)[names[1:] + names[:1]]
+    options = {"response_method": "predict_proba", "multilabel": multilabel, "classes": classes}
+    cm = ConfusionMatrix.from_estimator(model, rows_for(y), one_hot, **options)
+    assert cm.labels.tolist() == sorted(names)
+    assert cm.counts.tolist() == confusion_matrix(y, ["c", "a", "b", "a"], labels=sorted(names)).tolist()
 
 
 # Labels that the estimator never saw.
