@@ -254,6 +254,12 @@ def gilbert_skill(counts: ClassCounts) -> Quotient:
     return beyond_chance, beyond_chance + errors
 
 
+def extreme_dependency_score(counts: ClassCounts) -> Value:
+    tp, fp, fn, tn = counts
+    # ln(tp / n) is ln(prevalence) + ln(recall), so that this is the contrast of the two.
+    return _contrast_of_logarithms((tp + fn, fp + tn), (tp, fn))
+
+
 def extremal_dependence_index(counts: ClassCounts) -> Value:
     tp, fp, fn, tn = counts
     return _contrast_of_logarithms((fp, tn), (tp, fn))

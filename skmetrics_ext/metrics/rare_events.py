@@ -9,6 +9,76 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.metrics.of_labels import class_metric
 
 
+def extreme_dependency_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: ArrayLike | None = None,
+    pos_label: Any = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> Any:
+    """2 ln((tp + fn) / n) / ln(tp / n) - 1: association that does not vanish for rare events.
+
+    False alarms do not count: it is to be read beside `frequency_bias`.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
+    labels : array-like of shape (n_classes,), default=None
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
+    pos_label : int, float, bool or str, default=1
+        The positive class, for `average="binary"` only.
+    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
+        their mean by the number of true samples; "micro": the formula on the sums of the
+        counts; "samples": the mean over samples (multilabel only).
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample in the counts.
+    zero_division : {"warn", 0, 1, nan}, default="warn"
+        The value where the formula is 0/0 (a class that no sample has, or that every sample has and
+        is predicted as). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+
+    Returns
+    -------
+    float, or ndarray of shape (n_classes,) if `average` is None
+        In [-1, 1]; higher is better, 0 is chance without frequency bias, -1 where tp is 0, 1 where fn is.
+
+    Raises
+    ------
+    ValueError
+        If an input is no label array, the lengths differ, `pos_label` or `average` does not
+        fit the labels. The message says what to do.
+
+    References
+    ----------
+    Stephenson et al. (2008), Meteorological Applications 15(1).
+
+    Examples
+    --------
+    >>> from skmetrics_ext import extreme_dependency_score
+    >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
+    >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
+    >>> extreme_dependency_score(y_true, y_pred, average=None).round(4)
+    array([0.2263, 1.    , 0.2619])
+    >>> round(extreme_dependency_score(y_true, y_pred, average="macro"), 4)
+    0.4961
+    """
+    return class_metric(
+        "extreme_dependency_score",
+        y_true,
+        y_pred,
+        labels=labels,
+        pos_label=pos_label,
+        average=average,
+        sample_weight=sample_weight,
+        zero_division=zero_division,
+    )
+
+
 def extremal_dependence_index(
     y_true: Any,
     y_pred: Any,

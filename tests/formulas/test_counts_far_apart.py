@@ -1,9 +1,7 @@
 """Formulas of one class where counts lie 600 orders of magnitude apart, against exact fractions."""
 
-import functools
 import itertools
 import math
-from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -14,17 +12,15 @@ from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
 from tests.fuzz.class_oracle import CLASS_METRICS, Counts
-from tests.fuzz.exact import UNDEFINED, to_float
+from tests.fuzz.exact import UNDEFINED, precise_log, to_float
+from tests.fuzz.parameters import OF_QUANTILES
 
 # From 1e-300 to 1e300. Between powers of two nothing rounds, so that what cancels leaves 0 in floats as well.
 SIZES = [0.0, 2.0**-996, 2.0**-600, 1.0, 2.0**600, 2.0**996]
 COUNTS = list(itertools.product(SIZES, repeat=4))
 PARAMETERS = {"beta": 2.0, "threshold_probability": 0.25}
-# Of these the textbook has no ratio of counts: tests of their own are below.
-OF_LOGARITHMS = {"extremal_dependence_index", "symmetric_extremal_dependence_index"}
-OF_QUANTILES = {"d_prime"}
-# The difference of two shares that may both be near 1, beside which smaller ones vanish.
-ABSOLUTE = {"optimized_precision": 1e-15}
+# Differences of two shares or logarithms that are equal but for less than their rounding.
+ABSOLUTE = {"optimized_precision": 1e-15, "extreme_dependency_score": 1e-15}
 
 
 def values_of(name, counts):
@@ -35,71 +31,23 @@ def values_of(name, counts):
     return (ratio(*value) if isinstance(value, tuple) else value).tolist()
 
 
-def check(name, exact):
-    """Each value is the exact one but for rounding, and undefined where that is; below 1e-150 it may be 0."""
-    for quad, value in zip(COUNTS, values_of(name, COUNTS), strict=True):
-        expected = exact(Counts(*map(Fraction, quad)))
-        number = math.nan if expected is UNDEFINED else to_float(expected)
-        assert value == pytest.approx(number, rel=1e-12, abs=ABSOLUTE.get(name, 1e-150), nan_ok=True), quad
-
-
-@pytest.mark.parametrize(
-    "name", [row.name for row in METRICS if row.has_average and row.name not in OF_LOGARITHMS | OF_QUANTILES]
-)
-def test_values_are_those_of_fractions(name):
-    formula, _ = CLASS_METRICS[name]
+@pytest.mark.parametrize("name", [row.name for row in METRICS if row.has_average and row.name not in OF_QUANTILES])
+def test_values_are_those_of_exact_arithmetic(name):
+    """But for rounding, and undefined where these are; below 1e-150 a value may be 0."""
+    textbook, _ = CLASS_METRICS[name]
     parameters = {key: PARAMETERS[key] for key in BY_NAME[name].required}
-    check(name, lambda counts: formula(counts, **parameters))
-
-
-@functools.cache
-def logarithm(part, whole):
-    """ln(part / whole), to more digits than there are between 1 and the share nearest to it."""
-    with localcontext() as context:
-        context.prec = 700
-        share = Decimal(part.numerator * whole.denominator) / Decimal(part.denominator * whole.numerator)
-        return share.ln()
-
-
-def contrast_of(one, other):
-    """(a - b) / (a + b) of two sums of logarithms of rates, which are limits where a rate is 0."""
-    if one.is_infinite() or other.is_infinite():
-        return UNDEFINED if one == other else 1 if one.is_infinite() else -1
-    with localcontext() as context:
-        context.prec = 700
-        return Fraction((one - other) / (one + other)) if one + other else UNDEFINED
-
-
-def test_extremal_dependence_is_that_of_exact_logarithms():
-    def exact(c):
-        positives, negatives = c.tp + c.fn, c.fp + c.tn
-        if not positives or not negatives:
-            return UNDEFINED
-        return contrast_of(logarithm(c.fp, negatives), logarithm(c.tp, positives))
-
-    check("extremal_dependence_index", exact)
-
-
-def test_symmetric_extremal_dependence_is_that_of_exact_logarithms():
-    def exact(c):
-        positives, negatives = c.tp + c.fn, c.fp + c.tn
-        if not positives or not negatives:
-            return UNDEFINED
-        against = logarithm(c.fp, negatives) + logarithm(c.fn, positives)
-        return contrast_of(against, logarithm(c.tp, positives) + logarithm(c.tn, negatives))
-
-    check("symmetric_extremal_dependence_index", exact)
+    for quad, value in zip(COUNTS, values_of(name, COUNTS), strict=True):
+        exact = textbook(Counts(*map(Fraction, quad)), **parameters)
+        expected = math.nan if exact is UNDEFINED else to_float(exact)
+        assert value == pytest.approx(expected, rel=1e-12, abs=ABSOLUTE.get(name, 1e-150), nan_ok=True), quad
 
 
 @pytest.mark.parametrize(("tp", "fn"), [quad[:2] for quad in COUNTS if quad[2:] == (1, 1) and quad[0] and quad[1]])
 def test_d_prime_is_the_quantile_of_recall_where_false_alarms_are_a_half(tp, fn):
     (d_prime,) = values_of("d_prime", [(tp, 1, fn, 1)])
-    share, missing = (
-        logarithm(Fraction(tp), Fraction(tp) + Fraction(fn)),
-        logarithm(Fraction(fn), Fraction(tp) + Fraction(fn)),
-    )
-    assert special.log_ndtr(d_prime) == pytest.approx(float(share), rel=1e-12)
-    assert special.log_ndtr(-d_prime) == pytest.approx(float(missing), rel=1e-12)
+    positives = Fraction(tp) + Fraction(fn)
+    for quantile, part in ((d_prime, tp), (-d_prime, fn)):
+        assert special.log_ndtr(quantile) == pytest.approx(float(precise_log(Fraction(part) / positives)), rel=1e-12)
 
 
 def test_d_prime_of_equal_rates_below_the_least_float_is_0():

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from tests.fuzz.exact import UNDEFINED, Value, add, divide, infinite, log, probit, root
+from tests.fuzz.exact import UNDEFINED, Value, add, divide, infinite, precise_log, probit, root
 
 
 class ClassMetric(NamedTuple):
@@ -240,7 +240,16 @@ def gilbert_skill(c):
     return UNDEFINED if by_chance is UNDEFINED else divide(c.tp - by_chance, c.tp + c.fp + c.fn - by_chance)
 
 
-def _association(difference: Value, total: float) -> Value:
+@metric(undefined=0)
+def extreme_dependency_score(c):
+    share, detected = prevalence(c), detection_rate(c)
+    if share is UNDEFINED or detected is UNDEFINED:
+        return UNDEFINED
+    quotient = divide(2 * precise_log(share), precise_log(detected))
+    return UNDEFINED if quotient is UNDEFINED else quotient - 1
+
+
+def _association(difference: Value, total: Fraction | float) -> Value:
     """A ratio of logarithms: its limit where a rate is 0 or 1, of which the logarithm is infinite."""
     if difference is UNDEFINED:
         return UNDEFINED
@@ -254,7 +263,7 @@ def extremal_dependence_index(c):
     found, alarmed = recall(c), false_positive_rate(c)
     if found is UNDEFINED or alarmed is UNDEFINED:
         return UNDEFINED
-    return _association(add(log(alarmed), -log(found)), log(alarmed) + log(found))
+    return _association(add(precise_log(alarmed), -precise_log(found)), precise_log(alarmed) + precise_log(found))
 
 
 @metric(undefined=0)
@@ -262,7 +271,7 @@ def symmetric_extremal_dependence_index(c):
     found, alarmed = recall(c), false_positive_rate(c)
     if found is UNDEFINED or alarmed is UNDEFINED:
         return UNDEFINED
-    pro, contra = log(alarmed) + log(1 - found), log(found) + log(1 - alarmed)
+    pro, contra = precise_log(alarmed) + precise_log(1 - found), precise_log(found) + precise_log(1 - alarmed)
     return _association(add(pro, -contra), pro + contra)
 
 

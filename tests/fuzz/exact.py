@@ -1,6 +1,8 @@
 """Exact arithmetic with what ratios of counts need: an undefined value, infinities, roots, logarithms, probits."""
 
+import functools
 import math
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from statistics import NormalDist
 
@@ -13,6 +15,8 @@ Value = Fraction | float | None
 
 # Roots are rounded, to so many bits that no tolerance ever sees it.
 ROOT_BITS = 128
+# Digits of a logarithm, and of one of a share so near 1 that weights 600 orders of magnitude apart tell them apart.
+LOG_DIGITS, LOG_DIGITS_NEAR_1 = 40, 700
 
 
 def divide(numerator: Value, denominator: Value) -> Value:
@@ -46,6 +50,16 @@ def log(x: Fraction) -> float:
     if Fraction(1, 2) <= x <= 2:
         return math.log1p(float(x - 1))
     return math.log(x.numerator) - math.log(x.denominator)
+
+
+@functools.cache
+def precise_log(x: Fraction) -> Fraction | float:
+    """The natural logarithm with all digits that a comparison with another may need, minus infinity of 0."""
+    if not x:
+        return -INFINITY
+    with localcontext() as context:
+        context.prec = LOG_DIGITS if abs(x - 1) > Fraction(1, 10**9) else LOG_DIGITS_NEAR_1
+        return Fraction((Decimal(x.numerator) / Decimal(x.denominator)).ln())
 
 
 def probit(share: Fraction) -> float:
