@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.pictures.drawing import axes_for, fit_figure
+from skmetrics_ext.pictures.axes import axes_for, fit_figure
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.writing.matrix_text import count_as_text, on_one_line
 
@@ -33,7 +33,7 @@ WHOLES: dict[str | None, tuple[str, tuple[int, ...]]] = {
 }
 
 # Light for none and dark for many, which prints well and leaves most cells of a good classifier white.
-COLOURS = "Blues"
+COLOUR_MAP = "Blues"
 LINES = "0.85"
 # On the lightest colour this grey is faint, but still has the contrast that small text needs.
 MUTED = "0.4"
@@ -138,7 +138,7 @@ def plot_confusion_matrix(
     2
     25 %
     """
-    _check(cm, normalize, values)
+    _check_matrix(cm, normalize, values)
     own_figure = ax is None
     ax = axes_for("plot_confusion_matrix", ax)
     cells = _summarize(cm, normalize)
@@ -162,7 +162,7 @@ def plot_confusion_matrix(
     return ConfusionMatrixPlot(ax, ax.figure.canvas.figure, image, texts)
 
 
-def _check(cm: Any, normalize: Any, values: Any) -> None:
+def _check_matrix(cm: Any, normalize: Any, values: Any) -> None:
     """Refuse what can't be drawn before there is a figure."""
     if not isinstance(cm, ConfusionMatrix):
         raise TypeError(
@@ -274,7 +274,7 @@ def _draw_colours(ax: "Axes", cells: Cells, normalize: Normalize) -> "AxesImage"
     """The cells as an image, with fine lines between those that may have text."""
     colours = cells.counts if normalize is None else np.nan_to_num(cells.shares)
     most = 1 if normalize in ("true", "pred") else colours.max() or 1
-    image = ax.imshow(colours, cmap=COLOURS, vmin=0, vmax=most)
+    image = ax.imshow(colours, cmap=COLOUR_MAP, vmin=0, vmax=most)
     ax.grid(False)
     if len(colours) <= MOST_CLASSES_WITH_TEXT:
         between = np.arange(1, len(colours)) - 0.5

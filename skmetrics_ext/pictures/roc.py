@@ -8,18 +8,8 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.curves.class_curves import ThresholdCurves
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.pictures.drawing import (
-    COLOURS,
-    LINE_WIDTH,
-    MARGIN,
-    MOST_DOTS,
-    axes_for,
-    draw_grid,
-    draw_legend,
-    fit_figure,
-    points_to_draw,
-    rounded,
-)
+from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
+from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, MOST_DOTS, points_to_draw, value_as_text
 from skmetrics_ext.writing.matrix_text import on_one_line
 
 if TYPE_CHECKING:
@@ -33,7 +23,7 @@ CHANCE = "0.6"
 THIN = 0.7
 
 # Size of the axes in a new figure, in inches.
-SIZE = (4.2, 4.2)
+SIZE_OF_ROC = (4.2, 4.2)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -134,11 +124,11 @@ def plot_roc(curves: ThresholdCurve | ThresholdCurves, *, ax: "Axes | None" = No
     ax.set(xlabel="false positive rate", ylabel="true positive rate", xlim=limits, ylim=limits, aspect="equal")
     draw_grid(ax)
     (chance,) = ax.plot([0, 1], [0, 1], color=CHANCE, linewidth=1, zorder=1.5, label="chance")
-    lines, handles = _draw_few(ax, classes) if len(classes) <= len(COLOURS) else _draw_many(ax, classes)
+    lines, handles = _draw_few(ax, classes) if len(classes) <= len(LINE_COLOURS) else _draw_many(ax, classes)
     average_lines = {name: _draw_average(ax, name, roc) for name, roc in averages.items()}
     draw_legend(ax, [*handles, *average_lines.values(), chance])
     if own_figure:
-        fit_figure(ax, *SIZE)
+        fit_figure(ax, *SIZE_OF_ROC)
     return RocPlot(ax, ax.figure.canvas.figure, lines, average_lines, chance)
 
 
@@ -227,14 +217,14 @@ def _named(name: str, area: float) -> str:
 
 def _area(area: float) -> str:
     """An area for the legend."""
-    return "undefined" if np.isnan(area) else f"AUC {rounded(area, 2)}"
+    return "undefined" if np.isnan(area) else f"AUC {value_as_text(area, 2)}"
 
 
 def _draw_few(ax: "Axes", classes: list[Roc]) -> tuple[dict[Any, "Line2D"], list["Line2D"]]:
     """Each class in its own colour and in the legend."""
     lines = {
         roc.label: _draw_roc(ax, roc, color=colour, linewidth=LINE_WIDTH)
-        for roc, colour in zip(classes, COLOURS, strict=False)
+        for roc, colour in zip(classes, LINE_COLOURS, strict=False)
     }
     return lines, list(lines.values())
 
@@ -245,7 +235,7 @@ def _draw_many(ax: "Axes", classes: list[Roc]) -> tuple[dict[Any, "Line2D"], lis
     ranked = sorted((roc for roc in classes if len(roc.fpr)), key=lambda roc: roc.area, reverse=True)
     undefined = [roc for roc in classes if not len(roc.fpr)]
     handles = []
-    for name, extreme, colour in zip(("best", "worst"), (ranked[:1], ranked[1:][-1:]), COLOURS, strict=False):
+    for name, extreme, colour in zip(("best", "worst"), (ranked[:1], ranked[1:][-1:]), LINE_COLOURS, strict=False):
         for roc in extreme:
             line = lines[roc.label]
             line.set(color=colour, linewidth=LINE_WIDTH, zorder=2, label=f"{name}: {roc.text}")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,18 +13,8 @@ from skmetrics_ext.curves.best import BestThreshold
 from skmetrics_ext.curves.class_curves import ThresholdCurves
 from skmetrics_ext.curves.constraints import Bound, Constraint, read_constraints, row_of_one_class
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.pictures.drawing import (
-    COLOURS,
-    LINE_WIDTH,
-    MARGIN,
-    MOST_DOTS,
-    axes_for,
-    draw_grid,
-    draw_legend,
-    fit_figure,
-    points_to_draw,
-    rounded,
-)
+from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
+from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, MOST_DOTS, points_to_draw, value_as_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,9 +25,15 @@ if TYPE_CHECKING:
 STYLES_OF_METRICS = ("-", "--", ":")
 EXCLUDED = "0.9"
 
+# How an area runs between thresholds, as the lines do.
+STEPS_OF_AREAS: dict[str, Literal["pre", "mid", "post"]] = {
+    "default": "mid",
+    "steps-pre": "pre",
+    "steps-post": "post",
+}
 
 # Size of the axes in a new figure, in inches.
-SIZE = (5.2, 3.6)
+SIZE_OF_CURVE = (5.2, 3.6)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -153,7 +149,7 @@ def plot_threshold_curve(
     if marked is not None and best is not None:
         _mark(ax, marked, best, str(lines[marked.name].get_color()))
     if own_figure:
-        fit_figure(ax, *SIZE)
+        fit_figure(ax, *SIZE_OF_CURVE)
     return ThresholdCurvePlot(ax, ax.figure.canvas.figure, lines, best)
 
 
@@ -206,7 +202,7 @@ def _draw_scores(
     ax: "Axes", curve: ThresholdCurve, scores: list[Score], best: BestThreshold | None
 ) -> dict[str, "Line2D"]:
     """One line a metric, the first on top."""
-    x, order = _in_order(curve)
+    x, order = _increasing(curve)
     chosen = np.zeros(0, dtype=np.intp) if best is None else np.flatnonzero(x == best.threshold)[:1]
     style: dict[str, Any] = {"drawstyle": _steps(curve), "linewidth": LINE_WIDTH}
     if not curve.at_every_score and len(x) <= MOST_DOTS:
@@ -218,8 +214,8 @@ def _draw_scores(
         (lines[score.name],) = ax.plot(
             x[kept],
             y[kept],
-            color=COLOURS[k % len(COLOURS)],
-            linestyle=STYLES_OF_METRICS[k // len(COLOURS) % len(STYLES_OF_METRICS)],
+            color=LINE_COLOURS[k % len(LINE_COLOURS)],
+            linestyle=STYLES_OF_METRICS[k // len(LINE_COLOURS) % len(STYLES_OF_METRICS)],
             zorder=3 - k / len(scores),
             label=score.name if not np.isnan(score.values).all() else f"{score.name} (undefined)",
             **style,
@@ -230,7 +226,7 @@ def _draw_scores(
     return lines
 
 
-def _in_order(curve: ThresholdCurve) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+def _increasing(curve: ThresholdCurve) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
     """The thresholds that an axis has a place for, increasing, and where they are in the curve."""
     order = np.argsort(curve.thresholds, kind="stable")
     order = order[np.isfinite(curve.thresholds[order])]
@@ -246,14 +242,13 @@ def _steps(curve: ThresholdCurve) -> str:
 
 def _shade(ax: "Axes", curve: ThresholdCurve, constraints: list[Constraint]) -> Any:
     """Grey out the thresholds that do not satisfy all constraints; chosen ones to half way between them."""
-    x, order = _in_order(curve)
+    x, order = _increasing(curve)
     excluded = 1.0 - np.logical_and.reduce([constraint.holds for constraint in constraints])[order]
     kept = points_to_draw(x, excluded)
-    step = {"default": "mid", "steps-pre": "pre", "steps-post": "post"}[_steps(curve)]
     return ax.fill_between(
         x[kept],
         excluded[kept],
-        step=step,  # type: ignore[arg-type]
+        step=STEPS_OF_AREAS[_steps(curve)],
         transform=ax.get_xaxis_transform(),
         color=EXCLUDED,
         linewidth=0,
@@ -272,7 +267,7 @@ def _mark(ax: "Axes", score: Score, best: BestThreshold, colour: str) -> None:
     ax.axis(limits)
     # A tick, unlike a text, is what a title moves up for.
     ax.tick_params(axis="x", which="minor", length=0, bottom=False, top=True, labelbottom=False, labeltop=True)
-    text = f"{score.name} {rounded(best.value, 3)} at {rounded(best.threshold, 3)}"
+    text = f"{score.name} {value_as_text(best.value, 3)} at {value_as_text(best.threshold, 3)}"
     ax.set_xticks([x], [text], minor=True, fontsize="small")
     # A threshold such as 0.6 may have a tick below the axes too.
     ax.xaxis.remove_overlapping_locs = False
