@@ -20,6 +20,7 @@ from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import show
 
 
+# scikit-learn's classes have no types.
 class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier of an estimator whose `predict` gives probabilities, or that wants 0/1 or one-hot targets.
 
@@ -145,7 +146,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             raise TypeError(f"estimator must be a model with fit; got {self.estimator!r}: pass the model itself.")
         validate_data(self, X, y, skip_check_array=True)
         labels = _read_target(y)
-        _check_options(self._rule(), labels.labels)
+        _check_fits(self._rule(), labels.labels)
         if sample_weight is not None:
             fit_params["sample_weight"] = sample_weight
         if sklearn.get_config()["enable_metadata_routing"] and hasattr(self.estimator, "get_metadata_routing"):
@@ -281,7 +282,7 @@ def _read_target(y: Any) -> Column:
     return labels
 
 
-def _check_options(rule: Rule, classes: NDArray[Any]) -> None:
+def _check_fits(rule: Rule, classes: NDArray[Any]) -> None:
     """Refuse options that do not fit the classes, but for names that only `predict` can look for.
 
     cross_val_predict, VotingClassifier and StackingClassifier fit to the numbers of the
