@@ -1,4 +1,4 @@
-"""ConfusionMatrix: counts with their labels and axes, the object a user holds."""
+"""ConfusionMatrix: how counts with labels and axes are made, and every metric of them; the object a user holds."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,21 +11,16 @@ from skmetrics_ext.adapter.rule import Ties, make_rule
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.counting.counts import ClassCounts, margins_of
 from skmetrics_ext.formulas import all_classes
-from skmetrics_ext.matrices.cells import Confusion, columns_of_cells, most_frequent_errors
+from skmetrics_ext.matrices.cells import Confusion, most_frequent_errors
 from skmetrics_ext.matrices.from_data import parts_of_counts, parts_of_estimator, parts_of_labels, parts_of_scores
-from skmetrics_ext.matrices.parts import Parts, are_equal, checked_and_frozen, counted_for
-from skmetrics_ext.matrices.pooling import added, in_label_order, pooled_counts, summed_over
-from skmetrics_ext.matrices.shown import html_of, text_of
-from skmetrics_ext.matrices.state import parts_of_state, state_of
-from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.writing.frames import frame
+from skmetrics_ext.matrices.labelled_counts import LabelledCounts
+from skmetrics_ext.matrices.parts import counted_for
+from skmetrics_ext.matrices.pooling import pooled_counts
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ConfusionMatrix:
+class ConfusionMatrix(LabelledCounts):
     """M[..., i, j]: the number of samples of actual class i that were predicted as class j.
 
     Make one with `from_labels`, `from_scores`, `from_estimator` or `from_counts`. It is
@@ -56,19 +51,6 @@ class ConfusionMatrix:
     >>> round(cm.score("recall", pos_label="cat"), 4)
     0.6667
     """
-
-    counts: NDArray[Any]
-    labels: NDArray[Any]
-    axes: tuple[Axis, ...] = ()
-    pos_label: Any = None
-
-    def __post_init__(self) -> None:
-        for name, value in checked_and_frozen(self._parts)._asdict().items():
-            object.__setattr__(self, name, value)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Axes as plain pairs: a pickle names public classes alone, since others may move.
-        return type(self), (self.counts, self.labels, tuple(map(tuple, self.axes)), self.pos_label)
 
     @classmethod
     def from_labels(
@@ -261,33 +243,6 @@ class ConfusionMatrix:
         """
         return cls(*parts_of_counts(counts, labels))
 
-    @classmethod
-    def from_dict(cls, state: dict[str, Any]) -> Self:
-        """Undo `to_dict`, also after a way through JSON.
-
-        Examples
-        --------
-        >>> import json
-        >>> cm = ConfusionMatrix.from_counts([[5, 1], [2, 4]], labels=[False, True])
-        >>> ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict()))) == cm
-        True
-        """
-        return cls(*parts_of_state(state))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Counts, labels and axes as plain values for JSON; `from_dict` restores their types."""
-        return state_of(self._parts)
-
-    @property
-    def n_samples(self) -> Any:
-        """Number (or weight) of samples: a number, or an array over the leading axes."""
-        return self.counts.sum((-2, -1))
-
-    @property
-    def class_counts(self) -> ClassCounts:
-        """tp, fp, fn and tn of every class against the rest, each (..., n_classes)."""
-        return ClassCounts(*margins_of(self.counts))
-
     def score(
         self,
         metric: str | Callable[..., Any],
@@ -358,59 +313,6 @@ class ConfusionMatrix:
             raise ValueError(f"normalize over 'true', 'pred' or 'all'; got {over!r}.")
         return all_classes.shares(self.counts, over)
 
-    def sum(self, axis: int | str = 0) -> Self:
-        """Pool a leading axis, given by number or name.
-
-        Examples
-        --------
-        >>> ConfusionMatrix.from_labels([0, 1], [0, 0], by=["a", "b"]).sum("group").counts
-        array([[1, 0],
-               [1, 0]])
-        """
-        return type(self)(*summed_over(self._parts, axis))
-
-    def with_labels(self, labels: ArrayLike) -> Self:
-        """The same counts in another label order, which may have more labels, and lack those that have no counts.
-
-        Parameters
-        ----------
-        labels : array-like of shape (n_classes,)
-            The classes in the new order, two of them [negative, positive].
-
-        Returns
-        -------
-        ConfusionMatrix
-
-        Raises
-        ------
-        ValueError
-            If a label that has counts is not among `labels`.
-
-        Examples
-        --------
-        >>> cm = ConfusionMatrix.from_labels(["no", "yes"], ["no", "no"])
-        >>> cm.with_labels(["yes", "no", "maybe"]).counts
-        array([[0, 1, 0],
-               [0, 1, 0],
-               [0, 0, 0]])
-        """
-        return type(self)(*in_label_order(self._parts, read_order(labels)))
-
-    def __add__(self, other: Any) -> Self:
-        """Pool the samples of two matrices, with their labels aligned.
-
-        Equal orders are kept and sorted ones merge into the sorted union; two different
-        orders of which one is not sorted raise a ValueError, and so do two different positive
-        classes.
-        """
-        if not isinstance(other, ConfusionMatrix):
-            return NotImplemented
-        return type(self)(*added(self._parts, other._parts))
-
-    def __radd__(self, other: Any) -> Self:
-        """`sum(matrices)` starts from 0."""
-        return self if isinstance(other, int) and other == 0 else NotImplemented
-
     def most_confused(self, n: int = 5) -> list[Confusion]:
         """The n most frequent errors as (actual, predicted, count, share of the actual class).
 
@@ -423,38 +325,3 @@ class ConfusionMatrix:
         [Confusion(actual='no', predicted='yes', count=2, share=0.2)]
         """
         return most_frequent_errors(pooled_counts(self._parts), self.labels, n)
-
-    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
-        """One row a cell: the coordinates of the leading axes, "actual", "predicted" and "count".
-
-        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars", "pyarrow"}, default=None
-            Library of the frame. None: pandas if it is installed, else polars.
-
-        Returns
-        -------
-        pandas.DataFrame, polars.DataFrame or pyarrow.Table
-        """
-        return frame(columns_of_cells(self._parts), backend)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ConfusionMatrix):
-            return NotImplemented
-        return are_equal(self._parts, other._parts)
-
-    __hash__ = None  # type: ignore[assignment]  # Python's way to say that there is no hash
-
-    def __repr__(self) -> str:
-        return text_of(self._parts)
-
-    def _repr_html_(self) -> str:
-        """The matrix as an HTML table, for notebooks; every label is escaped."""
-        return html_of(self._parts)
-
-    @property
-    def _parts(self) -> Parts:
-        """What it is made of."""
-        return Parts(self.counts, self.labels, self.axes, self.pos_label)

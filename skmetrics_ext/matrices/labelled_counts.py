@@ -1,0 +1,152 @@
+"""Counts with their labels and axes, before any metric: they pool, add up, compare, are stored and shown."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counts import ClassCounts, margins_of
+from skmetrics_ext.matrices.cells import columns_of_cells
+from skmetrics_ext.matrices.parts import Parts, are_equal, checked_and_frozen
+from skmetrics_ext.matrices.pooling import added, in_label_order, summed_over
+from skmetrics_ext.matrices.shown import html_of, text_of
+from skmetrics_ext.matrices.state import parts_of_state, state_of
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.writing.frames import frame
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LabelledCounts:
+    """What a ConfusionMatrix is apart from its metrics."""
+
+    counts: NDArray[Any]
+    labels: NDArray[Any]
+    axes: tuple[Axis, ...] = ()
+    pos_label: Any = None
+
+    def __post_init__(self) -> None:
+        for name, value in checked_and_frozen(self._parts)._asdict().items():
+            object.__setattr__(self, name, value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Axes as plain pairs: a pickle names public classes alone, since others may move.
+        return type(self), (self.counts, self.labels, tuple(map(tuple, self.axes)), self.pos_label)
+
+    @classmethod
+    def from_dict(cls, state: dict[str, Any]) -> Self:
+        """Undo `to_dict`, also after a way through JSON.
+
+        Examples
+        --------
+        >>> import json
+        >>> from skmetrics_ext import ConfusionMatrix
+        >>> cm = ConfusionMatrix.from_counts([[5, 1], [2, 4]], labels=[False, True])
+        >>> ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict()))) == cm
+        True
+        """
+        return cls(*parts_of_state(state))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Counts, labels and axes as plain values for JSON; `from_dict` restores their types."""
+        return state_of(self._parts)
+
+    @property
+    def n_samples(self) -> Any:
+        """Number (or weight) of samples: a number, or an array over the leading axes."""
+        return self.counts.sum((-2, -1))
+
+    @property
+    def class_counts(self) -> ClassCounts:
+        """tp, fp, fn and tn of every class against the rest, each (..., n_classes)."""
+        return ClassCounts(*margins_of(self.counts))
+
+    def sum(self, axis: int | str = 0) -> Self:
+        """Pool a leading axis, given by number or name.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import ConfusionMatrix
+        >>> ConfusionMatrix.from_labels([0, 1], [0, 0], by=["a", "b"]).sum("group").counts
+        array([[1, 0],
+               [1, 0]])
+        """
+        return type(self)(*summed_over(self._parts, axis))
+
+    def with_labels(self, labels: ArrayLike) -> Self:
+        """The same counts in another label order, which may have more labels, and lack those that have no counts.
+
+        Parameters
+        ----------
+        labels : array-like of shape (n_classes,)
+            The classes in the new order, two of them [negative, positive].
+
+        Returns
+        -------
+        ConfusionMatrix
+
+        Raises
+        ------
+        ValueError
+            If a label that has counts is not among `labels`.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import ConfusionMatrix
+        >>> cm = ConfusionMatrix.from_labels(["no", "yes"], ["no", "no"])
+        >>> cm.with_labels(["yes", "no", "maybe"]).counts
+        array([[0, 1, 0],
+               [0, 1, 0],
+               [0, 0, 0]])
+        """
+        return type(self)(*in_label_order(self._parts, read_order(labels)))
+
+    def __add__(self, other: Any) -> Self:
+        """Pool the samples of two matrices, with their labels aligned.
+
+        Equal orders are kept and sorted ones merge into the sorted union; two different
+        orders of which one is not sorted raise a ValueError, and so do two different positive
+        classes.
+        """
+        if not isinstance(other, LabelledCounts):
+            return NotImplemented
+        return type(self)(*added(self._parts, other._parts))
+
+    def __radd__(self, other: Any) -> Self:
+        """`sum(matrices)` starts from 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
+
+    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
+        """One row a cell: the coordinates of the leading axes, "actual", "predicted" and "count".
+
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, default=None
+            Library of the frame. None: pandas if it is installed, else polars.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+        """
+        return frame(columns_of_cells(self._parts), backend)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LabelledCounts):
+            return NotImplemented
+        return are_equal(self._parts, other._parts)
+
+    __hash__ = None  # type: ignore[assignment]  # Python's way to say that there is no hash
+
+    def __repr__(self) -> str:
+        return text_of(self._parts)
+
+    def _repr_html_(self) -> str:
+        """The matrix as an HTML table, for notebooks; every label is escaped."""
+        return html_of(self._parts)
+
+    @property
+    def _parts(self) -> Parts:
+        """What it is made of."""
+        return Parts(self.counts, self.labels, self.axes, self.pos_label)
