@@ -133,7 +133,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         >>> round(curves.roc_auc(average="ovo"), 3)
         0.875
         """
-        _check_average(average, (*AVERAGES_OF_AREAS, "ovo"))
+        _check_average_of_areas(average, (*AVERAGES_OF_AREAS, "ovo"))
         if average != "ovo":
             return self._average("roc_auc", roc_area, average)
         if self.multilabel:
@@ -171,7 +171,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         >>> threshold_curves([[1, 0], [0, 1], [1, 1]], [[0.9, 0.2], [0.4, 0.6], [0.3, 0.8]]).average_precision()
         0.9166666666666666
         """
-        _check_average(average, AVERAGES_OF_AREAS)
+        _check_average_of_areas(average, AVERAGES_OF_AREAS)
         return self._average("average_precision", precision_area, average)
 
     def _average(self, name: str, area: Callable[[ClassCounts], float], average: str | None) -> Any:
@@ -292,7 +292,7 @@ def _order_of_indicators(n_labels: int, n_columns: int, classes: NDArray[Any] | 
     return order
 
 
-def _check_average(average: str | None, known: tuple[str, ...]) -> None:
+def _check_average_of_areas(average: str | None, known: tuple[str, ...]) -> None:
     """Refuse a misspelt average."""
     if average is not None and average not in known:
         raise ValueError(f"average must be None or one of {list(known)}; got {average!r}.")

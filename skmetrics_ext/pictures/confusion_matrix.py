@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from matplotlib.text import Text
 
 Normalize = Literal["true", "pred", "all"] | None
-Values = Literal["counts+percent", "counts", "percent"] | None
-VALUES = ("counts+percent", "counts", "percent")
+CellValues = Literal["counts+percent", "counts", "percent"] | None
+CELL_VALUES = ("counts+percent", "counts", "percent")
 
 # What a share is a share of, and the axes of counts that it is summed over.
 WHOLES: dict[str | None, tuple[str, tuple[int, ...]]] = {
@@ -89,7 +89,7 @@ class ConfusionMatrixPlot:
 
 
 def plot_confusion_matrix(
-    cm: ConfusionMatrix, *, normalize: Normalize = None, values: Values = "counts+percent", ax: "Axes | None" = None
+    cm: ConfusionMatrix, *, normalize: Normalize = None, values: CellValues = "counts+percent", ax: "Axes | None" = None
 ) -> ConfusionMatrixPlot:
     """Draw a confusion matrix: actual classes downwards, predicted classes to the right.
 
@@ -180,8 +180,8 @@ def _check_matrix(cm: Any, normalize: Any, values: Any) -> None:
         raise ValueError("cm has no folds: pass at least one.")
     if normalize not in tuple(WHOLES):
         raise ValueError(f"normalize must be None, 'true', 'pred' or 'all'; got {normalize!r}.")
-    if values is not None and values not in VALUES:
-        raise ValueError(f"values must be None or one of {list(VALUES)}; got {values!r}.")
+    if values is not None and values not in CELL_VALUES:
+        raise ValueError(f"values must be None or one of {list(CELL_VALUES)}; got {values!r}.")
 
 
 # What the cells say.
