@@ -13,7 +13,15 @@ from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.rule import Rule, decode_column, decode_indicator, of_one_label
 from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes
 from skmetrics_ext.reading.messages import levels_to_caller
-from skmetrics_ext.reading.order import check_same_kind, plain, position_of, positions_in, show, sorted_union
+from skmetrics_ext.reading.order import (
+    KIND_OF_DTYPE,
+    check_same_kind,
+    plain,
+    position_of,
+    positions_in,
+    show,
+    sorted_union,
+)
 
 # A model without classes may predict scores.
 SCORES_FIRST = ("predict_proba", "decision_function", "predict")
@@ -133,21 +141,29 @@ def _columns_of_labels(
     scores = scores_of(answer, true)
     if multilabel is None:
         multilabel = not is_one_hot(true.values, scores)
-    own, order = answer.classes.own, answer.classes.known if classes is None else classes
-    if own is not None and order is not None and not multilabel and not isinstance(scores, list):
+    own = answer.classes.own
+    if multilabel and own is not None and np.array_equal(own, np.arange(len(own))):
+        # scikit-learn numbers the columns of several labels, which names none of them.
+        own = None
+    order = own if classes is None else classes
+    if own is not None and not multilabel and not isinstance(scores, list):
+        order = np.sort(own) if classes is None else classes
         scores = _with_all_classes(columns_named(answer.response, scores, own), own, order, answer.method)
     elif order is not None:
-        scores = columns_named(answer.response, scores, own if own is not None and classes is None else order)
+        scores = columns_named(answer.response, scores, order)
     if answer.method == "decision_function":
         rule = _rule_of_decisions(rule, is_cut=multilabel)
     # Where classes are known, the names of columns have been heeded.
-    named = answer.response if order is None and true.names is not None else scores
+    named = answer.response if order is None else scores
     return Prediction(*decode_indicator(true, named, scores, rule, order, multilabel))
 
 
 def _with_all_classes(scores: NDArray[Any], own: NDArray[Any], order: NDArray[Any], method: str) -> NDArray[Any]:
     """The estimator's columns in the order of all classes, with probability 0 for a class its training lacked."""
     if own is order or np.array_equal(own, order):
+        return scores
+    if _are_column_numbers(own) and KIND_OF_DTYPE[order.dtype.kind] != "numbers" and len(own) == len(order):
+        # Fitted to the numbers of one-hot columns, which only the caller can name.
         return scores
     check_same_kind(own, order, "the estimator's classes_", "classes")
     columns = positions_in(order, own)
@@ -161,6 +177,11 @@ def _with_all_classes(scores: NDArray[Any], own: NDArray[Any], order: NDArray[An
     in_order = np.zeros((len(scores), len(order)), dtype=scores.dtype)
     in_order[:, columns] = scores
     return in_order
+
+
+def _are_column_numbers(own: NDArray[Any]) -> bool:
+    """Whether classes are 0, 1, 2, ..."""
+    return bool(np.array_equal(own, np.arange(len(own))))
 
 
 def _speaking_of(

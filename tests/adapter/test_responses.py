@@ -11,6 +11,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.metrics import accuracy_score, confusion_matrix, multilabel_confusion_matrix, recall_score
 from sklearn.model_selection import FixedThresholdClassifier, GridSearchCV, cross_val_score
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier, MLPRegressor
@@ -729,7 +730,7 @@ def test_a_multiclass_model_meets_one_hot_targets(flowers):
 @pytest.mark.parametrize("classes", [None, ["a", "b", "c", "d"], ["d", "c", "b", "a"]], ids=str)
 def test_one_hot_targets_meet_columns_of_classes_that_are_not_sorted(multilabel, as_frame, classes):
     p = np.array([[0.8, 0.1, 0.1], [0.1, 0.7, 0.2], [0.3, 0.1, 0.6], [0.2, 0.5, 0.3]])
-    model = Scoring(classes=np.array(["c", "a", "b"]), predict_proba=p)
+    model = Answering(classes=np.array(["c", "a", "b"]), predict_proba=p)
     y = ["c", "a", "a", "b"]
     names = classes or ["a", "b", "c"]
     one_hot = np.array([[int(label == name) for name in names] for label in y])
@@ -739,6 +740,63 @@ def test_one_hot_targets_meet_columns_of_classes_that_are_not_sorted(multilabel,
     cm = ConfusionMatrix.from_estimator(model, rows_for(y), one_hot, **options)
     assert cm.labels.tolist() == sorted(names)
     assert cm.counts.tolist() == confusion_matrix(y, ["c", "a", "b", "a"], labels=sorted(names)).tolist()
+
+
+TAGS = pd.DataFrame([[0, 1], [0, 1], [1, 1], [0, 0]], columns=["art", "sport"])
+SPORT_AND_ART = np.array([[0.9, 0.2], [0.8, 0.1], [0.7, 0.6], [0.3, 0.4]])
+
+
+@pytest.mark.parametrize(
+    ("model", "classes"),
+    [
+        pytest.param(Answering(classes=["sport", "art"], predict_proba=SPORT_AND_ART), None, id="classes_"),
+        pytest.param(Answering(predict_proba=SPORT_AND_ART), ["sport", "art"], id="classes"),
+        pytest.param(Answering(classes=[0, 1], predict_proba=SPORT_AND_ART), ["sport", "art"], id="both"),
+        pytest.param(
+            Answering(predict_proba=pd.DataFrame(SPORT_AND_ART, columns=["sport", "art"])), None, id="names of columns"
+        ),
+        pytest.param(
+            Answering(predict_proba=[np.column_stack([1 - p, p]) for p in SPORT_AND_ART.T]), ["sport", "art"], id="list"
+        ),
+    ],
+)
+@pytest.mark.parametrize("threshold", [0.5, {"sport": 0.5, "art": 0.55}], ids=["one", "named"])
+@pytest.mark.parametrize("tags", [["art", "sport"], ["sport", "art"]], ids=str)
+def test_columns_of_several_labels_are_matched_by_name(model, classes, threshold, tags):
+    y = TAGS[tags]
+    options = {"response_method": "predict_proba", "threshold": threshold, "classes": classes}
+    assert ConfusionScorer("accuracy", **options)(model, rows_for(y), y) == 1.0
+    cm = ConfusionMatrix.from_estimator(model, rows_for(y), y, **options)
+    assert cm.counts.tolist() == multilabel_confusion_matrix(y, y).tolist()
+
+
+@pytest.mark.parametrize("names", [["sport", "art", "food", "news"], [2, 0, 3, 1], ["2", "0", "3", "1"]], ids=str)
+@pytest.mark.parametrize(
+    "model",
+    [
+        OneVsRestClassifier(LogisticRegression(max_iter=1000)),
+        RandomForestClassifier(n_estimators=5, max_depth=4, random_state=0),
+    ],
+    ids=["numbers the labels", "a list of classes"],
+)
+def test_numbers_of_several_labels_are_not_their_names(topics, model, names):
+    X, y = topics
+    tags = pd.DataFrame(y, columns=names)
+    model.fit(X, tags)
+    cuts = [0.2, 0.4, 0.6, 0.8]
+    expected = multilabel_confusion_matrix(y, probability_of_each_label(model, X) >= cuts).tolist()
+    for threshold in cuts, dict(zip(names, cuts, strict=True)), pd.Series(cuts, index=names)[names[::-1]]:
+        cm = ConfusionMatrix.from_estimator(model, X, tags, threshold=threshold)
+        assert cm.counts.tolist() == expected
+
+
+def test_a_data_frame_of_predicted_scores_names_the_classes_of_one_hot_targets():
+    p = pd.DataFrame(SOFTMAX.astype(float), columns=["c", "a", "b"])
+    one_hot = np.eye(3, dtype=int)[[1, 0, 2, 1]]
+    cm = ConfusionMatrix.from_estimator(Answering(p), rows_for(p), one_hot)
+    assert cm.labels.tolist() == ["a", "b", "c"]
+    assert cm.counts.tolist() == np.diag([2, 1, 1]).tolist()
+    assert cm == ConfusionMatrix.from_scores(one_hot, p)
 
 
 # Labels that the estimator never saw.

@@ -448,6 +448,15 @@ def test_a_scorer_refuses_at_construction_what_no_data_can_mend(options):
 # ConfusionMatrix.from_scores.
 
 
+@pytest.mark.parametrize("as_list", [False, True])
+def test_from_scores_matches_named_columns_of_several_labels_by_classes(as_list):
+    y = pd.DataFrame([[0, 1], [0, 1], [1, 1], [0, 0]], columns=["art", "sport"])
+    p = np.array([[0.9, 0.2], [0.8, 0.1], [0.7, 0.6], [0.3, 0.4]])
+    scores = [np.column_stack([1 - column, column]) for column in p.T] if as_list else p
+    cm = ConfusionMatrix.from_scores(y, scores, classes=["sport", "art"])
+    assert cm.counts.tolist() == [[[3, 0], [0, 1]], [[1, 0], [0, 3]]]
+
+
 def test_from_scores_infers_sorted_classes_of_as_many_columns():
     y = ["dog", "cat", "ant", "dog"]
     scores = [[0.1, 0.2, 0.7], [0.1, 0.8, 0.1], [0.2, 0.5, 0.3], [0.0, 0.3, 0.7]]
