@@ -16,6 +16,7 @@ from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.names import row_of
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.metrics.by_name import function_of
+from tests.doubles import AnsweringClassifier
 from tests.shared import parameters_of
 
 # The distance or the cost between classes is part of these.
@@ -201,6 +202,34 @@ def test_averages_are_means_of_the_classes(row, sample):
 
 
 @every_class_metric
+def test_the_worst_class_is_found_in_functions_matrices_scorers_and_reports(row, sample):
+    y_true, y_pred, weights = sample
+    if row.better == "neither":
+        with pytest.raises(ValueError, match=f"neither high nor low values of {row.name} are better"):
+            call(row, y_true, y_pred, average="worst")
+        with pytest.raises(ValueError, match=f"neither high nor low values of {row.name} are better"):
+            skmetrics_ext.get_scorer(f"{row.name}_worst", **parameters_of(row, 5))
+        return
+    per_class = call(row, y_true, y_pred, sample_weight=weights)
+    worst = per_class.min() if row.better == "higher" else per_class.max()
+    parameters = parameters_of(row, 5)
+    assert call(row, y_true, y_pred, sample_weight=weights, average="worst") == worst
+    cm = ConfusionMatrix.from_labels(y_true, y_pred, sample_weight=weights)
+    assert cm.score(f"{row.name}_worst", **parameters) == cm.score(row.name, average="worst", **parameters) == worst
+    model = AnsweringClassifier(np.arange(5), {"predict": y_pred}).fit()
+    sign = 1 if row.better == "higher" else -1
+    name = f"neg_{row.name}_worst" if row.better == "lower" else f"{row.name}_worst"
+    assert skmetrics_ext.get_scorer(name, **parameters)(model, None, y_true, sample_weight=weights) == sign * worst
+    several = skmetrics_ext.ConfusionScorer([name], **parameters)
+    assert several(model, None, y_true, sample_weight=weights) == {name: sign * worst}
+    if not row.required:
+        report = skmetrics_ext.classification_report(
+            y_true, y_pred, sample_weight=weights, metrics=[row.name, "prevalence"], averages=["worst"], output="dict"
+        )
+        assert report["worst avg"][row.name] == worst
+
+
+@every_class_metric
 def test_micro_average_is_of_the_decisions_about_all_classes_pooled(row, sample):
     y_true, y_pred, weights = sample
     classes = np.arange(5)[:, None]
@@ -318,6 +347,7 @@ def test_function_is_exported_pickles_and_has_one_row(row):
 def test_scorer_names_have_the_sign_and_the_averages(row):
     prefix = "neg_" if row.better == "lower" else ""
     averages = ["", "_macro", "_micro", "_weighted", "_samples"] if row.has_average else [""]
+    averages += ["_worst"] if row.has_average and row.better != "neither" else []
     listed = set(skmetrics_ext.get_scorer_names())
     for suffix in averages:
         name = prefix + row.name + suffix

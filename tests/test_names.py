@@ -5,8 +5,10 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+import sklearn.metrics
 from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import cross_val_predict
+from sklearn.tree import DecisionTreeClassifier
 
 import skmetrics_ext
 from skmetrics_ext import (
@@ -15,6 +17,7 @@ from skmetrics_ext import (
     ProbabilityClassifier,
     accuracy_score,
     classification_report,
+    cross_val_confusion_matrix,
     expected_cost,
     f1_score,
     get_scorer,
@@ -620,3 +623,70 @@ def test_the_single_column_of_one_class_is_not_read_as_that_of_another():
     assert threshold_curve(LABELS["str"], scores, pos_label="oak").roc_auc() == 1
     with pytest.raises(ValueError, match="the single column 'oak', which would be read as scores of 'elm'"):
         threshold_curve(LABELS["str"], scores, pos_label="elm")
+
+
+def test_averages_of_a_multilabel_matrix_are_over_its_labels():
+    true, pred = pd.DataFrame(TAGS), pd.DataFrame(MISSED)
+    weights = np.arange(1, len(true) + 1)
+    cm = ConfusionMatrix.from_labels(true, pred, sample_weight=weights)
+    assert cm.axes[0].coordinates.tolist() == list(TAGS)
+    for average in ("macro", "micro", "weighted", None):
+        expected = sklearn.metrics.recall_score(true, pred, average=average, sample_weight=weights)
+        np.testing.assert_allclose(cm.score("recall", average=average), expected)
+    assert cm.score("recall_worst") == min(cm.score("recall"))
+    assert cm.score("recall_macro", labels=["arts", "sport"]) == cm.score("recall")[[2, 0]].mean()
+    np.testing.assert_array_equal(cm.score("recall"), cm.score("recall", average=None))
+    with pytest.raises(ValueError, match=r"labels=\['opera'\] are not among the labels \['sport', 'news', 'arts'\]"):
+        cm.score("recall_macro", labels=["opera"])
+
+
+def test_a_fold_axis_stays_beside_the_label_axis():
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    y = pd.DataFrame({"up": X[:, 0] > 0, "right": X[:, 1] > 0.2, "both": (X > 0).all(1)}).astype(int)
+    model = DecisionTreeClassifier(max_depth=2, random_state=0)
+    cm = cross_val_confusion_matrix(model, X, y, cv=3)
+    assert [axis.name for axis in cm.axes] == ["fold", "label"]
+    assert cm.axes[1].coordinates.tolist() == ["up", "right", "both"]
+    assert cm.score("f1").shape == (3, 3)
+    np.testing.assert_allclose(cm.score("f1_macro"), cm.score("f1").mean(axis=1))
+    named = cross_val_confusion_matrix(model, X, y.to_numpy(), cv=3, labels=["up", "right", "both"])
+    assert named == cm
+    with pytest.raises(
+        ValueError, match=r"labels=\['right'\] of multilabel data must name all columns of y in their order"
+    ):
+        cross_val_confusion_matrix(model, X, y, cv=3, labels=["right"])
+
+
+@pytest.mark.parametrize("form", ["frame", "array"])
+def test_scores_of_labels_have_their_names_as_keys(form):
+    true, pred = pd.DataFrame(TAGS), pd.DataFrame(MISSED)
+    labels = None
+    if form == "array":
+        true, pred, labels = true.to_numpy(), pred.to_numpy(), list(TAGS)
+    model = AnsweringClassifier([0, 1, 2], {"predict": pred}).fit()
+    scores = ConfusionScorer(["recall_macro"], per_class=True, labels=labels)(model, None, true)
+    assert list(scores) == ["recall_macro", "recall_sport", "recall_news", "recall_arts"]
+    assert list(scores.values()) == [np.mean(RECALLS), *RECALLS]
+    broken = AnsweringClassifier([0, 1, 2], {"predict": None}).fit()
+    with pytest.warns(UserWarning, match="set to NaN"):
+        assert list(ConfusionScorer(["recall_macro"], per_class=True, labels=labels)(broken, None, true)) == list(
+            scores
+        )
+
+
+def test_labels_of_multilabel_data_choose_by_name_or_by_number():
+    true, pred = pd.DataFrame(TAGS), pd.DataFrame(MISSED)
+    for labels in (["arts", "sport"], [2, 0]):
+        assert recall_score(true, pred, labels=labels, average=None).tolist() == [RECALLS[2], RECALLS[0]]
+        report = classification_report(true, pred, labels=labels, output="dict", zero_division=0)
+        assert [name for name in report if "avg" not in name] == ["arts", "sport"]
+    assert recall_score(true.to_numpy(), pred.to_numpy(), labels=list(TAGS), average=None).tolist() == RECALLS
+    numbered = true.set_axis([10, 20, 30], axis=1), pred.set_axis([10, 20, 30], axis=1)
+    assert recall_score(*numbered, labels=[30, 10], average=None).tolist() == [RECALLS[2], RECALLS[0]]
+    with pytest.raises(ValueError, match=r"labels=\[0, 1\] are no labels of these multilabel data"):
+        recall_score(*numbered, labels=[0, 1], average=None)
+    with pytest.raises(ValueError, match=r"labels=\['opera'\] are no labels.*which have the columns \['sport'"):
+        recall_score(true, pred, labels=["opera"], average=None)
+    for names in (["a", "a", "b"], ["a", 1, 2.5]):
+        odd = true.set_axis(names, axis=1), pred.set_axis(names, axis=1)
+        assert recall_score(*odd, average=None).tolist() == RECALLS

@@ -81,7 +81,7 @@ def known_labels(
         true = read_labels(y_true, "y_true")
         if isinstance(true, Indicator):
             columns, _ = labels_of_columns(true.names, true.values.shape[1], chosen)
-            return columns if known is None or chosen is not None else known
+            return known if known is not None and chosen is None and true.names is None else columns
         if chosen is None and known is not None:
             return with_all(known, true.labels)
     except (TypeError, ValueError):

@@ -44,6 +44,13 @@ def _find(name: str) -> tuple[Metric, str | None] | None:
     return (BY_NAME[base], average) if known else None
 
 
+def suffixes_of(row: Metric) -> tuple[str, ...]:
+    """The averages that a name of the metric may end with."""
+    if not row.has_average:
+        return ()
+    return tuple(average for average in SUFFIXES if average != "worst" or row.better != "neither")
+
+
 def resolve_scorer(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
     """`resolve` for scorers, whose names start with "neg_" where lower is better."""
     if not isinstance(metric, str):

@@ -104,10 +104,10 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
         Parameters
         ----------
-        average : {"macro", "weighted", "micro", "ovo"} or None, default="macro"
+        average : {"macro", "weighted", "micro", "worst", "ovo"} or None, default="macro"
             Mean over the classes, the same weighted by their samples, the area of the pooled
-            curve, or the mean over all pairs of classes of how well the scores of either tell
-            the two apart (one-vs-one). None: one area a class.
+            curve, the least area, or the mean over all pairs of classes of how well the scores of
+            either tell the two apart (one-vs-one). None: one area a class.
 
         Returns
         -------
@@ -152,7 +152,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
         Parameters
         ----------
-        average : {"macro", "weighted", "micro"} or None, default="macro"
+        average : {"macro", "weighted", "micro", "worst"} or None, default="macro"
             As in `roc_auc`.
 
         Returns

@@ -68,11 +68,12 @@ class ConfusionMatrix(LabelledCounts):
         ----------
         y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
             Actual and predicted labels. Multilabel data give one 2 x 2 matrix a label, on an
-            axis "label", and one value a label in `score`; for averages over the labels call
-            the metric functions.
+            axis "label" with the names of a data frame's columns: `score("f1")` is one value a
+            label, `score("f1_macro")` their mean.
         labels : array-like of shape (n_classes,), default=None
             The classes in their order, which must cover all data; two are [negative, positive].
-            None: all labels, sorted.
+            None: all labels, sorted. Of multilabel data the columns to count, or, for arrays, a
+            name for each.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         by : array-like of shape (n_samples,), default=None
@@ -260,8 +261,10 @@ class ConfusionMatrix(LabelledCounts):
         metric : str or function
             A name ("specificity"), an alias ("tnr"), either with an average
             ("specificity_macro"), or a metric function of this package. Values are unsigned.
-        average : {"auto", "binary", "macro", "micro", "weighted"} or None, default="auto"
-            "auto": "binary" for two classes and "macro" for more.
+        average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
+            "auto": "binary" for two classes and "macro" for more; "worst": the least value where
+            higher is better, the largest where lower is. Averages of multilabel data are over the
+            labels; "auto" is one value a label there.
         labels : array-like, default=None
             The classes to average or report. None: all.
         pos_label : int, float, bool or str, default=None

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.choice import choose
-from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.catalogue.names import SUFFIXES, resolve, suffixes_of
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.score import class_values_and_averages, score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
@@ -47,6 +47,7 @@ def classification_report(
     output_dict: bool = False,
     zero_division: ZeroDivision = "warn",
     metrics: Sequence[str | Callable[..., Any]] | None = None,
+    averages: Sequence[str] | None = None,
     output: Literal["text", "dict", "frame"] = "text",
 ) -> Any:
     """Precision, recall, F1 and support, or any other metrics, of every class and their averages.
@@ -75,6 +76,9 @@ def classification_report(
         The columns: names, aliases or functions of metrics. Metrics of one class against the rest
         ("specificity", "npv") have a value a class and averages; those over all classes ("mcc")
         one value, in the row "overall". None: precision, recall and F1, with the row "accuracy".
+    averages : sequence of {"micro", "macro", "weighted", "samples", "worst"}, default=None
+        The rows below the classes. None: "micro", "macro" and "weighted", and "samples" for
+        multilabel data. "worst" is the value of the class that fares worst.
     output : {"text", "dict", "frame"}, default="text"
         The text shows itself as a table in notebooks; a frame, of pandas if that is installed and
         else of polars, needs narwhals: `pip install 'skmetrics-ext[frames]'`.
@@ -135,7 +139,8 @@ def classification_report(
     counts = _counted(y_true, y_pred, order, sample_weight)
     order = counts.order if order is None or counts.are_chosen else order
     names = _target_names(order, target_names, labels is not None)
-    report = _report(counts, order, columns, names, zero_division, metrics is None)
+    averages = _averages(averages, counts.multilabel)
+    report = _report(counts, order, columns, names, averages, zero_division, metrics is None)
     if output == "frame":
         return report_as_frame(report)
     return report_as_dict(report) if output_dict or output == "dict" else report_as_text(report, digits)
@@ -180,6 +185,7 @@ def _report(
     labels: NDArray[Any],
     columns: dict[str, Metric],
     names: list[str],
+    averages: list[str],
     zero_division: ZeroDivision,
     is_default: bool,
 ) -> Report:
@@ -187,21 +193,31 @@ def _report(
     classes = at_labels(counts.classes, counts.order, labels)
     support = classes.tp + classes.fn
     total = support.sum()
-    averages = ["micro", "macro", "weighted", *(["samples"] if counts.multilabel else [])]
     nothing: Values = [None] * len(support), dict.fromkeys(averages)
     values = [_of_classes(counts, labels, row, averages, zero_division) or nothing for row in columns.values()]
     overall = [_overall(counts, labels, row, zero_division) for row in columns.values()]
     of_classes = zip(*(of_each for of_each, _ in values), strict=True)
     rows = [Row(name, list(row), n) for name, row, n in zip(names, of_classes, support, strict=False)]
-    summary = [Row(f"{average} avg", [means[average] for _, means in values], total) for average in averages]
-    if is_default and not counts.multilabel and _covers_all(counts, labels):
+    is_accuracy = is_default and not counts.multilabel and _covers_all(counts, labels)
+    summary = []
+    for average in averages if any(row.has_average for row in columns.values()) else []:
+        means = [of_averages.get(average) for _, of_averages in values]
         # With every class reported, micro-averaged precision, recall and F1 are all the accuracy.
-        summary[0] = Row("accuracy", [None, None, summary[0].values[-1]], total)
-    if not any(row.has_average for row in columns.values()):
-        summary = []
+        shown = Row("accuracy", [None, None, means[-1]], total) if average == "micro" and is_accuracy else None
+        summary.append(shown or Row(f"{average} avg", means, total))
     if any(value is not None for value in overall):
         summary.append(Row("overall", overall, total))
     return Report(list(columns), rows, summary, max(map(len, [*names, "weighted avg"])))
+
+
+def _averages(asked: Any, multilabel: bool) -> list[str]:
+    """The averages that a report has."""
+    if asked is None:
+        return ["micro", "macro", "weighted", *(["samples"] if multilabel else [])]
+    known = [*SUFFIXES] if multilabel else [average for average in SUFFIXES if average != "samples"]
+    if isinstance(asked, str) or not all(average in known for average in asked):
+        raise ValueError(f"averages must be a list of some of {known}; got {asked!r}.")
+    return list(dict.fromkeys(asked))
 
 
 def _covers_all(counts: Counted, labels: NDArray[Any]) -> bool:
@@ -216,7 +232,8 @@ def _of_classes(
     if not row.has_average:
         return None
     choice = choose(row, labels=labels, zero_division=zero_division)
-    values, means = class_values_and_averages(counts, choice, averages)
+    has = suffixes_of(row)
+    values, means = class_values_and_averages(counts, choice, [average for average in averages if average in has])
     return values.tolist(), means
 
 

@@ -49,9 +49,10 @@ class ConfusionScorer(WeightRequests):
         makes a scorer that returns a float; a list or a dict makes one that returns a dict,
         under the names as given or the keys. Where lower is better a name starts with "neg_",
         and the value is negated.
-    average : {"auto", "binary", "macro", "micro", "weighted", "samples"}, default="auto"
+    average : {"auto", "binary", "macro", "micro", "weighted", "samples", "worst"}, default="auto"
         For metrics of one class against the rest that are named without an average. "auto":
-        "binary" for two classes and "macro" for more. The classes averaged are those that
+        "binary" for two classes and "macro" for more; "worst": the value of the class that fares
+        worst. The classes averaged are those that
         occur in the labels or the predictions, as in the metric functions.
     per_class : bool, default=False
         Add `<metric>_<label>` for each class and each listed metric that has a value a class:
@@ -74,7 +75,8 @@ class ConfusionScorer(WeightRequests):
         `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}. Where it is needed and not
         known one metric raises; in a dict the scores that need it are NaN.
     labels : array-like, default=None
-        Classes to average. None: all.
+        Classes to average. None: all. Of multilabel data the columns to average, or, for arrays, a
+        name for each: keys are "f1_sport" then, as they are of a data frame's columns.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where a metric is 0/0.
     greater_is_better : bool, default=None

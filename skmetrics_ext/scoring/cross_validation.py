@@ -14,6 +14,8 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of
+from skmetrics_ext.reading.order import show
+from skmetrics_ext.reading.pairs import labels_of_columns
 from skmetrics_ext.scoring.matrix_scorer import MatrixScorer
 
 
@@ -55,7 +57,8 @@ def cross_val_confusion_matrix(
         the positive class of `score`, too.
     labels : array-like of shape (n_classes,), default=None
         The classes in their order, which must cover all data; two are [negative, positive].
-        None: all labels of `y`, sorted. Not for multilabel data.
+        None: all labels of `y`, sorted. Of multilabel data the names of the columns, by default
+        those of a data frame.
 
     Returns
     -------
@@ -126,20 +129,24 @@ def cross_val_confusion_matrix(
         error_score="raise",
     )
     carried = None if classes is None else second_of(read_order(classes, "classes"))
-    matrices = _stacked(results, order, pos_label, carried)
-    if len(matrices.axes) > 1 and labels is not None:
-        raise ValueError("labels= are classes of which a sample has one; of multilabel data select columns of y.")
-    return matrices
+    return _stacked(results, order, pos_label, carried)
 
 
 def _order(y: Any, labels: ArrayLike | None, classes: ArrayLike | None) -> NDArray[Any]:
     """The classes of every fold, whatever occurs in it."""
-    if labels is not None:
-        return read_order(labels)
+    chosen = None if labels is None else read_order(labels)
     actual = read_labels(y, "y")
     if isinstance(actual, Column):
-        return actual.labels
-    return np.arange(actual.values.shape[1]) if classes is None else read_order(classes, "classes")
+        return actual.labels if chosen is None else chosen
+    if chosen is None and classes is not None:
+        return read_order(classes, "classes")
+    columns, selected = labels_of_columns(actual.names, actual.values.shape[1], chosen)
+    if selected is not None and not np.array_equal(selected, np.arange(len(columns))):
+        raise ValueError(
+            f"labels={show(columns)} of multilabel data must name all columns of y in their order: to choose some, "
+            "select columns of y."
+        )
+    return columns
 
 
 def _cells(cm: ConfusionMatrix) -> dict[str, float]:
@@ -156,5 +163,5 @@ def _stacked(results: dict[str, Any], order: NDArray[Any], pos_label: Any, carri
     if len(shape) == 2:
         return ConfusionMatrix(cells.reshape(-1, *shape), order, (folds,), known_positive(order, pos_label, carried))
     # Multilabel: one matrix of "not this label" and "this label" for each column.
-    axes = folds, Axis("label", np.arange(shape[0]))
+    axes = folds, Axis("label", order)
     return ConfusionMatrix(cells.reshape(-1, *shape), np.array([0, 1]), axes, 1)

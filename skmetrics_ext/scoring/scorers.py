@@ -11,10 +11,9 @@ from sklearn import metrics as sklearn_metrics
 
 from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.catalogue.averages import check_average
-from skmetrics_ext.catalogue.choice import read_parameters
-from skmetrics_ext.catalogue.names import PACKAGE, SUFFIXES, did_you_mean, resolve, resolve_scorer, row_of
+from skmetrics_ext.catalogue.choice import choose
+from skmetrics_ext.catalogue.names import PACKAGE, did_you_mean, resolve, resolve_scorer, row_of, suffixes_of
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
-from skmetrics_ext.catalogue.undefined import check_zero_division
 from skmetrics_ext.metrics.by_name import function_of, options_of
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reports.evaluation_index import evaluation_index, index_names
@@ -28,8 +27,8 @@ def get_scorer_names() -> list[str]:
     """Names that `get_scorer` builds without parameters: ours, and scikit-learn's that we do not have.
 
     Each metric has one name, with "neg_" where lower is better; metrics of one class
-    against the rest have "_macro", "_micro", "_weighted" and "_samples" besides. Aliases
-    ("npv", "neg_fpr") are understood but not listed.
+    against the rest have "_macro", "_micro", "_weighted", "_samples" and "_worst" besides.
+    Aliases ("npv", "neg_fpr") are understood but not listed.
 
     Returns
     -------
@@ -39,14 +38,14 @@ def get_scorer_names() -> list[str]:
     Examples
     --------
     >>> from skmetrics_ext import get_scorer_names
-    >>> [name for name in get_scorer_names() if name.startswith("specificity")]
-    ['specificity', 'specificity_macro', 'specificity_micro', 'specificity_samples', 'specificity_weighted']
+    >>> [name for name in get_scorer_names() if name.startswith("f1")]
+    ['f1', 'f1_macro', 'f1_micro', 'f1_samples', 'f1_weighted', 'f1_worst']
     """
     own = {
         row.scorer_prefix + row.name + suffix
         for row in METRICS
         if not row.required
-        for suffix in ("", *(f"_{average}" for average in SUFFIXES if row.has_average))
+        for suffix in ("", *(f"_{average}" for average in suffixes_of(row)))
     }
     return sorted({"evaluation_index"}.union(own, sklearn_metrics.get_scorer_names()))
 
@@ -240,16 +239,17 @@ def _check_options(row: Metric, options: dict[str, Any]) -> None:
             f"{row.function} has no parameter {unknown[0]!r}.{did_you_mean(unknown[0], known)} Its parameters "
             f"are {list(options_of(row))}, those of a scorer {list(ADAPTER_OPTIONS)}."
         )
-    read_parameters(row, {name: options[name] for name in row.parameters if name in options})
+    own = {name: options[name] for name in row.parameters if name in options}
+    zero_division = options.get("zero_division", "warn")
+    choose(row, average=_average_of(row, options) if row.has_average else "auto", zero_division=zero_division, **own)
     if "average" in options_of(row):
         average = _average_of(row, options)
         if average is None:
             raise ValueError("a scorer gives one number, and average=None gives one a class: choose another average.")
-        if row.has_average or average != "multiclass":
+        if not row.has_average and average != "multiclass":
             check_average(average)
         if average != "binary" and options.get("pos_label") is not None:
             raise ValueError(f"pos_label={options['pos_label']!r} is for average='binary', but here it is {average!r}.")
-    check_zero_division(options.get("zero_division", "warn"))
     if options.get("labels") is not None:
         read_order(options["labels"])
     if "replace_undefined_by" in options:

@@ -331,3 +331,12 @@ def test_curves_are_equal_to_themselves_alone_and_hashable():
     assert curves == curves
     assert {curves: 1}[curves] == 1
     assert curves[1] is curves[1]
+
+
+def test_the_worst_area_is_that_of_the_class_that_is_told_apart_least():
+    curves = threshold_curves(*classes_and_scores())
+    for area in (curves.roc_auc, curves.average_precision):
+        assert area("worst") == min(area(None))
+    lacking = threshold_curves([0, 1, 1], [[0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.2, 0.3, 0.5]], classes=[0, 1, 2])
+    with pytest.warns(UndefinedMetricWarning, match=r"undefined for \[2\]"):
+        assert lacking.roc_auc("worst") == lacking[0].roc_auc()
