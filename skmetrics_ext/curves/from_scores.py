@@ -48,8 +48,8 @@ def threshold_curve(
         The thresholds, in any order; or a number of them, which are quantiles of the scores
         from the highest to the lowest, equal ones once. None: all distinct scores, decreasing.
     ties : {"positive", "negative"}, default="positive"
-        What a score equal to the threshold predicts: score >= threshold is positive, or only
-        score > threshold.
+        What a score equal to a threshold of two classes predicts: score >= threshold is
+        positive, or only score > threshold.
 
     Returns
     -------

@@ -36,7 +36,7 @@ def accuracy_score(
     Returns
     -------
     float
-        In [0, 1], higher is better; with `normalize=False` in [0, n_samples]. Never undefined.
+        In [0, 1]; higher is better; with `normalize=False` in [0, n_samples]. Never undefined.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_we
     Returns
     -------
     float
-        In [0, 1], lower is better; with `normalize=False` in [0, n_samples]. Never undefined.
+        In [0, 1]; lower is better; with `normalize=False` in [0, n_samples]. Never undefined.
 
     Raises
     ------
@@ -116,8 +116,8 @@ def balanced_accuracy_score(
     Returns
     -------
     float
-        In [0, 1], higher is better; adjusted in [-1 / (K - 1), 1], and nan with an
-        UndefinedMetricWarning for a single true class.
+        In [0, 1]; adjusted [-1/(K-1), 1]; higher is better. Adjusted nan where it is undefined, for a
+        single true class, with an UndefinedMetricWarning.
 
     Raises
     ------
@@ -162,7 +162,7 @@ def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = 
     Returns
     -------
     float
-        In [0, 1], lower is better. Never undefined.
+        In [0, 1]; lower is better. Never undefined.
 
     Raises
     ------
@@ -204,7 +204,8 @@ def geometric_mean_score(
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes whose recalls count. None: all labels of the data.
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"multiclass", "binary", "macro", "micro", "weighted"} or None, default="multiclass"
@@ -218,7 +219,7 @@ def geometric_mean_score(
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, 1], higher is better; an undefined recall or specificity is 0.
+        In [0, 1]; higher is better; 0 where a recall or specificity is undefined.
 
     Raises
     ------
@@ -280,7 +281,8 @@ def no_information_rate(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0, which it is for no data that have a sample.
+        The value where the formula is 0/0 (never, since there is at least one sample). "warn": nan,
+        with an UndefinedMetricWarning.
 
     Returns
     -------
@@ -331,7 +333,8 @@ def class_balance_accuracy(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0, which it is for no data that have a sample.
+        The value where the formula is 0/0 (never, since there is at least one sample). "warn": 0,
+        with an UndefinedMetricWarning.
 
     Returns
     -------

@@ -26,7 +26,7 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | No
     Returns
     -------
     float
-        In [-1, 1], higher is better, 0 is chance. 0 where it is undefined, that is where
+        In [-1, 1]; higher is better, 0 is chance. 0 where it is undefined, that is where
         all true labels or all predicted ones are the same; as in scikit-learn, without a
         warning.
 
@@ -70,7 +70,8 @@ def cohen_kappa_score(
     y1, y2 : array-like of shape (n_samples,)
         Labels by the two annotators; the score is symmetric in them.
     labels : array-like of shape (n_classes,), default=None
-        Classes in their order; samples of other classes are left out. None: all labels, sorted.
+        Classes in their order; samples of other classes are left out. None: all labels of the data,
+        sorted.
     weights : {"linear", "quadratic"} or None, default=None
         How a disagreement grows with the distance of the two labels in the order.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -81,7 +82,7 @@ def cohen_kappa_score(
     Returns
     -------
     float
-        In [-1, 1], higher is better, 0 is chance; nan where it is undefined.
+        In [-1, 1]; higher is better, 0 is chance; nan where it is undefined.
 
     Raises
     ------
@@ -348,7 +349,8 @@ def quantity_disagreement(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0, which it is for no data that have a sample.
+        The value where the formula is 0/0 (never, since there is at least one sample). "warn": 1,
+        with an UndefinedMetricWarning.
 
     Returns
     -------
@@ -399,7 +401,8 @@ def allocation_disagreement(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0, which it is for no data that have a sample.
+        The value where the formula is 0/0 (never, since there is at least one sample). "warn": 1,
+        with an UndefinedMetricWarning.
 
     Returns
     -------

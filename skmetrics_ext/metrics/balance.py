@@ -30,12 +30,13 @@ def informedness_score(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has). "warn": 0,
         with an UndefinedMetricWarning. Averages leave out nan.
@@ -98,12 +99,13 @@ def g_mean_score(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has). "warn": 0,
         with an UndefinedMetricWarning. Averages leave out nan.
@@ -166,12 +168,13 @@ def markedness_score(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that is never or always predicted). "warn": 0,
         with an UndefinedMetricWarning. Averages leave out nan.
@@ -234,12 +237,13 @@ def one_vs_rest_balanced_accuracy_score(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has). "warn": 0,
         with an UndefinedMetricWarning. Averages leave out nan.
@@ -304,12 +308,13 @@ def phi_coefficient(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has, or is
         predicted to have). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
@@ -369,18 +374,19 @@ def index_balanced_accuracy_score(
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     alpha : float, default=0.1
-        Weight of the dominance recall - specificity, at least 0.
+        Weight of the dominance, recall - specificity, in the index balanced accuracy; at least 0.
     labels : array-like of shape (n_classes,), default=None
         Classes that are averaged or reported, in this order. Samples of other classes still
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has). "warn": 0,
         with an UndefinedMetricWarning. Averages leave out nan.
@@ -444,12 +450,13 @@ def optimized_precision_score(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has, or both
         rates 0). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.

@@ -27,8 +27,8 @@ def confusion_matrix(
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes in the order of rows and columns; samples of other classes are left out.
-        None: all labels, sorted.
+        Classes in their order; samples of other classes are left out. None: all labels of the data,
+        sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     normalize : {"true", "pred", "all"} or None, default=None
@@ -95,7 +95,7 @@ def multilabel_confusion_matrix(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     labels : array-like of shape (n_classes,), default=None
-        Classes in their order; for multilabel data column numbers. None: all, sorted.
+        Classes in their order; of multilabel data column numbers. None: all, sorted.
     samplewise : bool, default=False
         One matrix a sample (multilabel only).
 

@@ -34,12 +34,13 @@ def net_benefit(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (never, since there is at least one sample). "warn": nan,
         with an UndefinedMetricWarning. Averages leave out nan.
@@ -107,7 +108,8 @@ def expected_cost(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0, which it is for no data that have a sample.
+        The value where the formula is 0/0 (never, since there is at least one sample). "warn": nan,
+        with an UndefinedMetricWarning.
 
     Returns
     -------
@@ -167,7 +169,8 @@ def macro_averaged_mean_absolute_error(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0, which it is for no data that have a sample.
+        The value where the formula is 0/0 (never, since there is at least one sample). "warn": nan,
+        with an UndefinedMetricWarning.
 
     Returns
     -------

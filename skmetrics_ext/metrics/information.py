@@ -76,7 +76,8 @@ def mutual_information(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0, which it is for no data that have a sample.
+        The value where the formula is 0/0 (never, since there is at least one sample). "warn": nan,
+        with an UndefinedMetricWarning.
 
     Returns
     -------
@@ -240,7 +241,7 @@ def confusion_entropy(
     Returns
     -------
     float
-        In [0, 1] for K > 2; lower is better; for two classes it can pass 1.
+        In [0, 1] for K > 2; binary can pass 1; lower is better.
 
     Raises
     ------

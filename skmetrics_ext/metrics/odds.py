@@ -30,12 +30,13 @@ def diagnostic_odds_ratio(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (tp tn and fp fn both 0). "warn": nan, with an
         UndefinedMetricWarning. Averages leave out nan.
@@ -98,12 +99,13 @@ def yule_q_score(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (tp tn and fp fn both 0). "warn": 0, with an
         UndefinedMetricWarning. Averages leave out nan.
@@ -168,12 +170,13 @@ def relative_risk(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that is never or always predicted, or never
         occurs). "warn": nan, with an UndefinedMetricWarning. Averages leave out nan.
@@ -238,12 +241,13 @@ def d_prime_score(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has, or both
         rates 0 or both 1). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
@@ -308,12 +312,13 @@ def prevalence_threshold(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has, or both
         rates 0). "warn": 1, with an UndefinedMetricWarning. Averages leave out nan.

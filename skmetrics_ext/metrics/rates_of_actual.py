@@ -30,12 +30,13 @@ def recall_score(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class without true samples). "warn": 0, with an
         UndefinedMetricWarning. Averages leave out nan.
@@ -139,12 +140,13 @@ def specificity_score(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that every sample has). "warn": 0, with an
         UndefinedMetricWarning. Averages leave out nan.
@@ -207,12 +209,13 @@ def false_positive_rate(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that every sample has). "warn": 1, with an
         UndefinedMetricWarning. Averages leave out nan.
@@ -275,12 +278,13 @@ def false_negative_rate(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class without true samples). "warn": 1, with an
         UndefinedMetricWarning. Averages leave out nan.

@@ -32,7 +32,7 @@ def precision_recall_fscore_support(
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     beta : float, default=1
-        Weight of recall against precision in the F-score, at least 0.
+        Weight of recall against precision, at least 0: 0 is precision, inf is recall.
     labels, pos_label, average, sample_weight, zero_division
         As in `precision_score`, but `average` is None by default.
     warn_for : iterable of {"precision", "recall", "f-score"}
@@ -92,7 +92,7 @@ def sensitivity_specificity_support(
     ----------
     y_true, y_pred, labels, pos_label, sample_weight
         As in `recall_score`.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default=None
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default=None
         As in `recall_score`.
     warn_for : iterable of {"sensitivity", "specificity"}
         Which of them warn where they are undefined, and then 0.

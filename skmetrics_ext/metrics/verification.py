@@ -35,7 +35,7 @@ def frequency_bias(
         their mean by the number of true samples; "micro": the formula on the sums of the
         counts; "samples": the mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class without true samples). "warn": nan, with an
         UndefinedMetricWarning. Averages leave out nan.
@@ -43,7 +43,7 @@ def frequency_bias(
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, inf); 1 is best.
+        In [0, inf); neither direction is better: 1 is best.
 
     Raises
     ------
@@ -100,12 +100,13 @@ def gilbert_skill_score(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that neither occurs nor is predicted, or has all
         samples on both sides). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
@@ -170,12 +171,13 @@ def conditional_kappa(
         count as errors of these. None: all labels of the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
-    average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
+    average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
         "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
-        counts; "samples": the mean over samples (multilabel only).
+        their mean by the number of true samples; "worst": the least of them, or the largest where
+        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
+        samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample in the counts.
+        Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that is never predicted or that every sample
         has). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.

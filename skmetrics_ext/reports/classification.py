@@ -60,7 +60,8 @@ def classification_report(
     y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Predicted labels.
     labels : array-like of shape (n_classes,), default=None
-        Classes to report, in this order. None: all, sorted.
+        Classes that are averaged or reported, in this order. Samples of other classes still
+        count as errors of these. None: all labels of the data, sorted.
     target_names : sequence of str, default=None
         What to print for each class. None: the labels.
     sample_weight : array-like of shape (n_samples,), default=None
@@ -282,7 +283,7 @@ def classification_report_imbalanced(
     labels, target_names, sample_weight, digits, output_dict, zero_division
         As in `classification_report`.
     alpha : float, default=0.1
-        Weight of the dominance recall - specificity in the index balanced accuracy.
+        Weight of the dominance, recall - specificity, in the index balanced accuracy; at least 0.
 
     Returns
     -------

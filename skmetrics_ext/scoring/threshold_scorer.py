@@ -42,7 +42,8 @@ def make_threshold_scorer(
         Bounds as in `ThresholdCurve.best`, of unsigned values: `{"recall": 0.9}`,
         `{"false_positive_rate": 0.1}`, `{"predicted_positive_rate": (0, 0.1)}`.
     pos_label : int, float, bool or str, default=None
-        The positive class. None: 1 of {0, 1}, {-1, 1} or {False, True}; other labels need it.
+        The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
+        other labels need it.
     **parameters
         Parameters of the metric, such as `beta`.
 
