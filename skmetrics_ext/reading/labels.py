@@ -55,33 +55,55 @@ class Indicator(NamedTuple):
 
 def read_labels(y: Any, name: str) -> Column | Indicator:
     """One label array -> a Column, or an Indicator for multilabel input, with the names that it carries."""
-    if isinstance(y, (Column, Indicator)):
-        return y
-    values = _read_values(y, name)
-    if not isinstance(values, Column):
-        return Indicator(values, column_names(y), index_of(y))
-    index = None if isinstance(y, np.ndarray) else index_of(y)
-    return values if index is None else values._replace(index=index)
+    return _read_plain(_plain(y, name), y, name)
 
 
-def _read_values(y: Any, name: str) -> Column | Any:
-    """The labels of any container; boolean (n_samples, n_labels) for multilabel input."""
+def read_pair(y_true: Any, y_pred: Any, names: tuple[str, str]) -> tuple[Column | Indicator, Column | Indicator]:
+    """Both sides of a metric. Integers of one type share one array of labels: those that occur on either side."""
+    true = _plain(y_true, names[0])
+    if not _are_integers(true):
+        return _read_plain(true, y_true, names[0]), read_labels(y_pred, names[1])
+    pred = _plain(y_pred, names[1])
+    together = _read_together(true, pred) if _are_integers(pred) and true.dtype == pred.dtype else None
+    if together is None:
+        return _read_plain(true, y_true, names[0]), _read_plain(pred, y_pred, names[1])
+    labels, (true, pred) = together
+    return Column(true, labels, index_of(y_true)), Column(pred, labels, index_of(y_pred))
+
+
+def _plain(y: Any, name: str) -> Any:
+    """A NumPy array, a list of Python objects or Categories of any container; sparse matrices and what is read stay."""
     if not isinstance(y, np.ndarray):
-        if sparse.issparse(y):
-            return _read_sparse_indicator(y, name)
+        if isinstance(y, (Column, Indicator)) or sparse.issparse(y):
+            return y
         y = unpack(y, name)
-        if isinstance(y, Categories):
-            return _read_categories(y, name)
-        if isinstance(y, list):
-            return _read_objects(y, name)
+        if isinstance(y, (Categories, list)):
+            return y
     if type(y) is not np.ndarray:
         if isinstance(y, np.ma.MaskedArray) and np.ma.getmaskarray(y).any():
             raise ValueError(_missing(name, "masked entries"))
         y = np.asarray(y)
-    if y.ndim == 2 and y.shape[1] == 1:
-        y = y[:, 0]
-    if y.ndim == 2:
-        return _read_indicator(y, name)
+    return y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
+
+
+def _read_plain(values: Any, y: Any, name: str) -> Column | Indicator:
+    """The plain form of a container as codes or as an indicator, with the names that the container carries."""
+    if isinstance(values, (Column, Indicator)):
+        return values
+    if sparse.issparse(values):
+        return Indicator(_read_sparse_indicator(values, name), column_names(y), index_of(y))
+    if isinstance(values, np.ndarray) and values.ndim == 2:
+        return Indicator(_read_indicator(values, name), column_names(y), index_of(y))
+    column, index = _read_column(values, name), index_of(y)
+    return column if index is None else column._replace(index=index)
+
+
+def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
+    """One label a sample, in the way that suits its type."""
+    if isinstance(y, Categories):
+        return _read_categories(y, name)
+    if isinstance(y, list):
+        return _read_objects(y, name)
     if y.ndim != 1:
         raise ValueError(
             f"{name} must be 1-D (one label a sample), a column (n, 1) or a 2-D 0/1 indicator; it has shape {y.shape}."
@@ -122,9 +144,12 @@ def column_from_codes(codes: NDArray[Any], labels: NDArray[Any], name: str) -> C
     """A Column of codes into distinct labels that need not be sorted, nor all occur."""
     if not len(codes):
         raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
-    seen = _seen(codes, len(labels))
     order = np.argsort(labels, kind="stable")
-    order = order[seen[order]]
+    return _sorted_column(codes, labels, order[_seen(codes, len(labels))[order]])
+
+
+def _sorted_column(codes: NDArray[Any], labels: NDArray[Any], order: NDArray[np.intp]) -> Column:
+    """A Column of codes into labels, of which those that occur stand at these places, from the least to the last."""
     if len(order) == len(labels) and (order == np.arange(len(order))).all():
         return Column(codes, labels)
     rank = np.zeros(len(labels), dtype=code_dtype(len(labels)))
@@ -133,8 +158,8 @@ def column_from_codes(codes: NDArray[Any], labels: NDArray[Any], name: str) -> C
 
 
 def blocks(n_samples: int, size: int = BLOCK) -> Iterator[slice]:
-    """Slices that cover n_samples, each short enough for the cache."""
-    return (slice(start, start + size) for start in range(0, n_samples, size))
+    """Slices that cover n_samples, each short enough for the cache; one that is empty where there are none."""
+    return (slice(start, start + size) for start in range(0, max(n_samples, 1), size))
 
 
 def code_dtype(n_codes: int) -> type[np.integer[Any]]:
@@ -148,11 +173,12 @@ def code_dtype(n_codes: int) -> type[np.integer[Any]]:
 
 def _seen(codes: NDArray[Any], n_codes: int) -> NDArray[np.bool_]:
     """Which codes occur. Stops when all have been seen, mostly after the first block."""
-    seen = np.zeros(n_codes, dtype=bool)
-    for block in blocks(len(codes), max(BLOCK, n_codes)):
-        seen |= np.bincount(codes[block], minlength=n_codes) > 0
+    size = max(BLOCK, n_codes)
+    seen = np.bincount(codes[:size], minlength=n_codes).astype(bool)
+    for start in range(size, len(codes), size):
         if seen.all():
             break
+        seen |= np.bincount(codes[start : start + size], minlength=n_codes).astype(bool)
     return seen
 
 
@@ -163,17 +189,52 @@ def _read_numbers(y: NDArray[Any], name: str) -> Column:
     low, high = y.min(), y.max()
     if y.dtype.kind == "f":
         _check_integral(y, low, high, name)
-    low, high = int(low), int(high)
-    span = high - low + 1
-    if span > 1024 + 2 * len(y) or not -(2**63) <= low <= high < 2**63:
+    by_range = _read_by_range((y,), int(low), int(high))
+    if by_range is None:
         return _read_by_sorting(y)
-    codes = _offsets(y, low, span)
-    seen = _seen(codes, span)
-    labels = (np.arange(span) + low).astype(y.dtype)
-    if seen.all():
-        return Column(codes, labels)
-    rank = (np.cumsum(seen) - 1).astype(code_dtype(span))
-    return Column(rank[codes], labels[seen])
+    labels, (codes,) = by_range
+    return Column(codes, labels)
+
+
+def _are_integers(values: Any) -> bool:
+    """Whether these are whole numbers, or booleans, by their type: an array that holds labels and nothing else."""
+    if not isinstance(values, np.ndarray) or values.ndim != 1 or not len(values):
+        return False
+    return values.dtype.kind in "iub" and values.dtype.isnative
+
+
+def _read_together(true: NDArray[Any], pred: NDArray[Any]) -> tuple[NDArray[Any], Sequence[NDArray[Any]]] | None:
+    """Integers of one type by one range of both sides; None where it is wide."""
+    if len(true) + len(pred) > BLOCK:
+        low, high = min(true.min(), pred.min()), max(true.max(), pred.max())
+        return _read_by_range((true, pred), int(low), int(high))
+    # What short arrays cost are the calls, so that one array is read instead of two.
+    both = np.concatenate((true, pred))
+    by_range = _read_by_range((both,), int(both.min()), int(both.max()))
+    if by_range is None:
+        return None
+    labels, (codes,) = by_range
+    return labels, (codes[: len(true)], codes[len(true) :])
+
+
+def _read_by_range(
+    sides: Sequence[NDArray[Any]], low: int, high: int
+) -> tuple[NDArray[Any], Sequence[NDArray[Any]]] | None:
+    """The labels of whole numbers of one type from low to high, and their codes; None where the range is wide."""
+    span = high - low + 1
+    if span > 1024 + 2 * len(sides[0]) or not -(2**63) <= low <= high < 2**63:
+        return None
+    codes = [_offsets(y, low, span) for y in sides]
+    seen = _seen(codes[0], span)
+    for offsets in codes[1:]:
+        seen |= _seen(offsets, span)
+    (found,) = seen.nonzero()
+    if len(found) < span:
+        rank = np.zeros(span, dtype=code_dtype(len(found)))
+        rank[found] = np.arange(len(found))
+        for side, offsets in enumerate(codes):
+            codes[side] = rank[offsets]
+    return (found + low if low else found).astype(sides[0].dtype), codes
 
 
 def _offsets(y: NDArray[Any], low: int, span: int) -> NDArray[Any]:
@@ -233,7 +294,8 @@ def _read_fixed_width(y: NDArray[Any], name: str) -> Column:
     hashed = codes_of_fixed_width(y) if len(y) >= SHORT else None
     if hashed is None:
         return _read_objects(y.tolist(), name)
-    return column_from_codes(*hashed, name)
+    codes, labels = hashed
+    return _sorted_column(codes, labels, np.argsort(labels, kind="stable"))
 
 
 def _read_objects(values: Sequence[Any], name: str) -> Column:
@@ -249,7 +311,7 @@ def _read_objects(values: Sequence[Any], name: str) -> Column:
             "multilabel data pass a 2-D 0/1 indicator, e.g. by sklearn's MultiLabelBinarizer."
         ) from None
     labels = _distinct_objects(list(number), name)
-    return column_from_codes(codes, labels, name)
+    return _sorted_column(codes, labels, np.argsort(labels, kind="stable"))
 
 
 def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:

@@ -59,7 +59,7 @@ def kind_of(label: Any) -> str | None:
 
 def sorted_union(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
     """All labels of two sorted label arrays of one kind, sorted."""
-    if first.dtype == second.dtype and len(first) == len(second) and (first == second).all():
+    if are_equal(first, second):
         return first
     # A stable sort merges two sorted runs in linear time.
     merged = np.sort(np.concatenate(_comparable(first, second)), kind="stable")
@@ -69,18 +69,25 @@ def sorted_union(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
     return union
 
 
+def are_equal(first: NDArray[Any], second: NDArray[Any]) -> bool:
+    """Whether two label arrays of one type are the same labels in the same order; most of the time they are."""
+    if first is second:
+        return True
+    return first.dtype == second.dtype and len(first) == len(second) and bool((first == second).all())
+
+
 def with_all(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
     """A label order that has other labels, too: as it is if it has them, else sorted."""
     check_same_kind(order, labels, "classes", "y_true")
-    if (positions_in(order, labels) < len(order)).all():
+    if are_equal(order, labels) or (positions_in(order, labels) < len(order)).all():
         return order
     return sorted_union(np.sort(order), np.sort(labels))
 
 
 def _comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Whole numbers of two types in one, without the rounding of NumPy's common type, float64."""
-    types = {first.dtype.kind, second.dtype.kind}
-    if len(types) == 1 or not types <= set("biufO"):
+    kinds = first.dtype.kind, second.dtype.kind
+    if kinds[0] == kinds[1] or not set(kinds) <= set("biufO"):
         return first, second
     low = min(int(labels.min()) for labels in (first, second))
     high = max(int(labels.max()) for labels in (first, second))

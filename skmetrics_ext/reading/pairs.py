@@ -6,10 +6,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from skmetrics_ext.reading.labels import Column, Indicator, code_dtype, read_labels, read_order
+from skmetrics_ext.reading.labels import Column, Indicator, code_dtype, read_order, read_pair
 from skmetrics_ext.reading.names import Names, check_same_samples, index_of_samples, places_of_columns
 from skmetrics_ext.reading.numbers import read_weights
-from skmetrics_ext.reading.order import KIND_OF_DTYPE, check_same_kind, positions_in, show, sorted_union, with_all
+from skmetrics_ext.reading.order import (
+    KIND_OF_DTYPE,
+    are_equal,
+    check_same_kind,
+    positions_in,
+    show,
+    sorted_union,
+    with_all,
+)
 
 
 class Encoded(NamedTuple):
@@ -52,24 +60,25 @@ def encode(
 
     The order is `labels`, else all that are known or occur.
     """
-    true = read_labels(y_true, names[0])
-    pred = read_labels(y_pred, names[1])
+    true, pred = read_pair(y_true, y_pred, names)
     n_samples = common_length(true, pred.n_samples, names)
     check_same_samples(true.index, pred.index, names, default_is_name=False)
     index = index_of_samples(true.index, pred.index)
     weights = read_weights(sample_weight, n_samples, index, names[0 if index is true.index else 1])
     if isinstance(true, Indicator) or isinstance(pred, Indicator):
         return _encode_indicators(true, pred, labels, weights, names)
-    present = _union(true.labels, pred.labels, names)
+    true_codes, pred_codes, present = _in_one_order(true, pred, names)
     if labels is None:
         order = present if known is None else with_all(known, present)
-        n_codes = len(order)
     else:
         order = labels
         check_same_kind(order, present, "labels", names[0])
-        outside = (positions_in(order, present) == len(order)).any()
-        n_codes = len(order) + int(outside)
-    return Encoded(_recode(true, order), _recode(pred, order), order, n_codes, weights, present)
+    if are_equal(order, present):
+        return Encoded(true_codes, pred_codes, order, len(order), weights, present)
+    positions = positions_in(order, present)
+    n_codes = len(order) + int((positions == len(order)).any())
+    true_codes, pred_codes = (_recode(codes, positions, len(order) + 1) for codes in (true_codes, pred_codes))
+    return Encoded(true_codes, pred_codes, order, n_codes, weights, present)
 
 
 def encode_single_label(
@@ -111,21 +120,28 @@ def common_length(true: Column | Indicator, n_other: int, names: tuple[str, str]
     return n_other
 
 
-def _union(true: NDArray[Any], pred: NDArray[Any], names: tuple[str, str]) -> NDArray[Any]:
-    """The sorted labels of both sides, which must be of one kind."""
-    check_same_kind(true, pred, *names)
-    return sorted_union(true, pred)
+def _in_one_order(
+    true: Column, pred: Column, names: tuple[str, str]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """The codes of both sides in the sorted labels of both, which must be of one kind."""
+    if true.labels is pred.labels:
+        return true.codes, pred.codes, true.labels
+    check_same_kind(true.labels, pred.labels, *names)
+    present = sorted_union(true.labels, pred.labels)
+    if present is true.labels:
+        return true.codes, pred.codes, present
+    true_codes, pred_codes = (
+        _recode(side.codes, positions_in(present, side.labels), len(present)) for side in (true, pred)
+    )
+    return true_codes, pred_codes, present
 
 
-def _recode(column: Column, order: NDArray[Any]) -> NDArray[Any]:
-    """The codes of a column in another label order."""
-    if column.labels is order:
-        return column.codes
-    positions = positions_in(order, column.labels)
+def _recode(codes: NDArray[Any], positions: NDArray[np.intp], n_codes: int) -> NDArray[Any]:
+    """The codes of labels that stand at these positions of another order."""
     if (positions == np.arange(len(positions))).all():
-        return column.codes
-    codes: NDArray[Any] = positions.astype(code_dtype(len(order) + 1))[column.codes]
-    return codes
+        return codes
+    recoded: NDArray[Any] = positions.astype(code_dtype(n_codes))[codes]
+    return recoded
 
 
 def _encode_indicators(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from skmetrics_ext import accuracy_score, confusion_matrix, f1_score
-from skmetrics_ext.reading.labels import Column, read_labels, read_order
+from skmetrics_ext.reading.labels import BLOCK, Column, read_labels, read_order
 from skmetrics_ext.reading.order import positions_in
 from skmetrics_ext.reading.pairs import encode
 
@@ -254,6 +254,7 @@ def test_a_label_that_only_the_last_sample_has():
     [
         pytest.param([2**63, 2**63 + 1, 2**63], [1, 2, -1], id="beyond int64"),
         pytest.param([2**53, 2**53 + 1, 5], [2**53, 2**53, -5], id="beyond the exact floats"),
+        pytest.param([2**53, 2**53 + 1], [2**53, 2**53], id="beyond the exact floats, close together"),
         pytest.param([3, 1, 2], [-1, 2, 1], id="small"),
     ],
 )
@@ -306,6 +307,125 @@ def test_integers_of_two_types_share_one_order(true, pred):
     order = sorted(set(true) | set(pred))
     assert encoded.true.tolist() == [order.index(label) for label in true]
     assert encoded.pred.tolist() == [order.index(label) for label in pred]
+
+
+def assert_encoded_as_np_unique_does(true, pred):
+    """Both sides in codes of the sorted labels of both, which keep the type."""
+    labels, codes = np.unique(np.concatenate([true, pred]), return_inverse=True)
+    encoded = encode(true, pred)
+    np.testing.assert_array_equal(encoded.labels, labels)
+    assert encoded.labels.dtype == true.dtype.newbyteorder("=")
+    np.testing.assert_array_equal(encoded.true, codes[: len(true)])
+    np.testing.assert_array_equal(encoded.pred, codes[len(true) :])
+    assert encoded.n_codes == len(labels)
+
+
+def repeated(values, n_samples):
+    """At least so many samples, with all values, of the same type to the order of its bytes."""
+    return np.resize(values, max(n_samples, len(values))).astype(values.dtype)
+
+
+@st.composite
+def two_sides_of_one_type(draw):
+    dtype = np.dtype(draw(st.sampled_from([*INTEGER_TYPES, bool, ">i2", ">i8", ">u8"])))
+    least, greatest = (0, 1) if dtype.kind == "b" else (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max))
+    centre = draw(st.integers(least, greatest))
+    near = st.integers(max(least, centre - 5), min(greatest, centre + 5))
+    elements = st.one_of(near, near, st.sampled_from([least, greatest]), st.integers(least, greatest))
+    true, pred = (draw(st.lists(elements, min_size=1, max_size=20)) for _ in range(2))
+    n_samples = max(draw(st.sampled_from([1, BLOCK // 2, BLOCK // 2 + 1])), len(true), len(pred))
+    return repeated(np.array(true, dtype=dtype), n_samples), repeated(np.array(pred, dtype=dtype), n_samples)
+
+
+@given(two_sides_of_one_type())
+def test_two_sides_of_one_integer_type_are_encoded_as_np_unique_does(sides):
+    assert_encoded_as_np_unique_does(*sides)
+
+
+@pytest.mark.parametrize("n_samples", [1, BLOCK // 2, BLOCK // 2 + 1, BLOCK + 1])
+@pytest.mark.parametrize(
+    ("true", "pred", "dtype"),
+    [
+        pytest.param([0], [0], np.int64, id="one label"),
+        pytest.param([True], [True], bool, id="True alone"),
+        pytest.param([False], [True], bool, id="a label a side"),
+        pytest.param(range(256), range(256)[::-1], np.uint8, id="all of uint8"),
+        pytest.param(range(255), range(1, 256), np.uint8, id="all of uint8 but one a side"),
+        pytest.param(range(-128, 128), range(-128, 127), np.int8, id="all of int8"),
+        pytest.param(range(256), range(1, 257), np.uint16, id="256 and one more"),
+        pytest.param(range(65_536), range(65_536), np.uint16, id="all of uint16"),
+        pytest.param(range(65_537), range(65_536), np.int32, id="one more than all of uint16"),
+        pytest.param([-(2**63)], [2**63 - 1], np.int64, id="both ends of int64"),
+        pytest.param([-(2**63), -(2**63) + 2], [-(2**63) + 1], np.int64, id="least int64"),
+        pytest.param([2**63 - 1, 2**63 - 3], [2**63 - 2], np.int64, id="greatest int64"),
+        pytest.param([2**63 - 1], [2**63 - 2], np.uint64, id="uint64 up to the greatest int64"),
+        pytest.param([2**63], [2**63 - 1], np.uint64, id="uint64 beyond the greatest int64"),
+        pytest.param([2**64 - 1], [2**64 - 2], np.uint64, id="greatest uint64"),
+        pytest.param([0], [2**64 - 1], np.uint64, id="both ends of uint64"),
+        pytest.param([-3, -1], [-2, -3], np.int16, id="negative"),
+        pytest.param([-3, 5], [900, -3], ">i4", id="big-endian"),
+        pytest.param([3, 1], [7, 1], np.int64, id="gaps"),
+    ],
+)
+def test_two_sides_at_the_limits_of_their_type(true, pred, dtype, n_samples):
+    n_samples = max(n_samples, len(true), len(pred))
+    assert_encoded_as_np_unique_does(*(repeated(np.array(side, dtype=dtype), n_samples) for side in (true, pred)))
+
+
+@pytest.mark.parametrize("n_samples", [10, BLOCK + 1])
+@pytest.mark.parametrize("factor", [2, 4])
+@pytest.mark.parametrize("beyond", [-1, 0, 1])
+def test_two_sides_around_the_widest_range_that_is_counted(n_samples, factor, beyond):
+    greatest = 1024 + factor * n_samples - 1 + beyond
+    pred = repeated(np.array([0, 7]), n_samples)
+    assert_encoded_as_np_unique_does(repeated(np.array([greatest, 7]), n_samples), pred)
+    assert_encoded_as_np_unique_does(repeated(np.array([greatest - 50, 7]), n_samples) - 50, pred - 50)
+
+
+@pytest.mark.parametrize("place", [BLOCK - 1, BLOCK, 2 * BLOCK - 1, 2 * BLOCK, -1])
+@pytest.mark.parametrize("rare", [-4, 2, 9])
+@pytest.mark.parametrize("side", [0, 1], ids=["actual", "predicted"])
+def test_a_label_that_one_sample_of_one_side_has(rare, side, place):
+    sides = [np.array([0, 1, 3] * BLOCK), np.array([3, 0, 1] * BLOCK)]
+    sides[side][place] = rare
+    assert_encoded_as_np_unique_does(*sides)
+
+
+def test_what_is_read_already_is_encoded_as_the_arrays_are():
+    true, pred = np.array([3, 1, 3, 8]), np.array([1, 1, 5, 3])
+    for first, second in [
+        (read_labels(true, "y_true"), pred),
+        (true, read_labels(pred, "y_pred")),
+        (read_labels(true, "y_true"), read_labels(pred, "y_pred")),
+    ]:
+        for labels in (None, np.array([5, 3]), np.array([8, 5, 3, 1])):
+            expected, found = (encode(*sides, labels=labels) for sides in ((true, pred), (first, second)))
+            assert [np.asarray(part).tolist() for part in found] == [np.asarray(part).tolist() for part in expected]
+
+
+@pytest.mark.parametrize("labels", [[1, 3, 7, 12], [12, 7, 3, 1], [3], [7, 1, 100], [0, 1, 3]])
+@pytest.mark.parametrize("pred_type", [np.int64, np.int8], ids=["one type", "two types"])
+def test_codes_in_the_order_of_labels(labels, pred_type):
+    encoded = encode(np.array(NUMBERS_TRUE), np.array(NUMBERS_PRED, dtype=pred_type), labels=np.array(labels))
+    place = {label: k for k, label in enumerate(labels)}
+    assert encoded.true.tolist() == [place.get(label, len(labels)) for label in NUMBERS_TRUE]
+    assert encoded.pred.tolist() == [place.get(label, len(labels)) for label in NUMBERS_PRED]
+    assert encoded.n_codes == len(labels) + (not {*NUMBERS_TRUE, *NUMBERS_PRED} <= {*labels})
+
+
+def test_encoding_leaves_the_arrays_of_the_caller_as_they_are():
+    for low in (0, -3):
+        true, pred = np.array([0, 5, 2]) + low, np.array([5, 5, 0]) + low
+        encode(true, pred, labels=np.array([2 + low, low]))
+        assert (true - low).tolist() == [0, 5, 2]
+        assert (pred - low).tolist() == [5, 5, 0]
+
+
+@pytest.mark.parametrize(("true", "pred"), [([], [1]), ([1], []), ([], [])])
+def test_an_empty_side_is_refused_by_its_name(true, pred):
+    name = "y_pred" if true else "y_true"
+    with pytest.raises(ValueError, match=f"{name} is empty"):
+        encode(np.array(true, dtype=int), np.array(pred, dtype=int))
 
 
 # NumPy's fixed-width strings can't end in NUL.
