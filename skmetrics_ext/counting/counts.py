@@ -1,6 +1,8 @@
 """Codes -> counts: confusion matrices, their margins, and one-vs-rest class counts."""
 
 import math
+from functools import reduce
+from operator import iadd
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,8 +47,12 @@ class Margins(ClassCounts):
 
 Counts = Matrix | ClassCounts
 
-# Up to so many classes one count of all cells costs less than one of each margin.
+# A count of all cells costs less than one of each margin up to so many classes, with so many samples a cell; float
+# weights are counted so without them, too, since no sum is a difference then.
 MATRIX_IS_CHEAP = 64
+SAMPLES_A_CELL = 4
+
+Sums = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 
 
 def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: int = 1) -> Matrix:
@@ -54,17 +60,21 @@ def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
     n_codes = encoded.n_codes
     shape = (n_codes, n_codes) if group is None else (n_groups, n_codes, n_codes)
     if group is None and n_codes == 2 and encoded.weights is None:
-        return matrix_of_two(count_margins(encoded))
+        tn, fp, fn, tp = _count_two_classes(encoded.true, encoded.pred)
+        return np.array([[tn, fp], [fn, tp]])
     n_cells = math.prod(shape)
-    cells: NDArray[Any] = np.zeros(n_cells, dtype=_dtype(encoded.weights))
-    # A large matrix is worth larger blocks: each block costs a pass over all cells.
-    for block in blocks(len(encoded.true), max(n_cells, BLOCK)):
+
+    def count(block: slice) -> Matrix:
+        """The cells of a block of samples."""
         cell = encoded.true[block].astype(np.intp)
         if group is not None:
             cell += group[block].astype(np.intp) * n_codes
         cell *= n_codes
         np.add(cell, encoded.pred[block], out=cell, casting="unsafe")
-        cells += _bincount(cell, None if encoded.weights is None else encoded.weights[block], n_cells)
+        return _bincount(cell, None if encoded.weights is None else encoded.weights[block], n_cells)
+
+    # A large matrix is worth larger blocks: each block costs a pass over all cells.
+    cells: NDArray[Any] = reduce(iadd, map(count, blocks(len(encoded.true), max(n_cells, BLOCK))))
     return cells.reshape(shape)
 
 
@@ -76,35 +86,20 @@ def count_margins(encoded: Encoded) -> Margins:
     rows leave of the errors in the class's column, exact to the rounding of all errors; where there
     are none they are exactly 0.
     """
-    true, pred, weights, n_codes = encoded.true, encoded.pred, encoded.weights, encoded.n_codes
+    weights, n_codes = encoded.weights, encoded.n_codes
     if n_codes == 2 and weights is None:
-        return _count_two_classes(true, pred)
-    if n_codes <= MATRIX_IS_CHEAP:
-        return margins_of(count_matrix(encoded))
+        tn, fp, fn, tp = _count_two_classes(encoded.true, encoded.pred)
+        return Margins(np.array([tn, tp]), np.array([fn, fp]), np.array([fp, fn]), np.array([tp, tn]))
     is_float = weights is not None and weights.dtype.kind == "f"
-    parts: NDArray[Any] = np.zeros((3, n_codes), dtype=_dtype(weights))
-    tp, fp, fn = parts
-    for block in blocks(len(true), max(n_codes, BLOCK)):
-        actual, predicted = true[block], pred[block]
-        weight = None if weights is None else weights[block]
-        right = actual == predicted
-        wrong = ~right if is_float else None
-        tp += _bincount(actual, weight, n_codes, right)
-        fp += _bincount(predicted, weight, n_codes, wrong)
-        fn += _bincount(actual, weight, n_codes, wrong)
-    if not is_float:
-        # Integers subtract exactly, which is faster than to part the samples.
-        fp -= tp
-        fn -= tp
-        return _with_rest(tp, fp, fn, tp.sum() + fn.sum())
-    tn = sums_of_others(tp) + np.maximum(sums_of_others(fn) - fp, 0)
-    occurs = count_margins(encoded._replace(weights=np.greater(weights, 0).astype(np.int64)))  # type: ignore[arg-type]
-    return Margins(tp, fp, fn, np.where(occurs.tn == 0, 0, tn))
+    if n_codes <= MATRIX_IS_CHEAP and (is_float or SAMPLES_A_CELL * n_codes**2 <= len(encoded.true)):
+        return margins_of(count_matrix(encoded))
+    return _count_margins_apart(encoded) if is_float else _count_margins_by_difference(encoded)
 
 
 def count_classes(encoded: Encoded) -> ClassCounts:
     """One-vs-rest counts (n_labels,) of the labels in the order."""
-    return ClassCounts(*(part[: len(encoded.labels)] for part in count_margins(encoded)))
+    margins, n_labels = count_margins(encoded), len(encoded.labels)
+    return ClassCounts(*(margins if n_labels == encoded.n_codes else [part[:n_labels] for part in margins]))
 
 
 def count_indicators(indicators: Indicators) -> ClassCounts:
@@ -150,7 +145,7 @@ def margins_of(counts: Matrix | Margins) -> Margins:
     """Margins of a matrix (..., C, C), in which floats are never subtracted."""
     if isinstance(counts, Margins):
         return counts
-    tp = np.diagonal(counts, axis1=-2, axis2=-1)
+    tp = counts.diagonal(axis1=-2, axis2=-1)
     if counts.dtype.kind != "f":
         actual, predicted = counts.sum(-1), counts.sum(-2)
         return _with_rest(tp, predicted - tp, actual - tp, actual.sum(-1, keepdims=True))
@@ -175,12 +170,6 @@ def as_floats(counts: Any) -> Any:
     return np.asarray(counts, dtype=np.float64)
 
 
-def matrix_of_two(margins: Margins) -> Matrix:
-    """With two classes the margins are the matrix."""
-    tn, fp, fn, tp = (part[1] for part in (margins.tn, margins.fp, margins.fn, margins.tp))
-    return np.array([[tn, fp], [fn, tp]])
-
-
 def sums_of_others(parts: NDArray[Any]) -> NDArray[Any]:
     """For each entry of the last axis the sum of all others, by sums alone, in which floats lose nothing."""
     before, after = np.zeros_like(parts), np.zeros_like(parts)
@@ -196,19 +185,54 @@ def two_by_two(counts: ClassCounts) -> Matrix:
     return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)
 
 
-def _count_two_classes(true: NDArray[Any], pred: NDArray[Any]) -> Margins:
-    """Codes 0 and 1: three sums instead of a count per cell."""
+def _count_two_classes(true: NDArray[Any], pred: NDArray[Any]) -> tuple[int, int, int, int]:
+    """tn, fp, fn and tp of the codes 0 and 1: three sums instead of a count per cell."""
     actual = predicted = both = 0
     for block in blocks(len(true)):
         actual_block, predicted_block = true[block], pred[block]
         actual += int(np.count_nonzero(actual_block))
         predicted += int(np.count_nonzero(predicted_block))
         both += int(np.count_nonzero(actual_block & predicted_block))
-    missed, false = actual - both, predicted - both
-    neither = len(true) - actual - false
-    return Margins(
-        np.array([neither, both]), np.array([missed, false]), np.array([false, missed]), np.array([both, neither])
-    )
+    return len(true) - actual - predicted + both, predicted - both, actual - both, both
+
+
+def _count_margins_by_difference(encoded: Encoded) -> Margins:
+    """Margins of integers, which subtract exactly: that is faster than to part the right predictions from the wrong."""
+    true, pred, weights, n_codes = encoded.true, encoded.pred, encoded.weights, encoded.n_codes
+
+    def count(block: slice) -> Sums:
+        """The diagonal, row and column sums of a block of samples."""
+        actual, predicted, weight = true[block], pred[block], None if weights is None else weights[block]
+        right = _bincount(actual, weight, n_codes, actual == predicted)
+        return right, _bincount(actual, weight, n_codes), _bincount(predicted, weight, n_codes)
+
+    tp, actual, predicted = reduce(_added, map(count, blocks(len(true), max(n_codes, BLOCK))))
+    return _with_rest(tp, predicted - tp, actual - tp, len(true) if weights is None else weights.sum())
+
+
+def _count_margins_apart(encoded: Encoded) -> Margins:
+    """Margins of many classes with float weights: right and wrong predictions are summed each by themselves."""
+    true, pred, n_codes = encoded.true, encoded.pred, encoded.n_codes
+    weights: Matrix = np.asarray(encoded.weights)
+
+    def count(block: slice) -> Sums:
+        """The diagonal, and the errors of each column and row, of a block of samples."""
+        actual, predicted, weight = true[block], pred[block], weights[block]
+        wrong = actual != predicted
+        errors = _bincount(predicted, weight, n_codes, wrong), _bincount(actual, weight, n_codes, wrong)
+        return _bincount(actual, weight, n_codes, ~wrong), *errors
+
+    tp, fp, fn = reduce(_added, map(count, blocks(len(true), max(n_codes, BLOCK))))
+    tn = sums_of_others(tp) + np.maximum(sums_of_others(fn) - fp, 0)
+    occurs = _count_margins_by_difference(encoded._replace(weights=(weights > 0).astype(np.int64)))
+    return Margins(tp, fp, fn, np.where(occurs.tn == 0, 0, tn))
+
+
+def _added(total: Sums, further: Sums) -> Sums:
+    """The sums of two blocks, in the place of the first."""
+    for one, other in zip(total, further, strict=True):
+        one += other
+    return total
 
 
 def _dtype(weights: NDArray[Any] | None) -> type:

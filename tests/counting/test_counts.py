@@ -20,10 +20,9 @@ from skmetrics_ext.counting.counts import (
     count_matrix,
     count_samples,
     margins_of,
-    matrix_of_two,
     two_by_two,
 )
-from skmetrics_ext.reading.pairs import encode
+from skmetrics_ext.reading.pairs import encode, without_others
 
 FLOAT_WEIGHTS = [0.0, 0.1, 0.2, 0.3, 1.0, 2.5]
 
@@ -134,6 +133,16 @@ def test_a_class_predicted_for_all_samples_has_exactly_no_predicted_negatives():
         assert counts.tn.tolist() == pytest.approx([0.6, 0, 1.1])
 
 
+@pytest.mark.parametrize("n_classes", [64, 65, 300])
+def test_one_of_many_classes_predicted_for_all_samples_has_exactly_no_predicted_negatives(n_classes):
+    true = np.arange(3 * n_classes) % n_classes
+    weight = np.arange(len(true)) % 11 / 10 + 0.1
+    counts = count_classes(encode(true, np.ones_like(true), sample_weight=weight))
+    assert counts.tn[1] == counts.fn[1] == 0
+    others = [weight[true != k].sum() for k in range(n_classes)]
+    np.testing.assert_allclose(np.delete(counts.tn, 1), np.delete(others, 1), rtol=1e-13)
+
+
 def test_a_label_column_predicted_everywhere_has_exactly_no_predicted_negatives():
     true = np.array([[1, 0], [0, 1], [1, 1]])
     counts = count_indicators(encode(true, np.ones_like(true), sample_weight=[0.1, 0.2, 0.3]))
@@ -188,6 +197,47 @@ def test_many_blocks_equal_scikit_learn(n_classes, weighted):
     )
 
 
+def margins_by_additions(true, pred, weight, n_classes):
+    """tp, fp, fn and tn (n_classes,) by additions one by one."""
+    weight = np.ones(len(true), dtype=int) if weight is None else weight
+    right, of_true, of_pred = np.zeros((3, n_classes), dtype=weight.dtype)
+    np.add.at(right, true[true == pred], weight[true == pred])
+    np.add.at(of_true, true, weight)
+    np.add.at(of_pred, pred, weight)
+    return right, of_pred - right, of_true - right, weight.sum() - of_true - of_pred + right
+
+
+def quarters(n_samples):
+    """Float weights whose sums are exact."""
+    return np.arange(n_samples) % 7 / 4
+
+
+@pytest.mark.parametrize("weighted", ["none", "int", "float"])
+@pytest.mark.parametrize("beyond", [-1, 0, 1])
+@pytest.mark.parametrize("n_classes", [1, 3, 5, 63, 64, 65])
+def test_margins_where_a_matrix_begins_to_pay(n_classes, beyond, weighted):
+    n_samples = 4 * n_classes**2 + beyond
+    true, pred = np.random.default_rng(n_classes).integers(0, n_classes, (2, n_samples))
+    true[:n_classes] = np.arange(n_classes)[:n_samples]
+    weight = {"none": None, "int": np.arange(n_samples) % 3, "float": quarters(n_samples)}[weighted]
+    expected = margins_by_additions(true, pred, weight, n_classes)
+    margins = count_margins(encode(true, pred, sample_weight=weight))
+    assert [part.tolist() for part in margins] == [part.tolist() for part in expected]
+
+
+@pytest.mark.parametrize(("weight", "dtype"), [(None, np.int64), ([1, 2], np.int64), ([0.5, 1], np.float64)])
+@pytest.mark.parametrize("n_labels", [1, 2, 3, 70])
+def test_no_sample_at_all_is_counted_as_zeros(n_labels, weight, dtype):
+    order = list(range(n_labels))
+    nothing = without_others(encode([0, n_labels], [n_labels, 0], labels=np.array(order), sample_weight=weight))
+    assert len(nothing.true) == 0
+    matrix, margins = count_matrix(nothing), count_margins(nothing)
+    assert matrix.tolist() == [[0] * n_labels] * n_labels
+    assert [part.tolist() for part in margins] == [[0] * n_labels] * 4
+    assert {matrix.dtype, *(part.dtype for part in margins)} == {np.dtype(dtype)}
+    assert count_matrix(nothing, nothing.true, 2).tolist() == [[[0] * n_labels] * n_labels] * 2
+
+
 @pytest.mark.parametrize("weighted", [False, True], ids=["unweighted", "weighted"])
 def test_many_blocks_of_groups_equal_one_matrix_a_group(weighted):
     rng = np.random.default_rng(3)
@@ -225,11 +275,6 @@ def test_two_codes_of_one_label_and_the_rest():
     encoded = encode([0, 1, 2, 1], [1, 1, 2, 0], labels=np.array([1]))
     assert count_matrix(encoded).tolist() == [[1, 1], [1, 1]]
     assert [part.tolist() for part in count_classes(encoded)] == [[1], [1], [1], [1]]
-
-
-def test_matrix_of_two_restores_the_matrix_from_its_margins():
-    matrix = np.array([[5, 3], [2, 7]])
-    assert matrix_of_two(margins_of(matrix)).tolist() == matrix.tolist()
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array, sparse.csc_matrix], ids=["dense", "csr", "csc"])
