@@ -47,10 +47,10 @@ class Margins(ClassCounts):
 
 Counts = Matrix | ClassCounts
 
-# A count of all cells costs less than one of each margin up to so many classes, with so many samples a cell; float
-# weights are counted so without them, too, since no sum is a difference then.
-MATRIX_IS_CHEAP = 64
+# A count of all cells costs less than one of each margin while there are so many samples a cell.
 SAMPLES_A_CELL = 4
+# Up to so many classes float weights are counted so in any case: in a matrix no sum is a difference.
+MATRIX_IS_CHEAP = 64
 
 Sums = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
 
@@ -91,7 +91,7 @@ def count_margins(encoded: Encoded) -> Margins:
         tn, fp, fn, tp = _count_two_classes(encoded.true, encoded.pred)
         return Margins(np.array([tn, tp]), np.array([fn, fp]), np.array([fp, fn]), np.array([tp, tn]))
     is_float = weights is not None and weights.dtype.kind == "f"
-    if n_codes <= MATRIX_IS_CHEAP and (is_float or SAMPLES_A_CELL * n_codes**2 <= len(encoded.true)):
+    if SAMPLES_A_CELL * n_codes**2 <= len(encoded.true) or (is_float and n_codes <= MATRIX_IS_CHEAP):
         return margins_of(count_matrix(encoded))
     return _count_margins_apart(encoded) if is_float else _count_margins_by_difference(encoded)
 

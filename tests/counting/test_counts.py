@@ -225,6 +225,24 @@ def test_margins_where_a_matrix_begins_to_pay(n_classes, beyond, weighted):
     assert [part.tolist() for part in margins] == [part.tolist() for part in expected]
 
 
+@pytest.mark.parametrize("n_classes", [3, 65, 200])
+def test_small_weights_beside_a_large_one_are_kept_where_there_is_a_matrix(n_classes):
+    n_samples = 4 * n_classes**2
+    true, pred = np.random.default_rng(1).integers(0, n_classes, (2, n_samples))
+    true[:n_classes], pred[n_classes] = np.arange(n_classes), n_classes - 1
+    true[-1], pred[-1] = 0, 1
+    weight = np.ones(n_samples)
+    weight[-1] = 2.0**60
+    counts = count_classes(encode(true, pred, sample_weight=weight))
+    light = slice(n_samples - 1)
+    right, false, missed, rest = margins_by_additions(true[light], pred[light], None, n_classes)
+    heavy = np.eye(n_classes)[:2] * 2.0**60
+    np.testing.assert_allclose(counts.tp, right, rtol=1e-15)
+    np.testing.assert_allclose(counts.fp, false + heavy[1], rtol=1e-15)
+    np.testing.assert_allclose(counts.fn, missed + heavy[0], rtol=1e-15)
+    np.testing.assert_allclose(counts.tn[:2], rest[:2], rtol=1e-15)
+
+
 @pytest.mark.parametrize(("weight", "dtype"), [(None, np.int64), ([1, 2], np.int64), ([0.5, 1], np.float64)])
 @pytest.mark.parametrize("n_labels", [1, 2, 3, 70])
 def test_no_sample_at_all_is_counted_as_zeros(n_labels, weight, dtype):
