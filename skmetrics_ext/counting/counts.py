@@ -206,7 +206,7 @@ def _count_margins_by_difference(encoded: Encoded) -> Margins:
         right = _bincount(actual, weight, n_codes, actual == predicted)
         return right, _bincount(actual, weight, n_codes), _bincount(predicted, weight, n_codes)
 
-    tp, actual, predicted = reduce(_added, map(count, blocks(len(true), max(n_codes, BLOCK))))
+    tp, actual, predicted = reduce(_added, map(count, blocks(len(true), max(4 * n_codes, BLOCK))))
     return _with_rest(tp, predicted - tp, actual - tp, len(true) if weights is None else weights.sum())
 
 
@@ -222,7 +222,7 @@ def _count_margins_apart(encoded: Encoded) -> Margins:
         errors = _bincount(predicted, weight, n_codes, wrong), _bincount(actual, weight, n_codes, wrong)
         return _bincount(actual, weight, n_codes, ~wrong), *errors
 
-    tp, fp, fn = reduce(_added, map(count, blocks(len(true), max(n_codes, BLOCK))))
+    tp, fp, fn = reduce(_added, map(count, blocks(len(true), max(4 * n_codes, BLOCK))))
     tn = sums_of_others(tp) + np.maximum(sums_of_others(fn) - fp, 0)
     occurs = _count_margins_by_difference(encoded._replace(weights=(weights > 0).astype(np.int64)))
     return Margins(tp, fp, fn, np.where(occurs.tn == 0, 0, tn))
@@ -245,7 +245,8 @@ def _bincount(
 ) -> NDArray[Any]:
     """Counts of one block in the dtype of the sum; NumPy's weighted bincount is float64, exact below 2**53."""
     if where is not None:
-        codes, weights = codes[where], None if weights is None else weights[where]
+        # Several times as fast as an index of booleans.
+        codes, weights = codes.compress(where), None if weights is None else weights.compress(where)
     if weights is None:
         return np.bincount(codes, minlength=n)
     return np.bincount(codes, weights, minlength=n).astype(_dtype(weights), copy=False)

@@ -173,7 +173,7 @@ def code_dtype(n_codes: int) -> type[np.integer[Any]]:
 
 def _seen(codes: NDArray[Any], n_codes: int) -> NDArray[np.bool_]:
     """Which codes occur. Stops when all have been seen, mostly after the first block."""
-    size = max(BLOCK, n_codes)
+    size = max(BLOCK, 4 * n_codes)
     seen = np.bincount(codes[:size], minlength=n_codes).astype(bool)
     for start in range(size, len(codes), size):
         if seen.all():
