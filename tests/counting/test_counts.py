@@ -347,6 +347,22 @@ def test_margins_of_100_000_classes_allocate_no_matrix():
     assert counts.fn.tolist() == [1, 0] * (n_classes // 2)
 
 
+@pytest.mark.parametrize("weight", [None, 0.5], ids=["unweighted", "float"])
+def test_a_large_matrix_is_allocated_once(weight):
+    n_classes = 2000
+    y_true = np.arange(n_classes)
+    encoded = encode(y_true, y_true[::-1], sample_weight=weight)
+    tracemalloc.start()
+    try:
+        matrix = count_matrix(encoded)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 1.1 * 8 * n_classes**2
+    assert matrix.sum() == n_classes * (weight or 1)
+    assert (matrix[y_true, y_true[::-1]] == (weight or 1)).all()
+
+
 @pytest.mark.parametrize("shape", [(), (3,), (2, 3)], ids=["none", "one-axis", "two-axes"])
 def test_margins_and_class_counts_of_matrices_keep_leading_axes(shape):
     matrices = np.random.default_rng(0).integers(0, 9, (*shape, 4, 4))
