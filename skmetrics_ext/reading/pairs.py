@@ -74,7 +74,7 @@ def encode(
         order = labels
         check_same_kind(order, present, "labels", names[0])
     if are_equal(order, present):
-        return Encoded(true_codes, pred_codes, order, len(order), weights, present)
+        return Encoded(true_codes, pred_codes, order, len(order), weights, order)
     positions = positions_in(order, present)
     n_codes = len(order) + int((positions == len(order)).any())
     true_codes, pred_codes = (_recode(codes, positions, len(order) + 1) for codes in (true_codes, pred_codes))
