@@ -32,13 +32,13 @@ def averaged(
     average: str | None,
     *,
     better: Direction,
-    support: NDArray[Any],
+    support: NDArray[Any] | None = None,
     weights: NDArray[Any] | None = None,
 ) -> NDArray[Any]:
     """The values (..., n_classes) summed up over the last axis, or as they are for average=None.
 
-    For "binary" and "micro" there is one value; for "samples" they are those of the samples,
-    with their weights. NaN is left out.
+    For "binary" and "micro" there is one value; "weighted" needs the support of each; for "samples"
+    they are those of the samples, with their weights. NaN is left out.
     """
     if average is None:
         return values

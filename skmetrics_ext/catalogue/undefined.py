@@ -54,6 +54,12 @@ def defined(
     return np.where(nowhere, undefined, values)
 
 
+def check_replacement(value: Any) -> None:
+    """Refuse what is no value of an agreement that is undefined."""
+    if not (np.isnan(value) or -1 <= value <= 1):
+        raise ValueError(f"replace_undefined_by must be nan or in [-1, 1]; got {value!r}.")
+
+
 def warn_undefined(message: str) -> None:
     """One warning at the line of the caller outside this package."""
     warnings.warn(message, UndefinedMetricWarning, stacklevel=levels_to_caller())

@@ -12,7 +12,6 @@ from skmetrics_ext.adapter.columns import columns_in_order, columns_matched, is_
 from skmetrics_ext.catalogue.averages import averaged
 from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.counts import ClassCounts
-from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.ranking import Samples, one_vs_one_areas, precision_area, roc_area
 from skmetrics_ext.curves.curve import ThresholdCurve, locked
 from skmetrics_ext.curves.from_scores import curve_of
@@ -145,7 +144,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         areas = one_vs_one_areas(self._scores, codes, self._weights, len(self.labels))
         pairs = areas[~np.eye(len(areas), dtype=bool)]
         self._warn("roc_auc", np.isnan(np.diagonal(areas)))
-        return float(ratio(np.nansum(pairs), (~np.isnan(pairs)).sum()))
+        return float(averaged(pairs, "macro", better="higher"))
 
     def average_precision(self, average: str | None = "macro") -> Any:
         """Average precision of the curves, summed up.

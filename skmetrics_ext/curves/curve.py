@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.rule import Ties, in_precision_of
 from skmetrics_ext.catalogue.choice import Choice, read_parameters
-from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import CountedCurve
@@ -119,7 +119,11 @@ class ThresholdCurve:
         return self._values(choose_of_curve(metric, self.labels, zero_division=zero_division, **parameters))
 
     def best(
-        self, metric: str | Callable[..., Any], *, subject_to: Mapping[Any, Bound] | None = None, **parameters: Any
+        self,
+        metric: str | Callable[..., Any] | Metric,
+        *,
+        subject_to: Mapping[Any, Bound] | None = None,
+        **parameters: Any,
     ) -> BestThreshold:
         """The best value of a metric, by constraints on others if given, its threshold and the counts there.
 

@@ -20,8 +20,7 @@ from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import show
 
 
-# scikit-learn's classes have no types.
-class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]  # no types there
     """A classifier of an estimator whose `predict` gives probabilities, or that wants 0/1 or one-hot targets.
 
     Labels of any kind are encoded for the estimator and decoded from what it predicts, so

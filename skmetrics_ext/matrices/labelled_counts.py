@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts, margins_of
 from skmetrics_ext.matrices.cells import columns_of_cells
-from skmetrics_ext.matrices.parts import Parts, are_equal, checked_and_frozen
+from skmetrics_ext.matrices.parts import Parts, are_same_parts, checked_and_frozen
 from skmetrics_ext.matrices.pooling import added, in_label_order, summed_over
 from skmetrics_ext.matrices.shown import html_of, text_of
 from skmetrics_ext.matrices.state import parts_of_state, state_of
@@ -135,7 +135,7 @@ class LabelledCounts:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LabelledCounts):
             return NotImplemented
-        return are_equal(self._parts, other._parts)
+        return are_same_parts(self._parts, other._parts)
 
     __hash__ = None  # type: ignore[assignment]  # Python's way to say that there is no hash
 

@@ -56,7 +56,7 @@ def counted_for(parts: Parts, choice: Choice) -> Counted:
     return CountedMatrix(parts.counts, parts.labels, parts.pos_label)
 
 
-def are_equal(first: Parts, second: Parts) -> bool:
+def are_same_parts(first: Parts, second: Parts) -> bool:
     """Whether counts, labels and axes agree; the positive class takes no part in it."""
     return (
         np.array_equal(first.counts, second.counts)

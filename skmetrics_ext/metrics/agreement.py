@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
-from skmetrics_ext.catalogue.undefined import ZeroDivision
+from skmetrics_ext.catalogue.undefined import ZeroDivision, check_replacement
 from skmetrics_ext.counting.counted import CountedPairs
 from skmetrics_ext.metrics.of_labels import of_chosen_labels, overall_metric
 
@@ -102,10 +102,8 @@ def cohen_kappa_score(
     >>> cohen_kappa_score(rater1, rater2)
     0.6875
     """
-    undefined = replace_undefined_by
-    if not (np.isnan(undefined) or -1 <= undefined <= 1):
-        raise ValueError(f"replace_undefined_by must be nan or in [-1, 1]; got {undefined!r}.")
-    choice = choose(BY_NAME["cohen_kappa"], weights=weights)._replace(undefined=undefined)
+    check_replacement(replace_undefined_by)
+    choice = choose(BY_NAME["cohen_kappa"], weights=weights)._replace(undefined=replace_undefined_by)
     encoded = of_chosen_labels(y1, y2, labels, sample_weight, ("y1", "y2"))
     value: float = score(CountedPairs(encoded), choice)
     return value

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.catalogue.averages import averaged
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.pictures.axes import axes_for, fit_figure
 from skmetrics_ext.reading.order import plain
@@ -211,9 +211,9 @@ def _summarize(cm: ConfusionMatrix, normalize: Normalize) -> Cells:
 
 def _mean_and_spread(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Mean and standard deviation over the first axis, of the values that are not NaN."""
-    n = np.isfinite(values).sum(0)
-    mean = ratio(np.nansum(values, 0), n)
-    return mean, np.sqrt(ratio(np.nansum((values - mean) ** 2, 0), n))
+    folds_last = np.moveaxis(values, 0, -1)
+    mean = averaged(folds_last, "macro", better="neither")
+    return mean, np.sqrt(averaged((folds_last - mean[..., None]) ** 2, "macro", better="neither"))
 
 
 def _cell_texts(cells: Cells, values: str) -> list[str]:

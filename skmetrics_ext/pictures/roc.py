@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.catalogue.averages import averaged
 from skmetrics_ext.curves.class_curves import ThresholdCurves
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
@@ -175,7 +176,7 @@ def _averages(curves: ThresholdCurves, classes: list[Roc]) -> dict[str, Roc]:
     averages = {}
     defined = [roc for roc in classes if len(roc.fpr)]
     if defined:
-        area = float(np.mean([roc.area for roc in defined]))
+        area = float(averaged(np.array([roc.area for roc in defined]), "macro", better="higher"))
         averages["macro"] = Roc("macro", _named("macro average", area), area, *_mean_points(defined))
     points = _points(curves.micro)
     if len(points[0]):

@@ -112,7 +112,7 @@ def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
         raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
     kind = y.dtype.kind
     if kind in "biuf":
-        return _read_numbers(y, name)
+        return _read_numeric_labels(y, name)
     if kind in "US":
         return _read_fixed_width(y, name)
     if kind in "OT":
@@ -182,7 +182,7 @@ def _seen(codes: NDArray[Any], n_codes: int) -> NDArray[np.bool_]:
     return seen
 
 
-def _read_numbers(y: NDArray[Any], name: str) -> Column:
+def _read_numeric_labels(y: NDArray[Any], name: str) -> Column:
     """Numbers by their range where it is small, by sorting where it is not."""
     if not y.dtype.isnative:
         y = y.astype(y.dtype.newbyteorder("="))

@@ -96,7 +96,7 @@ def _comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any]
     if low >= 0 and high < 2**64:
         return first.astype(np.uint64), second.astype(np.uint64)
     # Python's integers have no bounds.
-    return tuple(np.array([int(label) for label in labels], dtype=object) for labels in (first, second))  # type: ignore[return-value]
+    return tuple(np.array([int(label) for label in labels], dtype=object) for labels in (first, second))  # type: ignore[return-value]  # two of them
 
 
 def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other: str) -> None:

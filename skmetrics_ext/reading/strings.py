@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 # Rows hashed at a time: the words of a block stay in the processor's cache.
-BLOCK = 1 << 13
+HASHED_AT_ONCE = 1 << 13
 TABLE_BITS = 20
 WORD = np.dtype(np.uint64)
 GOLDEN_RATIO = 0x9E3779B97F4A7C15  # 2**64 / 1.618..., the multiplier of Fibonacci hashing
@@ -28,8 +28,8 @@ def codes_of_fixed_width(values: NDArray[Any]) -> tuple[NDArray[np.intp], NDArra
     labels = np.empty(0, dtype=padded)
     label_words = np.zeros((1, n_words), dtype=WORD)
 
-    for start in range(0, len(values), BLOCK):
-        block = np.ascontiguousarray(values[start : start + BLOCK], dtype=padded)
+    for start in range(0, len(values), HASHED_AT_ONCE):
+        block = np.ascontiguousarray(values[start : start + HASHED_AT_ONCE], dtype=padded)
         words = block.view(WORD).reshape(-1, n_words)
         slots = _slots(words, multipliers)
         found = table[slots]
@@ -43,7 +43,7 @@ def codes_of_fixed_width(values: NDArray[Any]) -> tuple[NDArray[np.intp], NDArra
                 return None
             table[label_slots] = np.arange(len(labels))
             found = table[slots]
-        codes[start : start + BLOCK] = found
+        codes[start : start + HASHED_AT_ONCE] = found
     return codes, labels.astype(values.dtype)
 
 

@@ -140,7 +140,7 @@ def classification_report(
     counts = _counted(y_true, y_pred, order, sample_weight)
     order = counts.order if order is None or counts.are_chosen else order
     names = _target_names(order, target_names, labels is not None)
-    averages = _averages(averages, counts.multilabel)
+    averages = _averages_shown(averages, counts.multilabel)
     report = _report(counts, order, columns, names, averages, zero_division, metrics is None)
     if output == "frame":
         return report_as_frame(report)
@@ -195,7 +195,7 @@ def _report(
     support = classes.tp + classes.fn
     total = support.sum()
     nothing: Values = [None] * len(support), dict.fromkeys(averages)
-    values = [_of_classes(counts, labels, row, averages, zero_division) or nothing for row in columns.values()]
+    values = [_values_of_classes(counts, labels, row, averages, zero_division) or nothing for row in columns.values()]
     overall = [_overall(counts, labels, row, zero_division) for row in columns.values()]
     of_classes = zip(*(of_each for of_each, _ in values), strict=True)
     rows = [Row(name, list(row), n) for name, row, n in zip(names, of_classes, support, strict=False)]
@@ -211,7 +211,7 @@ def _report(
     return Report(list(columns), rows, summary, max(map(len, [*names, "weighted avg"])))
 
 
-def _averages(asked: Any, multilabel: bool) -> list[str]:
+def _averages_shown(asked: Any, multilabel: bool) -> list[str]:
     """The averages that a report has."""
     if asked is None:
         return ["micro", "macro", "weighted", *(["samples"] if multilabel else [])]
@@ -226,7 +226,7 @@ def _covers_all(counts: Counted, labels: NDArray[Any]) -> bool:
     return labels is counts.present or bool((positions_in(labels, counts.present) < len(labels)).all())
 
 
-def _of_classes(
+def _values_of_classes(
     counts: Counted, labels: NDArray[Any], row: Metric, averages: list[str], zero_division: ZeroDivision
 ) -> Values | None:
     """A metric of each class and its averages; None of one over all classes."""

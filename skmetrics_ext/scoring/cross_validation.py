@@ -112,7 +112,7 @@ def cross_val_confusion_matrix(
         options["pos_label"] = pos_label = second_of(order)
     weights = (params or {}).get("sample_weight")
     check_same_samples(index_of(y), index_of(weights), ("y", "sample_weight"), default_is_name=True)
-    scorer = MatrixScorer(_cells, {**options, "labels": order})
+    scorer = MatrixScorer(_counts_as_scores, {**options, "labels": order})
     if params and "sample_weight" in params and sklearn.get_config()["enable_metadata_routing"]:
         scorer.set_score_request(sample_weight=True)
     results = cross_validate(
@@ -149,7 +149,7 @@ def _order(y: Any, labels: ArrayLike | None, classes: ArrayLike | None) -> NDArr
     return columns
 
 
-def _cells(cm: ConfusionMatrix) -> dict[str, float]:
+def _counts_as_scores(cm: ConfusionMatrix) -> dict[str, float]:
     """The counts of a fold as scores, since scikit-learn hands on nothing else."""
     shape = {f"shape_{k}": n for k, n in enumerate(cm.counts.shape)}
     return {**shape, **{f"cell_{k}": count for k, count in enumerate(cm.counts.ravel().tolist())}}

@@ -14,6 +14,7 @@ from skmetrics_ext.catalogue.averages import check_average
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.names import PACKAGE, did_you_mean, resolve, resolve_scorer, row_of, suffixes_of
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
+from skmetrics_ext.catalogue.undefined import check_replacement
 from skmetrics_ext.metrics.by_name import function_of, options_of
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reports.evaluation_index import evaluation_index, index_names
@@ -253,4 +254,4 @@ def _check_options(row: Metric, options: dict[str, Any]) -> None:
     if options.get("labels") is not None:
         read_order(options["labels"])
     if "replace_undefined_by" in options:
-        function_of(row)([0, 1], [0, 1], replace_undefined_by=options["replace_undefined_by"])
+        check_replacement(options["replace_undefined_by"])

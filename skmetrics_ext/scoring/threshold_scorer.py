@@ -115,7 +115,7 @@ class ThresholdScorer(WeightRequests):
             )
         scores, positive, known = predict_scores(estimator, X, true, self._pos_label)
         curve = curve_of_class(true, scores, known, positive, sample_weight=sample_weight)
-        value = curve.best(self._row.name, subject_to=self._subject_to, **self._parameters).value
+        value = curve.best(self._row, subject_to=self._subject_to, **self._parameters).value
         return -value if self._row.better == "lower" else value
 
     def __repr__(self) -> str:

@@ -19,7 +19,7 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import check_zero_division, defined
 from skmetrics_ext.counting.counted import Counted, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts
-from skmetrics_ext.reading.messages import PACKAGE
+from skmetrics_ext.reading.messages import PACKAGE_FOLDER as PACKAGE
 from tests.doubles import Answering
 from tests.shared import quietly
 

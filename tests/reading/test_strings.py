@@ -11,7 +11,7 @@ from skmetrics_ext.reading import labels as labels_room
 from skmetrics_ext.reading import strings
 from skmetrics_ext.reading.labels import read_labels
 
-N_SAMPLES = 3 * strings.BLOCK + 17
+N_SAMPLES = 3 * strings.HASHED_AT_ONCE + 17
 WORDS = ["", "a", "b", "ab", "ba", "é", "日本", "a b", "A", "zz"]
 
 
@@ -88,7 +88,9 @@ def test_as_many_labels_as_samples():
     np.testing.assert_array_equal(column.codes, values.astype(int))
 
 
-@pytest.mark.parametrize("first", [strings.BLOCK - 1, strings.BLOCK, 2 * strings.BLOCK + 5, N_SAMPLES - 1])
+@pytest.mark.parametrize(
+    "first", [strings.HASHED_AT_ONCE - 1, strings.HASHED_AT_ONCE, 2 * strings.HASHED_AT_ONCE + 5, N_SAMPLES - 1]
+)
 @pytest.mark.parametrize("late", ["", "a", "m", "z"])
 def test_a_label_that_appears_late(first, late):
     values = np.full(N_SAMPLES, "k", dtype="U3")

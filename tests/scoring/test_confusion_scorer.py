@@ -3,8 +3,10 @@
 import copy
 import pickle
 import re
+import sys
 import tracemalloc
 import warnings
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import joblib
@@ -38,6 +40,7 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, labels_from_scores
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
+from skmetrics_ext.reading.messages import PACKAGE_FOLDER
 from tests.doubles import Answering, BreaksOnThreeRows
 from tests.shared import parameters_of
 
@@ -1206,3 +1209,44 @@ def test_costs_that_change_after_a_scorer_was_made_do_not_change_its_value(score
     costs[:] = 99
     assert scorer(model, [[0], [0]], [0, 1]) == before
     assert repr(scorer) == text
+
+
+def calls_of(scorer, *args):
+    """How often each function of the package is called by a scorer."""
+    calls = Counter()
+
+    def count(frame, event, _):
+        if event == "call" and PACKAGE_FOLDER in frame.f_code.co_filename:
+            calls[frame.f_code.co_name] += 1
+
+    sys.setprofile(count)
+    try:
+        scorer(*args)
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+class AsksOnce(Answering):
+    """Counts how often its classes are looked at."""
+
+    looked = 0
+
+    @property
+    def classes_(self):
+        self.looked += 1
+        return np.array(["ham", "spam"])
+
+
+@pytest.mark.parametrize("make", [get_scorer, lambda name, **options: ConfusionScorer([name], **options)])
+def test_one_call_reads_and_decides_everything_once(make):
+    true = np.array(["ham", "spam"] * 50)
+    proba = np.random.default_rng(0).dirichlet([1, 1], 100)
+    model = AsksOnce(predict_proba=proba)
+    calls = calls_of(make("specificity", threshold=0.3, pos_label="spam"), model, None, true)
+    assert model.looked == 1
+    assert calls["read_classes"] == calls["read_scores"] == calls["encode"] == calls["count_margins"] == 1
+    # The actual labels, the names of the classes and nothing else are read from arrays.
+    assert calls["read_order"] <= 1
+    # For the threshold and for the average, which may be about different labels.
+    assert calls["positive_of"] <= 2
