@@ -28,11 +28,8 @@ from skmetrics_ext.metrics.agreement import (
 from skmetrics_ext.metrics.balance import (
     g_mean_score,
     index_balanced_accuracy_score,
-    informedness_score,
-    markedness_score,
     one_vs_rest_balanced_accuracy_score,
     optimized_precision_score,
-    phi_coefficient,
 )
 from skmetrics_ext.metrics.confusion_matrices import (
     confusion_matrix,
@@ -102,6 +99,11 @@ from skmetrics_ext.metrics.rates_of_predicted import (
 from skmetrics_ext.metrics.rates_with_support import (
     precision_recall_fscore_support,
     sensitivity_specificity_support,
+)
+from skmetrics_ext.metrics.skill import (
+    informedness_score,
+    markedness_score,
+    phi_coefficient,
 )
 from skmetrics_ext.metrics.verification import (
     conditional_kappa,

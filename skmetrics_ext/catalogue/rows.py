@@ -69,7 +69,7 @@ class Metric:
         return [name for name, parameter in self.parameters.items() if parameter.default is parameter.empty]
 
 
-# In the order of the families. Not here: functions that are no single metric
+# In the order of the README. Not here: functions that are no single metric
 # (confusion_matrix), and names that only scikit-learn has (roc_auc).
 # fmt: off
 METRICS = (

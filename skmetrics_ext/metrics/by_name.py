@@ -20,6 +20,7 @@ from skmetrics_ext.metrics import (
     rates_of_actual,
     rates_of_all,
     rates_of_predicted,
+    skill,
     verification,
 )
 
@@ -30,6 +31,7 @@ FAMILIES = (
     precision_and_recall,
     overlap,
     balance,
+    skill,
     likelihood_ratios,
     odds,
     verification,
