@@ -143,9 +143,22 @@ class ConfusionScorer(WeightRequests):
         greater_is_better: bool | None = None,
         **parameters: Any,
     ) -> None:
+        given = {
+            "average": average,
+            "per_class": per_class,
+            "counts": counts,
+            "response_method": response_method,
+            "threshold": threshold,
+            "ties": ties,
+            "pos_label": pos_label,
+            "classes": classes,
+            "cost_matrix": cost_matrix,
+            "labels": labels,
+            "zero_division": zero_division,
+            "greater_is_better": greater_is_better,
+        }
         defaults = ConfusionScorer.__init__.__kwdefaults__ or {}
-        given = {name: value for name, value in locals().items() if name in defaults and value is not defaults[name]}
-        given |= parameters
+        given = {name: value for name, value in given.items() if value is not defaults[name]} | parameters
         self._is_single = isinstance(metrics, str) or callable(metrics)
         resolved = _resolved(metrics)
         if cost_matrix is not None and any("cost_matrix" in row.parameters for _, row, _ in resolved.values()):
