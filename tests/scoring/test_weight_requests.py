@@ -84,7 +84,7 @@ def test_weights_are_routed_to_the_scorer_in_other_processes(name, fitted):
     options = {"cv": 3, "params": {"sample_weight": weights}}
     alone = cross_validate(model, X, y, scoring=scorer, **options)
     together = cross_validate(model, X, y, scoring=scorer, n_jobs=2, **options)
-    unweighted = cross_validate(model, X, y, scoring=SCORERS[name](), cv=3)
+    unweighted = cross_validate(model, X, y, scoring=SCORERS[name](), cv=3, params={})
     keys = [key for key in alone if key.startswith("test_")]
     for key in keys:
         np.testing.assert_array_equal(together[key], alone[key])
