@@ -150,3 +150,28 @@ def test_what_a_pickle_of_parts_holds_is_whole_again():
     again = pickle.loads(pickle.dumps(curves()))
     assert isinstance(again, ThresholdCurves)
     assert again.roc_auc() == curves().roc_auc()
+
+
+# Written by 0.1.0 on 2026-11-21; whatever moves since, they load.
+OF_BEFORE = {
+    "ConfusionScorer({'missed': 'neg_fnr_macro'}, threshold=0.4, pos_label=1, labels=[0, 1])": (
+        b"\x80\x02cfunctools\npartial\nq\x00cskmetrics_ext\nConfusionScorer\nq\x01\x85q\x02Rq\x03(h\x01}q\x04X\x06\x00"
+        b"\x00\x00missedq\x05X\r\x00\x00\x00neg_fnr_macroq\x06s\x85q\x07}q\x08(X\t\x00\x00\x00thresholdq\tG?\xd9\x99"
+        b"\x99\x99\x99\x99\x9aX\t\x00\x00\x00pos_labelq\nK\x01X\x06\x00\x00\x00labelsq\x0b]q\x0c(K\x00K\x01euNtq\rb)Rq"
+        b"\x0e."
+    ),
+    "make_threshold_scorer('precision', subject_to={'recall': 0.9})": (
+        b"\x80\x02cfunctools\npartial\nq\x00cskmetrics_ext\nmake_threshold_scorer\nq\x01\x85q\x02Rq\x03(h\x01X\t\x00\x00"
+        b"\x00precisionq\x04\x85q\x05}q\x06(X\n\x00\x00\x00subject_toq\x07}q\x08X\x06\x00\x00\x00recallq\tG?\xec\xcc\xcc"
+        b"\xcc\xcc\xcc\xcdsX\t\x00\x00\x00pos_labelq\nNuNtq\x0bb)Rq\x0c."
+    ),
+}
+
+
+@pytest.mark.parametrize("shown", OF_BEFORE)
+def test_a_pickle_of_before_loads(shown):
+    scorer = pickle.loads(OF_BEFORE[shown])
+    assert repr(scorer) == shown
+    y = np.array([0, 1] * 20)
+    model = LogisticRegression().fit(y[:, None], y)
+    assert scorer(model, y[:, None], y) == ({"missed": 0} if "missed" in shown else 1)
