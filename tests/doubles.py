@@ -26,6 +26,21 @@ class Answering:
         return answer(X) if callable(answer) else answer
 
 
+class CountsLooks(Answering):
+    """The same, and it counts how often its classes are looked at, or looked for where it has none."""
+
+    def __init__(self, classes, **answers):
+        super().__init__(**answers)
+        self.looked, self._classes = 0, classes
+
+    @property
+    def classes_(self):
+        self.looked += 1
+        if self._classes is None:
+            raise AttributeError("classes_")
+        return self._classes
+
+
 def _given(answer, _):
     return answer
 

@@ -9,27 +9,12 @@ from skmetrics_ext.adapter.estimator import read_classes
 from skmetrics_ext.adapter.responses import predict_labels, predict_scores
 from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.reading.labels import read_labels
+from tests.doubles import CountsLooks
 
 TWO = np.array([[0.8, 0.2], [0.3, 0.7], [0.6, 0.4]])
 LABELS = np.array([0, 1, 1])
 INDICATOR = np.array([[0, 1], [1, 1], [0, 0]])
 ONE_HOT = np.array([[1, 0], [0, 1], [0, 1]])
-
-
-class Counting:
-    """Counts how often its classes are asked for."""
-
-    def __init__(self, classes, **answers):
-        self.asked, self._classes = 0, classes
-        for method, answer in answers.items():
-            setattr(self, method, lambda _, answer=answer: answer)
-
-    @property
-    def classes_(self):
-        self.asked += 1
-        if self._classes is None:
-            raise AttributeError("classes_")
-        return self._classes
 
 
 @pytest.fixture
@@ -57,39 +42,39 @@ def reads(monkeypatch):
     ],
 )
 def test_a_prediction_reads_classes_and_scores_once(reads, classes, answers, y, options):
-    model = Counting(classes, **answers)
+    model = CountsLooks(classes, **answers)
     methods = () if options or "predict" in answers else ("predict_proba",)
     true = read_labels(y, "y_true")
     predict_labels(model, np.zeros((3, 1)), true, make_rule(**options), response_method=methods)
-    assert (model.asked, len(reads)) == (1, 1)
+    assert (model.looked, len(reads)) == (1, 1)
     told = read_classes(model)
     predict_labels(model, np.zeros((3, 1)), true, make_rule(**options), response_method=methods, told=told)
-    assert (model.asked, len(reads)) == (2, 2)
+    assert (model.looked, len(reads)) == (2, 2)
 
 
 @pytest.mark.parametrize("answer", [LABELS, LABELS.astype(float), np.array(["0", "1", "1"])], ids=["int", "float", "U"])
 def test_labels_as_they_are_read_classes_once_and_no_scores(reads, answer):
-    model = Counting(np.unique(answer), predict=answer)
+    model = CountsLooks(np.unique(answer), predict=answer)
     assert predict_labels(model, np.zeros((3, 1)), read_labels(answer, "y_true"), make_rule()).pred is answer
-    assert (model.asked, len(reads)) == (1, 0)
+    assert (model.looked, len(reads)) == (1, 0)
 
 
 def test_a_model_that_saw_one_class_has_no_scores_to_read(reads):
-    model = Counting(np.array([1]), predict_proba=np.ones((3, 1)))
+    model = CountsLooks(np.array([1]), predict_proba=np.ones((3, 1)))
     true = read_labels(np.array([1, 1, 1]), "y_true")
     pred = predict_labels(model, np.zeros((3, 1)), true, make_rule(), response_method=("predict_proba",)).pred
     assert (pred.labels.tolist(), pred.codes.tolist()) == ([1], [0, 0, 0])
-    assert (model.asked, len(reads)) == (1, 0)
+    assert (model.looked, len(reads)) == (1, 0)
 
 
 @pytest.mark.parametrize(
     ("classes", "answers"), [(LABELS[:2], {"predict_proba": TWO}), (None, {"predict": TWO})], ids=["told", "not told"]
 )
 def test_scores_of_the_positive_class_read_classes_and_scores_once(reads, classes, answers):
-    model = Counting(classes, **answers)
+    model = CountsLooks(classes, **answers)
     scores, positive, known = predict_scores(model, np.zeros((3, 1)), read_labels(LABELS, "y_true"), 0)
     assert (scores.tolist(), positive, known.tolist()) == (TWO[:, 0].tolist(), 0, [0, 1])
-    assert (model.asked, len(reads)) == (1, 1)
+    assert (model.looked, len(reads)) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +96,7 @@ def test_scores_of_the_positive_class_read_classes_and_scores_once(reads, classe
     ],
 )
 def test_classes_are_known_in_their_order_and_sorted(classes):
-    model = Counting(classes)
+    model = CountsLooks(classes)
     told = read_classes(model)
     in_order = np.ravel(classes).tolist()
     assert told.is_told
@@ -125,12 +110,12 @@ def test_classes_are_known_in_their_order_and_sorted(classes):
 @pytest.mark.parametrize("classes", [np.array([0, 1, 1]), np.array([1, 0, 1]), np.array([], dtype=int)], ids=str)
 def test_classes_that_are_no_order_are_refused(classes):
     with pytest.raises(ValueError, match=r"classes_ (holds duplicates|is empty)"):
-        read_classes(Counting(classes))
+        read_classes(CountsLooks(classes))
 
 
 @pytest.mark.parametrize("classes", [None, [np.array([0, 1]), np.array([0, 1, 2])]], ids=["absent", "of each output"])
 def test_without_classes_of_one_output_nothing_is_known_of_columns(classes):
-    told = read_classes(Counting(classes))
+    told = read_classes(CountsLooks(classes))
     assert told.is_told is (classes is not None)
     assert told.told is classes
     assert told.own is told.known is None

@@ -1,6 +1,7 @@
 """Whether predict gave labels or scores: every combination of what it gave and what is known, against sentences."""
 
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -54,16 +55,11 @@ RULES = {"no rule": {}, "a threshold": {"threshold": 0.3}, "costs": {"cost_matri
 KNOWN = list(itertools.product(TARGETS, [None, True, False], [None, [0, 1]]))
 
 
-class Estimator:
-    def __init__(self, attributes):
-        vars(self).update(attributes)
-
-
 def found(answer, told, rule, target, multilabel, named):
     """What the package says of an answer."""
     true = read_labels(TARGETS[target], "y_true")
     single = TARGETS[target].ndim == 1 or multilabel is False
-    given = Answer("predict", ANSWERS[answer], read_classes(Estimator(TOLD[told])))
+    given = Answer("predict", ANSWERS[answer], read_classes(SimpleNamespace(**TOLD[told])))
     classes = None if named is None else np.array(named)
     try:
         return "labels" if kinds.are_labels(given, true, make_rule(**RULES[rule]), classes, single) else "scores"

@@ -41,7 +41,7 @@ from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, labels_f
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
 from skmetrics_ext.reading.messages import PACKAGE_FOLDER
-from tests.doubles import Answering, BreaksOnThreeRows
+from tests.doubles import Answering, BreaksOnThreeRows, CountsLooks
 from tests.shared import parameters_of
 
 FOLDS = StratifiedKFold(3)
@@ -1227,22 +1227,11 @@ def calls_of(scorer, *args):
     return calls
 
 
-class AsksOnce(Answering):
-    """Counts how often its classes are looked at."""
-
-    looked = 0
-
-    @property
-    def classes_(self):
-        self.looked += 1
-        return np.array(["ham", "spam"])
-
-
 @pytest.mark.parametrize("make", [get_scorer, lambda name, **options: ConfusionScorer([name], **options)])
 def test_one_call_reads_and_decides_everything_once(make):
     true = np.array(["ham", "spam"] * 50)
     proba = np.random.default_rng(0).dirichlet([1, 1], 100)
-    model = AsksOnce(predict_proba=proba)
+    model = CountsLooks(np.array(["ham", "spam"]), predict_proba=proba)
     calls = calls_of(make("specificity", threshold=0.3, pos_label="spam"), model, None, true)
     assert model.looked == 1
     assert calls["read_classes"] == calls["read_scores"] == calls["encode"] == calls["count_margins"] == 1
