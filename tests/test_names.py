@@ -690,3 +690,59 @@ def test_labels_of_multilabel_data_choose_by_name_or_by_number():
     for names in (["a", "a", "b"], ["a", 1, 2.5]):
         odd = true.set_axis(names, axis=1), pred.set_axis(names, axis=1)
         assert recall_score(*odd, average=None).tolist() == RECALLS
+
+
+def test_labels_by_number_are_names_where_names_are_written_so():
+    values, missed = (np.column_stack(list(data.values())) for data in (TAGS, MISSED))
+    expected = [RECALLS[0]]
+    for names in ([2, 0, 1], ["2", "0", "1"], ["2", "a", "b"]):
+        for library in FRAMES if names[1] != 0 else ["pandas"]:
+            true, pred = (FRAMES[library](dict(zip(names, data.T, strict=True))) for data in (values, missed))
+            assert recall_score(true, pred, labels=[2], average=None).tolist() == expected
+    true, pred = (pd.DataFrame(data, columns=["2", "a", "b"]) for data in (values, missed))
+    with pytest.raises(ValueError, match=r"labels=\[2, 1\] are no labels of these multilabel data"):
+        recall_score(true, pred, labels=[2, 1], average=None)
+
+
+class ScoresInOrder(AnsweringClassifier):
+    """Scores of the columns of TAGS in an order of its own, a row for each value of X."""
+
+    def __init__(self, order=(0, 1, 2)):
+        self.order = order
+
+    def fit(self, *_):
+        self.fitted_ = True
+        return self
+
+    def predict(self, X):
+        scores = 0.1 + 0.6 * np.column_stack(list(MISSED.values()))
+        return scores[:, list(self.order)][np.asarray(X)[:, 0].astype(int)]
+
+
+def test_folds_of_several_labels_stand_in_the_order_of_their_names():
+    true = pd.DataFrame(TAGS)
+    X = np.arange(len(true), dtype=float)[:, None]
+    alone = {name: ConfusionMatrix.from_labels(true[name], MISSED[name]).counts for name in TAGS}
+    for order in ((0, 1, 2), (2, 0, 1)):
+        classes = [list(TAGS)[k] for k in order]
+        cm = cross_val_confusion_matrix(ScoresInOrder(order), X, true, cv=2, classes=classes)
+        assert cm.axes[1].coordinates.tolist() == list(TAGS)
+        for name, counts in zip(cm.axes[1].coordinates, cm.sum("fold").counts, strict=True):
+            np.testing.assert_array_equal(counts, alone[name])
+    with pytest.raises(ValueError, match="y_true has 3 label columns, but classes names 4"):
+        cross_val_confusion_matrix(ScoresInOrder(), X, true.to_numpy(), cv=2, classes=["a", "b", "c", "d"])
+
+
+@pytest.mark.parametrize("classes", [None, ["a", "b", "c"]], ids=str)
+@pytest.mark.parametrize("as_frame", [False, True], ids=["array", "frame"])
+def test_keys_are_the_same_where_a_fold_fails(as_frame, classes):
+    true, pred = np.column_stack(list(TAGS.values())), pd.DataFrame(MISSED)
+    for model in (
+        AnsweringClassifier([0, 1, 2], {"predict": pred if as_frame else pred.to_numpy()}),
+        AnsweringClassifier([0, 1, 2], {"predict": 0.1 + 0.6 * (pred if as_frame else pred.to_numpy())}),
+    ):
+        scorer = ConfusionScorer(["recall_macro"], per_class=True, classes=classes)
+        keys = list(scorer(model.fit(), None, true))
+        with pytest.warns(UserWarning, match="set to NaN"):
+            assert list(scorer(AnsweringClassifier([0, 1, 2], {"predict": None}).fit(), None, true)) == keys
+        assert keys == ["recall_macro", *(f"recall_{name}" for name in classes or range(3))]

@@ -3,6 +3,7 @@
 from functools import cached_property
 from typing import Any, Literal
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.responses import Prediction
@@ -18,8 +19,8 @@ from skmetrics_ext.counting.counts import (
     margins_of,
     two_by_two,
 )
-from skmetrics_ext.reading.labels import Column
-from skmetrics_ext.reading.order import positions_in, show, with_all
+from skmetrics_ext.reading.labels import Column, Indicator, read_labels
+from skmetrics_ext.reading.order import plain, positions_in, show, with_all
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
 
 
@@ -237,19 +238,39 @@ def count_prediction(
     positive: Any = None,
     sample_weight: ArrayLike | None = None,
     needs_matrix: bool = False,
-    names: tuple[str, str] = ("y_true", "y_pred"),
+    columns: NDArray[Any] | None = None,
 ) -> CountedPairs | CountedIndicators:
-    """The counts over all labels that occur, are known to the estimator or are chosen."""
+    """The counts over all labels that occur, are known to the estimator or are chosen.
+
+    `columns` name those of multilabel data where y_true does not: the names of a prediction are not
+    known where there is none.
+    """
     true, pred, known = prediction
+    if isinstance(true, Indicator) and true.names is None:
+        true, pred = true._replace(names=_names_of(columns, true)), _unnamed(pred)
     also = known
     if labels is not None and isinstance(true, Column):
         also, labels = labels if known is None else with_all(known, labels), None
-    encoded = encode(true, pred, labels=labels, known=also, sample_weight=sample_weight, names=names)
+    encoded = encode(true, pred, labels=labels, known=also, sample_weight=sample_weight)
     if isinstance(encoded, Indicators):
         return CountedIndicators(encoded)
     # Of these one is positive; others that occur belong to the rest.
     sought = encoded.labels if known is None or len(known) < 2 else known
     return CountedPairs(encoded, known=sought, positive=positive, needs_matrix=needs_matrix)
+
+
+def _names_of(columns: NDArray[Any] | None, true: Indicator) -> list[Any] | None:
+    """Classes as names of columns, if there are as many; numbers from 0 are none."""
+    n_columns = true.values.shape[1]
+    if columns is None or len(columns) != n_columns or np.array_equal(columns, np.arange(n_columns)):
+        return None
+    return plain(columns)
+
+
+def _unnamed(pred: Any) -> Any:
+    """Predictions in the order of their columns, whatever these are called."""
+    read = read_labels(pred, "y_pred")
+    return read._replace(names=None) if isinstance(read, Indicator) else read
 
 
 def at_labels(counts: Any, order: NDArray[Any], labels: NDArray[Any]) -> Any:

@@ -7,12 +7,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from skmetrics_ext.reading.labels import Column, Indicator, code_dtype, read_order, read_pair
-from skmetrics_ext.reading.names import Names, check_same_samples, index_of_samples, places_of_columns
+from skmetrics_ext.reading.names import Names, check_same_samples, find, index_of_samples, places_of_columns
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import (
     KIND_OF_DTYPE,
     are_equal,
     check_same_kind,
+    plain,
     positions_in,
     show,
     sorted_union,
@@ -178,21 +179,22 @@ def labels_of_columns(
 ) -> tuple[NDArray[Any], NDArray[np.intp] | None]:
     """The labels of multilabel columns, and which columns `labels` select: all of them for None.
 
-    Labels select by name or, where names are no numbers, by number; those of columns without names
-    may also be the names of all.
+    Labels select by name, also where numbers are written as text, or, where no name is one of them, by
+    number; those of columns without names may also be the names of all.
     """
     order = _names_as_labels(names, n_columns)
     if labels is None:
         return order, None
-    numbers = np.arange(n_columns)
     are_numbers = KIND_OF_DTYPE[labels.dtype.kind] == "numbers"
     if names is None and not are_numbers and len(labels) == n_columns:
         return labels, None
-    by_number = are_numbers and KIND_OF_DTYPE[order.dtype.kind] != "numbers"
-    if are_numbers or KIND_OF_DTYPE[order.dtype.kind] == KIND_OF_DTYPE[labels.dtype.kind]:
-        positions = positions_in(numbers if by_number else order, labels)
-        if positions.max() < n_columns:
-            return order[positions], positions
+    found = find(labels, plain(order))
+    if are_numbers and KIND_OF_DTYPE[order.dtype.kind] != "numbers" and not any(place is not None for place in found):
+        positions = positions_in(np.arange(n_columns), labels)
+        found = [None if place == n_columns else int(place) for place in positions]
+    places = [place for place in found if place is not None]
+    if len(places) == len(found):
+        return order[places], np.array(places, dtype=np.intp)
     raise ValueError(
         f"labels={show(labels)} are no labels of these multilabel data, which have the columns {show(order)}: choose "
         f"among these, by name or by number from 0 to {n_columns - 1}; a name for each column of an array names them."
@@ -201,7 +203,7 @@ def labels_of_columns(
 
 def _names_as_labels(names: Names | None, n_columns: int) -> NDArray[Any]:
     """Names of columns as labels of one kind; numbers where there are none, or one stands twice."""
-    if names is None or len({str(name) for name in names}) < n_columns:
+    if names is None or len({str(name) for name in names}) != n_columns:
         return np.arange(n_columns)
     try:
         return read_order(names, "columns")

@@ -141,7 +141,16 @@ def classification_report(
     order = counts.order if order is None or counts.are_chosen else order
     names = _target_names(order, target_names, labels is not None)
     averages = _averages_shown(averages, counts.multilabel)
-    report = _report(counts, order, columns, names, averages, zero_division, metrics is None)
+    report = _report(
+        counts,
+        order,
+        columns,
+        names,
+        averages,
+        zero_division,
+        is_default=metrics is None,
+        are_chosen=labels is not None,
+    )
     if output == "frame":
         return report_as_frame(report)
     return report_as_dict(report) if output_dict or output == "dict" else report_as_text(report, digits)
@@ -188,7 +197,9 @@ def _report(
     names: list[str],
     averages: list[str],
     zero_division: ZeroDivision,
+    *,
     is_default: bool,
+    are_chosen: bool,
 ) -> Report:
     """A row a class, one an average of the class metrics, and one of the metrics over all classes."""
     classes = at_labels(counts.classes, counts.order, labels)
@@ -196,7 +207,7 @@ def _report(
     total = support.sum()
     nothing: Values = [None] * len(support), dict.fromkeys(averages)
     values = [_values_of_classes(counts, labels, row, averages, zero_division) or nothing for row in columns.values()]
-    overall = [_overall(counts, labels, row, zero_division) for row in columns.values()]
+    overall = [_overall(counts, labels, row, zero_division, are_chosen=are_chosen) for row in columns.values()]
     of_classes = zip(*(of_each for of_each, _ in values), strict=True)
     rows = [Row(name, list(row), n) for name, row, n in zip(names, of_classes, support, strict=False)]
     is_accuracy = is_default and not counts.multilabel and _covers_all(counts, labels)
@@ -238,15 +249,18 @@ def _values_of_classes(
     return values.tolist(), means
 
 
-def _overall(counts: Counted, labels: NDArray[Any], row: Metric, zero_division: ZeroDivision) -> float | None:
+def _overall(
+    counts: Counted, labels: NDArray[Any], row: Metric, zero_division: ZeroDivision, *, are_chosen: bool
+) -> float | None:
     """A metric over all classes; None of one that has a value a class."""
     if row.has_average:
         return None
     if counts.multilabel or not _covers_all(counts, labels):
         what = "multilabel data" if counts.multilabel else f"the labels {show(labels)} alone"
         raise ValueError(f"{row.name} is one value over all classes, and has none for {what}: leave it out.")
-    takes_labels = row.ordered or row.counts_absent_labels
-    value: float = score(counts, choose(row, labels=labels if takes_labels else None, zero_division=zero_division))
+    # The order of the data is nobody's choice, so that ordered metrics refuse the alphabet.
+    chosen = labels if are_chosen and (row.ordered or row.counts_absent_labels) else None
+    value: float = score(counts, choose(row, labels=chosen, zero_division=zero_division))
     return value
 
 

@@ -56,7 +56,8 @@ def evaluation_index(
         "precision_<i>", "recall_<i>", "specificity_<i>", "false_positive_rate_<i>",
         "false_negative_rate_<i>" and "f_measure_<i>" (in [0, 1]); "cf_<i>_<j>", the number of
         samples of actual class i predicted as j. Besides, for each rate "<rate>_weighted": its
-        average weighted by the share of the class among the actual labels.
+        average weighted by the share of the class among the actual labels; of an entry without samples
+        the plain mean.
 
     Raises
     ------

@@ -246,6 +246,7 @@ class ConfusionScorer(WeightRequests):
             positive=self._rule.carried if self._rule.pos_label is None else self._rule.pos_label,
             sample_weight=sample_weight,
             needs_matrix=self._counts or any(entry.choice.takes_matrix for entry in self._entries),
+            columns=told.own if self._classes is None else self._classes,
         )
 
     def _scores(self, counts: Counted, labels: NDArray[Any]) -> tuple[dict[str, float], dict[str, Exception]]:

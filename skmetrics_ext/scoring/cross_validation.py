@@ -12,7 +12,7 @@ from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.reading.labels import Column, read_labels, read_order
+from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.reading.pairs import labels_of_columns
@@ -107,7 +107,8 @@ def cross_val_confusion_matrix(
         "cost_matrix": cost_matrix,
         "multilabel": multilabel,
     }
-    order = _order(y, labels, classes)
+    actual = read_labels(y, "y")
+    order = _order(actual, labels, classes)
     if pos_label is None and labels is not None:
         options["pos_label"] = pos_label = second_of(order)
     weights = (params or {}).get("sample_weight")
@@ -129,17 +130,24 @@ def cross_val_confusion_matrix(
         error_score="raise",
     )
     carried = None if classes is None else second_of(read_order(classes, "classes"))
-    return _stacked(results, order, pos_label, carried)
+    if isinstance(actual, Indicator) and actual.names is not None and labels is None:
+        # Several labels a sample stand in the order of the columns of y, whatever order classes have.
+        return _stacked(results, order, pos_label, carried, _columns(actual, None))
+    return _stacked(results, order, pos_label, carried, order)
 
 
-def _order(y: Any, labels: ArrayLike | None, classes: ArrayLike | None) -> NDArray[Any]:
+def _order(actual: Column | Indicator, labels: ArrayLike | None, classes: ArrayLike | None) -> NDArray[Any]:
     """The classes of every fold, whatever occurs in it."""
     chosen = None if labels is None else read_order(labels)
-    actual = read_labels(y, "y")
     if isinstance(actual, Column):
         return actual.labels if chosen is None else chosen
     if chosen is None and classes is not None:
         return read_order(classes, "classes")
+    return _columns(actual, chosen)
+
+
+def _columns(actual: Indicator, chosen: NDArray[Any] | None) -> NDArray[Any]:
+    """The names of the columns of multilabel data."""
     columns, selected = labels_of_columns(actual.names, actual.values.shape[1], chosen)
     if selected is not None and not np.array_equal(selected, np.arange(len(columns))):
         raise ValueError(
@@ -155,7 +163,9 @@ def _counts_as_scores(cm: ConfusionMatrix) -> dict[str, float]:
     return {**shape, **{f"cell_{k}": count for k, count in enumerate(cm.counts.ravel().tolist())}}
 
 
-def _stacked(results: dict[str, Any], order: NDArray[Any], pos_label: Any, carried: Any) -> ConfusionMatrix:
+def _stacked(
+    results: dict[str, Any], order: NDArray[Any], pos_label: Any, carried: Any, columns: NDArray[Any]
+) -> ConfusionMatrix:
     """The matrices of all folds, from their counts as scores."""
     shape = [int(results[f"test_shape_{k}"][0]) for k in range(3) if f"test_shape_{k}" in results]
     cells = np.stack([results[f"test_cell_{k}"] for k in range(int(np.prod(shape)))], axis=-1)
@@ -163,5 +173,5 @@ def _stacked(results: dict[str, Any], order: NDArray[Any], pos_label: Any, carri
     if len(shape) == 2:
         return ConfusionMatrix(cells.reshape(-1, *shape), order, (folds,), known_positive(order, pos_label, carried))
     # Multilabel: one matrix of "not this label" and "this label" for each column.
-    axes = folds, Axis("label", order)
+    axes = folds, Axis("label", columns)
     return ConfusionMatrix(cells.reshape(-1, *shape), np.array([0, 1]), axes, 1)

@@ -281,3 +281,19 @@ def test_a_dict_of_the_imbalanced_report_loses_no_class_either():
         skmetrics_ext.classification_report_imbalanced(
             ["total_support", "x"], ["x", "x"], output_dict=True, zero_division=0
         )
+
+
+def test_the_alphabet_is_no_order_of_a_report():
+    y_true, y_pred = ["low", "high", "mid", "low", "high"], ["low", "mid", "mid", "high", "high"]
+    options = {"metrics": ["recall", "gerrity"], "output": "dict"}
+    for data in ((y_true, y_pred), (skmetrics_ext.ConfusionMatrix.from_labels(y_true, y_pred),)):
+        with pytest.raises(ValueError, match="this metric is about the order of classes"):
+            skmetrics_ext.classification_report(*data, **options)
+        for order in (["low", "mid", "high"], ["high", "mid", "low"]):
+            report = skmetrics_ext.classification_report(*data, labels=order, **options)
+            expected = skmetrics_ext.gerrity_score(y_true, y_pred, labels=order)
+            assert report["overall"]["gerrity"] == pytest.approx(expected, rel=1e-14)
+    alphabetical = skmetrics_ext.classification_report(y_true, y_pred, labels=["high", "low", "mid"], **options)
+    assert alphabetical["overall"]["gerrity"] == skmetrics_ext.gerrity_score(
+        y_true, y_pred, labels=["high", "low", "mid"]
+    )
