@@ -10,6 +10,7 @@ from scipy import sparse
 from sklearn import metrics as sk
 
 from skmetrics_ext.counting.counts import (
+    CELLS,
     ClassCounts,
     Margins,
     classes_of,
@@ -302,6 +303,28 @@ def test_matrices_of_labels_equal_scikit_learns_multilabel_matrix(form, data):
     expected = sk.multilabel_confusion_matrix(true, pred, sample_weight=weight)
     matrices = two_by_two(count_indicators(encode(form(true), form(pred), sample_weight=weight)))
     np.testing.assert_allclose(matrices, expected, rtol=1e-13, atol=1e-12)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("weighted", ["int", "float"])
+@pytest.mark.parametrize("beyond", [-1, 0, 1])
+@pytest.mark.parametrize("n_columns", [2, 50, CELLS // 3, CELLS, CELLS + 1])
+def test_columns_in_blocks_equal_additions_one_by_one(n_columns, beyond, weighted, order):
+    n_samples = 2 * max(CELLS // n_columns, 1) + beyond
+    true, pred = np.random.default_rng(n_columns).random((2, n_samples, n_columns)) < 0.3
+    weight = np.arange(n_samples) % 5 + 1 if weighted == "int" else quarters(n_samples) + 1
+    counts = count_indicators(encode(np.asarray(true, order=order), pred, sample_weight=weight))
+    cells = true & pred, pred & ~true, true & ~pred, ~true & ~pred
+    for part, cell in zip(counts, cells, strict=True):
+        assert part.dtype == weight.dtype
+        np.testing.assert_array_equal(part, np.where(cell, weight[:, None], 0).sum(axis=0))
+
+
+def test_integer_weights_of_columns_are_summed_exactly_up_to_2_to_the_53():
+    true = np.array([[1, 0], [1, 0], [0, 1]])
+    counts = count_indicators(encode(true, np.ones_like(true), sample_weight=[2**52, 1, 2**52 - 2]))
+    assert [part.tolist() for part in counts] == [[2**52 + 1, 2**52 - 2], [2**52 - 2, 2**52 + 1], [0, 0], [0, 0]]
+    assert {part.dtype for part in counts} == {np.dtype(np.int64)}
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "csr"])
