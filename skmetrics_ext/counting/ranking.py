@@ -100,9 +100,8 @@ def roc_area(counts: ClassCounts, max_fpr: float | None = None) -> float:
     positives, negatives = _totals(counts)
     if not (positives and negatives):
         return np.nan
-    # From nothing predicted positive to everything, whichever of the two the ties leave out.
-    tp, fp = _near_one(np.append(counts.tp, positives)), _near_one(np.append(counts.fp, negatives))
-    tp, fp, positives, negatives = np.append(0, tp), np.append(0, fp), float(tp[-1]), float(fp[-1])
+    tp, fp = _from_nothing_to_all(counts.tp, positives), _from_nothing_to_all(counts.fp, negatives)
+    positives, negatives = float(tp[-1]), float(fp[-1])
     if max_fpr is None or max_fpr == 1:
         # Sums of float weights may pass the whole by their rounding.
         return min(_trapezoids(fp, tp) / (positives * negatives), 1.0)
@@ -187,11 +186,15 @@ def _totals(counts: ClassCounts) -> tuple[float, float]:
     return float(counts.tp[0] + counts.fn[0]), float(counts.fp[0] + counts.tn[0])
 
 
-def _near_one(sums: NDArray[Any]) -> NDArray[np.float64]:
-    """Cumulative sums over a power of two near the last of them: their products stay finite, and nothing rounds."""
-    return np.asarray(np.ldexp(sums, -np.frexp(float(sums[-1]))[1]))
+def _from_nothing_to_all(sums: NDArray[Any], whole: float) -> NDArray[np.float64]:
+    """Cumulative sums from 0 to the whole, whichever of the two the ties leave out.
+
+    They are over a power of two near the whole: their products stay finite, and nothing rounds.
+    """
+    return np.asarray(np.ldexp(np.concatenate(([0.0], sums, [whole])), -np.frexp(whole)[1]))
 
 
 def _trapezoids(x: NDArray[Any], y: NDArray[Any]) -> float:
     """The area under y over x."""
-    return float(np.diff(x).astype(np.float64) @ (y[1:] + y[:-1]).astype(np.float64)) / 2
+    # A dot product of long vectors would start the threads of BLAS, which cost far more than they save.
+    return float((np.diff(x) * (y[1:] + y[:-1])).sum()) / 2

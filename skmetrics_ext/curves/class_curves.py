@@ -12,7 +12,13 @@ from skmetrics_ext.adapter.columns import columns_in_order, columns_matched, is_
 from skmetrics_ext.catalogue.averages import averaged
 from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.counts import ClassCounts
-from skmetrics_ext.counting.ranking import Samples, one_vs_one_areas, precision_area, roc_area
+from skmetrics_ext.counting.ranking import (
+    Samples,
+    counts_at_every_score,
+    one_vs_one_areas,
+    precision_area,
+    roc_area,
+)
 from skmetrics_ext.curves.curve import ThresholdCurve, locked
 from skmetrics_ext.curves.from_scores import curve_of
 from skmetrics_ext.curves.inputs import CurveLabels, against_the_rest, weights_of_samples
@@ -75,8 +81,11 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     def _curve(self, column: int) -> ThresholdCurve:
         """The curve of a column of scores."""
-        samples = Samples(self._scores[:, column], self._positive[:, column], self._weights)
-        return curve_of(samples, against_the_rest(plain(self.labels)[column]))
+        return curve_of(self._samples(column), against_the_rest(plain(self.labels)[column]))
+
+    def _samples(self, column: int) -> Samples:
+        """What the curve of a column counts."""
+        return Samples(self._scores[:, column], self._positive[:, column], self._weights)
 
     @cached_property
     def micro(self) -> ThresholdCurve:
@@ -179,11 +188,17 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             pooled = area(self.micro.counts)
             self._warn(name, np.full(len(self), pooled != pooled))
             return pooled
-        areas = np.array([area(self._curve(column).counts) for column in range(len(self))])
+        samples = map(self._samples, range(len(self)))
+        areas = np.array([area(counts_at_every_score(of_class, "positive")[1]) for of_class in samples])
         self._warn(name, np.isnan(areas))
-        weight = np.ones(len(self._scores)) if self._weights is None else self._weights
-        value = averaged(areas, average, better="higher", support=weight @ self._positive)
+        value = averaged(areas, average, better="higher", support=self._support if average == "weighted" else None)
         return value if average is None else float(value)
+
+    @property
+    def _support(self) -> NDArray[Any]:
+        """The weight of the samples of each class."""
+        weights = np.ones(len(self._scores)) if self._weights is None else self._weights
+        return np.array([weights.compress(of_class).sum() for of_class in self._positive.T])
 
     def _warn(self, name: str, undefined: NDArray[np.bool_]) -> None:
         """One warning for all classes that lack positive or negative samples."""

@@ -118,6 +118,34 @@ def test_areas_of_classes_equal_scikit_learn(seed, average, weights):
     np.testing.assert_allclose(curves.average_precision(average), expected, rtol=0, atol=1e-12)
 
 
+@averaging
+def test_areas_of_more_classes_than_samples_a_class_equal_scikit_learn(average):
+    y_true, scores = classes_and_scores(n_samples=300, n_classes=120, digits=2)
+    curves = threshold_curves(y_true, scores)
+    expected = sk.roc_auc_score(y_true, scores, multi_class="ovr", average=average)
+    np.testing.assert_allclose(curves.roc_auc(average), expected, rtol=0, atol=1e-12)
+
+
+@averaging
+def test_areas_of_samples_of_weight_0_are_those_without_them(average):
+    y_true, scores = classes_and_scores()
+    weights = np.append([1.0, 1, 1], np.arange(77) % 3 / 2)
+    counted = weights > 0
+    found = threshold_curves(y_true, scores, sample_weight=weights)
+    expected = threshold_curves(y_true[counted], scores[counted], sample_weight=weights[counted])
+    for name in ("roc_auc", "average_precision"):
+        np.testing.assert_array_equal(getattr(found, name)(average), getattr(expected, name)(average))
+
+
+@pytest.mark.parametrize("scale", [2.0**-990, 2.0**980])
+@averaging
+def test_areas_of_huge_and_of_tiny_weights_are_those_of_their_ratios(average, scale):
+    y_true, scores = classes_and_scores()
+    weights = weights_of("whole") + 0.5
+    found, expected = (threshold_curves(y_true, scores, sample_weight=weights * by) for by in (scale, 1))
+    np.testing.assert_array_equal(found.roc_auc(average), expected.roc_auc(average))
+
+
 @given(n_classes=st.integers(3, 6), n_samples=st.integers(6, 60), seed=st.integers(0, 1000))
 def test_one_vs_one_equals_scikit_learn(n_classes, n_samples, seed):
     y_true, scores = classes_and_scores(n_samples, n_classes, seed)
