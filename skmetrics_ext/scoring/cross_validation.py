@@ -132,7 +132,7 @@ def cross_val_confusion_matrix(
     carried = None if classes is None else second_of(read_order(classes, "classes"))
     if isinstance(actual, Indicator) and actual.names is not None and labels is None:
         # Several labels a sample stand in the order of the columns of y, whatever order classes have.
-        return _stacked(results, order, pos_label, carried, _columns(actual, None))
+        return _stacked(results, order, pos_label, carried, _names_of_columns(actual, None))
     return _stacked(results, order, pos_label, carried, order)
 
 
@@ -143,10 +143,10 @@ def _order(actual: Column | Indicator, labels: ArrayLike | None, classes: ArrayL
         return actual.labels if chosen is None else chosen
     if chosen is None and classes is not None:
         return read_order(classes, "classes")
-    return _columns(actual, chosen)
+    return _names_of_columns(actual, chosen)
 
 
-def _columns(actual: Indicator, chosen: NDArray[Any] | None) -> NDArray[Any]:
+def _names_of_columns(actual: Indicator, chosen: NDArray[Any] | None) -> NDArray[Any]:
     """The names of the columns of multilabel data."""
     columns, selected = labels_of_columns(actual.names, actual.values.shape[1], chosen)
     if selected is not None and not np.array_equal(selected, np.arange(len(columns))):
