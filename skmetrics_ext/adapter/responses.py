@@ -142,7 +142,7 @@ def _columns_of_labels(
     if multilabel is None:
         multilabel = not is_one_hot(true.values, scores)
     own = answer.classes.own
-    if multilabel and own is not None and np.array_equal(own, np.arange(len(own))):
+    if multilabel and own is not None and _are_column_numbers(own):
         # scikit-learn numbers the columns of several labels, which names none of them.
         own = None
     order = own if classes is None else classes
