@@ -116,7 +116,9 @@ def scores_of(answer: Answer, true: Column | Indicator) -> NDArray[Any] | list[N
 def with_both_columns(answer: Answer) -> Answer:
     """A multilabel predict_proba with two columns a label, also where training saw a label always or never."""
     response, told = answer.response, answer.classes.told
-    if not isinstance(response, list) or not isinstance(told, list) or any(np.ndim(part) != 2 for part in response):
+    if not isinstance(response, list) or not isinstance(told, list) or answer.classes.own is not None:
+        return answer
+    if any(np.ndim(columns) != 2 for columns in response):
         return answer
     pairs = []
     for columns, labels in zip(response, told, strict=True):

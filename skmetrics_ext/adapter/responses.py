@@ -142,8 +142,8 @@ def _columns_of_labels(
     if multilabel is None:
         multilabel = not is_one_hot(true.values, scores)
     own = answer.classes.own
-    if multilabel and own is not None and _are_column_numbers(own):
-        # scikit-learn numbers the columns of several labels, which names none of them.
+    if multilabel and own is not None and (_are_column_numbers(own) or len(own) != true.values.shape[1]):
+        # scikit-learn numbers the columns of several labels, which names none of them; XGBoost has their 0 and 1.
         own = None
     order = own if classes is None else classes
     if own is not None and not multilabel and not isinstance(scores, list):

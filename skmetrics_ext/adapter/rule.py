@@ -252,7 +252,7 @@ def decode_indicator(
     if multilabel is None:
         multilabel = not is_one_hot(target, scores)
     order = np.arange(target.shape[1]) if names is None else names
-    if multilabel and len(order) != target.shape[1]:
+    if len(order) != target.shape[1]:
         raise ValueError(
             f"y_true has {target.shape[1]} label columns, but classes names {len(order)}: {show(order)}. Name each "
             "column once, in order."

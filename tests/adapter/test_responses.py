@@ -25,7 +25,7 @@ from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
-from tests.doubles import Answering, ClippedRegression
+from tests.doubles import Answering, ClippedRegression, CountsLooks
 
 COSTS = [[0, 1], [7, 0]]
 SIGMOID = np.array([[0.4], [0.7], [0.5], [0.1]], dtype=np.float32)
@@ -744,6 +744,7 @@ def test_one_hot_targets_meet_columns_of_classes_that_are_not_sorted(multilabel,
 
 TAGS = pd.DataFrame([[0, 1], [0, 1], [1, 1], [0, 0]], columns=["art", "sport"])
 SPORT_AND_ART = np.array([[0.9, 0.2], [0.8, 0.1], [0.7, 0.6], [0.3, 0.4]])
+PAIRS = [np.column_stack([1 - p, p]) for p in SPORT_AND_ART.T]
 
 
 @pytest.mark.parametrize(
@@ -755,9 +756,8 @@ SPORT_AND_ART = np.array([[0.9, 0.2], [0.8, 0.1], [0.7, 0.6], [0.3, 0.4]])
         pytest.param(
             Answering(predict_proba=pd.DataFrame(SPORT_AND_ART, columns=["sport", "art"])), None, id="names of columns"
         ),
-        pytest.param(
-            Answering(predict_proba=[np.column_stack([1 - p, p]) for p in SPORT_AND_ART.T]), ["sport", "art"], id="list"
-        ),
+        pytest.param(Answering(predict_proba=PAIRS), ["sport", "art"], id="list"),
+        pytest.param(CountsLooks(["sport", "art"], predict_proba=PAIRS), None, id="list and list of classes_"),
     ],
 )
 @pytest.mark.parametrize("threshold", [0.5, {"sport": 0.5, "art": 0.55}], ids=["one", "named"])
@@ -788,6 +788,14 @@ def test_numbers_of_several_labels_are_not_their_names(topics, model, names):
     for threshold in cuts, dict(zip(names, cuts, strict=True)), pd.Series(cuts, index=names)[names[::-1]]:
         cm = ConfusionMatrix.from_estimator(model, X, tags, threshold=threshold)
         assert cm.counts.tolist() == expected
+
+
+def test_two_classes_of_three_labels_name_no_column():
+    p = np.array([[0.9, 0.2, 0.1], [0.8, 0.1, 0.7], [0.2, 0.6, 0.3]])
+    y = pd.DataFrame((p > 0.5).astype(int), columns=["sport", "art", "food"])
+    for classes in (np.array([0, 1]), np.array(["no", "yes"])):
+        cm = ConfusionMatrix.from_estimator(Answering(classes=classes, predict_proba=p), rows_for(p), y, threshold=0.5)
+        assert cm.counts.tolist() == multilabel_confusion_matrix(y, y).tolist()
 
 
 def test_a_data_frame_of_predicted_scores_names_the_classes_of_one_hot_targets():

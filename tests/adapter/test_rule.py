@@ -457,6 +457,16 @@ def test_from_scores_matches_named_columns_of_several_labels_by_classes(as_list)
     assert cm.counts.tolist() == [[[3, 0], [0, 1]], [[1, 0], [0, 3]]]
 
 
+@pytest.mark.parametrize("classes", [["art"], ["art", "sport", "food"]], ids=str)
+@pytest.mark.parametrize("multilabel", [None, True, False])
+@pytest.mark.parametrize("as_list", [False, True])
+def test_classes_that_are_not_as_many_as_the_columns_are_refused(classes, multilabel, as_list):
+    y, p = np.array([[0, 1], [1, 0]]), np.array([[0.1, 0.9], [0.6, 0.4]])
+    scores = [np.column_stack([1 - column, column]) for column in p.T] if as_list else p
+    with pytest.raises(ValueError, match=rf"2 label columns, but classes names {len(classes)}: \['art'"):
+        ConfusionMatrix.from_scores(y, scores, classes=classes, multilabel=multilabel)
+
+
 def test_from_scores_infers_sorted_classes_of_as_many_columns():
     y = ["dog", "cat", "ant", "dog"]
     scores = [[0.1, 0.2, 0.7], [0.1, 0.8, 0.1], [0.2, 0.5, 0.3], [0.0, 0.3, 0.7]]
