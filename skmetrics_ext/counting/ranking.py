@@ -9,10 +9,11 @@ from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
 
-# Below this many samples, or with this share of them in one bucket, presorting does not pay.
+# Below this many samples, or with this share of them in one bucket, buckets do not pay.
 FEW = 1 << 15
 CROWDED = 0.25
 LAST_BUCKET = (1 << 16) - 1
+MOST_BUCKETS = 1 << 20
 
 
 class Samples(NamedTuple):
@@ -172,13 +173,30 @@ def _last_of_each(scores: NDArray[Any]) -> NDArray[np.intp]:
     return np.append(np.flatnonzero(scores[1:] != scores[:-1]), len(scores) - 1)
 
 
-def _reached(scores: NDArray[Any], thresholds: NDArray[Any], ties: Ties) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _reached(scores: NDArray[Any], thresholds: NDArray[Any], ties: Ties) -> tuple[NDArray[Any], NDArray[np.intp]]:
     """How many thresholds each score reaches, and the place of each threshold in the decreasing order."""
     order = np.argsort(-thresholds, kind="stable")
     place = np.empty(len(order), dtype=np.intp)
     place[order] = np.arange(len(order))
-    side: Literal["left", "right"] = "right" if ties == "positive" else "left"
-    return np.searchsorted(thresholds[order[::-1]], scores, side=side), place
+    return _number_below(scores, thresholds[order[::-1]], "right" if ties == "positive" else "left"), place
+
+
+def _number_below(scores: NDArray[Any], increasing: NDArray[Any], side: Literal["left", "right"]) -> NDArray[Any]:
+    """What np.searchsorted finds for each score; of many scores by buckets of equal width, in linear time."""
+    low, high = scores.min(), scores.max()
+    span = float(high) - float(low)
+    if len(scores) < FEW or not 1e-30 < span < 1e30:
+        return np.searchsorted(increasing, scores, side=side)
+    n_buckets = min(max(LAST_BUCKET + 1, 16 * len(increasing)), MOST_BUCKETS)
+    width = (n_buckets - 1) / span
+    # Of two numbers the larger is never in the lower bucket, so that those in lower buckets are below. One that is in
+    # the same bucket may be: there the scores are compared.
+    taken = np.bincount(((np.clip(increasing, low, high) - low) * width).astype(np.int32), minlength=n_buckets + 1)
+    in_lower = np.where(taken > 0, -1, taken.cumsum()).astype(np.int32)
+    below: NDArray[Any] = in_lower[((scores - low) * width).astype(np.int32)]
+    (unknown,) = np.nonzero(below < 0)
+    below[unknown] = np.searchsorted(increasing, scores[unknown], side=side)
+    return below
 
 
 def _totals(counts: ClassCounts) -> tuple[float, float]:
