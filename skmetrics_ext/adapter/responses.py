@@ -1,6 +1,5 @@
 """Estimator and X -> labels, or scores of the positive class."""
 
-import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from skmetrics_ext.adapter.kinds import are_labels
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.rule import Rule, decode_column, decode_indicator, of_one_label
 from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes
-from skmetrics_ext.reading.messages import levels_to_caller
+from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import (
     KIND_OF_DTYPE,
     check_same_kind,
@@ -222,9 +221,7 @@ def _warn_of_strangers(present: NDArray[Any], known: NDArray[Any]) -> None:
         return
     strangers = present[positions_in(known, present) == len(known)]
     if len(strangers):
-        warnings.warn(
+        warn(
             f"y_true has labels {show(strangers)} that the estimator never saw; they count as errors of "
-            "the classes predicted for them.",
-            UserWarning,
-            stacklevel=levels_to_caller(),
+            "the classes predicted for them."
         )

@@ -63,6 +63,12 @@ def resolve_scorer(metric: str | Callable[..., Any]) -> tuple[Metric, str | None
     return row, average
 
 
+def scorer_name(row: Metric, average: str | None, *, negated: bool) -> str:
+    """The name of a scorer, as `get_scorer` would take it: "recall_macro", "neg_false_positive_rate"."""
+    suffix = "" if average in (None, "auto", "binary") or not row.has_average else f"_{average}"
+    return ("neg_" if negated else "") + row.name + suffix
+
+
 def row_of(function: Any) -> Metric | None:
     """The row of one of our functions; None of anything else."""
     is_own = inspect.isfunction(function) and function.__module__.partition(".")[0] == PACKAGE

@@ -1,7 +1,6 @@
 """What a value is where it is 0/0: the one policy, and the one warning."""
 
 import numbers
-import warnings
 from typing import Any, Literal
 
 import numpy as np
@@ -9,7 +8,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext.counting.counts import ClassCounts
-from skmetrics_ext.reading.messages import levels_to_caller
+from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import show
 
 ZeroDivision = Literal["warn"] | float
@@ -61,8 +60,8 @@ def check_replacement(value: Any) -> None:
 
 
 def warn_undefined(message: str) -> None:
-    """One warning at the line of the caller outside this package."""
-    warnings.warn(message, UndefinedMetricWarning, stacklevel=levels_to_caller())
+    """A warning of scikit-learn's class for what is 0/0."""
+    warn(message, UndefinedMetricWarning)
 
 
 def _cause(counts: ClassCounts, nowhere: NDArray[np.bool_]) -> str:

@@ -1,6 +1,5 @@
 """Shares of right labels over all classes."""
 
-import warnings
 from typing import Any, Literal
 
 import numpy as np
@@ -14,6 +13,7 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import CountedPairs, counted
 from skmetrics_ext.metrics.of_labels import class_metric, of_samples, overall_metric
 from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.pairs import encode, encode_single_label
 
 
@@ -143,9 +143,7 @@ def balanced_accuracy_score(
     """
     samples = CountedPairs(encode_single_label(y_true, y_pred, sample_weight=sample_weight))
     if (samples.margins.row_sums == 0).any():
-        warnings.warn(
-            "y_pred contains classes that are not in y_true; the mean leaves them out.", UserWarning, stacklevel=2
-        )
+        warn("y_pred contains classes that are not in y_true; the mean leaves them out.")
     return of_samples("balanced_accuracy", samples, adjusted=adjusted)
 
 

@@ -1,6 +1,5 @@
 """Confusion matrices as arrays: of all classes, and of each class or sample against the rest."""
 
-import warnings
 from typing import Any, Literal
 
 from numpy.typing import ArrayLike, NDArray
@@ -9,6 +8,7 @@ from skmetrics_ext.counting.counts import count_classes, count_indicators, count
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.metrics.of_labels import of_chosen_labels
 from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.pairs import Encoded, encode
 
 
@@ -70,11 +70,7 @@ def confusion_matrix(
         raise ValueError(f"normalize must be None, 'true', 'pred' or 'all'; got {normalize!r}.")
     matrix = count_matrix(of_chosen_labels(y_true, y_pred, labels, sample_weight, ("y_true", "y_pred")))
     if len(matrix) == 1:
-        warnings.warn(
-            "y_true and y_pred have a single label: pass all known labels as labels= for a matrix of the full shape.",
-            UserWarning,
-            stacklevel=2,
-        )
+        warn("y_true and y_pred have a single label: pass all known labels as labels= for a matrix of the full shape.")
     return matrix if normalize is None else all_classes.shares(matrix, normalize)
 
 

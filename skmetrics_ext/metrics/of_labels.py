@@ -1,6 +1,5 @@
 """Labels -> counts -> value: the path that every public metric function takes in one call."""
 
-import warnings
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -12,7 +11,7 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, CountedPairs, counted
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.messages import levels_to_caller
+from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.reading.pairs import Encoded, encode, encode_single_label, without_others
 
@@ -41,11 +40,9 @@ def what_is_averaged(labels: ArrayLike | None, pos_label: Any, average: str | No
     if average == "binary":
         return {"average": average, "pos_label": pos_label}
     if pos_label not in (None, 1):
-        warnings.warn(
+        warn(
             f"pos_label={pos_label!r} is ignored, because average is {average!r} and not 'binary'. "
-            f"For this class alone pass labels=[{pos_label!r}].",
-            UserWarning,
-            stacklevel=levels_to_caller(),
+            f"For this class alone pass labels=[{pos_label!r}]."
         )
     return {"average": average, "labels": labels}
 

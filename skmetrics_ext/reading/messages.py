@@ -1,10 +1,36 @@
-"""Where a message belongs: at the line of the caller."""
+"""Where a message belongs, at the line of the caller; and how often it is said."""
 
 import os
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 PACKAGE_FOLDER = str(Path(__file__).parents[1])
+
+_said: ContextVar[set[str] | None] = ContextVar("_said", default=None)
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """One warning at the line of the caller outside this package; none of what `said_once` remembers."""
+    said = _said.get()
+    if said is not None and message in said:
+        return
+    warnings.warn(message, category, stacklevel=levels_to_caller())
+    if said is not None:
+        said.add(message)
+
+
+@contextmanager
+def said_once(said: set[str]) -> Iterator[None]:
+    """Warnings inside that are among those said are not repeated; new ones are added to them."""
+    before = _said.set(said)
+    try:
+        yield
+    finally:
+        _said.reset(before)
 
 
 def levels_to_caller() -> int:

@@ -1,6 +1,5 @@
 """Reports of several metrics for each class: drop-ins for scikit-learn's and imbalanced-learn's, of any metrics."""
 
-import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal
 
@@ -14,6 +13,7 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, CountedMatrix, CountedPairs, at_labels, counted
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, positions_in, show
 from skmetrics_ext.reading.pairs import encode, encode_single_label
 from skmetrics_ext.writing.report_text import Report, Row, aligned, report_as_dict, report_as_frame, report_as_text
@@ -272,7 +272,7 @@ def _target_names(labels: NDArray[Any], given: Sequence[str] | None, labels_give
         message = f"target_names has {len(given)} names for {len(labels)} classes"
         if not labels_given:
             raise ValueError(f"{message}: name them all, or choose classes with labels=.")
-        warnings.warn(f"{message}.", UserWarning, stacklevel=3)
+        warn(f"{message}.")
     return [str(name) for name in given]
 
 

@@ -13,16 +13,18 @@ from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import Ties, bound_rule, make_rule
 from skmetrics_ext.catalogue.averages import check_average
 from skmetrics_ext.catalogue.choice import Choice, choose
-from skmetrics_ext.catalogue.names import did_you_mean, resolve_scorer
+from skmetrics_ext.catalogue.names import did_you_mean, resolve_scorer, scorer_name
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, at_labels, count_prediction
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
+from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.order import plain, show, with_all
 from skmetrics_ext.reports.evaluation_index import count_names, count_values
+from skmetrics_ext.scoring.base import BaseScorer, as_call
 from skmetrics_ext.scoring.failures import with_nan
-from skmetrics_ext.scoring.weight_requests import WeightRequests
+from skmetrics_ext.scoring.round import OneOfRound, Round
 
 MetricName = str | Callable[..., Any]
 
@@ -35,7 +37,7 @@ class Entry(NamedTuple):
     choice: Choice
 
 
-class ConfusionScorer(WeightRequests):
+class ConfusionScorer(BaseScorer):
     """Metrics of what an estimator predicts, as `scoring=`: one call of predict, one count, every value.
 
     It sees the estimator's `classes_`, so that the columns of `predict_proba` find their
@@ -81,6 +83,9 @@ class ConfusionScorer(WeightRequests):
         The value where a metric is 0/0.
     greater_is_better : bool, default=None
         For one metric: False negates the value. None: as the catalogue of metrics says.
+    name : str, default=None
+        The scorer's `__name__`, which learning curves and reports show. None: the name of the
+        metric with its average, such as "recall_macro"; of several their keys, joined by ", ".
     **parameters
         Parameters of the metrics, such as `beta`; each metric that has it gets it.
 
@@ -101,8 +106,8 @@ class ConfusionScorer(WeightRequests):
     Sample weights: `set_score_request(sample_weight=True)` with metadata routing, or
     `sample_weight=` in the call. HalvingGridSearchCV, HalvingRandomSearchCV, learning_curve,
     validation_curve and cross_val_score take one score, so give them one metric.
-    TunedThresholdClassifierCV, which tunes the threshold itself, needs a scorer without one:
-    `get_scorer(name)`.
+    TunedThresholdClassifierCV, which tunes the threshold itself, needs a scorer of scikit-learn's
+    own kind: `get_scorer(name)`.
 
     With one metric an error is raised, which a search turns into its `error_score`; scikit-learn
     can't do so for a dict, hence the NaN there, whatever fails and whatever `error_score` says.
@@ -141,6 +146,7 @@ class ConfusionScorer(WeightRequests):
         labels: ArrayLike | None = None,
         zero_division: ZeroDivision = "warn",
         greater_is_better: bool | None = None,
+        name: str | None = None,
         **parameters: Any,
     ) -> None:
         given = {
@@ -156,9 +162,10 @@ class ConfusionScorer(WeightRequests):
             "labels": labels,
             "zero_division": zero_division,
             "greater_is_better": greater_is_better,
+            "name": name,
         }
         defaults = ConfusionScorer.__init__.__kwdefaults__ or {}
-        given = {name: value for name, value in given.items() if value is not defaults[name]} | parameters
+        given = {option: value for option, value in given.items() if value is not defaults[option]} | parameters
         self._is_single = isinstance(metrics, str) or callable(metrics)
         resolved = _resolved(metrics)
         if cost_matrix is not None and any("cost_matrix" in row.parameters for _, row, _ in resolved.values()):
@@ -183,8 +190,29 @@ class ConfusionScorer(WeightRequests):
         self._keys_by_name = isinstance(metrics, Mapping)
         # Copies, since arrays of the caller may change.
         self._options = copy.deepcopy(given)
-        super().__init__(partial(ConfusionScorer, _own_copy(metrics), **self._options))
+        super().__init__(partial(ConfusionScorer, _own_copy(metrics), **self._options), self._name(name))
+        if self._is_single:
+            self._instead = self._as_get_scorer()
+        self._round = Round(self._scores_and_failures)
         self._check()
+
+    def _name(self, given: Any) -> str:
+        """The name given, or that of the one metric, or those of all."""
+        if given is not None:
+            if not isinstance(given, str) or not given:
+                raise TypeError(f"name must be a string that is not empty; got {given!r}.")
+            return given
+        if self._is_single:
+            choice = self._entries[0].choice
+            return scorer_name(choice.row, choice.average, negated=choice.sign < 0)
+        return ", ".join(entry.key for entry in self._entries) or "counts"
+
+    def _as_get_scorer(self) -> str:
+        """The call that makes scikit-learn's kind of scorer of the one metric, which reads predicted labels."""
+        row, average = self._entries[0].choice[:2]
+        of_labels = ("pos_label", "labels", "zero_division", "greater_is_better", *row.parameters)
+        options = {option: value for option, value in self._options.items() if option in of_labels}
+        return as_call("get_scorer", scorer_name(row, average, negated=row.better == "lower"), **options)
 
     def _check(self) -> None:
         """Refuse what does not fit together, since a search would turn the error into NaN."""
@@ -217,8 +245,57 @@ class ConfusionScorer(WeightRequests):
         -------
         float, or dict of str to float
         """
+        with said_once(self._said):
+            if self._is_single:
+                return score(self._counted(estimator, X, y_true, sample_weight), self._entries[0].choice)
+            return self._all_scores(estimator, X, y_true, sample_weight)
+
+    def scorers(self) -> dict[str, Any]:
+        """A scorer a key, each of which gives one number, for clients that take no scorer of several.
+
+        Called one after another for the same estimator, X, y and weights, as in one step of a
+        search, they share one prediction and one count: the first predicts, each other takes its
+        score, and the second call of any predicts again. An estimator that is fitted again in between
+        is predicted anew; arrays and weights of a network that are changed in place between the
+        calls of two of them are not noticed.
+
+        Returns
+        -------
+        dict of str to callable
+            `scorer(estimator, X, y)` -> float, higher is better, by the keys of this scorer's dict;
+            each has its key as `__name__`. What would be NaN in the dict is an error there, which
+            a search turns into its `error_score`.
+
+        Raises
+        ------
+        ValueError
+            With per_class=True or counts=True, if no `classes` are given, which name the scores.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.model_selection import cross_validate
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> X, y = load_iris(return_X_y=True)
+        >>> scorers = ConfusionScorer(["mcc", "specificity_macro"]).scorers()
+        >>> results = cross_validate(GaussianNB(), X, y, scoring=scorers)
+        >>> print(results["test_mcc"].mean().round(3))
+        0.933
+        """
         if self._is_single:
-            return score(self._counted(estimator, X, y_true, sample_weight), self._entries[0].choice)
+            return {self.__name__: self}
+        if (self._per_class or self._counts) and self._classes is None and self._labels is None:
+            raise ValueError("per_class=True and counts=True name scores by the classes: pass classes=.")
+        return {
+            key: self._scorer_of(key) for key in self._keys(self._classes if self._labels is None else self._labels)
+        }
+
+    def _scorer_of(self, key: str) -> OneOfRound:
+        """The scorer of one key; all share one prediction."""
+        return OneOfRound(self._round, key, partial(self._scorer_of, key))
+
+    def _all_scores(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> dict[str, float]:
+        """All scores by key, NaN where one can't be computed."""
         try:
             counts = self._counted(estimator, X, y_true, sample_weight)
         except Exception as error:
@@ -227,8 +304,20 @@ class ConfusionScorer(WeightRequests):
                 raise
             keys = self._keys(labels)
             return with_nan(keys, {}, dict.fromkeys(keys, error))
-        labels = counts.order if self._labels is None or counts.are_chosen else self._labels
+        labels = self._labels_of(counts)
         return with_nan(self._keys(labels), *self._scores(counts, labels))
+
+    def _labels_of(self, counts: Counted) -> NDArray[Any]:
+        """The classes that keys speak of."""
+        return counts.order if self._labels is None or counts.are_chosen else self._labels
+
+    def _scores_and_failures(
+        self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None
+    ) -> tuple[dict[str, float], dict[str, Exception]]:
+        """What `scorers` share."""
+        with said_once(self._said):
+            counts = self._counted(estimator, X, y_true, sample_weight)
+            return self._scores(counts, self._labels_of(counts))
 
     def _counted(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> Counted:
         """Predict once and count once."""
@@ -291,7 +380,7 @@ class ConfusionScorer(WeightRequests):
     def __repr__(self) -> str:
         names = list(self._names.values())
         metrics = self._names if self._keys_by_name else names[0] if self._is_single else names
-        return f"ConfusionScorer({', '.join([repr(metrics), *(f'{k}={v!r}' for k, v in self._options.items())])})"
+        return as_call("ConfusionScorer", metrics, **self._options)
 
 
 def _own_copy(metrics: Any) -> Any:

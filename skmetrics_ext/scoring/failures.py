@@ -1,11 +1,10 @@
 """Scores in a dict that can't be computed: NaN, with one warning of the causes."""
 
-import warnings
 from collections.abc import Iterable
 
 import numpy as np
 
-from skmetrics_ext.reading.messages import levels_to_caller
+from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import show
 
 
@@ -19,5 +18,5 @@ def with_nan(keys: Iterable[str], scores: dict[str, float], failures: dict[str, 
         for key, error in failures.items():
             by_cause.setdefault(f"{type(error).__name__}: {error}", []).append(key)
         causes = [f"{show(np.array(failed), 5)} ({cause})" for cause, failed in by_cause.items()]
-        warnings.warn(f"set to NaN: {'; '.join(causes)}", UserWarning, stacklevel=levels_to_caller())
+        warn(f"set to NaN: {'; '.join(causes)}")
     return {key: scores.get(key, np.nan) for key in keys}

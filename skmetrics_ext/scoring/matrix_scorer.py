@@ -13,14 +13,15 @@ from skmetrics_ext.adapter.rule import bound_rule, make_rule
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.messages import said_once
+from skmetrics_ext.scoring.base import BaseScorer, as_call
 from skmetrics_ext.scoring.failures import with_nan
-from skmetrics_ext.scoring.weight_requests import WeightRequests
 
 RULE = ("threshold", "ties", "pos_label", "cost_matrix")
 OPTIONS = [*RULE, "classes", "response_method", "multilabel", "labels"]
 
 
-class MatrixScorer(WeightRequests):
+class MatrixScorer(BaseScorer):
     """`scorer(estimator, X, y)` gives `summary(cm)`, cm being `ConfusionMatrix.from_estimator` with the options.
 
     The option `labels` fixes the classes of the matrix and their order, whatever occurs.
@@ -50,13 +51,19 @@ class MatrixScorer(WeightRequests):
         self._summary, self._names = summary, names
         # Copies, since arrays of the caller may change.
         options = copy.deepcopy(options)
-        super().__init__(partial(made_by, **options) if made_by else partial(MatrixScorer, summary, options, names))
+        recipe = partial(made_by, **options) if made_by else partial(MatrixScorer, summary, options, names)
+        super().__init__(recipe, summary.__name__)
         self._options = {name: value for name, value in options.items() if name != "labels"}
         if self._options.get("pos_label") is None and (positive := second_of(self._labels)) is not None:
             self._options["pos_label"] = positive
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> Any:
         """The summary of one count."""
+        with said_once(self._said):
+            return self._summary_of(estimator, X, y_true, sample_weight)
+
+    def _summary_of(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> Any:
+        """The summary, or its keys with NaN."""
         try:
             cm = ConfusionMatrix.from_estimator(estimator, X, y_true, sample_weight=sample_weight, **self._options)
             return self._summary(cm if self._labels is None or cm.axes else cm.with_labels(self._labels))
@@ -68,7 +75,5 @@ class MatrixScorer(WeightRequests):
             return with_nan(keys, {}, dict.fromkeys(keys, error))
 
     def __repr__(self) -> str:
-        options = [f"{name}={value!r}" for name, value in self._options.items()]
-        if self._labels is not None:
-            options.append(f"labels={self._labels.tolist()}")
-        return f"MatrixScorer({', '.join([self._summary.__name__, *options])})"
+        labels = None if self._labels is None else self._labels.tolist()
+        return as_call("get_scorer", self.__name__, **self._options, labels=labels)

@@ -4,6 +4,9 @@
 class PrivateHooks:
     """What scikit-learn reads from scorers besides its public interface."""
 
+    _instead = "get_scorer(name)"
+    """What makes a scorer of scikit-learn's own kind."""
+
     def _accept_sample_weight(self) -> bool:
         """Asked of scorers in a dict while metadata routing is off."""
         return True
@@ -12,5 +15,6 @@ class PrivateHooks:
     def _score_func(self) -> object:
         """Asked by TunedThresholdClassifierCV, which needs another scorer."""
         raise AttributeError(
-            "TunedThresholdClassifierCV tunes the threshold itself: give it a scorer that has none, get_scorer(name)."
+            "TunedThresholdClassifierCV tunes the threshold itself, which takes a scorer of scikit-learn's own kind: "
+            f"give it {self._instead}."
         )

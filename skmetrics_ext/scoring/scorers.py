@@ -12,7 +12,15 @@ from sklearn import metrics as sklearn_metrics
 from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.catalogue.averages import check_average
 from skmetrics_ext.catalogue.choice import choose
-from skmetrics_ext.catalogue.names import PACKAGE, did_you_mean, resolve, resolve_scorer, row_of, suffixes_of
+from skmetrics_ext.catalogue.names import (
+    PACKAGE,
+    did_you_mean,
+    resolve,
+    resolve_scorer,
+    row_of,
+    scorer_name,
+    suffixes_of,
+)
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
 from skmetrics_ext.catalogue.undefined import check_replacement
 from skmetrics_ext.metrics.by_name import function_of, options_of
@@ -171,7 +179,9 @@ def make_scorer(
             )
         method = "predict" if response_method is None else response_method
         better = greater_is_better is not False
-        return sklearn_metrics.make_scorer(score_func, response_method=method, greater_is_better=better, **kwargs)
+        scorer = sklearn_metrics.make_scorer(score_func, response_method=method, greater_is_better=better, **kwargs)
+        name = getattr(score_func, "__name__", type(score_func).__name__)
+        return _with_name(scorer, name if better else f"neg_{name}")
     sums_costs = cost_matrix is not None and "cost_matrix" in row.parameters
     if sums_costs:
         # These are the costs that the metric sums up; labels come from the model.
@@ -198,7 +208,15 @@ def make_scorer(
         # scikit-learn reads pos_label from the signature and demands it among the classes.
         kwargs = {**kwargs, "pos_label": None}
     # Copies, since arrays of the caller may change.
-    return sklearn_metrics.make_scorer(score_func, greater_is_better=better, **copy.deepcopy(kwargs))
+    scorer = sklearn_metrics.make_scorer(score_func, greater_is_better=better, **copy.deepcopy(kwargs))
+    average = _average_of(row, kwargs) if row.has_average else None
+    return _with_name(scorer, scorer_name(row, average, negated=not better))
+
+
+def _with_name(scorer: Any, name: str) -> Any:
+    """A scorer of scikit-learn with a name as functions have, which learning curves show."""
+    scorer.__name__ = name
+    return scorer
 
 
 def _defaults_of(row: Metric, options: dict[str, Any]) -> dict[str, Any]:
@@ -216,7 +234,7 @@ def _sklearn_scorer(name: str, params: dict[str, Any]) -> Any:
         raise ValueError(f"{name!r} is no scorer.{hint} get_scorer_names() lists all.")
     if params:
         raise ValueError(f"{name!r} is a scorer of scikit-learn, which takes no options by name; got {sorted(params)}.")
-    return sklearn_metrics.get_scorer(name)
+    return _with_name(sklearn_metrics.get_scorer(name), name)
 
 
 def _refuse_what_is_no_metric(function: Any) -> None:

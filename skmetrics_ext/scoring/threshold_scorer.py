@@ -14,8 +14,9 @@ from skmetrics_ext.catalogue.names import resolve_scorer
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.curves.constraints import Bound, read_constraints
 from skmetrics_ext.curves.from_scores import curve_of_class
-from skmetrics_ext.reading.labels import Column, read_labels
-from skmetrics_ext.scoring.weight_requests import WeightRequests
+from skmetrics_ext.reading.labels import Column, Indicator, read_labels
+from skmetrics_ext.reading.messages import said_once
+from skmetrics_ext.scoring.base import BaseScorer, as_call
 
 
 def make_threshold_scorer(
@@ -91,7 +92,7 @@ def make_threshold_scorer(
     return ThresholdScorer(recipe, row, **options)
 
 
-class ThresholdScorer(WeightRequests):
+class ThresholdScorer(BaseScorer):
     """What `make_threshold_scorer` makes."""
 
     def __init__(
@@ -103,12 +104,17 @@ class ThresholdScorer(WeightRequests):
         pos_label: Any,
         **parameters: Any,
     ) -> None:
-        super().__init__(recipe)
+        super().__init__(recipe, f"best_{row.scorer_prefix}{row.name}")
+        self._instead = as_call("get_scorer", row.scorer_prefix + row.name, pos_label=pos_label, **parameters)
         self._row, self._subject_to, self._pos_label, self._parameters = row, subject_to, pos_label, parameters
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> float:
         """The best value at any threshold of the estimator's scores for X."""
-        true = read_labels(y_true, "y_true")
+        with said_once(self._said):
+            return self._best_value(estimator, X, read_labels(y_true, "y_true"), sample_weight)
+
+    def _best_value(self, estimator: Any, X: Any, true: Column | Indicator, sample_weight: ArrayLike | None) -> float:
+        """The best value at any threshold of the scores."""
         if not isinstance(true, Column):
             raise ValueError(
                 f"y_true has shape {true.values.shape}, but one class is scored here: pass one label a sample."
@@ -119,7 +125,5 @@ class ThresholdScorer(WeightRequests):
         return -value if self._row.better == "lower" else value
 
     def __repr__(self) -> str:
-        given = {"subject_to": self._subject_to, "pos_label": self._pos_label}
-        options = {**{name: value for name, value in given.items() if value is not None}, **self._parameters}
-        name = repr(self._row.scorer_prefix + self._row.name)
-        return f"make_threshold_scorer({', '.join([name, *(f'{k}={v!r}' for k, v in options.items())])})"
+        bounds = {"subject_to": self._subject_to, "pos_label": self._pos_label}
+        return as_call("make_threshold_scorer", self._row.scorer_prefix + self._row.name, **bounds, **self._parameters)

@@ -27,7 +27,6 @@ from sklearn.model_selection import (
     HalvingGridSearchCV,
     PredefinedSplit,
     StratifiedKFold,
-    TunedThresholdClassifierCV,
     cross_val_score,
     cross_validate,
     learning_curve,
@@ -1109,12 +1108,6 @@ def test_what_takes_one_score_takes_the_single_form_and_the_docstring_says_so(te
     notes = ConfusionScorer.__doc__.partition("Notes\n")[2]
     for name in ("HalvingGridSearchCV", "learning_curve", "validation_curve", "cross_val_score"):
         assert name in notes
-
-
-def test_a_tuner_of_thresholds_says_that_it_needs_another_scorer(tests_of_blood):
-    X, y = tests_of_blood
-    with pytest.raises(AttributeError, match=r"tunes the threshold itself: give it a scorer that has none, get_scorer"):
-        TunedThresholdClassifierCV(GaussianNB(), scoring=ConfusionScorer(["f1"]), cv=FOLDS).fit(X, y)
 
 
 def test_thresholds_a_class_decide_in_every_fold(trees):

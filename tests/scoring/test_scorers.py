@@ -142,7 +142,7 @@ def test_tuned_threshold_classifier_takes_a_label_scorer(tumours):
 def test_tuned_threshold_classifier_says_which_scorer_it_needs(tumours):
     X, y = tumours
     scorer = get_scorer("specificity", pos_label="malignant", threshold=0.5)
-    with pytest.raises(AttributeError, match="give it a scorer that has none"):
+    with pytest.raises(AttributeError, match=r"give it get_scorer\('specificity', pos_label='malignant'\)\."):
         TunedThresholdClassifierCV(GaussianNB(), scoring=scorer, cv=3).fit(X, y)
 
 

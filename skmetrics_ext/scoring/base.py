@@ -1,4 +1,4 @@
-"""What every scorer here has in common: it takes sample weights, and is pickled by public names."""
+"""What every scorer here has in common: a name, sample weights, one warning of a cause, pickles of public names."""
 
 from collections.abc import Callable
 from typing import Any, Self
@@ -11,15 +11,23 @@ from skmetrics_ext.scoring.private_hooks import PrivateHooks
 Alias = bool | str | None
 
 
-class WeightRequests(PrivateHooks):
-    """A scorer that takes `sample_weight` in its call.
+def as_call(function: str, *arguments: Any, **options: Any) -> str:
+    """The text of a call; options that are None are left out."""
+    given = [f"{option}={value!r}" for option, value in options.items() if value is not None]
+    return f"{function}({', '.join([*map(repr, arguments), *given])})"
+
+
+class BaseScorer(PrivateHooks):
+    """A scorer that takes `sample_weight` in its call, and has a `__name__` as functions have.
 
     `recipe` makes the same scorer again: a pickle holds it and what is requested, so that files
     may move and classes change while pickles still load.
     """
 
-    def __init__(self, recipe: Callable[[], Any]) -> None:
-        self._recipe = recipe
+    def __init__(self, recipe: Callable[[], Any], name: str) -> None:
+        self._recipe, self.__name__ = recipe, name
+        # What it has warned of, which the next fold need not hear again.
+        self._said: set[str] = set()
         self._request_weights(None)
 
     def __reduce__(self) -> tuple[Any, ...]:
