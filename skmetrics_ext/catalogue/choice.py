@@ -6,11 +6,14 @@ from typing import Any, NamedTuple
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import check_average, check_worst
-from skmetrics_ext.catalogue.names import resolve, resolve_scorer
+from skmetrics_ext.catalogue.names import did_you_mean, resolve, resolve_scorer
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.numbers import read_costs
+
+# What is asked of any metric, besides its own parameters.
+OPTIONS = ("average", "pos_label", "labels", "zero_division")
 
 
 class Choice(NamedTuple):
@@ -74,7 +77,8 @@ def read_parameters(row: Metric, parameters: dict[str, Any]) -> dict[str, Any]:
     known = row.parameters
     if unknown := [name for name in parameters if name not in known]:
         takes = f"its parameters are {sorted(known)}" if known else "it has none"
-        raise TypeError(f"{row.name} has no parameter {unknown[0]!r}: {takes}.")
+        hint = did_you_mean(unknown[0], [*known, *OPTIONS])
+        raise TypeError(f"{row.name} has no parameter {unknown[0]!r}: {takes}.{hint}")
     if missing := [name for name in row.required if name not in parameters]:
         raise TypeError(f"{row.name} needs the parameter {missing[0]!r}: pass {missing[0]}=...")
     if "cost_matrix" in parameters:

@@ -43,7 +43,8 @@ def is_binary(counted: Counted, choice: Choice) -> bool:
 
 def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
     """A metric that has a value a class."""
-    average, names = choice.average, None
+    average = choice.average
+    names: NDArray[Any] | str | None = None
     if average == "auto":
         average = "binary" if is_binary(counted, choice) else "macro"
     if choice.positive is not None and average != "binary":
@@ -51,7 +52,7 @@ def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
             f"pos_label={choice.positive!r} is for average='binary', but here it is {average!r}: leave it out."
         )
     if average == "samples":
-        counts = counted.samples
+        counts, names = counted.samples, "samples"
     elif average == "binary":
         if choice.labels is not None:
             raise ValueError(

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import show
 
@@ -29,14 +30,14 @@ def defined(
     name: str,
     zero_division: ZeroDivision,
     undefined: float,
-    labels: NDArray[Any] | None = None,
+    labels: NDArray[Any] | str | None = None,
     because: ClassCounts | str | None = None,
     option: str = "zero_division",
 ) -> NDArray[Any]:
     """The values with what was chosen for those that are 0/0; "warn" chooses `undefined`, and says so.
 
-    The last axis has the labels. `because` is the cause or the counts that tell it, and `option` is
-    where a caller chooses.
+    The last axis has the labels, or what their name says. `because` is the cause or the counts that
+    tell it, and `option` is where a caller chooses.
     """
     nowhere = np.isnan(values)
     if not nowhere.any():
@@ -44,7 +45,9 @@ def defined(
     if zero_division != "warn":
         return np.where(nowhere, zero_division, values)
     where = cause = advice = ""
-    if labels is not None and nowhere.shape[-1] == len(labels) > 1:
+    if isinstance(labels, str):
+        where = f" in {nowhere.sum()} of {nowhere.size} {labels}"
+    elif labels is not None and nowhere.shape[-1] == len(labels) > 1:
         where = f" for {show(labels[nowhere.any(tuple(range(nowhere.ndim - 1)))])}"
     if because is not None:
         reason = because if isinstance(because, str) else f"there are {_cause(because, nowhere)}"
@@ -55,8 +58,7 @@ def defined(
 
 def check_replacement(value: Any) -> None:
     """Refuse what is no value of an agreement that is undefined."""
-    if not (np.isnan(value) or -1 <= value <= 1):
-        raise ValueError(f"replace_undefined_by must be nan or in [-1, 1]; got {value!r}.")
+    check_in_range(value, "replace_undefined_by", lambda x: np.isnan(x) or -1 <= x <= 1, "nan or in [-1, 1]")
 
 
 def warn_undefined(message: str) -> None:

@@ -5,7 +5,7 @@ import numpy as np
 from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import precision_area, roc_area
-from skmetrics_ext.curves.inputs import check_number
+from skmetrics_ext.reading.arguments import check_number
 
 
 def checked_roc_area(counts: ClassCounts, max_fpr: float | None, *, at_every_score: bool) -> float:

@@ -19,12 +19,12 @@ from skmetrics_ext.curves.areas import checked_precision_area, checked_roc_area
 from skmetrics_ext.curves.best import BestThreshold, best_threshold
 from skmetrics_ext.curves.constraints import Bound, choose_of_curve, read_constraints, row_of_one_class
 from skmetrics_ext.curves.costs import mean_of_own_costs, read_own_costs
-from skmetrics_ext.curves.inputs import check_number
 from skmetrics_ext.curves.points import PrecisionRecallCurve, RocCurve, roc_points
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.writing.frames import frame
-from skmetrics_ext.writing.matrix_text import count_as_text
+from skmetrics_ext.writing.words import count_as_text
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,6 +1,5 @@
 """The labels, scores, weights and thresholds of a threshold curve, checked."""
 
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -127,9 +126,3 @@ def _quantiles(n_quantiles: int, samples: Samples) -> NDArray[Any]:
     shares = np.linspace(1, 0, n_quantiles)
     quantiles = np.quantile(samples.scores, shares, weights=samples.weights, method="inverted_cdf")
     return np.unique(quantiles)[::-1]
-
-
-def check_number(value: Any, name: str) -> None:
-    """Refuse what only looks like a number, or is several."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
-        raise TypeError(f"{name} must be one number; got {value!r}.")

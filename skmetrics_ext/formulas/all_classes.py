@@ -15,6 +15,7 @@ from scipy import special
 from skmetrics_ext.counting.counts import ClassCounts, Margins, margins_of, sums_of_others
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas.one_class import Quotient, Value, informedness
+from skmetrics_ext.reading.arguments import check_flag, check_in_range
 
 # Agreement of all classes.
 
@@ -29,6 +30,10 @@ def zero_one_loss(margins: Margins) -> Quotient:
 
 def no_information_rate(margins: Margins) -> Quotient:
     return margins.row_sums.max(-1), margins.row_sums.sum(-1)
+
+
+def check_balanced_accuracy(*, adjusted: Any) -> None:
+    check_flag(adjusted, "adjusted")
 
 
 def balanced_accuracy(margins: Margins, *, adjusted: bool = False) -> Quotient:
@@ -121,8 +126,7 @@ def hamming_loss(counts: Margins | ClassCounts) -> Quotient:
 
 
 def check_geometric_mean(*, correction: Any) -> None:
-    if not 0 <= correction < np.inf:
-        raise ValueError(f"correction must be a finite number >= 0; got {correction!r}.")
+    check_in_range(correction, "correction", lambda x: 0 <= x < np.inf, "a finite number >= 0")
 
 
 def geometric_mean(margins: Margins, *, correction: float = 0.0) -> Value:

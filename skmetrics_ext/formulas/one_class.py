@@ -15,6 +15,7 @@ from scipy import special
 
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.reading.arguments import check_in_range
 
 Value = NDArray[Any]
 Quotient = tuple[Any, Any]
@@ -88,8 +89,7 @@ def f1(counts: ClassCounts) -> Quotient:
 
 
 def check_fbeta(*, beta: Any) -> None:
-    if np.asarray(beta).dtype.kind not in "biuf" or not beta >= 0:
-        raise ValueError(f"beta must be a number >= 0 (recall counts beta times as much as precision); got {beta!r}.")
+    check_in_range(beta, "beta", lambda x: x >= 0, "a number >= 0 (recall counts beta times as much as precision)")
 
 
 def fbeta(counts: ClassCounts, *, beta: float) -> Quotient:
@@ -107,8 +107,7 @@ def jaccard(counts: ClassCounts) -> Quotient:
 
 def check_tversky(*, alpha: Any = 0.5, beta: Any = 0.5) -> None:
     for name, weight in (("alpha", alpha), ("beta", beta)):
-        if not 0 <= weight < np.inf:
-            raise ValueError(f"{name} must be a finite number >= 0; got {weight!r}.")
+        check_in_range(weight, name, lambda x: 0 <= x < np.inf, "a finite number >= 0")
 
 
 def tversky(counts: ClassCounts, *, alpha: float = 0.5, beta: float = 0.5) -> Quotient:
@@ -166,8 +165,7 @@ def phi_coefficient(counts: ClassCounts) -> Value:
 
 
 def check_index_balanced_accuracy(*, alpha: Any) -> None:
-    if not 0 <= alpha < np.inf:
-        raise ValueError(f"alpha must be a finite number >= 0; got {alpha!r}.")
+    check_in_range(alpha, "alpha", lambda x: 0 <= x < np.inf, "a finite number >= 0")
 
 
 def index_balanced_accuracy(counts: ClassCounts, *, alpha: float = 0.1) -> Value:
@@ -304,8 +302,7 @@ def _contrast(one: Value, other: Value) -> Value:
 
 
 def check_net_benefit(*, threshold_probability: Any) -> None:
-    if not 0 < threshold_probability < 1:
-        raise ValueError(f"threshold_probability must lie between 0 and 1; got {threshold_probability!r}.")
+    check_in_range(threshold_probability, "threshold_probability", lambda x: 0 < x < 1, "a number between 0 and 1")
 
 
 def net_benefit(counts: ClassCounts, *, threshold_probability: float) -> Quotient:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.parts import Parts
+from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.order import plain
 
 
@@ -33,8 +34,7 @@ def columns_of_cells(parts: Parts) -> dict[str, Any]:
 
 def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> list[Confusion]:
     """The n largest counts beside the diagonal that are not 0."""
-    if n < 0:
-        raise ValueError(f"n must be at least 0; got {n!r}.")
+    check_whole(n, "n")
     errors = np.where(np.eye(len(counts), dtype=bool), 0, counts)
     share = all_classes.shares(counts, "true")
     largest = np.argsort(-errors, axis=None, kind="stable")[:n]

@@ -12,13 +12,15 @@ from skmetrics_ext.matrices.parts import Parts, check_covered
 from skmetrics_ext.reading.order import check_same_kind, positions_in, show, sorted_union
 
 
-def summed_over(parts: Parts, axis: int | str) -> Parts:
+def summed_over(parts: Parts, axis: Any) -> Parts:
     """Without a leading axis, given by number or name."""
     names = [leading.name for leading in parts.axes]
     if isinstance(axis, str):
         if axis not in names:
             raise ValueError(f"there is no axis {axis!r}; the leading axes are {names}.")
         axis = names.index(axis)
+    elif not isinstance(axis, (int, np.integer)):
+        raise TypeError(f"axis must be the name or the number of a leading axis, of {names}; got {axis!r}.")
     if not names:
         raise ValueError("there is nothing to sum over: the leading axes are [].")
     if not -len(names) <= axis < len(names):

@@ -1,10 +1,15 @@
 """A confusion matrix for people: all leading axes together, under a headline that says so."""
 
+from typing import Any
+
+from numpy.typing import NDArray
+
 from skmetrics_ext.counting.axes import describe_axes
 from skmetrics_ext.matrices.parts import Parts
 from skmetrics_ext.matrices.pooling import pooled_counts
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.writing.matrix_text import count_as_text, matrix_as_html, matrix_as_text
+from skmetrics_ext.writing.matrix_text import matrix_as_html, matrix_as_text
+from skmetrics_ext.writing.words import count_as_text
 
 
 def text_of(parts: Parts) -> str:
@@ -20,5 +25,14 @@ def html_of(parts: Parts) -> str:
 def _headline(parts: Parts) -> str:
     """What is shown."""
     axes = f", summed over {describe_axes(parts.axes)}" if parts.axes else ""
-    total = count_as_text(parts.counts.sum().item())
+    total = count_as_text(_counts_of_one_label(parts).sum().item())
     return f"ConfusionMatrix of {total} samples (rows: actual, columns: predicted{axes})"
+
+
+def _counts_of_one_label(parts: Parts) -> NDArray[Any]:
+    """The counts of multilabel data without the axis of the labels, each of which has all samples."""
+    counts = parts.counts
+    for position, axis in enumerate(parts.axes):
+        if axis.name == "label":
+            counts = counts.take([0], axis=position)
+    return counts

@@ -12,6 +12,7 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import CountedPairs, counted
 from skmetrics_ext.metrics.of_labels import class_metric, of_samples, overall_metric
+from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.pairs import encode, encode_single_label
@@ -56,6 +57,7 @@ def accuracy_score(
     2.0
     """
     samples = counted(encode(y_true, y_pred, sample_weight=sample_weight))
+    check_flag(normalize, "normalize")
     return of_samples("accuracy", samples) if normalize else float(samples.exact.diagonal.sum())
 
 
@@ -96,6 +98,7 @@ def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_we
     3.0
     """
     samples = counted(encode(y_true, y_pred, sample_weight=sample_weight))
+    check_flag(normalize, "normalize")
     return of_samples("zero_one_loss", samples) if normalize else float(samples.exact.fn.sum())
 
 

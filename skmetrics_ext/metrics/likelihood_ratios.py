@@ -11,6 +11,7 @@ from skmetrics_ext.counting.counts import ClassCounts, count_matrix
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.metrics.of_labels import class_metric
+from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import positions_in, show
 from skmetrics_ext.reading.pairs import encode_single_label
@@ -241,12 +242,12 @@ def class_likelihood_ratios(
 def _replacements(given: Any) -> dict[str, float]:
     """The values of both likelihood ratios where they are undefined."""
     if not isinstance(given, dict):
-        if not (np.isnan(given) or given == 1):
-            raise ValueError(f"replace_undefined_by must be nan, 1.0 or a dict of 'LR+' and 'LR-'; got {given!r}.")
+        wanted = "nan, 1.0 or a dict of 'LR+' and 'LR-'"
+        check_in_range(given, "replace_undefined_by", lambda x: np.isnan(x) or x == 1, wanted)
         return {"LR+": given, "LR-": given}
-    positive, negative = given.get("LR+"), given.get("LR-")
-    if positive is None or negative is None or positive < 1 or not (np.isnan(negative) or 0 <= negative <= 1):
-        raise ValueError(
-            f"replace_undefined_by must have 'LR+', from 1 to inf or nan, and 'LR-', from 0 to 1 or nan; got {given!r}."
-        )
+    for name, fits, wanted in (
+        ("LR+", lambda x: not x < 1, "from 1 to inf or nan"),
+        ("LR-", lambda x: np.isnan(x) or 0 <= x <= 1, "from 0 to 1 or nan"),
+    ):
+        check_in_range(given.get(name), f"replace_undefined_by[{name!r}]", fits, wanted)
     return given

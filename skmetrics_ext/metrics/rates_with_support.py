@@ -148,11 +148,16 @@ def _rates_and_support(
 
     `warn_for` has the names of those that warn where they are undefined.
     """
+    if isinstance(warn_for, str) or not isinstance(warn_for, Iterable):
+        raise TypeError(f"warn_for must be a list of some of {[*rates]}; got {warn_for!r}.")
+    loud = [*warn_for]
+    if unknown := [name for name in loud if name not in rates]:
+        raise ValueError(f"warn_for must be a list of some of {[*rates]}; it has {unknown[0]!r}.")
     asked = what_is_averaged(labels, pos_label, average)
     choices = []
     for name, (metric, parameters) in rates.items():
         choice = choose(BY_NAME[metric], zero_division=zero_division, **asked, **parameters)
-        silent = zero_division == "warn" and name not in warn_for
+        silent = zero_division == "warn" and name not in loud
         choices.append(choice._replace(zero_division=0) if silent else choice)
     counts = counted_of(y_true, y_pred, choices[0], sample_weight)
     support = counts.classes.tp + counts.classes.fn if average is None else None

@@ -12,7 +12,7 @@ from skmetrics_ext.catalogue.averages import averaged
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.pictures.axes import axes_for, fit_figure
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.writing.matrix_text import count_as_text, on_one_line
+from skmetrics_ext.writing.words import count_as_text, on_one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

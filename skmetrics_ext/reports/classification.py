@@ -1,6 +1,6 @@
 """Reports of several metrics for each class: drop-ins for scikit-learn's and imbalanced-learn's, of any metrics."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,7 @@ from skmetrics_ext.catalogue.score import class_values_and_averages, score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, CountedMatrix, CountedPairs, at_labels, counted
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.reading.arguments import check_flag, check_whole
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, positions_in, show
@@ -133,6 +134,8 @@ def classification_report(
     """
     if output not in ("text", "dict", "frame"):
         raise ValueError(f"output must be 'text', 'dict' or 'frame'; got {output!r}.")
+    check_whole(digits, "digits")
+    check_flag(output_dict, "output_dict")
     if output_dict and output == "frame":
         raise ValueError("output_dict=True and output='frame' contradict each other: pass one of them.")
     columns = _columns(SCIKIT_LEARN if metrics is None else metrics)
@@ -264,10 +267,11 @@ def _overall(
     return value
 
 
-def _target_names(labels: NDArray[Any], given: Sequence[str] | None, labels_given: bool) -> list[str]:
+def _target_names(labels: NDArray[Any], given: Iterable[str] | None, labels_given: bool) -> list[str]:
     """What stands for each class in a report."""
     if given is None:
         return [str(label) for label in plain(labels)]
+    given = [*given]
     if len(given) != len(labels):
         message = f"target_names has {len(given)} names for {len(labels)} classes"
         if not labels_given:
@@ -325,6 +329,8 @@ def classification_report_imbalanced(
     avg / total       0.83      0.67      0.83      0.67      0.71      0.49         3
     <BLANKLINE>
     """
+    check_whole(digits, "digits")
+    check_flag(output_dict, "output_dict")
     order = None if labels is None else read_order(labels)
     encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight)
     names = _target_names(encoded.labels, target_names, labels is not None)

@@ -18,6 +18,7 @@ from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, at_labels, count_prediction
+from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.order import plain, show, with_all
@@ -174,6 +175,8 @@ class ConfusionScorer(BaseScorer):
         self._names = {key: name for key, (name, _, _) in resolved.items()}
         self._labels = None if labels is None else read_order(labels)
         _check_average(average, list(resolved.values()), self._is_single)
+        if greater_is_better is not None:
+            check_flag(greater_is_better, "greater_is_better")
         self._entries = _entries(
             resolved,
             copy.deepcopy(parameters),
@@ -216,6 +219,8 @@ class ConfusionScorer(BaseScorer):
 
     def _check(self) -> None:
         """Refuse what does not fit together, since a search would turn the error into NaN."""
+        check_flag(self._per_class, "per_class")
+        check_flag(self._counts, "counts")
         names = ", ".join(self._names.values())
         if self._is_single and (self._per_class or self._counts):
             raise ValueError(f"per_class= and counts= make a dict of scores: pass a list, [{names!r}].")

@@ -24,6 +24,7 @@ from skmetrics_ext.catalogue.names import (
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
 from skmetrics_ext.catalogue.undefined import check_replacement
 from skmetrics_ext.metrics.by_name import function_of, options_of
+from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reports.evaluation_index import evaluation_index, index_names
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
@@ -170,6 +171,8 @@ def make_scorer(
     >>> make_scorer(fbeta_score, beta=2, threshold=0.3)
     ConfusionScorer('fbeta', average='binary', threshold=0.3, pos_label=1, beta=2)
     """
+    if greater_is_better is not None:
+        check_flag(greater_is_better, "greater_is_better")
     row = row_of(score_func)
     if row is None:
         _refuse_what_is_no_metric(score_func)

@@ -6,6 +6,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from skmetrics_ext.writing.html_table import html_table
+from skmetrics_ext.writing.words import count_as_text, on_one_line
 
 # What is shown of a large matrix.
 MOST_CLASSES = 12
@@ -37,13 +38,6 @@ def matrix_as_html(headline: str, counts: NDArray[Any], labels: list[Any]) -> st
     return html_table(["", *names, *more], [zip(names, _shown_counts(counts), strict=True)], headline)
 
 
-def count_as_text(count: float) -> str:
-    """Whole counts as they are, weighted ones to four digits or one decimal."""
-    if isinstance(count, int) or count.is_integer():
-        return f"{count:.0f}"
-    return f"{count:.4g}" if count < 1000 else f"{count:.1f}"
-
-
 def _shown_counts(counts: NDArray[Any]) -> list[list[str]]:
     """The counts that are shown, as text."""
     return [[count_as_text(count) for count in row] for row in counts[:MOST_CLASSES, :MOST_CLASSES].tolist()]
@@ -52,11 +46,6 @@ def _shown_counts(counts: NDArray[Any]) -> list[list[str]]:
 def _width(text: str) -> int:
     """How many columns of a terminal a text takes: East Asian characters take two."""
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
-
-
-def on_one_line(label: Any) -> str:
-    """The name of a class, with line breaks and the like written out."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(label))
 
 
 def _shortened(label: Any) -> str:

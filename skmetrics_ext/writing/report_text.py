@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.html_table import html_table
+from skmetrics_ext.writing.words import on_one_line
 
 
 class Row(NamedTuple):
@@ -46,13 +47,13 @@ def report_as_text(report: Report, digits: int) -> ReportText:
 
 def aligned(report: Report, digits: int) -> str:
     """The report in the layout of scikit-learn and imbalanced-learn."""
-    width = max(*(len(row.name) for row in report.classes), report.least_width, digits)
     heads = [*report.metrics, report.support]
-    widths = [max(9, len(head)) for head in heads]
-    lines = [_line("", heads, width, widths), ""]
-    lines += [_line(row.name, _shown_values(row, digits), width, widths) for row in report.classes]
-    lines += ["", *(_line(row.name, _shown_values(row, digits), width, widths) for row in report.averages)]
-    return "\n".join(lines) + "\n"
+    bodies = [[(on_one_line(name), cells) for name, cells in body] for body in _bodies(report, digits)]
+    rows = [row for body in bodies for row in body]
+    width = max(*(len(name) for name, _ in rows), report.least_width, digits)
+    widths = [max(9, *map(len, column)) for column in zip(heads, *(cells for _, cells in rows), strict=True)]
+    blocks = [[("", heads)], *bodies]
+    return "\n\n".join("\n".join(_line(*row, width, widths) for row in block) for block in blocks) + "\n"
 
 
 def report_as_dict(report: Report) -> dict[str, Any]:
@@ -85,13 +86,18 @@ def _values_by_metric(report: Report, row: Row) -> dict[str, float]:
 
 def _as_html(report: Report, digits: int) -> str:
     """A table with a body of the classes and one of the averages."""
-    bodies = [[(row.name, _shown_values(row, digits)) for row in rows] for rows in (report.classes, report.averages)]
-    return html_table(["", *report.metrics, report.support], bodies)
+    return html_table(["", *report.metrics, report.support], _bodies(report, digits))
+
+
+def _bodies(report: Report, digits: int) -> list[list[tuple[str, list[str]]]]:
+    """The names and the texts of the classes, and those of the averages."""
+    return [[(row.name, _shown_values(row, digits)) for row in rows] for rows in (report.classes, report.averages)]
 
 
 def _shown_values(row: Row, digits: int) -> list[str]:
-    """The values of a row as text, blank where it has none."""
-    return ["" if value is None else f"{value:.{digits}f}" for value in row.values] + [str(row.support)]
+    """The values of a row as text, blank where it has none, and its support without the rounding of sums."""
+    support = round(row.support.item(), max(digits, 2))
+    return ["" if value is None else f"{value:.{digits}f}" for value in row.values] + [str(support)]
 
 
 def _line(name: str, cells: Sequence[str], width: int, widths: list[int]) -> str:

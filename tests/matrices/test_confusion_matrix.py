@@ -389,7 +389,7 @@ def test_most_confused_has_no_more_than_there_are_errors():
 
 
 def test_most_confused_refuses_a_negative_number():
-    with pytest.raises(ValueError, match="n must be at least 0"):
+    with pytest.raises(ValueError, match="n must be a whole number of at least 0"):
         three_classes().most_confused(-1)
 
 
@@ -1134,3 +1134,32 @@ def test_html_of_many_classes_is_cut_and_says_so():
     text = ConfusionMatrix.from_counts(np.eye(30, dtype=int), np.arange(30))._repr_html_()
     assert text.count("<tr>") == 13
     assert "<th>\N{HORIZONTAL ELLIPSIS} 18 more</th></tr></thead>" in text
+
+
+def test_numbers_of_errors_and_of_axes_are_whole():
+    cm = ConfusionMatrix.from_labels([0, 1, 1], [0, 0, 1], by=["a", "b", "b"])
+    for n in (1.5, "a", None, True):
+        with pytest.raises(ValueError, match=f"n must be a whole number of at least 0; got {n!r}"):
+            cm.most_confused(n)
+    assert cm.most_confused(np.int8(0)) == []
+    for axis in (None, 0.0, ["group"]):
+        with pytest.raises(TypeError, match=r"axis must be the name or the number of a leading axis, of \['group'\]"):
+            cm.sum(axis)
+    assert cm.sum(np.int64(-1)) == cm.sum("group")
+
+
+@pytest.mark.parametrize(
+    ("misspelt", "meant"), [("averge", "average"), ("poslabel", "pos_label"), ("lables", "labels"), ("Beta", "beta")]
+)
+def test_a_misspelt_option_of_score_suggests_what_is_meant(misspelt, meant):
+    cm = ConfusionMatrix.from_labels([0, 1, 1], [0, 0, 1])
+    with pytest.raises(TypeError, match=f"fbeta has no parameter '{misspelt}'.* Did you mean '{meant}'"):
+        cm.score("fbeta", **{misspelt: 1})
+
+
+@pytest.mark.parametrize("weights", [None, [0.1] * 10])
+def test_a_multilabel_matrix_speaks_of_its_samples_not_of_their_labels(weights):
+    cm = ConfusionMatrix.from_labels(np.eye(10, 3, dtype=int), np.ones((10, 3), dtype=int), sample_weight=weights)
+    of = "10" if weights is None else "1"
+    assert repr(cm).startswith(f"ConfusionMatrix of {of} samples (rows: actual, columns: predicted, summed over label")
+    assert f"ConfusionMatrix of {of} samples" in cm._repr_html_()

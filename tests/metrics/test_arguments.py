@@ -1,7 +1,11 @@
 """What the metric functions refuse, and what they warn of."""
 
+import re
+from fractions import Fraction
+
 import numpy as np
 import pytest
+from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext as ext
 from tests.doubles import Answering
@@ -16,7 +20,7 @@ Y_TRUE, Y_PRED = [0, 1, 2, 1], [0, 2, 2, 1]
         (ext.tversky_score, {"alpha": -1, "average": "macro"}, "alpha must be a finite number >= 0"),
         (ext.tversky_score, {"beta": np.inf, "average": "macro"}, "beta must be a finite number >= 0"),
         (ext.index_balanced_accuracy_score, {"alpha": -0.1, "average": "macro"}, "alpha must be a finite number >= 0"),
-        (ext.net_benefit, {"threshold_probability": 1, "average": "macro"}, "must lie between 0 and 1"),
+        (ext.net_benefit, {"threshold_probability": 1, "average": "macro"}, "must be a number between 0 and 1"),
         (ext.geometric_mean_score, {"correction": -1}, "correction must be a finite number >= 0"),
         (ext.geometric_mean_score, {"average": "mean"}, "average must be None or one of"),
         (ext.cohen_kappa_score, {"weights": "cubic"}, "weights must be None, 'linear' or 'quadratic'"),
@@ -35,6 +39,82 @@ Y_TRUE, Y_PRED = [0, 1, 2, 1], [0, 2, 2, 1]
 def test_what_does_not_fit_is_refused(function, options, message):
     with pytest.raises(ValueError, match=message):
         function(Y_TRUE, Y_PRED, **options)
+
+
+NO_NUMBERS = ["a", None, [0.5], np.array([0.5, 0.5]), np.array(0.5), Fraction(1, 2), 1j]
+
+
+@pytest.mark.parametrize("value", NO_NUMBERS, ids=repr)
+@pytest.mark.parametrize(
+    ("function", "name", "options"),
+    [
+        (ext.fbeta_score, "beta", {"average": "macro"}),
+        (ext.tversky_score, "alpha", {"average": "macro"}),
+        (ext.tversky_score, "beta", {"average": "macro"}),
+        (ext.index_balanced_accuracy_score, "alpha", {"average": "macro"}),
+        (ext.net_benefit, "threshold_probability", {"average": "macro"}),
+        (ext.geometric_mean_score, "correction", {}),
+        (ext.cohen_kappa_score, "replace_undefined_by", {}),
+        (ext.classification_report_imbalanced, "alpha", {}),
+    ],
+)
+def test_what_is_no_number_is_refused_by_its_name(function, name, options, value):
+    with pytest.raises(ValueError, match=f"^{name} must be .*; got {re.escape(repr(value))}"):
+        function(Y_TRUE, Y_PRED, **options, **{name: value})
+
+
+def test_numbers_of_any_type_are_numbers():
+    for beta in (np.float32(2), np.int8(2), np.longdouble(2), 2):
+        assert ext.fbeta_score(Y_TRUE, Y_PRED, beta=beta, average="macro") == ext.fbeta_score(
+            Y_TRUE, Y_PRED, beta=2.0, average="macro"
+        )
+
+
+@pytest.mark.parametrize("value", ["a", "False", 0, 1.0, [True]], ids=repr)
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (ext.accuracy_score, "normalize"),
+        (ext.zero_one_loss, "normalize"),
+        (ext.balanced_accuracy_score, "adjusted"),
+        (ext.classification_report, "output_dict"),
+        (ext.classification_report_imbalanced, "output_dict"),
+        (lambda *_, **options: ext.make_scorer(ext.recall_score, **options), "greater_is_better"),
+        (lambda *_, **options: ext.make_scorer(len, **options), "greater_is_better"),
+        (lambda *_, **options: ext.get_scorer("recall", **options), "greater_is_better"),
+        (lambda *_, **options: ext.ConfusionScorer("recall", **options), "greater_is_better"),
+        (lambda *_, **options: ext.ConfusionScorer(["recall"], **options), "per_class"),
+        (lambda *_, **options: ext.ConfusionScorer(["recall"], **options), "counts"),
+    ],
+)
+def test_what_is_neither_true_nor_false_is_refused_by_its_name(function, name, value):
+    with pytest.raises(ValueError, match=f"^{name} must be True or False; got {re.escape(repr(value))}"):
+        function(Y_TRUE, Y_PRED, **{name: value})
+
+
+def test_flags_of_numpy_are_flags():
+    assert ext.accuracy_score(Y_TRUE, Y_PRED, normalize=np.bool_(False)) == 3
+
+
+@pytest.mark.parametrize("function", [ext.precision_recall_fscore_support, ext.sensitivity_specificity_support])
+def test_warn_for_names_what_it_returns(function):
+    for value in (5, "precision", None):
+        with pytest.raises(TypeError, match=f"warn_for must be a list of some of .*; got {value!r}"):
+            function(Y_TRUE, Y_PRED, warn_for=value)
+    with pytest.raises(ValueError, match=r"warn_for must be a list of some of .*; it has 'f1'"):
+        function(Y_TRUE, Y_PRED, warn_for=["f1"])
+
+
+def test_warn_for_may_be_read_only_once():
+    with pytest.warns(UndefinedMetricWarning) as caught:
+        ext.precision_recall_fscore_support([0, 0], [1, 1], warn_for=(name for name in ("precision", "recall")))
+    assert [str(warning.message).split()[0] for warning in caught] == ["precision", "recall"]
+
+
+def test_samples_that_are_undefined_are_counted():
+    y_true = np.array([[1, 0], [0, 0], [0, 0], [0, 1]])
+    with pytest.warns(UndefinedMetricWarning, match=r"^recall is undefined \(0/0\) in 2 of 4 samples, because"):
+        ext.recall_score(y_true, np.ones((4, 2)), average="samples")
 
 
 def test_ordered_metrics_need_an_order():

@@ -124,9 +124,23 @@ def test_undefined_likelihood_ratios_warn_with_the_cause():
         skmetrics_ext.class_likelihood_ratios([0, 0], [1, 0])
 
 
-@pytest.mark.parametrize("replaced", [2.0, {"LR+": 1.0}, {"LR+": 0.5, "LR-": 0.5}, {"LR+": 2.0, "LR-": 1.5}], ids=str)
+@pytest.mark.parametrize(
+    "replaced",
+    [
+        2.0,
+        None,
+        "warn",
+        "a",
+        [1.0],
+        {"LR+": 1.0},
+        {"LR+": 0.5, "LR-": 0.5},
+        {"LR+": 2.0, "LR-": 1.5},
+        {"LR+": "a", "LR-": 1},
+    ],
+    ids=str,
+)
 def test_replacements_out_of_range_are_refused(replaced):
-    with pytest.raises(ValueError, match="replace_undefined_by must"):
+    with pytest.raises(ValueError, match=r"replace_undefined_by(\['LR.'\])? must be"):
         skmetrics_ext.class_likelihood_ratios([0, 1], [0, 1], replace_undefined_by=replaced)
 
 

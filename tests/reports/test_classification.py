@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, classification_report
+from skmetrics_ext import ConfusionMatrix, classification_report, classification_report_imbalanced
 from tests.shared import NAMES, indicators, labelled, quietly, weights, without
 
 
@@ -297,3 +297,55 @@ def test_the_alphabet_is_no_order_of_a_report():
     assert alphabetical["overall"]["gerrity"] == skmetrics_ext.gerrity_score(
         y_true, y_pred, labels=["high", "low", "mid"]
     )
+
+
+def test_support_of_float_weights_is_rounded_and_stays_in_its_column():
+    weights = np.array([0.1, 0.2, 0.3, 0.7]) * 1e9
+    text = classification_report([0, 1, 2, 0], [0, 1, 1, 0], sample_weight=[0.1, 0.2, 0.3, 0.7], zero_division=0)
+    assert [line.split()[-1] for line in text.splitlines() if line.strip()][1:4] == ["0.8", "0.2", "0.3"]
+    text = classification_report([0, 1, 2, 0], [0, 1, 1, 0], sample_weight=weights + 0.123456, zero_division=0)
+    lines = [line for line in text.splitlines() if line.strip()]
+    assert lines[1].split()[-1] == "800000000.25"
+    assert len({len(line) for line in lines}) == 1
+    report = classification_report([0, 1, 2, 0], [0, 1, 1, 0], sample_weight=weights, zero_division=0, output_dict=True)
+    assert report["0"]["support"] == weights[0] + weights[3]
+
+
+def test_control_characters_of_names_are_written_out_in_the_text_alone():
+    y_true, y_pred = ["a\nb", "c\x1b[0m", "c\x1b[0m"], ["a\nb", "a\nb", "c\x1b[0m"]
+    for report in (classification_report, classification_report_imbalanced):
+        text = report(y_true, y_pred)
+        assert text.isascii()
+        assert "\x1b" not in text
+        heads = [line.split()[0] for line in text.splitlines() if line.strip()]
+        assert heads[1:3] == [r"a\nb", r"c\x1b[0m"]
+    assert "a\nb" in classification_report(y_true, y_pred, output_dict=True)
+
+
+@pytest.mark.parametrize("report", [classification_report, classification_report_imbalanced])
+def test_digits_are_a_whole_number(report):
+    for digits in (-1, "a", 1.0, None):
+        with pytest.raises(ValueError, match=f"digits must be a whole number of at least 0; got {digits!r}"):
+            report([0, 1], [0, 1], digits=digits)
+    assert " 0.500 " in report([0, 1, 0, 1], [0, 1, 1, 0], digits=np.int64(3))
+
+
+@pytest.mark.parametrize("report", [classification_report, classification_report_imbalanced])
+def test_names_may_come_from_a_generator(report):
+    assert report([0, 1], [0, 1], target_names=(name for name in "ab")) == report(
+        [0, 1], [0, 1], target_names=["a", "b"]
+    )
+
+
+@pytest.mark.parametrize("names", [["a"], ["a", "b", "c"]])
+@pytest.mark.parametrize("options", [{}, {"labels": [0, 1]}])
+@pytest.mark.parametrize("report", [classification_report, classification_report_imbalanced])
+def test_names_of_a_wrong_number_say_both_numbers(report, options, names):
+    message = f"target_names has {len(names)} names for 2 classes"
+    for output in ({}, {"output_dict": True}):
+        if options:
+            with pytest.warns(UserWarning, match=message):
+                report([0, 1], [0, 1], target_names=names, **options, **output)
+        else:
+            with pytest.raises(ValueError, match=message):
+                report([0, 1], [0, 1], target_names=names, **output)

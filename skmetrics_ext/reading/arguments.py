@@ -1,0 +1,33 @@
+"""Options that are one number, one whole number, or yes or no: refused where they only look like one."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+# What arrays can be multiplied by; a fraction or a decimal is none.
+REAL = (int, float, np.integer, np.floating)
+
+
+def check_number(value: Any, name: str) -> None:
+    """Refuse what only looks like a number, or is several."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, REAL):
+        raise TypeError(f"{name} must be one number; got {value!r}.")
+
+
+def check_in_range(value: Any, name: str, fits: Callable[[Any], bool], wanted: str) -> None:
+    """Refuse what is no number, or none that fits."""
+    if not isinstance(value, REAL) or not fits(value):
+        raise ValueError(f"{name} must be {wanted}; got {value!r}.")
+
+
+def check_whole(value: Any, name: str, least: int = 0) -> None:
+    """Refuse what is no number of things."""
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value < least:
+        raise ValueError(f"{name} must be a whole number of at least {least}; got {value!r}.")
+
+
+def check_flag(value: Any, name: str) -> None:
+    """Refuse what is neither yes nor no."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name} must be True or False; got {value!r}.")
