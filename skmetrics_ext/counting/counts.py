@@ -56,6 +56,11 @@ MATRIX_IS_CHEAP = 64
 # So many floats stay in the cache, and are too few for BLAS to start threads, which cost more than they save.
 CELLS = 1 << 17
 
+# So many values has a byte: the cells of 16 codes.
+BYTE = 1 << 8
+# Samples in a block of pairs: their count costs a pass over all pairs of cells. Even, so that no pair is parted.
+PAIRED_SAMPLES = 1 << 18
+
 Sums = Sequence[NDArray[Any]]
 
 
@@ -67,6 +72,9 @@ def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
         tn, fp, fn, tp = _count_two_classes(encoded.true, encoded.pred)
         return np.array([[tn, fp], [fn, tp]])
     n_cells = math.prod(shape)
+    cells_are_bytes = group is None and encoded.weights is None and n_cells <= BYTE
+    if cells_are_bytes and max(n_cells * BYTE, BLOCK) <= len(encoded.true):
+        return _count_pairs(encoded.true, encoded.pred, n_codes)
 
     def count(block: slice) -> Matrix:
         """The cells of a block of samples."""
@@ -197,6 +205,27 @@ def _count_two_classes(true: NDArray[Any], pred: NDArray[Any]) -> tuple[int, int
         predicted += int(np.count_nonzero(predicted_block))
         both += int(np.count_nonzero(actual_block & predicted_block))
     return len(true) - actual - predicted + both, predicted - both, actual - both, both
+
+
+def _count_pairs(true: NDArray[Any], pred: NDArray[Any], n_codes: int) -> Matrix:
+    """Few classes, two samples at a time: a cell is a byte, and two bytes are one number, the code of a pair of cells.
+
+    Which sample of a pair is the high byte depends on the machine, the sum over both does not.
+    """
+    n_cells, n_paired = n_codes**2, len(true) // 2 * 2
+
+    def count(block: slice) -> Matrix:
+        """The pairs of cells of a block of samples."""
+        cell = true[:n_paired][block].astype(np.uint8)
+        cell *= n_codes
+        cell += pred[:n_paired][block].astype(np.uint8, copy=False)
+        return np.bincount(cell.view(np.uint16), minlength=n_cells * BYTE)
+
+    pairs = reduce(iadd, map(count, blocks(n_paired, PAIRED_SAMPLES))).reshape(n_cells, BYTE)
+    matrix: Matrix = (pairs.sum(1) + pairs.sum(0)[:n_cells]).reshape(n_codes, n_codes)
+    if n_paired < len(true):
+        matrix[true[-1], pred[-1]] += 1
+    return matrix
 
 
 def _count_margins_by_difference(encoded: Encoded) -> Margins:

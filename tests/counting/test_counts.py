@@ -1,6 +1,7 @@
 """Codes -> counts: against plain loops and scikit-learn's matrices, exact where counts are exact."""
 
 import tracemalloc
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from sklearn import metrics as sk
 
 from skmetrics_ext.counting.counts import (
     CELLS,
+    PAIRED_SAMPLES,
     ClassCounts,
     Margins,
     classes_of,
@@ -23,7 +25,8 @@ from skmetrics_ext.counting.counts import (
     margins_of,
     two_by_two,
 )
-from skmetrics_ext.reading.pairs import encode, without_others
+from skmetrics_ext.reading.labels import BLOCK
+from skmetrics_ext.reading.pairs import Encoded, encode, without_others
 
 FLOAT_WEIGHTS = [0.0, 0.1, 0.2, 0.3, 1.0, 2.5]
 
@@ -269,6 +272,68 @@ def test_many_blocks_of_groups_equal_one_matrix_a_group(weighted):
         mine = group == k
         expected = sk.confusion_matrix(y_true[mine], y_pred[mine], sample_weight=weight[mine] if weighted else None)
         assert matrices[k].tolist() == expected.tolist()
+
+
+def codes(n_samples, n_classes, seed=0):
+    """Codes of both sides, of which the last sample is the only one of its cell."""
+    true, pred = np.random.default_rng(seed).integers(0, max(n_classes - 1, 1), (2, n_samples))
+    true[-1:] = pred[-1:] = n_classes - 1
+    return true, pred
+
+
+def matrix_of(true, pred):
+    """The matrix of codes by Python's count of pairs."""
+    n_classes = max(*true.tolist(), *pred.tolist()) + 1
+    counts = Counter(zip(true.tolist(), pred.tolist(), strict=True))
+    return [[counts[i, j] for j in range(n_classes)] for i in range(n_classes)]
+
+
+def as_encoded(true, pred):
+    """Codes as they are, of classes that all occur."""
+    order = np.arange(max(true.max(), pred.max()) + 1)
+    return Encoded(true, pred, order, len(order), None, order)
+
+
+@pytest.mark.parametrize("beyond", [-1, 0, 1, 2])
+@pytest.mark.parametrize("n_classes", [1, 3, 10, 16, 17])
+def test_matrix_where_pairs_of_samples_begin_to_pay(n_classes, beyond):
+    true, pred = codes(max(BLOCK, 2**8 * n_classes**2) + beyond, n_classes)
+    matrix = count_matrix(as_encoded(true, pred))
+    assert matrix.tolist() == matrix_of(true, pred)
+    assert matrix.dtype == np.int64
+
+
+@pytest.mark.parametrize("beyond", [-2, -1, 0, 1, 2])
+@pytest.mark.parametrize("n_blocks", [1, 2])
+def test_matrix_of_pairs_where_a_block_ends(n_blocks, beyond):
+    true, pred = codes(n_blocks * PAIRED_SAMPLES + beyond, 10)
+    assert count_matrix(as_encoded(true, pred)).tolist() == matrix_of(true, pred)
+
+
+@pytest.mark.parametrize("n_samples", [BLOCK, BLOCK + 1])
+@pytest.mark.parametrize("dtype", ["u1", "i1", "u2", "i4", "i8"])
+@pytest.mark.parametrize("other", ["u1", "i8"])
+def test_matrix_of_pairs_takes_codes_of_any_type_and_leaves_them(dtype, other, n_samples):
+    true, pred = codes(n_samples, 8)
+    given = true.astype(dtype), pred.astype(other)
+    assert count_matrix(as_encoded(*given)).tolist() == matrix_of(true, pred)
+    assert (given[0] == true).all()
+    assert (given[1] == pred).all()
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int64])
+@pytest.mark.parametrize("step", [-1, 3])
+def test_matrix_of_pairs_takes_columns_that_do_not_lie_together(step, dtype):
+    true, pred = codes(3 * BLOCK + 1, 8)
+    sides = true.astype(dtype)[::step], np.asfortranarray(np.stack([pred, pred], 1).astype(dtype))[::step, 1]
+    assert count_matrix(as_encoded(*sides)).tolist() == matrix_of(true[::step], pred[::step])
+
+
+def test_matrix_of_pairs_counts_one_cell_past_2_to_the_16():
+    n_samples = PAIRED_SAMPLES + 1
+    true, pred = np.zeros((2, n_samples), np.uint8)
+    true[0] = pred[1] = 2
+    assert count_matrix(as_encoded(true, pred)).tolist() == [[n_samples - 2, 0, 1], [0, 0, 0], [1, 0, 0]]
 
 
 @pytest.mark.parametrize(
