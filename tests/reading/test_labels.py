@@ -1,6 +1,7 @@
 """Labels of every kind -> codes in a known order, and what is refused."""
 
 import datetime
+import tracemalloc
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from skmetrics_ext import accuracy_score, confusion_matrix, f1_score
-from skmetrics_ext.reading.labels import BLOCK, Column, read_labels, read_order
+from skmetrics_ext.reading.labels import BLOCK, NARROWED, Column, read_labels, read_order
 from skmetrics_ext.reading.order import positions_in
 from skmetrics_ext.reading.pairs import encode
 
@@ -333,7 +334,7 @@ def two_sides_of_one_type(draw):
     near = st.integers(max(least, centre - 5), min(greatest, centre + 5))
     elements = st.one_of(near, near, st.sampled_from([least, greatest]), st.integers(least, greatest))
     true, pred = (draw(st.lists(elements, min_size=1, max_size=20)) for _ in range(2))
-    n_samples = max(draw(st.sampled_from([1, BLOCK // 2, BLOCK // 2 + 1])), len(true), len(pred))
+    n_samples = max(draw(st.sampled_from([1, BLOCK // 2, BLOCK // 2 + 1, NARROWED])), len(true), len(pred))
     return repeated(np.array(true, dtype=dtype), n_samples), repeated(np.array(pred, dtype=dtype), n_samples)
 
 
@@ -342,7 +343,7 @@ def test_two_sides_of_one_integer_type_are_encoded_as_np_unique_does(sides):
     assert_encoded_as_np_unique_does(*sides)
 
 
-@pytest.mark.parametrize("n_samples", [1, BLOCK // 2, BLOCK // 2 + 1, BLOCK + 1])
+@pytest.mark.parametrize("n_samples", [1, BLOCK // 2, BLOCK // 2 + 1, NARROWED - 1, NARROWED, NARROWED + 1])
 @pytest.mark.parametrize(
     ("true", "pred", "dtype"),
     [
@@ -382,13 +383,27 @@ def test_two_sides_around_the_widest_range_that_is_counted(n_samples, factor, be
     assert_encoded_as_np_unique_does(repeated(np.array([greatest - 50, 7]), n_samples) - 50, pred - 50)
 
 
-@pytest.mark.parametrize("place", [BLOCK - 1, BLOCK, 2 * BLOCK - 1, 2 * BLOCK, -1])
-@pytest.mark.parametrize("rare", [-4, 2, 9])
+@pytest.mark.parametrize("place", [BLOCK - 1, BLOCK, 2 * BLOCK - 1, 2 * BLOCK, NARROWED - 1, NARROWED, -1])
+@pytest.mark.parametrize("rare", [-4, 2, 9, 255, 256])
 @pytest.mark.parametrize("side", [0, 1], ids=["actual", "predicted"])
 def test_a_label_that_one_sample_of_one_side_has(rare, side, place):
-    sides = [np.array([0, 1, 3] * BLOCK), np.array([3, 0, 1] * BLOCK)]
+    sides = [np.array([0, 1, 3] * NARROWED), np.array([3, 0, 1] * NARROWED)]
     sides[side][place] = rare
     assert_encoded_as_np_unique_does(*sides)
+
+
+@pytest.mark.parametrize("dtype", INTEGER_TYPES)
+def test_a_matrix_of_many_samples_takes_little_memory(dtype):
+    n_samples = 2_000_000
+    true, pred = (np.resize(np.arange(n_classes), n_samples).astype(dtype) for n_classes in (10, 7))
+    tracemalloc.start()
+    try:
+        matrix = confusion_matrix(true, pred)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 2**22 + 2 * n_samples
+    assert matrix.sum() == n_samples
 
 
 def test_what_is_read_already_is_encoded_as_the_arrays_are():
