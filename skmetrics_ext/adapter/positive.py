@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.order import KIND_OF_DTYPE, kind_of, plain, position_of, show
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, kind_of, plain, plain_label, position_of, show
 
 
 def positive_of(known: NDArray[Any], pos_label: Any = None, carried: Any = None) -> Any:
@@ -27,7 +27,7 @@ def positive_of(known: NDArray[Any], pos_label: Any = None, carried: Any = None)
 
 def known_positive(known: NDArray[Any], pos_label: Any = None, carried: Any = None) -> Any:
     """The positive class, or None where nothing tells."""
-    chosen = carried if pos_label is None else pos_label
+    chosen = plain_label(carried if pos_label is None else pos_label)
     if chosen is None:
         return _conventional(known)
     check_positive(chosen, known)

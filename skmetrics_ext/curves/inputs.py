@@ -9,6 +9,7 @@ from skmetrics_ext.adapter.columns import check_single_column, labels_of_names, 
 from skmetrics_ext.adapter.positive import check_positive, positive_of
 from skmetrics_ext.adapter.rule import in_precision_of
 from skmetrics_ext.counting.ranking import Samples, with_weight
+from skmetrics_ext.reading.containers import as_array, only_column, refuse_query
 from skmetrics_ext.reading.labels import Column, Indicator, read_order
 from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples, places_of
 from skmetrics_ext.reading.numbers import read_weights
@@ -55,6 +56,7 @@ def classes_of_curve(present: NDArray[Any], pos_label: Any) -> CurveClasses:
 
 def known_labels_of_columns(y_score: Any, present: NDArray[Any]) -> NDArray[Any]:
     """The labels of the data and those that a data frame of scores names besides."""
+    refuse_query(y_score, "y_score")
     names = column_names(y_score)
     if names is None or len(names) == 1:
         return present
@@ -105,8 +107,10 @@ def read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:
         return _quantiles(int(thresholds), with_weight(samples))
     advice = "pass a list of numbers, a number of quantiles such as 100, or None for all scores"
     try:
-        chosen = np.asarray(thresholds)
+        chosen = as_array(only_column(thresholds), "thresholds")
     except ValueError:
+        if isinstance(thresholds, np.ma.MaskedArray):
+            raise
         raise ValueError(f"thresholds must be 1-D, but have rows of several lengths: {advice}.") from None
     if chosen.dtype.kind not in "iuf" and chosen.size:
         raise TypeError(f"thresholds must be numbers; got {chosen.dtype}: {advice}.")

@@ -13,7 +13,7 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import count_indicators, count_matrix, two_by_two
 from skmetrics_ext.matrices.given_counts import read_counts
 from skmetrics_ext.matrices.parts import Parts, check_covered
-from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
+from skmetrics_ext.reading.labels import Column, read_groups, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples
 from skmetrics_ext.reading.order import positions_in, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
@@ -24,7 +24,7 @@ def parts_of_labels(
 ) -> Parts:
     """Actual against predicted labels, for each group of `by` if given."""
     order = None if labels is None else read_order(labels)
-    group = None if by is None else read_labels(by, "by")
+    group = None if by is None else read_groups(by)
     names = ("y_true", "y_pred")
     true, pred = read_labels(y_true, names[0]), read_labels(y_pred, names[1])
     encoded = encode(true, pred, labels=order, sample_weight=sample_weight, names=names)
@@ -88,7 +88,7 @@ def parts_of_counts(counts: Any, labels: ArrayLike | None) -> Parts:
 
 def _parts_of(
     encoded: Encoded | Indicators,
-    group: Column | Indicator | None = None,
+    group: Column | None = None,
     *,
     pos_label: Any = None,
     carried: Any = None,
@@ -105,8 +105,9 @@ def _parts_of(
     positive = known_positive(order, pos_label, carried)
     if group is None:
         return Parts(count_matrix(encoded), order, (), positive)
-    shape = group.codes.shape if isinstance(group, Column) else group.values.shape
-    if isinstance(group, Indicator) or shape != encoded.true.shape:
-        raise ValueError(f"by must hold one group a sample, shape {encoded.true.shape}; it has shape {shape}.")
+    if group.codes.shape != encoded.true.shape:
+        raise ValueError(
+            f"by must hold one group a sample, shape {encoded.true.shape}; it has shape {group.codes.shape}."
+        )
     counts = count_matrix(encoded, group.codes, len(group.labels))
     return Parts(counts, order, (Axis("group", group.labels),), positive)

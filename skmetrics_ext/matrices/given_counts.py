@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skmetrics_ext.reading.containers import as_array, refuse_query
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.names import NamedTable, find, named_table, show_names, with_both_sides
 from skmetrics_ext.reading.numbers import check_total
@@ -13,14 +14,17 @@ from skmetrics_ext.reading.order import check_same_kind, show, sorted_union
 
 def read_counts(counts: Any, labels: ArrayLike | None) -> tuple[NDArray[Any], NDArray[Any]]:
     """Counts (..., n_classes, n_classes) as int64 or float64, and their labels."""
+    refuse_query(counts, "counts")
     table = named_table(counts, "counts") if hasattr(counts, "columns") else None
     if table is not None:
         counts, labels = _aligned_table(table, None if labels is None else read_order(labels))
     elif labels is None:
         raise ValueError("counts without names need labels=[...], the class of each row and column in order.")
     try:
-        array = np.array(counts)
+        array = as_array(counts, "counts")
     except ValueError:
+        if isinstance(counts, np.ma.MaskedArray):
+            raise
         raise ValueError("counts must be rows of one length, one row an actual class.") from None
     _check_rounding(array, counts)
     if array.dtype.kind not in "biuf":

@@ -16,6 +16,7 @@ class Categories(NamedTuple):
 
 def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     """The plain form of a container: a NumPy array, a list of Python objects, or Categories."""
+    y = only_column(y)
     library = type(y).__module__.partition(".")[0]
     if library == "pandas":
         return _from_pandas(y, name)
@@ -26,8 +27,54 @@ def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     if isinstance(y, (list, tuple, range)):
         return _from_sequence(y, name)
     if hasattr(y, "__array__"):
-        return _known_shape(np.asarray(y), y, name)
+        return _known_shape(as_array(y, name), y, name)
+    if isinstance(y, Sequence) and not isinstance(y, (str, bytes, bytearray)):
+        return _from_sequence(list(y), name)
+    refuse_query(y, name)
     raise _not_a_column(y, name)
+
+
+def only_column(frame: Any) -> Any:
+    """The column of a data frame that has one, which keeps its type so; anything else as it is."""
+    library = type(frame).__module__.partition(".")[0]
+    if library == "pandas" and getattr(frame, "ndim", 1) == 2 and frame.shape[1] == 1:
+        return frame.iloc[:, 0]
+    if library == "polars" and hasattr(frame, "to_series") and frame.width == 1:
+        return frame.to_series()
+    if library == "pyarrow" and getattr(frame, "num_columns", 0) == 1:
+        return frame.column(0)
+    return frame
+
+
+def as_array(values: Any, name: str) -> NDArray[Any]:
+    """What NumPy makes of a container; refused where it would show what a mask hides, or knows no such numbers."""
+    if isinstance(values, np.ma.MaskedArray) and (n_masked := int(np.ma.getmaskarray(values).sum())):
+        raise ValueError(
+            f"{name} holds {n_masked} masked entries: what a mask hides does not count. Drop these samples, or give "
+            f"them a label or a number of their own, by {name}.filled(...)."
+        )
+    refuse_query(values, name)
+    try:
+        return np.asarray(values)
+    except (TypeError, RuntimeError) as error:
+        # The tensors of PyTorch, which says itself what to do with one on a GPU or of a gradient.
+        if not hasattr(values, "dtype"):
+            raise
+        if "bfloat16" in str(values.dtype):
+            raise TypeError(f"{name} is of bfloat16, which NumPy has no numbers for: pass {name}.float().") from None
+        raise TypeError(f"{name} can't become a NumPy array: {error}") from error
+
+
+def refuse_query(values: Any, name: str) -> None:
+    """Refuse a query of polars or DuckDB that has not been run: it has no values yet."""
+    kind, library = type(values).__name__, type(values).__module__.partition(".")[0]
+    if library == "polars" and kind == "LazyFrame":
+        raise TypeError(f"{name} is a LazyFrame of polars, a query that has not been run: pass {name}.collect().")
+    if library in ("duckdb", "_duckdb") and kind.endswith("Relation"):
+        raise TypeError(
+            f"{name} is a relation of DuckDB, a query that has not been run: pass {name}.df(), or a column of "
+            f"{name}.fetchnumpy()."
+        )
 
 
 def _not_a_column(y: Any, name: str) -> TypeError:
@@ -68,6 +115,11 @@ def _may_be_rounded(array: NDArray[Any]) -> bool:
 
 def _from_pandas(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     """Series, Index, extension array or DataFrame."""
+    if hasattr(type(y), "levels"):
+        raise TypeError(
+            f"{name} is a MultiIndex of pandas, which has several labels a sample: pass one level, "
+            f"{name}.get_level_values(0), or join them, {name}.map(str)."
+        )
     dtype = None if hasattr(y, "columns") else getattr(y, "dtype", None)
     if dtype is None or isinstance(dtype, np.dtype):
         return np.asarray(y)
@@ -82,6 +134,7 @@ def _from_pandas(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 
 def _from_polars(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     """Series or DataFrame."""
+    refuse_query(y, name)
     if not hasattr(y, "to_numpy"):
         raise _not_a_column(y, name)
     dtype = str(getattr(y, "dtype", ""))
@@ -101,7 +154,7 @@ def _from_polars(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 
 def _from_arrow(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     """Array, ChunkedArray or Table; strings by Arrow's own dictionary encoding."""
-    if hasattr(y, "column_names") and hasattr(y, "columns"):
+    if hasattr(y, "column_names"):
         _refuse_nulls(sum(column.null_count for column in y.columns), name)
         return np.asarray(y)
     if not (hasattr(y, "null_count") and hasattr(y, "type")) or "list" in str(y.type):

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
+from enum import Enum
 from itertools import compress, count
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -11,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skmetrics_ext.reading.containers import Categories, unpack
+from skmetrics_ext.reading.containers import Categories, as_array, unpack
 from skmetrics_ext.reading.names import (
     Names,
     column_names,
     index_of,
 )
-from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, show
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, show
 from skmetrics_ext.reading.strings import codes_of_fixed_width
 
 # Large arrays are worked through in blocks that stay in the processor's cache,
@@ -82,9 +83,7 @@ def _plain(y: Any, name: str) -> Any:
         if isinstance(y, (Categories, list)):
             return y
     if type(y) is not np.ndarray:
-        if isinstance(y, np.ma.MaskedArray) and np.ma.getmaskarray(y).any():
-            raise ValueError(_missing(name, "masked entries"))
-        y = np.asarray(y)
+        y = as_array(y, name)
     return y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
 
 
@@ -130,6 +129,8 @@ def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
     """The label order that a caller fixes with `labels=` or `classes=`."""
     if isinstance(labels, (str, bytes, int, float)):
         raise TypeError(f"{name} must be a list of labels, such as [{labels!r}]; got {labels!r}.")
+    if isinstance(labels, Sequence) and any(isinstance(label, tuple) for label in labels):
+        raise TypeError(_tuples(name, labels[0]))
     if hasattr(labels, "__len__") and not len(labels):
         raise ValueError(f"{name} is empty: name at least one label, or pass {name}=None for all labels.")
     column = read_labels(labels, name)
@@ -140,6 +141,19 @@ def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
         raise ValueError(f"{name} holds duplicates: {show(repeated)}. Name each label once.")
     order: NDArray[Any] = column.labels[column.codes]
     return order
+
+
+def read_groups(by: Any) -> Column:
+    """The groups of the samples: one a sample, whatever the columns of a frame or the entries of tuples would say."""
+    if isinstance(by, Sequence) and len(by) and isinstance(by[0], tuple):
+        raise TypeError(_tuples("by", by[0]))
+    values = _plain(by, "by")
+    if getattr(values, "ndim", 1) != 1:
+        raise ValueError(
+            f"by must hold one group a sample; it has shape {values.shape}. Join several columns to one, such as "
+            "by['a'] + '-' + by['b']."
+        )
+    return _read_column(values, "by")._replace(index=index_of(by))
 
 
 def column_from_codes(codes: NDArray[Any], labels: NDArray[Any], name: str) -> Column:
@@ -334,6 +348,7 @@ def _read_objects(values: Sequence[Any], name: str) -> Column:
 
 def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
     """The distinct Python objects of a label array as an array of one kind."""
+    distinct = [plain_label(value) for value in distinct]
     example_of_type = {type(value): value for value in distinct}
     kinds = set()
     for type_, example in example_of_type.items():
@@ -342,8 +357,7 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
             raise ValueError(_missing(name, repr(example)))
         if kind in "fmM" and any(value != value for value in distinct if type(value) is type_):
             raise ValueError(_missing(name, "NaT" if kind in "mM" else "NaN"))
-        naive_date = isinstance(example, date) and getattr(example, "tzinfo", None) is None
-        kinds.add("dates" if naive_date else type_.__name__ if kind == "O" else KIND_OF_DTYPE.get(kind, type_.__name__))
+        kinds.add(_kind_of_object(example, kind, name))
     if len(kinds) > 1:
         examples = show(np.array(list(example_of_type.values()), dtype=object))
         raise ValueError(
@@ -360,6 +374,35 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
     if labels.dtype.kind == "f":
         _check_integral(labels, labels.min(), labels.max(), name)
     return labels
+
+
+def _kind_of_object(example: Any, dtype_kind: str, name: str) -> str:
+    """The kind of a Python object: of dates and integers by their type, of others by what NumPy makes of them."""
+    if isinstance(example, tuple):
+        raise TypeError(_tuples(name, example))
+    if isinstance(example, date):
+        if getattr(example, "tzinfo", None) is not None:
+            raise TypeError(
+                f"{name} holds dates with a time zone, such as {example}: make them dates of one zone without its "
+                f"name, in pandas by {name}.dt.tz_convert('UTC').dt.tz_localize(None)."
+            )
+        return "dates"
+    if isinstance(example, Integral):
+        return "numbers"
+    if isinstance(example, Enum):
+        raise TypeError(
+            f"{name} holds members of {type(example).__name__}, an Enum of neither strings nor numbers: pass their "
+            f"values, [label.value for label in {name}]."
+        )
+    return type(example).__name__ if dtype_kind == "O" else KIND_OF_DTYPE.get(dtype_kind, type(example).__name__)
+
+
+def _tuples(name: str, example: Any) -> str:
+    """The message for several values where one label belongs."""
+    return (
+        f"{name} holds tuples such as {example!r}, and a label is one value: join each to one string, e.g. "
+        f"{'-'.join(map(str, example))!r}."
+    )
 
 
 def _read_categories(categories: Categories, name: str) -> Column:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.reading.containers import refuse_query
 from skmetrics_ext.reading.order import plain, show
 
 Names = list[Any]
@@ -127,6 +128,7 @@ def named_numbers(values: Any) -> NamedNumbers | None:
 
 def named_table(values: Any, name: str) -> NamedTable | None:
     """A frame with names, or a dict of (actual, predicted) to number, 0 for missing pairs; None without names."""
+    refuse_query(values, name)
     if isinstance(values, Mapping):
         if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in values):
             raise ValueError(f"{name} as a dict must have pairs as keys, {{(actual, predicted): number}}.")

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.reading.containers import as_array, only_column
 from skmetrics_ext.reading.names import (
     NamedNumbers,
     NamedTable,
@@ -32,21 +33,41 @@ LARGEST_TOTAL = 2.0**1000
 
 def read_numbers(values: Any, name: str) -> NDArray[Any]:
     """Finite numbers as float64, float32 kept."""
-    try:
-        numbers = np.asarray(values)
-        if numbers.dtype.kind == "O":
-            if any(isinstance(number, (str, bytes)) for number in numbers.flat):
-                raise TypeError("strings")
-            numbers = numbers.astype(np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} must hold numbers, in rows of one length; got {type(values).__name__}.") from None
-    if numbers.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must hold numbers; it holds {numbers.dtype}.")
+    numbers = plain_numbers(values, name, "numbers")
     if numbers.dtype != np.float32:
         numbers = numbers.astype(np.float64, copy=False)
     if not np.isfinite(numbers).all():
         raise ValueError(f"{name} holds NaN or infinity: every entry must be a finite number.")
     return numbers
+
+
+def plain_numbers(values: Any, name: str, wanted: str) -> NDArray[Any]:
+    """Numbers of any type, which may be NaN; text is none, whatever it says."""
+    try:
+        numbers = as_array(values, name)
+    except ValueError:
+        if isinstance(values, np.ma.MaskedArray):
+            raise
+        raise TypeError(f"{name} must hold {wanted}, in rows of one length; got {type(values).__name__}.") from None
+    if numbers.dtype.kind == "O":
+        numbers = _of_objects(numbers, name, wanted)
+    if numbers.dtype.kind not in "biuf":
+        raise TypeError(f"{name} must hold {wanted}; it holds {numbers.dtype}.")
+    return numbers
+
+
+def _of_objects(objects: NDArray[Any], name: str, wanted: str) -> NDArray[np.float64]:
+    """Python objects as floats; those that are none are named."""
+    if (text := next((value for value in objects.flat if isinstance(value, (str, bytes))), None)) is not None:
+        raise TypeError(
+            f"{name} must hold {wanted}; it holds text such as {text!r}: convert it, e.g. with "
+            f"np.asarray({name}).astype(float)."
+        )
+    try:
+        return objects.astype(np.float64)
+    except (TypeError, ValueError):
+        found = ", ".join(sorted({type(value).__name__ for value in objects.flat}))
+        raise TypeError(f"{name} must hold {wanted}, and no missing values; it holds {found}.") from None
 
 
 def read_threshold(threshold: Any) -> Thresholds:
@@ -106,13 +127,7 @@ def read_weights(sample_weight: Any, n_samples: int, index: Any = None, name: st
     if sample_weight is None:
         return None
     check_same_samples(index, index_of(sample_weight), (name, "sample_weight"), default_is_name=True)
-    try:
-        weights = np.asarray(sample_weight)
-        weights = weights.astype(np.float64) if weights.dtype.kind == "O" else weights
-    except (TypeError, ValueError):
-        raise TypeError("sample_weight must hold one number a sample, and no missing values.") from None
-    if weights.dtype.kind not in "biuf":
-        raise TypeError(f"sample_weight must hold one number a sample; it holds {weights.dtype}.")
+    weights = plain_numbers(only_column(sample_weight), "sample_weight", "one number a sample")
     if weights.ndim == 0:
         weights = np.full(n_samples, weights)
     if weights.shape != (n_samples,):

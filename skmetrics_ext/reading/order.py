@@ -1,6 +1,7 @@
 """Label orders: where labels stand in one, how two merge, what a message shows of one."""
 
 from datetime import date
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,11 @@ KIND_OF_DTYPE = {
 }
 
 
+def plain_label(label: Any) -> Any:
+    """The value of a member of an Enum that is a string or a number, too: NumPy would take its name; else the label."""
+    return label.value if isinstance(label, Enum) and isinstance(label, (str, bytes, int, float)) else label
+
+
 def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
     """Where each of `labels` stands in `order`; len(order) where it does not."""
     order, labels = _comparable(order, labels)
@@ -40,6 +46,7 @@ def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
 
 def position_of(order: NDArray[Any], label: Any) -> int | None:
     """Where one label stands in `order`; None if it does not, or is of another kind."""
+    label = plain_label(label)
     if kind_of(label) != KIND_OF_DTYPE[order.dtype.kind]:
         return None
     # NumPy compares its dates with no others.
@@ -51,7 +58,7 @@ def kind_of(label: Any) -> str | None:
     """The kind of a single label; None of what can be none."""
     if isinstance(label, date):
         return "dates"
-    asked = np.asarray(label)
+    asked = np.asarray(plain_label(label))
     if asked.ndim or (asked.dtype.kind == "O" and not isinstance(label, int)):
         return None
     return KIND_OF_DTYPE.get(asked.dtype.kind)

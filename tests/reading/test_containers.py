@@ -1,5 +1,7 @@
 """Labels and weights in every container: the same codes, and nothing that is changed."""
 
+import array
+import collections
 import datetime
 import subprocess
 import sys
@@ -11,9 +13,10 @@ import pyarrow as pa
 import pytest
 import sklearn.metrics
 
-from skmetrics_ext import confusion_matrix, f1_score
+from skmetrics_ext import ConfusionMatrix, confusion_matrix, f1_score, labels_from_scores, threshold_curve
 from skmetrics_ext.reading.labels import read_labels
 from skmetrics_ext.reading.pairs import encode
+from tests.doubles import DuckDBPyRelation, Tensor
 
 NUMBERS_TRUE = [3, -1, 3, 7, -1, 7, 3, 12]
 NUMBERS_PRED = [-1, -1, 3, 7, 3, 12, 3, 7]
@@ -76,11 +79,17 @@ NUMBER_CONTAINERS = {
     "pandas DataFrame": lambda values: pd.DataFrame({"y": values}),
     "pandas DataFrame of Int64": lambda values: pd.DataFrame({"y": pd.array(values, dtype="Int64")}),
     "pandas DataFrame of categories": lambda values: pd.DataFrame({"y": pd.Categorical(values)}),
+    "deque": collections.deque,
+    "UserList": collections.UserList,
+    "array": lambda values: array.array("q", values),
+    "array of floats": lambda values: array.array("f", values),
     "polars Int64": polars_series(pl.Int64),
     "polars Int8": polars_series(pl.Int8),
     "polars Float32": lambda values: pl.Series(values).cast(pl.Float32),
     "polars DataFrame": lambda values: pl.DataFrame({"y": values}),
     "pyarrow int64": arrow(pa.int64()),
+    "pyarrow Table": lambda values: pa.table({"y": values}),
+    "pyarrow RecordBatch": lambda values: pa.record_batch({"y": values}),
     "pyarrow int8": arrow(pa.int8()),
     "pyarrow double": lambda values: pa.array([float(value) for value in values]),
     "pyarrow ChunkedArray": chunked,
@@ -113,6 +122,10 @@ WORD_CONTAINERS = {
     "polars Enum": polars_series(pl.Enum(WORDS)),
     "polars DataFrame": lambda values: pl.DataFrame({"y": values}),
     "polars DataFrame of Categorical": lambda values: pl.DataFrame({"y": values}, schema={"y": pl.Categorical}),
+    "deque": collections.deque,
+    "UserList": collections.UserList,
+    "pyarrow Table": lambda values: pa.table({"y": values}),
+    "pyarrow Table of dictionaries": lambda values: pa.table({"y": dictionary(values)}),
     "pyarrow string": arrow(pa.string()),
     "pyarrow large_string": arrow(pa.large_string()),
     "pyarrow string_view": arrow(pa.string_view()),
@@ -348,6 +361,7 @@ MISSING = {
     "pyarrow NaN": lambda: pa.array([1.0, float("nan")]),
     "pyarrow string": lambda: pa.array(["a", None]),
     "pyarrow null": lambda: pa.array([None, None]),
+    "pyarrow Table": lambda: pa.table({"y": ["a", None]}),
     "pyarrow ChunkedArray": lambda: pa.chunked_array([["a"], [None]]),
     "pyarrow dictionary": lambda: pa.array(["a", None]).dictionary_encode(),
     "pyarrow dictionary with null": lambda: pa.DictionaryArray.from_arrays([0, 1], pa.array(["a", None])),
@@ -436,7 +450,6 @@ def test_containers_of_different_kinds_on_the_two_sides_are_refused(words, numbe
         pytest.param(pa.table({"y": [0, 1], "z": ["a", "b"]}), id="pyarrow Table"),
         pytest.param(pa.array([["a"], ["b"]]), id="pyarrow lists"),
         pytest.param(pa.scalar(1), id="pyarrow Scalar"),
-        pytest.param(pl.LazyFrame({"y": [0, 1]}), id="polars LazyFrame"),
         pytest.param(pl.Series([["a"], ["b"]]), id="polars lists"),
         pytest.param(pd.Timestamp("2024-01-01"), id="pandas Timestamp"),
         pytest.param(pd.Series([{1}, {2}]), id="pandas sets"),
@@ -466,3 +479,66 @@ def test_arrays_are_read_where_no_dataframe_library_can_be_imported():
 
 def test_a_frame_with_a_column_named_dtype_is_a_frame():
     assert read_labels(pd.DataFrame({"dtype": [0, 1]}), "y_true").codes.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("container", [collections.deque, collections.UserList, lambda v: pa.table({"y": v})])
+def test_labels_and_classes_are_sequences_of_any_kind(container):
+    order = container(["b", "a"])
+    assert confusion_matrix(["a", "b"], ["a", "a"], labels=order).tolist() == [[0, 1], [0, 1]]
+    assert labels_from_scores([[0.2, 0.8]], classes=order).tolist() == ["a"]
+    assert ConfusionMatrix.from_counts([[1, 2], [3, 4]], labels=order).labels.tolist() == ["b", "a"]
+
+
+QUERIES = {
+    "polars": (lambda: pl.LazyFrame({"y": [0, 1]}), r"is a LazyFrame of polars.*pass {}\.collect\(\)"),
+    "duckdb": (lambda: DuckDBPyRelation(), r"is a relation of DuckDB.*pass {}\.df\(\).*{}\.fetchnumpy\(\)"),
+}
+DOORS = {
+    "y_true": lambda query: confusion_matrix(query, [0, 1]),
+    "y_pred": lambda query: confusion_matrix([0, 1], query),
+    "labels": lambda query: confusion_matrix([0, 1], [0, 1], labels=query),
+    "sample_weight": lambda query: confusion_matrix([0, 1], [0, 1], sample_weight=query),
+    "by": lambda query: ConfusionMatrix.from_labels([0, 1], [0, 1], by=query),
+    "counts": ConfusionMatrix.from_counts,
+    "y_score": lambda query: threshold_curve([0, 1], query),
+    "thresholds": lambda query: threshold_curve([0, 1], [0, 1], thresholds=query),
+    "threshold": lambda query: labels_from_scores([[0.1, 0.2]], threshold=query),
+    "cost_matrix": lambda query: labels_from_scores([[0.1, 0.2]], cost_matrix=query),
+}
+
+
+@pytest.mark.parametrize("name", DOORS)
+@pytest.mark.parametrize("library", QUERIES)
+def test_queries_that_have_not_been_run_say_how_to_run_them(name, library):
+    make, message = QUERIES[library]
+    with pytest.raises(TypeError, match=f"^{name} " + message.format(name, name)):
+        DOORS[name](make())
+
+
+@pytest.mark.parametrize("name", ["y_true", "y_pred", "labels", "sample_weight", "by", "y_score", "thresholds"])
+def test_tensors_of_bfloat16_say_what_to_do(name):
+    with pytest.raises(TypeError, match=rf"^{name} is of bfloat16.*pass {name}\.float\(\)"):
+        DOORS[name](Tensor([0, 1], "torch.bfloat16", TypeError("Got unsupported ScalarType BFloat16")))
+    DOORS[name](Tensor([0, 1], "torch.bfloat16", TypeError()).float())
+
+
+def test_tensors_that_numpy_cannot_have_say_so_themselves():
+    with pytest.raises(TypeError, match=r"^y_score can't become a NumPy array: .*tensor\.detach"):
+        threshold_curve([0, 1], Tensor([0, 1], "torch.float32", RuntimeError("Use tensor.detach().numpy() instead.")))
+
+
+@pytest.mark.parametrize("name", ["y_true", "by", "labels"])
+def test_a_multi_index_says_what_to_pass(name):
+    index = pd.MultiIndex.from_tuples([("a", 1), ("b", 2)])
+    with pytest.raises(TypeError, match=rf"^{name} is a MultiIndex.*{name}\.get_level_values\(0\).*{name}\.map\(str\)"):
+        DOORS[name](index)
+    assert read_labels(index.get_level_values(0), name).labels.tolist() == ["a", "b"]
+    assert len(read_labels(index.map(str), name).labels) == 2
+
+
+def test_samples_may_be_indexed_by_several_levels():
+    index = pd.MultiIndex.from_tuples([("a", 1), ("b", 2)])
+    true, pred = pd.Series([0, 1], index=index), pd.Series([0, 1], index=index[::-1])
+    assert confusion_matrix(true, true.copy()).tolist() == [[1, 0], [0, 1]]
+    with pytest.raises(ValueError, match=r"the same index in two orders.*y_pred\.loc\[y_true\.index\]"):
+        confusion_matrix(true, pred)

@@ -1,17 +1,26 @@
 """Labels of every kind -> codes in a known order, and what is refused."""
 
 import datetime
+import enum
 import tracemalloc
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn.metrics
 from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from skmetrics_ext import accuracy_score, confusion_matrix, f1_score
+from skmetrics_ext import (
+    ConfusionMatrix,
+    accuracy_score,
+    confusion_matrix,
+    f1_score,
+    labels_from_scores,
+    threshold_curve,
+)
 from skmetrics_ext.reading.labels import BLOCK, NARROWED, Column, read_labels, read_order
 from skmetrics_ext.reading.order import positions_in
 from skmetrics_ext.reading.pairs import encode
@@ -633,6 +642,109 @@ def test_large_python_integers_in_a_list_stay_apart():
     assert accuracy_score([2**63, 2**63 + 1, -1], [2**63, 2**63, -1]) == pytest.approx(2 / 3)
 
 
+@pytest.mark.parametrize("form", [list, lambda values: np.array(values, dtype=object), tuple])
+@pytest.mark.parametrize("values", [[2**64, 1, 2**64 + 1, -5, 1], [2**64, 2**64 + 1, 2**70, 2**64, 2**64], [3, 2**64]])
+def test_integers_beyond_all_types_of_numpy_are_labels_by_value(form, values):
+    column = read_labels(form(values), "y_true")
+    assert column.labels.tolist() == sorted(set(values))
+    assert decoded(column) == values
+    assert accuracy_score(form(values), values) == 1
+    matrix = confusion_matrix(form(values), np.full(len(values), 3), labels=[2**64, 3])
+    kept = [value for value in values if value in (2**64, 3)]
+    assert matrix.tolist() == [[0, kept.count(2**64)], [0, kept.count(3)]]
+
+
+class Colour(str, enum.Enum):  # noqa: UP042
+    BLUE = "azure"
+    RED = "ruby"
+
+
+class Shade(enum.StrEnum):
+    BLUE = "azure"
+    RED = "ruby"
+
+
+class Number(enum.IntEnum):
+    ONE = 11
+    TWO = 2
+
+
+class Real(float, enum.Enum):
+    ONE = 11.0
+    TWO = 2.0
+
+
+@pytest.mark.parametrize("kind", [Colour, Shade, Number, Real])
+@pytest.mark.parametrize("form", [list, lambda members: np.array(members, dtype=object), pd.Series, pd.Categorical])
+def test_members_of_an_enum_are_their_values(kind, form):
+    first, second = kind
+    true, pred = form([first, second, second]), form([second, first, second])
+    values = [first.value, second.value, second.value]
+    assert decoded(read_labels(true, "y_true")) == values
+    assert {type(label) for label in read_labels(true, "y_true").labels.tolist()} == {type(first.value)}
+    assert confusion_matrix(true, pred).tolist() == confusion_matrix(values, [second.value, *values[:2]]).tolist()
+    assert confusion_matrix(true, values, labels=[second, first]).tolist() == [[2, 0], [0, 1]]
+    assert f1_score(values, pred, pos_label=second) == f1_score(values, pred, pos_label=second.value) == 0.5
+    assert ConfusionMatrix.from_labels(true, pred).score("recall", pos_label=first) == 0
+    curve = threshold_curve(true, [0.1, 0.9, 0.8], pos_label=second)
+    assert (curve.pos_label, type(curve.pos_label)) == (second.value, type(second.value))
+    assert labels_from_scores([[0.4, 0.6]], classes=[first, second], threshold={second: 0.9, first: 0.1}) == first.value
+
+
+def test_an_enum_of_other_members_says_how_to_get_their_values():
+    other = enum.Enum("Other", "A B")
+    with pytest.raises(TypeError, match=r"y_true holds members of Other.*\[label\.value for label in y_true\]"):
+        read_labels([other.A, other.B], "y_true")
+
+
+BERLIN = datetime.timezone(datetime.timedelta(hours=1))
+
+
+@pytest.mark.parametrize(
+    "dates",
+    [
+        pytest.param([datetime.datetime(2020, 1, 1, tzinfo=BERLIN)] * 2, id="list"),
+        pytest.param(pd.Series(pd.to_datetime(["2020-01-01", "2020-01-02"])).dt.tz_localize(BERLIN), id="Series"),
+        pytest.param(pd.to_datetime(["2020-01-01", "2020-01-02"]).tz_localize(BERLIN), id="DatetimeIndex"),
+    ],
+)
+def test_dates_with_a_time_zone_say_what_to_do(dates):
+    with pytest.raises(TypeError, match=r"y_true holds dates with a time zone, such as 2020-01-0.*tz_localize\(None\)"):
+        read_labels(dates, "y_true")
+
+
+def test_dates_without_their_time_zone_are_labels():
+    """The advice of the message works."""
+    dates = pd.Series(pd.to_datetime(["2020-01-01", "2020-01-02"])).dt.tz_localize(BERLIN)
+    plain = dates.dt.tz_convert("UTC").dt.tz_localize(None)
+    assert len(read_labels(plain, "y_true").labels) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("y_true", lambda: read_labels(pd.Series([("a", 1), ("b", 2)]), "y_true")),
+        ("labels", lambda: read_order([("a", 1), ("b", 2)])),
+        ("by", lambda: ConfusionMatrix.from_labels([0, 1], [0, 1], by=[("a", 1), ("b", 2)])),
+        ("by", lambda: ConfusionMatrix.from_labels([0, 1], [0, 1], by=[("a", 1), ("b",)])),
+        ("by", lambda: ConfusionMatrix.from_labels([0, 1], [0, 1], by=pd.Series([("a", 1), ("b", 2)]))),
+        (
+            "columns",
+            lambda: labels_from_scores(pd.DataFrame([[0.1, 0.9]], columns=pd.MultiIndex.from_product([["a"], [1, 2]]))),
+        ),
+    ],
+)
+def test_tuples_are_no_labels(name, read):
+    with pytest.raises(TypeError, match=rf"{name} holds tuples such as \('[ab]', [12]\).*join each.*'[ab]-[12]'"):
+        read()
+
+
+@pytest.mark.parametrize("by", [np.array([["a", "x"], ["b", "y"]]), pd.DataFrame({"a": [1, 2], "b": ["x", "y"]})])
+def test_two_columns_are_no_groups(by):
+    with pytest.raises(ValueError, match=r"by must hold one group a sample; it has shape \(2, 2\)\. Join"):
+        ConfusionMatrix.from_labels([0, 1], [0, 1], by=by)
+
+
 def test_strings_that_numpy_would_merge_are_refused():
     with pytest.raises(ValueError, match="y_true holds strings that differ only by NUL"):
         encode(["a", "a\0", "b"], ["a", "b", "b"])
@@ -722,7 +834,7 @@ def test_empty_input_is_refused(empty):
         pytest.param([np.datetime64("2024-01-01"), np.datetime64("NaT", "D")], "NaT", id="list of dates"),
         pytest.param(np.array(["a", np.nan], dtype=np.dtypes.StringDType(na_object=np.nan)), "NaN", id="StringDType"),
         pytest.param(np.array([[1.0], [np.nan]]), "NaN", id="column"),
-        pytest.param(np.ma.array([1, 2], mask=[False, True]), "masked entries", id="masked array"),
+        pytest.param(np.ma.array([1, 2], mask=[False, True]), "1 masked entries", id="masked array"),
     ],
 )
 @pytest.mark.parametrize("name", ["y_true", "y_pred"])

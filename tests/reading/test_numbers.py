@@ -1,10 +1,23 @@
 """Weights of every kind, and those that are refused."""
 
+import array
+import collections
+
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 import sklearn.metrics
 
-from skmetrics_ext import confusion_matrix, f1_score
+from skmetrics_ext import (
+    ConfusionMatrix,
+    confusion_matrix,
+    f1_score,
+    labels_from_scores,
+    threshold_curve,
+    threshold_curves,
+)
 from skmetrics_ext.reading.numbers import read_weights
 
 Y_TRUE = [3, 1, 3, 7, 1, 7, 3, 12]
@@ -56,6 +69,20 @@ def test_integer_weights_too_large_for_exact_sums_become_floats():
         pytest.param([False] * 3, ValueError, "all zero", id="False"),
         pytest.param(["1", "2", "3"], TypeError, "one number a sample; it holds <U1", id="strings"),
         pytest.param(["a", 2, None], TypeError, "one number a sample", id="objects"),
+        pytest.param(
+            np.array(["1", "2", "3"], dtype=object),
+            TypeError,
+            "one number a sample; it holds text such as '1'",
+            id="text",
+        ),
+        pytest.param(
+            np.array([1, 2, b"3"], dtype=object),
+            TypeError,
+            "one number a sample; it holds text such as b'3'",
+            id="bytes",
+        ),
+        pytest.param(np.ma.array([1, 2, 3], mask=[0, 1, 1]), ValueError, "2 masked entries", id="masked"),
+        pytest.param(np.ma.array([1.0, np.nan, 3], mask=[0, 1, 0]), ValueError, "1 masked entries", id="masked NaN"),
         pytest.param([1j, 2, 3], TypeError, "one number a sample; it holds complex128", id="complex"),
         pytest.param([1, None, 2], ValueError, "NaN|missing", id="None"),
         pytest.param(
@@ -71,3 +98,60 @@ def test_bad_weights_are_refused(weights, error, message):
 def test_bad_weights_of_indicators_are_refused():
     with pytest.raises(ValueError, match=r"sample_weight has shape \(2,\), but there are 5 samples"):
         f1_score([[0, 1]] * 5, [[1, 1]] * 5, average="macro", sample_weight=[1, 1])
+
+
+MASKED = np.ma.array([1.0, 2.0, 3.0], mask=[False, True, False])
+MASKED_TABLE = np.ma.array([[4, 1], [2, 3]], mask=[[False, True], [False, False]])
+MASKED_SCORES = np.ma.array(np.eye(3), mask=np.eye(3) * [1, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("y_score", lambda: threshold_curve([0, 1, 1], MASKED)),
+        ("y_score", lambda: labels_from_scores(MASKED_TABLE / 5)),
+        ("y_score", lambda: threshold_curves([0, 1, 2], MASKED_SCORES)),
+        ("thresholds", lambda: threshold_curve([0, 1, 1], [1, 2, 3], thresholds=MASKED)),
+        ("threshold", lambda: labels_from_scores([[0.2, 0.5, 0.3]], threshold=MASKED)),
+        ("cost_matrix", lambda: labels_from_scores([[0.2, 0.8]], cost_matrix=MASKED_TABLE)),
+        ("counts", lambda: ConfusionMatrix.from_counts(MASKED_TABLE, labels=["a", "b"])),
+        ("sample_weight", lambda: threshold_curve([0, 1, 1], [1, 2, 3], sample_weight=MASKED)),
+    ],
+)
+def test_what_a_mask_hides_is_no_number(name, call):
+    with pytest.raises(ValueError, match=rf"^{name} holds 1 masked entries.*{name}\.filled"):
+        call()
+
+
+def test_a_mask_that_hides_nothing_changes_nothing():
+    counts = np.ma.array([[4, 1], [2, 3]], mask=False)
+    assert ConfusionMatrix.from_counts(counts, labels=["a", "b"]).counts.tolist() == [[4, 1], [2, 3]]
+    weights = np.ma.array([1, 2, 3])
+    assert confusion_matrix([0, 1, 1], [0, 1, 0], sample_weight=weights).tolist() == [[1, 0], [3, 2]]
+
+
+@pytest.mark.parametrize("texts", [np.array(["0.1", "0.9"], dtype=object), pd.Series(["0.1", "0.9"])])
+def test_text_is_no_score(texts):
+    with pytest.raises(TypeError, match=r"y_score must hold numbers; it holds text such as '0\.1'.*astype\(float\)"):
+        threshold_curve([0, 1], texts)
+    assert threshold_curve([0, 1], np.asarray(texts).astype(float)).thresholds.tolist() == [0.9, 0.1]
+
+
+SEQUENCES = {
+    "deque": collections.deque,
+    "UserList": collections.UserList,
+    "array": lambda values: array.array("d", values),
+    "pyarrow table": lambda values: pa.table({"y": values}),
+    "polars frame": lambda values: pl.DataFrame({"y": values}),
+    "pandas frame": lambda values: pd.DataFrame({"y": values}),
+}
+
+
+@pytest.mark.parametrize("make", SEQUENCES.values(), ids=SEQUENCES)
+def test_sequences_and_single_columns_are_numbers(make):
+    weights = make([1.0, 2.5, 3.0])
+    assert confusion_matrix([0, 1, 1], [0, 1, 0], sample_weight=weights).tolist() == [[1, 0], [3, 2.5]]
+    curve = threshold_curve([0, 1, 1], make([0.1, 0.9, 0.4]), thresholds=make([0.5, 0.3]), sample_weight=weights)
+    assert curve.thresholds.tolist() == [0.5, 0.3]
+    assert curve.counts.tp.tolist() == [2.5, 5.5]
+    assert labels_from_scores(make([0.1, 0.9])).tolist() == [0, 1]
