@@ -11,7 +11,7 @@ from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import Rule, decode
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import count_indicators, count_matrix, two_by_two
-from skmetrics_ext.matrices.given_counts import read_counts
+from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.matrices.parts import Parts, check_covered
 from skmetrics_ext.reading.labels import Column, read_groups, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples
@@ -80,10 +80,9 @@ def parts_of_estimator(
 def parts_of_counts(counts: Any, labels: ArrayLike | None) -> Parts:
     """Counts that exist already."""
     array, order = read_counts(counts, labels)
-    axes = tuple(Axis(f"axis_{k}", np.arange(n)) for k, n in enumerate(array.shape[:-2]))
     # The names of a frame are no order of the caller's.
     positive = known_positive(order, carried=None if labels is None else second_of(order))
-    return Parts(array, order, axes, positive)
+    return Parts(array, order, default_axes(array), positive)
 
 
 def _parts_of(

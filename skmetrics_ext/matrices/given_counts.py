@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.containers import as_array, refuse_query
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.names import NamedTable, find, named_table, show_names, with_both_sides
@@ -34,10 +35,15 @@ def read_counts(counts: Any, labels: ArrayLike | None) -> tuple[NDArray[Any], ND
     order = read_order(labels)
     if len(order) != array.shape[-1]:
         raise ValueError(f"counts has {array.shape[-1]} classes but labels names {len(order)}: {show(order)}.")
-    if not np.isfinite(array).all() or (array < 0).any():
-        raise ValueError("counts must be finite and not negative.")
+    if (wrong := ~(np.isfinite(array) & (array >= 0))).any():
+        raise ValueError(f"counts must be finite and not negative; they hold {array[wrong][0]}.")
     check_counts(array)
     return array.astype(np.float64 if array.dtype.kind == "f" else np.int64), order
+
+
+def default_axes(counts: NDArray[Any]) -> tuple[Axis, ...]:
+    """Leading axes of counts that come without any."""
+    return tuple(Axis(f"axis_{k}", np.arange(n)) for k, n in enumerate(counts.shape[:-2]))
 
 
 def check_counts(*parts: NDArray[Any]) -> None:

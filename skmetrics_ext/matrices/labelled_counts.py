@@ -37,12 +37,30 @@ class LabelledCounts:
     def from_dict(cls, state: dict[str, Any]) -> Self:
         """Undo `to_dict`, also after a way through JSON.
 
+        Parameters
+        ----------
+        state : dict
+            What `to_dict` gives, of this version or an earlier one; or a plain dict of "counts",
+            one row an actual class, and "labels".
+
+        Returns
+        -------
+        ConfusionMatrix
+
+        Raises
+        ------
+        ValueError, TypeError
+            If counts or labels are missing, do not fit each other, or are none. The message says
+            which of them.
+
         Examples
         --------
         >>> import json
         >>> from skmetrics_ext import ConfusionMatrix
         >>> cm = ConfusionMatrix.from_counts([[5, 1], [2, 4]], labels=[False, True])
         >>> ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict()))) == cm
+        True
+        >>> ConfusionMatrix.from_dict({"counts": [[5, 1], [2, 4]], "labels": [False, True]}) == cm
         True
         """
         return cls(*parts_of_state(state))

@@ -866,6 +866,110 @@ def test_what_comes_back_from_json_is_frozen_and_adds_up():
     assert (restored + by_groups()).counts.tolist() == (2 * by_groups().counts).tolist()
 
 
+# Written by 0.1.0 on 2026-11-21.
+OF_BEFORE = {
+    "counts": {"dtype": "<i8", "shape": [2, 2, 2], "values": [5, 1, 2, 4, 0, 0, 3, 1]},
+    "labels": {"dtype": "<U3", "shape": [2], "values": ["no", "yes"]},
+    "axes": [{"name": "group", "coordinates": {"dtype": "<M8[D]", "shape": [2], "values": [18321, 18322]}}],
+}
+
+
+def test_a_state_of_before_loads():
+    cm = ConfusionMatrix.from_dict(OF_BEFORE)
+    assert cm.counts.tolist() == [[[5, 1], [2, 4]], [[0, 0], [3, 1]]]
+    assert cm.labels.tolist() == ["no", "yes"]
+    assert [(axis.name, axis.coordinates.astype(str).tolist()) for axis in cm.axes] == [
+        ("group", ["2020-02-29", "2020-03-01"])
+    ]
+    assert cm.pos_label is None
+    assert cm.score("recall", pos_label="yes").tolist() == [4 / 6, 1 / 4]
+
+
+@pytest.mark.parametrize("counts", [[[5, 1], [2, 4]], np.array([[5, 1], [2, 4]]), [[0.5, 1], [2, 0.25]]])
+@pytest.mark.parametrize("labels", [["b", "a"], [3, 1], np.array([True, False])])
+def test_a_plain_state_is_its_counts_and_labels(counts, labels):
+    cm = ConfusionMatrix.from_dict({"counts": counts, "labels": labels})
+    assert cm == ConfusionMatrix.from_counts(counts, labels)
+    assert cm.counts.dtype == np.asarray(counts).dtype
+
+
+def test_a_plain_state_names_no_positive_class():
+    state = {"counts": [[5, 1], [2, 4]], "labels": ["no", "yes"]}
+    assert ConfusionMatrix.from_dict(state).pos_label is None
+    assert ConfusionMatrix.from_dict({**state, "pos_label": "no"}).score("recall") == 5 / 6
+
+
+def test_leading_axes_of_a_plain_state_are_numbered():
+    cm = ConfusionMatrix.from_dict({"counts": [[[5, 1], [2, 4]]] * 3, "labels": ["no", "yes"]})
+    assert [(axis.name, axis.coordinates.tolist()) for axis in cm.axes] == [("axis_0", [0, 1, 2])]
+
+
+NARROW = {"dtype": "<U1", "shape": [2], "values": ["no", "yes"]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"counts": [[5, -1], [2, 4]]}, ValueError, "counts must be finite and not negative; they hold -1"),
+        ({"counts": [[5, np.nan], [2, 4]]}, ValueError, "counts must be finite and not negative; they hold nan"),
+        ({"counts": [[5, np.inf], [2, 4]]}, ValueError, "counts must be finite and not negative; they hold inf"),
+        ({"counts": [["5", "1"], ["2", "4"]]}, TypeError, "counts must be numbers; got <U1"),
+        ({"counts": [[5, None], [2, 4]]}, TypeError, "counts must be numbers; got object"),
+        ({"counts": [[5, 1], [2]]}, ValueError, "counts must be rows of one length"),
+        ({"counts": [[5, 1, 3], [2, 4, 3]]}, ValueError, r"counts must be square.*shape \(2, 3\)"),
+        ({"counts": 5}, ValueError, r"counts must be square.*shape \(\)"),
+        ({"labels": ["no", "no"]}, ValueError, r"labels holds duplicates: \['no'\]"),
+        ({"labels": ["no", None]}, ValueError, "labels holds None"),
+        ({"labels": ["no", "yes", "maybe"]}, ValueError, "counts has 2 classes but labels names 3"),
+        (
+            {"labels": NARROW},
+            ValueError,
+            r"'labels' of state is broken.*dtype '<U1' and shape \[2\] \(they would be cut",
+        ),
+        ({"labels": {**NARROW, "values": ["a", None]}}, ValueError, "'labels' of state is broken.*would be cut"),
+        ({"labels": {**NARROW, "dtype": "words"}}, ValueError, "'labels' of state is broken.*'words'"),
+        ({"labels": {**NARROW, "shape": [3]}}, ValueError, r"'labels' of state is broken.*shape \[3\]"),
+        ({"labels": {"dtype": "<U3", "shape": [2]}}, ValueError, "'labels' of state has no 'values'"),
+        (
+            {"counts": {"dtype": "<i8", "shape": [2, 2], "values": [5, -1, 2, 4]}},
+            ValueError,
+            "counts must be finite and not negative; they hold -1",
+        ),
+        (
+            {"counts": {"dtype": "<i8", "shape": [2, 2], "values": [5, 1.5, 2, 4]}},
+            ValueError,
+            "'counts' of state is broken.*would be cut",
+        ),
+        (
+            {"counts": {"dtype": "|u1", "shape": [2, 2], "values": [5, 256, 2, 4]}},
+            ValueError,
+            r"'counts' of state is broken.*dtype '\|u1'",
+        ),
+        ({"counts": [[[5, 1], [2, 4]]], "axes": []}, ValueError, "do not fit 2 labels and the axes none"),
+        ({"axes": [{"name": "fold"}]}, ValueError, r"axes\[0\] has no 'coordinates'"),
+        ({"axes": [{"coordinates": [0]}]}, ValueError, r"axes\[0\] has no 'name'"),
+    ],
+)
+def test_a_broken_state_says_what_is_broken(changes, error, message):
+    with pytest.raises(error, match=message):
+        ConfusionMatrix.from_dict({"counts": [[5, 1], [2, 4]], "labels": ["no", "yes"], **changes})
+
+
+@pytest.mark.parametrize("key", ["counts", "labels"])
+def test_a_state_that_lacks_a_part_names_it(key):
+    state = {"counts": [[5, 1], [2, 4]], "labels": ["no", "yes"]}
+    del state[key]
+    with pytest.raises(ValueError, match=f"state has no '{key}'"):
+        ConfusionMatrix.from_dict(state)
+
+
+def test_what_is_no_state_is_refused():
+    with pytest.raises(TypeError, match=r"state must be a dict.*got str: pass json\.loads\(state\)"):
+        ConfusionMatrix.from_dict(json.dumps(OF_BEFORE))
+    with pytest.raises(TypeError, match="state must be a dict as to_dict gives it; got list"):
+        ConfusionMatrix.from_dict([[5, 1], [2, 4]])
+
+
 # Frozen values.
 
 
