@@ -10,6 +10,15 @@ from skmetrics_ext.matrices.parts import Parts
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.order import plain
 
+# The coarsest unit that pandas, polars and pyarrow all have, and that holds the dates (M) or durations (m) of a unit as
+# they are. Not here: units finer than ns, and durations of months and years, which are written out.
+UNIT_OF_FRAMES = {
+    **dict.fromkeys(("MY", "MM", "MW", "MD"), "D"),
+    **dict.fromkeys(("Mh", "Mm", "Ms", "Mms", "mW", "mD", "mh", "mm", "ms", "mms"), "ms"),
+    **dict.fromkeys(("Mus", "mus"), "us"),
+    **dict.fromkeys(("Mns", "mns"), "ns"),
+}
+
 
 class Confusion(NamedTuple):
     """How often one class is taken for another; `share` is of the samples of the actual class."""
@@ -26,8 +35,7 @@ def columns_of_cells(parts: Parts) -> dict[str, Any]:
     names = [axis.name for axis in parts.axes] + ["actual", "predicted"]
     grid = np.meshgrid(*(np.arange(len(values)) for values in coordinates), indexing="ij")
     columns = {
-        name: values[index.ravel()] if values.dtype.kind in "mM" else values[index.ravel()].tolist()
-        for name, values, index in zip(names, coordinates, grid, strict=True)
+        name: _for_frame(values[index.ravel()]) for name, values, index in zip(names, coordinates, grid, strict=True)
     }
     return {**columns, "count": parts.counts.ravel().tolist()}
 
@@ -43,3 +51,12 @@ def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> 
     return [
         Confusion(names[i], names[j], errors[i, j].item(), share[i, j].item()) for i, j in cells if errors[i, j] > 0
     ]
+
+
+def _for_frame(labels: NDArray[Any]) -> Any:
+    """Labels as a column that every data-frame library has a type for."""
+    if labels.dtype.kind not in "mM":
+        # Lists of larger integers than int64 holds are refused by pyarrow.
+        return labels if labels.dtype == np.uint64 else labels.tolist()
+    unit = UNIT_OF_FRAMES.get(labels.dtype.kind + np.datetime_data(labels.dtype)[0])
+    return labels.astype(str).tolist() if unit is None else labels.astype(f"{labels.dtype.kind}8[{unit}]")

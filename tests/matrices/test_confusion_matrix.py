@@ -784,6 +784,44 @@ def test_dates_in_nanoseconds_stay_dates_in_a_frame(backend):
     assert [str(row[0])[:10] for row in rows] == ["2020-01-01"] * 4 + ["2021-01-01"] * 4
 
 
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("unit", ["Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", "10ms"])
+def test_dates_of_every_unit_are_dates_in_a_frame(backend, unit):
+    days = np.array(["1969-01-01", "2020-01-02", "2262-01-01"], dtype=f"M8[{unit}]")
+    cm = ConfusionMatrix.from_labels(days, days[[0, 0, 2]], by=days)
+    _, rows = rows_of(cm.to_frame(backend))
+    for column in range(3):
+        found = sorted({np.datetime64(row[column], "ns") for row in rows})
+        assert found == list(days.astype("M8[ns]"))
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("unit", ["W", "D", "h", "m", "s", "ms", "us", "ns"])
+def test_durations_of_every_unit_are_durations_in_a_frame(backend, unit):
+    durations = np.array([-1, 0, 3], dtype=f"m8[{unit}]")
+    frame = ConfusionMatrix.from_labels(durations, durations).to_frame(backend)
+    found = np.unique(np.asarray(frame["actual"]))
+    assert found.dtype.kind == "m"
+    assert (found == durations).all()
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("dtype", ["M8[ps]", "M8[as]", "m8[fs]", "m8[M]", "m8[Y]"])
+def test_dates_and_durations_that_no_frame_holds_are_written_out(backend, dtype):
+    labels = np.array([1, 2], dtype=dtype)
+    _, rows = rows_of(ConfusionMatrix.from_labels(labels, labels).to_frame(backend))
+    assert [row[0] for row in rows] == [str(labels[0])] * 2 + [str(labels[1])] * 2
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("labels", [[0, 2**64 - 1], [2**63, 2**63 + 1]])
+def test_large_unsigned_integers_stay_themselves_in_a_frame(backend, labels):
+    labels = np.array(labels, dtype=np.uint64)
+    frame = ConfusionMatrix.from_labels(labels, labels, by=labels).to_frame(backend)
+    columns = [np.asarray(frame[name]).tolist() for name in ("group", "actual", "predicted")]
+    assert list(zip(*columns, strict=True)) == list(itertools.product(labels.tolist(), repeat=3))
+
+
 def test_a_frame_is_polars_where_pandas_is_not_installed(monkeypatch):
     without(monkeypatch, "pandas")
     assert isinstance(two_classes().to_frame(), pl.DataFrame)
