@@ -1,13 +1,16 @@
 """A hundred thousand classes: linear in samples and classes, never a matrix of all pairs."""
 
+import re
 import tracemalloc
 import warnings
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
-from skmetrics_ext import ConfusionScorer
-from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext import ConfusionMatrix, ConfusionScorer, confusion_matrix, mutual_information
+from skmetrics_ext.catalogue.rows import BY_FUNCTION, METRICS
+from skmetrics_ext.counting import dense
 from skmetrics_ext.metrics.by_name import function_of
 from tests.doubles import Answering
 from tests.shared import parameters_of
@@ -47,3 +50,38 @@ def test_a_scorer_counts_margins_only(labels):
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 50 * 2**20
+
+
+MATRICES = {
+    "confusion_matrix": confusion_matrix,
+    "from_labels": ConfusionMatrix.from_labels,
+    "by": lambda true, pred: ConfusionMatrix.from_labels(true, pred, by=true % 2),
+    "metric": mutual_information,
+    "scorer": lambda true, pred: ConfusionScorer("mutual_information")(Answering(pred), None, true),
+}
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_a_matrix_that_no_memory_holds_says_what_needs_none(name):
+    labels = np.arange(2_000_000)
+    with pytest.raises(MemoryError) as caught:
+        MATRICES[name](labels, labels)
+    message = str(caught.value)
+    many = "2 confusion matrices, one a group, of" if name == "by" else "a confusion matrix of"
+    gigabytes = "5.96e+04" if name == "by" else "2.98e+04"
+    assert message.startswith(f"{many} 2000000 classes would need {gigabytes} GiB")
+    named = re.findall(r"\w+_score|matthews_corrcoef", message)
+    assert len(named) == 8
+    for function in named:
+        assert BY_FUNCTION[function].takes != "matrix"
+
+
+def test_a_matrix_that_the_system_refuses_says_so_too(monkeypatch):
+    monkeypatch.setattr(dense, "count_matrix", Mock(side_effect=MemoryError))
+    with pytest.raises(MemoryError, match=r"a confusion matrix of 2 classes would need .* GiB.*recall_score"):
+        confusion_matrix([0, 1], [0, 1])
+
+
+def test_a_machine_that_does_not_tell_its_memory_has_enough(monkeypatch):
+    monkeypatch.setattr(dense.os, "sysconf", Mock(side_effect=ValueError))
+    assert dense._memory.__wrapped__() == np.inf

@@ -14,11 +14,11 @@ from skmetrics_ext.counting.counts import (
     count_exact_samples,
     count_indicators,
     count_margins,
-    count_matrix,
     count_samples,
     margins_of,
     two_by_two,
 )
+from skmetrics_ext.counting.dense import dense_matrix
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.order import plain, positions_in, show, with_all
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
@@ -104,7 +104,7 @@ class CountedPairs(Counted):
     def matrix(self) -> Matrix:
         """The confusion matrix."""
         self._check_no_others()
-        return count_matrix(self._encoded)
+        return dense_matrix(self._encoded)
 
     @property
     def margins(self) -> Margins:

@@ -46,7 +46,8 @@ def threshold_curve(
         Weight of each sample. A sample of weight 0 makes no threshold.
     thresholds : array-like of shape (n_thresholds,) or int, default=None
         The thresholds, in any order; or a number of them, which are quantiles of the scores
-        from the highest to the lowest, equal ones once. None: all distinct scores, decreasing.
+        from the highest to the lowest, equal ones once; of more than there are samples, all
+        distinct scores. None: all distinct scores, decreasing.
     ties : {"positive", "negative"}, default="positive"
         What a score equal to a threshold of two classes predicts: score >= threshold is
         positive, or only score > threshold.

@@ -124,9 +124,11 @@ def read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:
 
 
 def _quantiles(n_quantiles: int, samples: Samples) -> NDArray[Any]:
-    """Scores that part the samples into parts of about one weight, decreasing and distinct."""
+    """Scores that part the samples into parts of about one weight, decreasing and distinct; all where they are few."""
     if n_quantiles < 1:
         raise ValueError(f"thresholds={n_quantiles} is a number of quantiles: pass at least 1.")
+    if n_quantiles > len(samples.scores):
+        return np.unique(samples.scores)[::-1]
     shares = np.linspace(1, 0, n_quantiles)
     quantiles = np.quantile(samples.scores, shares, weights=samples.weights, method="inverted_cdf")
     return np.unique(quantiles)[::-1]

@@ -10,7 +10,8 @@ from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import Rule, decode
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.counting.counts import count_indicators, count_matrix, two_by_two
+from skmetrics_ext.counting.counts import count_indicators, two_by_two
+from skmetrics_ext.counting.dense import dense_matrix
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.matrices.parts import Parts, check_covered
 from skmetrics_ext.reading.labels import Column, read_groups, read_labels, read_order
@@ -103,10 +104,10 @@ def _parts_of(
         check_covered(order, present[positions_in(order, present) == len(order)])
     positive = known_positive(order, pos_label, carried)
     if group is None:
-        return Parts(count_matrix(encoded), order, (), positive)
+        return Parts(dense_matrix(encoded), order, (), positive)
     if group.codes.shape != encoded.true.shape:
         raise ValueError(
             f"by must hold one group a sample, shape {encoded.true.shape}; it has shape {group.codes.shape}."
         )
-    counts = count_matrix(encoded, group.codes, len(group.labels))
+    counts = dense_matrix(encoded, group.codes, len(group.labels))
     return Parts(counts, order, (Axis("group", group.labels),), positive)

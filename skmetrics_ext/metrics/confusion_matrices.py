@@ -4,7 +4,8 @@ from typing import Any, Literal
 
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext.counting.counts import count_classes, count_indicators, count_matrix, count_samples, two_by_two
+from skmetrics_ext.counting.counts import count_classes, count_indicators, count_samples, two_by_two
+from skmetrics_ext.counting.dense import dense_matrix
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.metrics.of_labels import of_chosen_labels
 from skmetrics_ext.reading.labels import read_order
@@ -68,7 +69,7 @@ def confusion_matrix(
     """
     if normalize not in (None, "true", "pred", "all"):
         raise ValueError(f"normalize must be None, 'true', 'pred' or 'all'; got {normalize!r}.")
-    matrix = count_matrix(of_chosen_labels(y_true, y_pred, labels, sample_weight, ("y_true", "y_pred")))
+    matrix = dense_matrix(of_chosen_labels(y_true, y_pred, labels, sample_weight, ("y_true", "y_pred")))
     if len(matrix) == 1:
         warn("y_true and y_pred have a single label: pass all known labels as labels= for a matrix of the full shape.")
     return matrix if normalize is None else all_classes.shares(matrix, normalize)

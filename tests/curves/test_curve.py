@@ -1,6 +1,7 @@
 """ThresholdCurve: counts, metrics and areas at every threshold of one class's scores."""
 
 import pickle
+import tracemalloc
 
 import numpy as np
 import pandas as pd
@@ -207,9 +208,23 @@ def test_quantiles_part_the_samples_evenly():
     assert curve.thresholds.tolist() == [1000, 750, 500, 250, 0]
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("n_quantiles", [10**9, 2**70])
+def test_more_quantiles_than_samples_are_all_scores(n_quantiles, weighted):
+    tracemalloc.start()
+    curve = a_curve(weighted=weighted, thresholds=n_quantiles)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    every = a_curve(weighted=weighted)
+    assert curve.thresholds.tolist() == every.thresholds.tolist()
+    assert curve.counts.tp.tolist() == every.counts.tp.tolist()
+    assert peak < 2**20
+
+
 def test_samples_of_weight_zero_make_no_quantiles():
-    curve = threshold_curve([0, 1, 1, 0], [1, 2, 3, 4], sample_weight=[0, 1, 1, 0], thresholds=2)
-    assert curve.thresholds.tolist() == [3, 2]
+    for n_quantiles in (2, 3, 10**9):
+        curve = threshold_curve([0, 1, 1, 0], [1, 2, 3, 4], sample_weight=[0, 1, 1, 0], thresholds=n_quantiles)
+        assert curve.thresholds.tolist() == [3, 2]
 
 
 def test_thresholds_are_compared_in_the_precision_of_the_scores():
