@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 
+import imblearn.metrics
 import numpy as np
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
@@ -174,3 +175,14 @@ def test_krippendorffs_correction_needs_a_sample():
 
 def test_a_constant_weight_may_be_one_number():
     assert ext.precision_score([0, 1, 1], [1, 1, 1], sample_weight=2) == pytest.approx(2 / 3)
+
+
+def test_labels_that_y_true_lacks_have_a_weighted_specificity():
+    assert ext.specificity_score([0, 0, 2], [0, 1, 2], labels=[1], average="weighted") == 2 / 3
+    assert imblearn.metrics.specificity_score([0, 0, 2], [0, 1, 2], labels=[1], average="weighted") == 0
+
+
+def test_a_label_that_is_only_predicted_has_no_mean_error():
+    assert ext.macro_averaged_mean_absolute_error([0, 0, 1], [2, 0, 1]) == 0.5
+    with pytest.raises(ValueError, match="0 sample"):
+        imblearn.metrics.macro_averaged_mean_absolute_error([0, 0, 1], [2, 0, 1])

@@ -349,3 +349,12 @@ def test_names_of_a_wrong_number_say_both_numbers(report, options, names):
         else:
             with pytest.raises(ValueError, match=message):
                 report([0, 1], [0, 1], target_names=names, **output)
+
+
+def test_zero_division_counts_in_every_column_of_the_imbalanced_report():
+    options = {"zero_division": 1, "output_dict": True}
+    ours = classification_report_imbalanced([0], [0], **options)["0"]
+    theirs = silent(imblearn.metrics.classification_report_imbalanced, [0], [0], **options)["0"]
+    assert [ours[column] for column in ("pre", "rec", "f1")] == [theirs[column] for column in ("pre", "rec", "f1")]
+    assert [ours[column] for column in ("spe", "geo", "iba")] == [1, 1, 1]
+    assert [theirs[column] for column in ("spe", "geo", "iba")] == [0, 0, 0]
