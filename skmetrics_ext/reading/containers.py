@@ -1,10 +1,13 @@
-"""Lists, pandas, polars and pyarrow label containers -> plain arrays or categories, importing none of them."""
+"""Lists, pandas, polars and pyarrow label containers -> plain arrays or categories, of libraries that are imported."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+# So many strings mostly hold every label of the column; fewer are read as fast one by one.
+FIRST = 1 << 13
 
 
 class Categories(NamedTuple):
@@ -146,10 +149,24 @@ def _from_polars(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
         rank[numbers] = np.arange(len(numbers))
         return Categories(rank[y.to_physical().to_numpy()], distinct.to_list())
     if dtype == "String":
-        return list(y.to_list())
+        return _from_polars_strings(y)
     if hasattr(y, "null_count") and hasattr(y, "dtype"):
         _refuse_nulls(y.null_count(), name)
     return np.asarray(y.to_numpy())
+
+
+def _from_polars_strings(y: Any) -> list[Any] | Categories:
+    """Many strings by a cast to their own distinct ones, which polars forgets again; few, or with nulls, one by one."""
+    if len(y) < FIRST or y.null_count():
+        return list(y.to_list())
+    from polars import Enum
+
+    distinct = y.head(FIRST).unique().sort()
+    codes = y.cast(Enum(distinct), strict=False)
+    if codes.null_count():
+        distinct = y.unique().sort()
+        codes = y.cast(Enum(distinct))
+    return Categories(codes.to_physical().to_numpy(), distinct.to_list())
 
 
 def _from_arrow(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:

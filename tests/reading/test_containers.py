@@ -14,6 +14,7 @@ import pytest
 import sklearn.metrics
 
 from skmetrics_ext import ConfusionMatrix, confusion_matrix, f1_score, labels_from_scores, threshold_curve
+from skmetrics_ext.reading.containers import FIRST
 from skmetrics_ext.reading.labels import read_labels
 from skmetrics_ext.reading.pairs import encode
 from tests.doubles import DuckDBPyRelation, Tensor
@@ -265,6 +266,59 @@ def test_weights_in_every_container(container):
 def test_missing_weights_are_refused(container):
     with pytest.raises((TypeError, ValueError), match=r"sample_weight .*(NaN|missing)"):
         confusion_matrix([0, 1], [0, 1], sample_weight=container([1, None]))
+
+
+def assert_read_as(y, words):
+    """Codes into the sorted words that occur."""
+    column = read_labels(y, "y_true")
+    order = sorted(set(words))
+    place = {word: k for k, word in enumerate(order)}
+    assert column.labels.tolist() == order
+    assert column.codes.tolist() == [place[word] for word in words]
+
+
+@pytest.mark.parametrize("n_samples", [FIRST - 1, FIRST, FIRST + 1, 2 * FIRST])
+def test_many_strings_of_polars_are_read_as_few_are(n_samples):
+    words = [WORDS_TRUE[k % len(WORDS_TRUE)] for k in range(n_samples)]
+    assert_read_as(pl.Series(words), words)
+
+
+@pytest.mark.parametrize("n_chunks", [2, 3])
+def test_strings_of_polars_in_chunks_and_slices(n_chunks):
+    words = [f"word {k % 7} of many characters" for k in range(FIRST)]
+    chunks = pl.concat([pl.Series([*words[: 1 + k], *words]) for k in range(n_chunks)], rechunk=False)
+    assert chunks.n_chunks() == n_chunks
+    everything = chunks.to_list()
+    assert_read_as(chunks, everything)
+    assert_read_as(chunks[3:-2], everything[3:-2])
+    assert_read_as(chunks[::-1], everything[::-1])
+
+
+@pytest.mark.parametrize("place", [FIRST - 1, FIRST, -1])
+@pytest.mark.parametrize("rare", ["", "a", "é" * 20, "z"])
+def test_a_string_of_polars_that_one_sample_has(rare, place):
+    words = ["bee", "dog"] * FIRST
+    words[place] = rare
+    assert_read_as(pl.Series(words), words)
+
+
+@pytest.mark.parametrize("n_labels", [255, 256, 257, 65_535, 65_536, 65_537])
+def test_as_many_strings_of_polars_as_a_code_type_holds(n_labels):
+    words = [f"{k * 7919 % n_labels:05d}" for k in range(n_labels + FIRST)]
+    assert_read_as(pl.Series(words), words)
+
+
+@pytest.mark.parametrize("place", [0, FIRST, -1])
+def test_a_missing_string_of_polars_among_many_is_refused(place):
+    words = ["bee", "dog"] * FIRST
+    words[place] = None
+    with pytest.raises(ValueError, match=r"y_true holds None: a missing label is neither right nor wrong"):
+        read_labels(pl.Series(words), "y_true")
+
+
+def test_strings_of_polars_that_numpy_would_merge_are_refused():
+    with pytest.raises(ValueError, match="differ only by NUL characters"):
+        read_labels(pl.Series(["a", "a\0"] * FIRST), "y_true")
 
 
 def test_codes_of_categories_follow_the_sorted_labels_and_not_the_order_of_categories():
