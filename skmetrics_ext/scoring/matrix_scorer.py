@@ -31,7 +31,7 @@ class MatrixScorer(BaseScorer):
 
     def __init__(
         self,
-        summary: Callable[[ConfusionMatrix], dict[str, Any]],
+        summary: Callable[[ConfusionMatrix], Any],
         options: dict[str, Any],
         names: Callable[[NDArray[Any]], list[str]] | None = None,
         *,

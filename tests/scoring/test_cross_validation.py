@@ -1,18 +1,31 @@
 """Confusion matrices of cross-validation: every fold counted as by hand."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 import sklearn
 from sklearn.datasets import load_iris, make_multilabel_classification
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import confusion_matrix, f1_score
-from sklearn.model_selection import GroupKFold, LeaveOneOut, PredefinedSplit, StratifiedKFold, cross_val_predict
+from sklearn.model_selection import (
+    GroupKFold,
+    KFold,
+    LeaveOneOut,
+    PredefinedSplit,
+    StratifiedKFold,
+    cross_val_predict,
+    cross_validate,
+)
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from skmetrics_ext import ConfusionMatrix, cross_val_confusion_matrix
+from skmetrics_ext.scoring.cross_validation import FoldCounts
+from skmetrics_ext.scoring.matrix_scorer import MatrixScorer
 from tests.doubles import SoftmaxOfOneHot
 
 
@@ -161,6 +174,66 @@ def test_metadata_routing_weighs_the_counts(tumours, whole):
 def test_progress_is_shown_as_scikit_learn_shows_it(flowers, capsys):
     cross_val_confusion_matrix(GaussianNB(), *flowers, cv=3, verbose=2)
     assert capsys.readouterr().out.count("[CV] END") == 3
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+@pytest.mark.parametrize("weighted", [False, True], ids=["integers", "floats"])
+def test_the_most_talkative_search_loses_no_counts(flowers, n_jobs, weighted):
+    X, y = flowers
+    folds = StratifiedKFold(3)
+    weights = np.random.default_rng(0).random(len(y)) if weighted else None
+    scorer = MatrixScorer(FoldCounts, {"labels": np.unique(y)})
+    model, params = GaussianNB(), {}
+    with sklearn.config_context(enable_metadata_routing=weighted):
+        if weighted:
+            scorer.set_score_request(sample_weight=True)
+            model, params = model.set_fit_request(sample_weight=False), {"sample_weight": weights}
+        options = {"cv": folds, "n_jobs": n_jobs, "verbose": 3, "return_train_score": True, "params": params}
+        results = cross_validate(model, X, y, scoring=scorer, **options)
+    splits = list(folds.split(X, y))
+    for which, parts in (("test", splits), ("train", [(train, train) for train, _ in splits])):
+        found = np.stack([fold.counts for fold in results[f"{which}_score"]])
+        np.testing.assert_allclose(found, by_hand(GaussianNB(), X, y, parts, np.unique(y), weights), rtol=1e-12)
+        assert found.dtype == (np.float64 if weighted else np.int64)
+
+
+def test_verbose_shows_how_many_samples_a_fold_has(flowers, capsys):
+    X, y = flowers
+    cross_val_confusion_matrix(GaussianNB(), X, y, cv=PredefinedSplit(np.arange(150) % 50 // 30), verbose=3)
+    assert [
+        line.split("score=")[1].split(" total")[0] for line in capsys.readouterr().out.splitlines() if "END" in line
+    ] == [
+        "90 samples",
+        "60 samples",
+    ]
+
+
+def test_verbose_shows_each_sample_of_several_labels_once(capsys):
+    X, y = make_multilabel_classification(90, n_classes=4, random_state=0)
+    cross_val_confusion_matrix(MultiOutputClassifier(KNeighborsClassifier(3)), X, y, cv=3, verbose=3)
+    assert capsys.readouterr().out.count("score=30 samples") == 3
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_a_model_that_cannot_be_fitted_in_one_fold_is_an_error(n_jobs):
+    one_class_first = np.repeat([0, 0, 1], 10)
+    with pytest.raises(ValueError, match="at least 2 classes"):
+        cross_val_confusion_matrix(LogisticRegression(), np.eye(30), one_class_first, cv=KFold(3), n_jobs=n_jobs)
+
+
+def test_a_fold_of_many_classes_is_handed_on_as_one_array():
+    n_classes = 300
+    y = np.arange(3 * n_classes) % n_classes
+    tracemalloc.start()
+    try:
+        cm = cross_val_confusion_matrix(DummyClassifier(strategy="constant", constant=7), y[:, None], y, cv=KFold(3))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    expected = np.zeros((n_classes, n_classes))
+    expected[:, 7] = 1
+    assert (cm.counts == expected).all()
+    assert peak < 4 * cm.counts.nbytes
 
 
 def test_a_prediction_that_is_no_label_is_an_error(flowers):
