@@ -54,7 +54,8 @@ def check_response_method(response_method: str | Sequence[str]) -> tuple[str, ..
 def read_classes(estimator: Any) -> EstimatorClasses:
     """The classes of an estimator, if it tells; multi-output estimators have several arrays of them."""
     told = getattr(estimator, "classes_", _ABSENT)
-    if told is _ABSENT:
+    if told is _ABSENT or (hasattr(told, "__len__") and not len(told)):
+        # A CatBoostRegressor has the attribute, too, and no classes in it.
         return EstimatorClasses()
     if told is None or (isinstance(told, list) and any(np.ndim(column) for column in told)):
         return EstimatorClasses(True, told)

@@ -9,6 +9,7 @@ import keras
 import numpy as np
 import pytest
 import torch
+from catboost import CatBoostClassifier, CatBoostRegressor
 from lightgbm import LGBMClassifier, LGBMRegressor
 from sklearn.base import clone
 from sklearn.linear_model import LinearRegression
@@ -30,6 +31,7 @@ from skmetrics_ext import (
     negative_predictive_value,
     recall_score,
     specificity_score,
+    threshold_curve,
 )
 
 pytestmark = [
@@ -42,6 +44,16 @@ pytestmark = [
 # XGBoost, LightGBM and PyTorch each bring their own OpenMP: one thread each keeps them apart.
 torch.set_num_threads(1)
 ONE_THREAD = {"n_jobs": 1, "n_estimators": 5, "max_depth": 2, "learning_rate": 0.5}
+
+
+QUIET_CATBOOST = {
+    "iterations": 10,
+    "depth": 2,
+    "learning_rate": 0.5,
+    "thread_count": 1,
+    "verbose": 0,
+    "allow_writing_files": False,
+}
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +112,8 @@ TWO_CLASSES = {
     "XGBClassifier": lambda: XGBClassifier(**ONE_THREAD),
     "LGBMRegressor": lambda: LGBMRegressor(objective="binary", verbose=-1, **ONE_THREAD),
     "LGBMClassifier": lambda: LGBMClassifier(verbose=-1, **ONE_THREAD),
+    "CatBoostRegressor": lambda: CatBoostRegressor(**QUIET_CATBOOST),
+    "CatBoostClassifier": lambda: CatBoostClassifier(**QUIET_CATBOOST),
     "skorch-regressor": lambda: net(NeuralNetRegressor),
     "skorch-regressor-bce": lambda: net(NeuralNetRegressor, criterion=torch.nn.BCELoss),
     "skorch-net": lambda: net(NeuralNet, criterion=torch.nn.BCELoss),
@@ -122,6 +136,8 @@ THREE_CLASSES = {
     "XGBClassifier": lambda: XGBClassifier(**ONE_THREAD),
     "LGBMRegressor": lambda: MultiOutputRegressor(LGBMRegressor(objective="binary", verbose=-1, **ONE_THREAD)),
     "LGBMClassifier": lambda: LGBMClassifier(verbose=-1, **ONE_THREAD),
+    "CatBoostRegressor": lambda: MultiOutputRegressor(CatBoostRegressor(**QUIET_CATBOOST)),
+    "CatBoostClassifier": lambda: CatBoostClassifier(**QUIET_CATBOOST),
     "skorch-regressor": lambda: net(NeuralNetRegressor, module__n_outputs=3, module__activation=torch.nn.Identity),
     "skorch-classifier": lambda: net(
         NeuralNetClassifier,
@@ -247,7 +263,16 @@ def test_a_copied_keras_model_goes_on_from_its_weights(two):
 
 RAW = {
     name: TWO_CLASSES[name]
-    for name in ("LinearRegression", "MLPRegressor", "XGBRegressor", "XGBClassifier", "LGBMRegressor", "LGBMClassifier")
+    for name in (
+        "LinearRegression",
+        "MLPRegressor",
+        "XGBRegressor",
+        "XGBClassifier",
+        "LGBMRegressor",
+        "LGBMClassifier",
+        "CatBoostRegressor",
+        "CatBoostClassifier",
+    )
 }
 
 
@@ -334,3 +359,15 @@ def test_a_keras_softmax_of_two_classes_is_scored_at_a_threshold(two):
     by_hand = (model.predict(X)[:, 1] >= 0.4).astype(int)
     for targets in (target, np.eye(2, dtype=int)[target]):
         assert ConfusionScorer("specificity", threshold=0.4)(model, X, targets) == specificity_score(target, by_hand)
+
+
+def test_tensors_of_bfloat16_say_what_to_do():
+    p = torch.tensor([0.25, 0.75], dtype=torch.bfloat16)
+    with pytest.raises(TypeError, match=r"y_score is of bfloat16.*pass y_score\.float\(\)"):
+        threshold_curve([0, 1], p)
+    assert threshold_curve([0, 1], p.float()).thresholds.tolist() == [0.75, 0.25]
+
+
+def test_tensors_with_a_gradient_say_what_to_do():
+    with pytest.raises(TypeError, match=r"y_score can't become a NumPy array: .*detach"):
+        threshold_curve([0, 1], torch.tensor([0.25, 0.75], requires_grad=True))
