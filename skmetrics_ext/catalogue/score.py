@@ -14,7 +14,7 @@ from skmetrics_ext.counting.counted import Counted, at_labels
 from skmetrics_ext.counting.counts import ClassCounts, Counts, as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.numbers import costs_in_order
-from skmetrics_ext.reading.order import check_ordered, label_distances, position_of, positions_in, show
+from skmetrics_ext.reading.order import from_low_to_high, label_distances, position_of, positions_in, show
 
 
 def score(counted: Counted, choice: Choice) -> Any:
@@ -81,7 +81,7 @@ def _of_all(counted: Counted, choice: Choice) -> NDArray[Any]:
     else:
         order = _order_over_all(counted, choice)
         counts = at_labels(counted.matrix if choice.takes_matrix else counted.margins, counted.order, order)
-        parameters = _bound(choice, counts, order)
+        parameters = _bound(counted, choice, counts, order)
     values = _divided(row.formula(as_floats(counts), **parameters))
     return defined(values, row.formula.__name__, choice.zero_division, choice.undefined)
 
@@ -115,9 +115,7 @@ def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
     row, labels = choice.row, choice.labels
     if labels is None:
         order = counted.order if row.counts_absent_labels else counted.present
-        if row.ordered:
-            check_ordered(order)
-        return order
+        return from_low_to_high(order, counted.ranking) if row.ordered else order
     if labels is not counted.order and (positions_in(labels, counted.present) == len(labels)).any():
         raise ValueError(
             f"labels={show(labels)} must cover all data for {row.name}, which have {show(counted.present)}."
@@ -132,11 +130,12 @@ def _of_indicators(counted: Counted, choice: Choice) -> Counts:
     return counted.classes if choice.row.multilabel == "class counts" else counted.exact
 
 
-def _bound(choice: Choice, counts: Any, order: NDArray[Any]) -> dict[str, Any]:
+def _bound(counted: Counted, choice: Choice, counts: Any, order: NDArray[Any]) -> dict[str, Any]:
     """The parameters with what depends on the classes: their distances, and named costs in their order."""
     parameters = choice.parameters
     if choice.row.takes_label_distances:
-        return {**parameters, "label_distances": label_distances(order)}
+        ranking = counted.ranking if choice.labels is None else order
+        return {**parameters, "label_distances": label_distances(order, ranking)}
     if "cost_matrix" in parameters:
         margins = margins_of(counts)
         occurs = np.any(np.reshape(margins.row_sums + margins.column_sums, (-1, len(order))) > 0, axis=0)

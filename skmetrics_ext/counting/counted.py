@@ -20,7 +20,7 @@ from skmetrics_ext.counting.counts import (
 )
 from skmetrics_ext.counting.dense import dense_matrix
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
-from skmetrics_ext.reading.order import plain, positions_in, show, with_all
+from skmetrics_ext.reading.order import common_ranking, plain, positions_in, show, with_all
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
 
 
@@ -49,6 +49,11 @@ class Counted:
         self.known = order if known is None else known
         self.present = order if present is None else present
         self.positive = positive
+
+    @property
+    def ranking(self) -> NDArray[Any] | None:
+        """The classes from the lowest to the highest, where the data tell."""
+        return None
 
     @property
     def matrix(self) -> Matrix:
@@ -99,6 +104,11 @@ class CountedPairs(Counted):
         present = encoded.present if others == "refused" else encoded.labels
         super().__init__(encoded.labels, known=known, present=present, positive=positive)
         self._encoded, self._others, self._needs_matrix = encoded, others, needs_matrix
+
+    @property
+    def ranking(self) -> NDArray[Any] | None:
+        """The order of ordered categoricals."""
+        return common_ranking(self._encoded.rankings)
 
     @cached_property
     def matrix(self) -> Matrix:
@@ -166,9 +176,16 @@ class CountedIndicators(Counted):
 class CountedMatrix(Counted):
     """Of a matrix that exists already."""
 
-    def __init__(self, matrix: Matrix, order: NDArray[Any], positive: Any = None) -> None:
+    def __init__(
+        self, matrix: Matrix, order: NDArray[Any], positive: Any = None, ranking: NDArray[Any] | None = None
+    ) -> None:
         super().__init__(order, positive=positive)
-        self._matrix = matrix
+        self._matrix, self._ranking = matrix, ranking
+
+    @property
+    def ranking(self) -> NDArray[Any] | None:
+        """The order that the owner of the matrix carries."""
+        return self._ranking
 
     @property
     def matrix(self) -> Matrix:

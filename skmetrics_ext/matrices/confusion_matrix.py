@@ -38,6 +38,9 @@ class ConfusionMatrix(LabelledCounts):
     pos_label : int, float, bool, str or None
         The positive class of `score`, if it is known: the one given, the second of
         `labels=[negative, positive]` or `classes=`, else 1 of {0, 1}, {-1, 1} or {False, True}.
+    ranking : ndarray or None
+        The classes from the lowest to the highest, where an ordered categorical of pandas or an
+        Enum of polars told: what `score` takes for metrics of ordered classes, such as gerrity.
 
     Examples
     --------
@@ -72,12 +75,13 @@ class ConfusionMatrix(LabelledCounts):
             label, `score("f1_macro")` their mean.
         labels : array-like of shape (n_classes,), default=None
             The classes in their order, which must cover all data; two are [negative, positive].
-            None: all labels, sorted. Of multilabel data the columns to count, or, for arrays, a
-            name for each.
+            None: all labels, sorted, also those of ordered categoricals. Of multilabel data the
+            columns to count, or, for arrays, a name for each.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         by : array-like of shape (n_samples,), default=None
-            A group of each sample: gives a leading axis "group".
+            A group of each sample: gives a leading axis "group", sorted, or in the order of an
+            ordered categorical.
 
         Returns
         -------
@@ -86,8 +90,8 @@ class ConfusionMatrix(LabelledCounts):
         Raises
         ------
         ValueError
-            If an input is no label array, lengths differ, or the data have labels that are
-            not in `labels`.
+            If an input is no label array, lengths differ, the data have labels that are not in
+            `labels`, or two ordered categoricals contradict each other.
 
         Examples
         --------

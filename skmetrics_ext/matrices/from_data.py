@@ -16,7 +16,7 @@ from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.matrices.parts import Parts, check_covered
 from skmetrics_ext.reading.labels import Column, read_groups, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples
-from skmetrics_ext.reading.order import positions_in, show
+from skmetrics_ext.reading.order import common_ranking, positions_in, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
 
 
@@ -29,6 +29,9 @@ def parts_of_labels(
     names = ("y_true", "y_pred")
     true, pred = read_labels(y_true, names[0]), read_labels(y_pred, names[1])
     encoded = encode(true, pred, labels=order, sample_weight=sample_weight, names=names)
+    if order is not None and isinstance(encoded, Encoded):
+        # The order that the caller names is the order of the classes.
+        encoded = encoded._replace(rankings=())
     if group is None:
         return _parts_of(encoded, carried=second_of(order))
     index = index_of_samples(true.index, pred.index)
@@ -103,11 +106,12 @@ def _parts_of(
     if encoded.n_codes > len(order):
         check_covered(order, present[positions_in(order, present) == len(order)])
     positive = known_positive(order, pos_label, carried)
+    ranking = common_ranking(encoded.rankings)
     if group is None:
-        return Parts(dense_matrix(encoded), order, (), positive)
+        return Parts(dense_matrix(encoded), order, (), positive, ranking)
     if group.codes.shape != encoded.true.shape:
         raise ValueError(
             f"by must hold one group a sample, shape {encoded.true.shape}; it has shape {group.codes.shape}."
         )
     counts = dense_matrix(encoded, group.codes, len(group.labels))
-    return Parts(counts, order, (Axis("group", group.labels),), positive)
+    return Parts(counts, order, (Axis("group", group.labels),), positive, ranking)

@@ -24,6 +24,7 @@ class LabelledCounts:
     labels: NDArray[Any]
     axes: tuple[Axis, ...] = ()
     pos_label: Any = None
+    ranking: NDArray[Any] | None = None
 
     def __post_init__(self) -> None:
         for name, value in checked_and_frozen(self._parts)._asdict().items():
@@ -31,7 +32,7 @@ class LabelledCounts:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Axes as plain pairs: a pickle names public classes alone, since others may move.
-        return type(self), (self.counts, self.labels, tuple(map(tuple, self.axes)), self.pos_label)
+        return type(self), (self.counts, self.labels, tuple(map(tuple, self.axes)), self.pos_label, self.ranking)
 
     @classmethod
     def from_dict(cls, state: dict[str, Any]) -> Self:
@@ -167,4 +168,4 @@ class LabelledCounts:
     @property
     def _parts(self) -> Parts:
         """What it is made of."""
-        return Parts(self.counts, self.labels, self.axes, self.pos_label)
+        return Parts(self.counts, self.labels, self.axes, self.pos_label, self.ranking)

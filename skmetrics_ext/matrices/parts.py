@@ -20,6 +20,7 @@ class Parts(NamedTuple):
     labels: NDArray[Any]
     axes: tuple[Axis, ...] = ()
     pos_label: Any = None
+    ranking: NDArray[Any] | None = None
 
 
 def check_covered(order: NDArray[Any], outside: NDArray[Any]) -> None:
@@ -42,7 +43,8 @@ def checked_and_frozen(parts: Parts) -> Parts:
         )
     check_counts(np.asarray(parts.counts))
     axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in axes)
-    return Parts(_read_only(parts.counts), _read_only(parts.labels), axes, parts.pos_label)
+    ranking = None if parts.ranking is None else _read_only(parts.ranking)
+    return Parts(_read_only(parts.counts), _read_only(parts.labels), axes, parts.pos_label, ranking)
 
 
 def counted_for(parts: Parts, choice: Choice) -> Counted:
@@ -53,11 +55,11 @@ def counted_for(parts: Parts, choice: Choice) -> Counted:
         cells = (parts.counts[..., i, j] for i, j in ((1, 1), (0, 1), (1, 0), (0, 0)))
         classes = ClassCounts(*(np.moveaxis(cell, place, -1) for cell in cells))
         return CountedLabels(classes, parts.axes[place].coordinates)
-    return CountedMatrix(parts.counts, parts.labels, parts.pos_label)
+    return CountedMatrix(parts.counts, parts.labels, parts.pos_label, parts.ranking)
 
 
 def are_same_parts(first: Parts, second: Parts) -> bool:
-    """Whether counts, labels and axes agree; the positive class takes no part in it."""
+    """Whether counts, labels and axes agree; the positive class and the ranking take no part in it."""
     return (
         np.array_equal(first.counts, second.counts)
         and np.array_equal(first.labels, second.labels)

@@ -9,7 +9,7 @@ from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.counting.axes import describe_axes, same_axes
 from skmetrics_ext.matrices.given_counts import check_counts
 from skmetrics_ext.matrices.parts import Parts, check_covered
-from skmetrics_ext.reading.order import check_same_kind, positions_in, show, sorted_union
+from skmetrics_ext.reading.order import check_same_kind, common_ranking, positions_in, show, sorted_union
 
 
 def summed_over(parts: Parts, axis: Any) -> Parts:
@@ -27,7 +27,7 @@ def summed_over(parts: Parts, axis: Any) -> Parts:
         raise ValueError(f"axis {axis} is out of range: the leading axes are {names}.")
     axis %= len(names)
     rest = parts.axes[:axis] + parts.axes[axis + 1 :]
-    return Parts(parts.counts.sum(axis), parts.labels, rest, parts.pos_label)
+    return parts._replace(counts=parts.counts.sum(axis), axes=rest)
 
 
 def pooled_counts(parts: Parts) -> NDArray[Any]:
@@ -36,7 +36,7 @@ def pooled_counts(parts: Parts) -> NDArray[Any]:
 
 
 def in_label_order(parts: Parts, order: NDArray[Any]) -> Parts:
-    """The same counts in another label order, which lacks no label that has counts."""
+    """The same counts in another label order, which lacks no label that has counts, and is the ranking from now on."""
     check_same_kind(order, parts.labels, "labels", "the matrix")
     positions = positions_in(order, parts.labels)
     pooled = pooled_counts(parts)
@@ -57,9 +57,12 @@ def added(first: Parts, second: Parts) -> Parts:
             "Pool them first with sum()."
         )
     check_counts(first.counts, second.counts)
+    sides = ("the first matrix", first.ranking), ("the second", second.ranking)
+    rankings = tuple((name, ranking) for name, ranking in sides if ranking is not None)
     if np.array_equal(first.labels, second.labels):
+        ranking = common_ranking(rankings)
         positive = _positive_of_both(first, second, first.labels)
-        return Parts(first.counts + second.counts, first.labels, first.axes, positive)
+        return Parts(first.counts + second.counts, first.labels, first.axes, positive, ranking)
     check_same_kind(first.labels, second.labels, "the first matrix", "the second")
     if not (_is_sorted(first.labels) and _is_sorted(second.labels)):
         raise ValueError(
@@ -68,7 +71,7 @@ def added(first: Parts, second: Parts) -> Parts:
         )
     order = sorted_union(first.labels, second.labels)
     counts = in_label_order(first, order).counts + in_label_order(second, order).counts
-    return Parts(counts, order, first.axes, _positive_of_both(first, second, order))
+    return Parts(counts, order, first.axes, _positive_of_both(first, second, order), common_ranking(rankings))
 
 
 def _positive_of_both(first: Parts, second: Parts, labels: NDArray[Any]) -> Any:

@@ -14,12 +14,13 @@ from skmetrics_ext.reading.order import plain
 
 
 def state_of(parts: Parts) -> dict[str, Any]:
-    """Counts, labels, axes and the positive class for JSON."""
+    """Counts, labels, axes, the positive class and the ranking for JSON."""
     return {
         "counts": array_to_json(parts.counts),
         "labels": array_to_json(parts.labels),
         "axes": [{"name": axis.name, "coordinates": array_to_json(axis.coordinates)} for axis in parts.axes],
         "pos_label": None if parts.pos_label is None else array_to_json(read_order([parts.pos_label], "pos_label")),
+        "ranking": None if parts.ranking is None else array_to_json(parts.ranking),
     }
 
 
@@ -36,7 +37,8 @@ def parts_of_state(state: Any) -> Parts:
     positive = state.get("pos_label")
     if isinstance(positive, Mapping):
         positive = plain(_array(state, "pos_label"))[0]
-    return Parts(counts, order, axes, positive)
+    ranking = None if state.get("ranking") is None else read_order(_array(state, "ranking"), "ranking")
+    return Parts(counts, order, axes, positive, ranking)
 
 
 def _axis(axis: Mapping[str, Any], where: str) -> Axis:

@@ -157,15 +157,17 @@ def macro_averaged_mean_absolute_error(
 ) -> float:
     """mean_i sum_j M_ij |y_i - y_j| / row_i.
 
-    The mean absolute error of each actual class, averaged over the classes.
+    The mean absolute error of each actual class, averaged over the classes. Of labels that are no
+    numbers y_i is the place in the order of the classes.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes in their order, which must cover all data; numbers.
-        None: all labels of the data, sorted.
+        Classes from the lowest to the highest, which must cover all data; needed for labels that
+        are no numbers, unless an ordered categorical of pandas or an Enum of polars on either side
+        has their order. None: all labels of the data.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -181,7 +183,8 @@ def macro_averaged_mean_absolute_error(
     ------
     ValueError
         If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
-        cover the data, the labels are no numbers.
+        cover the data, labels that are no numbers come without an order, or those of both sides
+        contradict each other.
 
     References
     ----------
@@ -194,6 +197,8 @@ def macro_averaged_mean_absolute_error(
     >>> y_pred = [1, 2, 2, 3, 3, 1]
     >>> round(macro_averaged_mean_absolute_error(y_true, y_pred), 4)
     0.3889
+    >>> macro_averaged_mean_absolute_error(["low", "top"], ["top", "top"], labels=["low", "mid", "top"])
+    1.0
     """
     return overall_metric(
         "macro_averaged_mean_absolute_error",

@@ -285,7 +285,8 @@ def gerrity_score(
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
         Classes from the lowest to the highest, which must cover all data; needed for labels that
-        are no numbers. None: all labels of the data, sorted.
+        are no numbers. None: all labels of the data, in the order of an ordered categorical of
+        pandas or an Enum of polars on either side, else sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -301,7 +302,8 @@ def gerrity_score(
     ------
     ValueError
         If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
-        cover the data, labels that are no numbers come without an order.
+        cover the data, labels that are no numbers come without an order, or those of both sides
+        contradict each other.
 
     References
     ----------

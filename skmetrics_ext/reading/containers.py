@@ -15,6 +15,8 @@ class Categories(NamedTuple):
 
     codes: NDArray[Any]
     values: Any
+    ordered: bool = False
+    """Whether the values stand from the lowest to the highest class."""
 
 
 def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
@@ -128,7 +130,7 @@ def _from_pandas(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
         return np.asarray(y)
     values = getattr(y, "array", y)
     if hasattr(values, "categories") and hasattr(values, "codes"):
-        return Categories(np.asarray(values.codes), values.categories.tolist())
+        return Categories(np.asarray(values.codes), values.categories.tolist(), values.ordered)
     if type(dtype).__name__ == "ArrowDtype" or getattr(dtype, "storage", None) == "pyarrow":
         return _from_arrow(values.__arrow_array__(), name)
     _refuse_nulls(int(values.isna().sum()), name)
@@ -141,7 +143,10 @@ def _from_polars(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     if not hasattr(y, "to_numpy"):
         raise _not_a_column(y, name)
     dtype = str(getattr(y, "dtype", ""))
-    if dtype.startswith(("Categorical", "Enum")):
+    if dtype.startswith("Enum"):
+        _refuse_nulls(y.null_count(), name)
+        return Categories(y.to_physical().to_numpy(), y.dtype.categories.to_list(), True)
+    if dtype.startswith("Categorical"):
         _refuse_nulls(y.null_count(), name)
         distinct = y.unique()
         numbers = distinct.to_physical().to_numpy()
@@ -183,7 +188,7 @@ def _from_arrow(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     if kind in ("string", "large_string", "string_view"):
         y = y.dictionary_encode()
     if hasattr(y, "dictionary"):
-        return Categories(np.asarray(y.indices), y.dictionary.to_pylist())
+        return Categories(np.asarray(y.indices), y.dictionary.to_pylist(), y.type.ordered)
     return np.asarray(y)
 
 

@@ -18,7 +18,7 @@ from skmetrics_ext.reading.names import (
     column_names,
     index_of,
 )
-from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, show
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, positions_in, show
 from skmetrics_ext.reading.strings import codes_of_fixed_width
 
 # Large arrays are worked through in blocks that stay in the processor's cache,
@@ -35,6 +35,8 @@ class Column(NamedTuple):
     labels: NDArray[Any]
     index: Any = None
     """The index of a pandas Series."""
+    ranking: NDArray[Any] | None = None
+    """All classes of an ordered categorical, from the lowest to the highest."""
 
     @property
     def n_samples(self) -> int:
@@ -144,7 +146,7 @@ def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
 
 
 def read_groups(by: Any) -> Column:
-    """The groups of the samples: one a sample, whatever the columns of a frame or the entries of tuples would say."""
+    """The groups of the samples, one a sample: sorted, or in the order of an ordered categorical."""
     if isinstance(by, Sequence) and len(by) and isinstance(by[0], tuple):
         raise TypeError(_tuples("by", by[0]))
     values = _plain(by, "by")
@@ -153,7 +155,12 @@ def read_groups(by: Any) -> Column:
             f"by must hold one group a sample; it has shape {values.shape}. Join several columns to one, such as "
             "by['a'] + '-' + by['b']."
         )
-    return _read_column(values, "by")._replace(index=index_of(by))
+    column = _read_column(values, "by")
+    if column.ranking is not None:
+        order = np.argsort(positions_in(column.ranking, column.labels))
+        place = np.argsort(order)
+        column = Column(place.astype(code_dtype(len(place)))[column.codes], column.labels[order])
+    return column._replace(index=index_of(by))
 
 
 def column_from_codes(codes: NDArray[Any], labels: NDArray[Any], name: str) -> Column:
@@ -414,11 +421,21 @@ def _read_categories(categories: Categories, name: str) -> Column:
         raise ValueError(_missing(name, "missing values"))
     seen = _seen(codes, len(categories.values))
     used = _read_objects(list(compress(categories.values, seen)), name)
+    ranking = _ranking_of(categories, used, name) if categories.ordered else None
     if seen.all() and (used.codes == np.arange(len(seen))).all():
-        return Column(codes, used.labels)
+        return Column(codes, used.labels, ranking=ranking)
     rank = np.zeros(len(seen), dtype=code_dtype(len(seen)))
     rank[seen] = used.codes
-    return Column(rank[codes], used.labels)
+    return Column(rank[codes], used.labels, ranking=ranking)
+
+
+def _ranking_of(categories: Categories, used: Column, name: str) -> NDArray[Any]:
+    """All values of an ordered categorical; those that occur alone where others could be no labels beside them."""
+    try:
+        return _distinct_objects(list(categories.values), name)
+    except (TypeError, ValueError):
+        in_order: NDArray[Any] = used.labels[used.codes]
+        return in_order
 
 
 def _read_indicator(y: NDArray[Any], name: str) -> NDArray[np.bool_]:

@@ -24,6 +24,14 @@ KIND_OF_DTYPE = {
 }
 
 
+# What orders classes: the name of a side of the data, and its classes from the lowest to the highest.
+Rankings = tuple[tuple[str, NDArray[Any]], ...]
+
+NAME_AN_ORDER = (
+    "pass labels=[...] from the lowest to the highest, make y_true an ordered categorical, or use numbers as labels."
+)
+
+
 def plain_label(label: Any) -> Any:
     """The value of a member of an Enum that is a string or a number, too: NumPy would take its name; else the label."""
     return label.value if isinstance(label, Enum) and isinstance(label, (str, bytes, int, float)) else label
@@ -116,27 +124,63 @@ def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other:
         )
 
 
-def label_distances(labels: NDArray[Any]) -> NDArray[np.float64]:
-    """Distances between numeric labels (n_labels, n_labels), taken before large ones become floats."""
-    if KIND_OF_DTYPE[labels.dtype.kind] != "numbers":
+def label_distances(labels: NDArray[Any], ranking: NDArray[Any] | None = None) -> NDArray[np.float64]:
+    """Distances between labels (n_labels, n_labels): of numbers, or of the places of others in a ranking."""
+    if KIND_OF_DTYPE[labels.dtype.kind] == "numbers":
+        # Large ones are subtracted before they become floats.
+        values = labels.tolist()
+    elif ranking is not None:
+        values = _places_in_ranking(ranking, labels).tolist()
+    else:
         raise ValueError(
             f"the labels {show(labels, 5)} are no numbers, and this metric is about the distance between classes: "
-            "use numbers as labels."
+            f"{NAME_AN_ORDER}"
         )
-    values = labels.tolist()
     least = min(values)
     above_least = [value - least for value in values]
     places = np.array(above_least, dtype=np.float64 if max(above_least) <= 1 << 53 else object)
     return np.asarray(np.abs(places[:, None] - places), dtype=np.float64)
 
 
-def check_ordered(labels: NDArray[Any]) -> None:
-    """Refuse the alphabet as the order of classes."""
+def from_low_to_high(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any]:
+    """Labels in the order of a ranking; without one as they stand, unless it is the alphabet that orders them."""
+    if ranking is not None:
+        return labels[np.argsort(_places_in_ranking(ranking, labels))]
     if KIND_OF_DTYPE[labels.dtype.kind] != "numbers" and bool((labels[:-1] < labels[1:]).all()):
         raise ValueError(
-            f"the labels {show(labels, 5)} are no numbers, and this metric is about the order of classes: pass "
-            "labels=[...] from the lowest to the highest, or use numbers as labels."
+            f"the labels {show(labels, 5)} are no numbers, and this metric is about the order of classes: "
+            f"{NAME_AN_ORDER}"
         )
+    return labels
+
+
+def common_ranking(rankings: Rankings) -> NDArray[Any] | None:
+    """The ranking of several sides, of which one may have more classes; two that contradict each other are refused."""
+    if not rankings:
+        return None
+    (name, ranking), *others = rankings
+    for other_name, other in others:
+        places = positions_in(ranking, other)
+        shared = places[places < len(ranking)]
+        if (shared[:-1] > shared[1:]).any():
+            raise ValueError(
+                f"{name} orders the classes as {show(ranking)}, but {other_name} as {show(other)}: bring the "
+                "categories of both in one order, or pass labels=[...] from the lowest to the highest."
+            )
+        if len(shared) < len(other) and len(shared) == len(ranking):
+            name, ranking = other_name, other
+    return ranking
+
+
+def _places_in_ranking(ranking: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
+    """Where labels stand in a ranking, which must have them all."""
+    places = positions_in(ranking, labels)
+    if (outside := places == len(ranking)).any():
+        raise ValueError(
+            f"the ordered categories {show(ranking)} lack the labels {show(labels[outside])}, and this metric is about "
+            "the order of classes: add them to the categories, or pass labels=[...] from the lowest to the highest."
+        )
+    return places
 
 
 def plain(labels: NDArray[Any]) -> list[Any]:

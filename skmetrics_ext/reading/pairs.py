@@ -11,6 +11,7 @@ from skmetrics_ext.reading.names import Names, check_same_samples, find, index_o
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import (
     KIND_OF_DTYPE,
+    Rankings,
     are_equal,
     check_same_kind,
     plain,
@@ -26,6 +27,7 @@ class Encoded(NamedTuple):
 
     `n_codes` is the number of labels, and one more if samples of labels outside
     the order exist: those all have the last code. `present` are the labels that occur.
+    `rankings` are the orders of the classes that ordered categoricals carry, by name.
     """
 
     true: NDArray[Any]
@@ -34,6 +36,7 @@ class Encoded(NamedTuple):
     n_codes: int
     weights: NDArray[Any] | None
     present: NDArray[Any]
+    rankings: Rankings = ()
 
 
 class Indicators(NamedTuple):
@@ -68,6 +71,8 @@ def encode(
     weights = read_weights(sample_weight, n_samples, index, names[0 if index is true.index else 1])
     if isinstance(true, Indicator) or isinstance(pred, Indicator):
         return _encode_indicators(true, pred, labels, weights, names)
+    sides = zip(names, (true, pred), strict=True)
+    rankings = tuple((name, side.ranking) for name, side in sides if side.ranking is not None)
     true_codes, pred_codes, present = _in_one_order(true, pred, names)
     if labels is None:
         order = present if known is None else with_all(known, present)
@@ -75,11 +80,11 @@ def encode(
         order = labels
         check_same_kind(order, present, "labels", names[0])
     if are_equal(order, present):
-        return Encoded(true_codes, pred_codes, order, len(order), weights, order)
+        return Encoded(true_codes, pred_codes, order, len(order), weights, order, rankings)
     positions = positions_in(order, present)
     n_codes = len(order) + int((positions == len(order)).any())
     true_codes, pred_codes = (_recode(codes, positions, len(order) + 1) for codes in (true_codes, pred_codes))
-    return Encoded(true_codes, pred_codes, order, n_codes, weights, present)
+    return Encoded(true_codes, pred_codes, order, n_codes, weights, present, rankings)
 
 
 def encode_single_label(

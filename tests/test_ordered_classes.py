@@ -1,0 +1,236 @@
+"""The order of classes that ordered categoricals carry: where it counts, where it does not, and what wins over it."""
+
+import json
+import pickle
+
+import imblearn.metrics
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import sklearn.metrics
+from sklearn.model_selection import cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
+
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ConfusionScorer,
+    accuracy_score,
+    cohen_kappa_score,
+    confusion_matrix,
+    gerrity_score,
+    get_scorer,
+    macro_averaged_mean_absolute_error,
+    recall_score,
+)
+from skmetrics_ext.catalogue.choice import choose
+from skmetrics_ext.catalogue.rows import METRICS
+from tests.doubles import Answering
+from tests.shared import parameters_of, quietly
+
+# From the lowest to the highest, which is not their alphabet; nobody is "none".
+SIZES = ["tiny", "none", "medium", "large"]
+CODES_TRUE = np.array([0, 0, 2, 2, 3, 3, 3, 2, 0])
+CODES_PRED = np.array([0, 2, 2, 3, 3, 2, 3, 2, 0])
+TRUE, PRED = (np.array(SIZES)[codes] for codes in (CODES_TRUE, CODES_PRED))
+
+
+def ordered(values, categories=SIZES):
+    return pd.Categorical(values, categories=categories, ordered=True)
+
+
+CONTAINERS = {
+    "Categorical": ordered,
+    "Series": lambda values: pd.Series(ordered(values)),
+    "Index": lambda values: pd.CategoricalIndex(ordered(values)),
+    "frame": lambda values: pd.DataFrame({"y": ordered(values)}),
+    "polars Enum": lambda values: pl.Series(values.tolist(), dtype=pl.Enum(SIZES)),
+    "polars frame": lambda values: pl.DataFrame({"y": values.tolist()}, schema={"y": pl.Enum(SIZES)}),
+    "pyarrow": lambda values: pa.DictionaryArray.from_pandas(ordered(values)),
+    "pyarrow table": lambda values: pa.Table.from_pandas(pd.DataFrame({"y": ordered(values)})),
+    "pandas of pyarrow": lambda values: pd.Series(
+        pa.DictionaryArray.from_pandas(ordered(values)),
+        dtype=pd.ArrowDtype(pa.dictionary(pa.int8(), pa.large_string(), ordered=True)),
+    ),
+}
+SIDES = {"true": (True, False), "pred": (False, True), "both": (True, True)}
+
+
+@pytest.mark.parametrize("sides", SIDES.values(), ids=SIDES)
+@pytest.mark.parametrize("make", CONTAINERS.values(), ids=CONTAINERS)
+def test_ordered_metrics_take_the_order_of_the_categories(make, sides):
+    true, pred = (make(side) if is_ordered else side for side, is_ordered in zip((TRUE, PRED), sides, strict=True))
+    # The place in the categories is the number of a class, also where one of them has no samples.
+    assert gerrity_score(true, pred) == gerrity_score(CODES_TRUE, CODES_PRED)
+    expected = imblearn.metrics.macro_averaged_mean_absolute_error(CODES_TRUE, CODES_PRED)
+    assert macro_averaged_mean_absolute_error(true, pred) == pytest.approx(expected, rel=1e-14)
+    cm = ConfusionMatrix.from_labels(true, pred)
+    assert cm.labels.tolist() == ["large", "medium", "tiny"]
+    assert cm.score("gerrity") == gerrity_score(CODES_TRUE, CODES_PRED)
+    assert cm.score("macro_averaged_mean_absolute_error") == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+def test_no_other_metric_takes_it(row):
+    if row.name in ("gerrity", "macro_averaged_mean_absolute_error"):
+        return
+    options = parameters_of(row, 3)
+    asked = choose(row, average=None, **options) if row.has_average else choose(row, **options)
+    values = [
+        quietly(ConfusionMatrix.from_labels(true, PRED).score, row.name, average=asked.average, **options)
+        for true in (ordered(TRUE), TRUE)
+    ]
+    np.testing.assert_array_equal(*values)
+
+
+def test_classes_stay_sorted_everywhere_else():
+    true, pred = ordered(TRUE), ordered(PRED)
+    assert confusion_matrix(true, pred).tolist() == sklearn.metrics.confusion_matrix(TRUE, PRED).tolist()
+    expected = sklearn.metrics.recall_score(TRUE, PRED, average=None)
+    assert recall_score(true, pred, average=None).tolist() == expected.tolist()
+    assert cohen_kappa_score(true, pred, weights="linear") == pytest.approx(
+        sklearn.metrics.cohen_kappa_score(TRUE, PRED, weights="linear")
+    )
+    cm = ConfusionMatrix.from_labels(true, pred)
+    assert cm == ConfusionMatrix.from_labels(TRUE, PRED)
+    assert cm.score("recall", average=None).tolist() == expected.tolist()
+    assert cm.pos_label is None
+
+
+@pytest.mark.parametrize("metric", [gerrity_score, macro_averaged_mean_absolute_error])
+def test_an_explicit_order_wins(metric):
+    labels = ["large", "tiny", "medium"]
+    codes = [np.array([labels.index(value) for value in side]) for side in (TRUE, PRED)]
+    assert metric(ordered(TRUE), ordered(PRED), labels=labels) == metric(*codes)
+    assert metric(ordered(TRUE), ordered(PRED)) != metric(*codes)
+    cm = ConfusionMatrix.from_labels(ordered(TRUE), PRED, labels=["tiny", "large", "medium"])
+    assert cm.ranking is None
+    assert cm.score("gerrity") == gerrity_score(TRUE, PRED, labels=["tiny", "large", "medium"])
+    cm = ConfusionMatrix.from_labels(ordered(TRUE), PRED)
+    assert cm.score(metric, labels=labels) == metric(*codes)
+    assert cm.with_labels(["tiny", "large", "medium"]).ranking is None
+
+
+def test_numbers_keep_their_distances_but_take_the_order():
+    """An ordered categorical tells the order of numbers, whose differences stay the distances."""
+    true, pred = np.array([1, 1, 10, 5, 5]), np.array([1, 5, 10, 10, 5])
+    categories = [5, 1, 10]
+    places = [np.array([categories.index(value) for value in side]) for side in (true, pred)]
+    assert gerrity_score(ordered(true, categories), pred) == gerrity_score(*places) != gerrity_score(true, pred)
+    expected = imblearn.metrics.macro_averaged_mean_absolute_error(true, pred)
+    assert macro_averaged_mean_absolute_error(ordered(true, categories), pred) == pytest.approx(expected)
+
+
+def test_unordered_categoricals_have_no_order():
+    for true in (pd.Categorical(TRUE, categories=SIZES), pl.Series(TRUE.tolist(), dtype=pl.Categorical)):
+        for metric in (gerrity_score, macro_averaged_mean_absolute_error):
+            with pytest.raises(ValueError, match=r"are no numbers.*labels=\[...\].*make y_true an ordered categorical"):
+                metric(true, PRED)
+
+
+def test_groups_stand_in_the_order_of_their_categories():
+    by = np.array(["young", "old", "old", "infant"])
+    ages = ["infant", "teen", "young", "old"]
+    true, pred, weights = [0, 1, 1, 0], [0, 1, 0, 1], [1, 2, 4, 8]
+    for groups in (ordered(by, ages), pl.Series(by.tolist(), dtype=pl.Enum(ages))):
+        cm = ConfusionMatrix.from_labels(true, pred, by=groups, sample_weight=weights)
+        assert cm.axes[0].coordinates.tolist() == ["infant", "young", "old"]
+        for k, group in enumerate(["infant", "young", "old"]):
+            chosen = by == group
+            of_group = sklearn.metrics.confusion_matrix(
+                np.array(true)[chosen], np.array(pred)[chosen], sample_weight=np.array(weights)[chosen], labels=[0, 1]
+            )
+            assert cm.counts[k].tolist() == of_group.tolist()
+    plain = ConfusionMatrix.from_labels(true, pred, by=pd.Categorical(by, categories=ages))
+    assert plain.axes[0].coordinates.tolist() == ["infant", "old", "young"]
+
+
+def test_two_orders_that_contradict_each_other_are_refused_where_they_count():
+    true, pred = ordered(TRUE), ordered(PRED, SIZES[::-1])
+    message = r"y_true orders the classes as \['tiny', .*but y_pred as \['large', .*pass labels="
+    for count in (gerrity_score, macro_averaged_mean_absolute_error, ConfusionMatrix.from_labels):
+        with pytest.raises(ValueError, match=message):
+            count(true, pred)
+    assert accuracy_score(true, pred) == accuracy_score(TRUE, PRED)
+    assert confusion_matrix(true, pred).tolist() == confusion_matrix(TRUE, PRED).tolist()
+    labels = ["tiny", "medium", "large"]
+    assert gerrity_score(true, pred, labels=labels) == gerrity_score(CODES_TRUE, CODES_PRED)
+    assert ConfusionMatrix.from_labels(true, pred, labels=labels).labels.tolist() == labels
+
+
+def test_one_side_may_have_fewer_categories():
+    few = ["tiny", "medium", "large"]
+    for true, pred in ((ordered(TRUE), ordered(PRED, few)), (ordered(TRUE, few), ordered(PRED))):
+        expected = imblearn.metrics.macro_averaged_mean_absolute_error(CODES_TRUE, CODES_PRED)
+        assert macro_averaged_mean_absolute_error(true, pred) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("metric", [gerrity_score, macro_averaged_mean_absolute_error])
+def test_labels_beyond_the_categories_are_refused(metric):
+    with pytest.raises(ValueError, match=r"the ordered categories \['tiny', .*lack the labels \['huge'\]"):
+        metric(ordered(TRUE), np.where(PRED == "large", "huge", PRED))
+
+
+def test_unused_categories_of_another_kind_are_no_classes():
+    true = ordered([2, 1, 3], [3, 2, 1, "unknown"])
+    assert gerrity_score(true, [2, 1, 2]) == gerrity_score([1, 2, 0], [1, 2, 1])
+
+
+def a_classifier():
+    X = np.linspace(0, 1, 60)[:, None]
+    y = np.array(SIZES)[[0, 2, 3]][(X[:, 0] * 2.99).astype(int)]
+    y[::7] = "medium"
+    return KNeighborsClassifier(3), X, y
+
+
+@pytest.mark.parametrize("name", ["gerrity", "neg_macro_averaged_mean_absolute_error"])
+@pytest.mark.parametrize("scorer", [get_scorer, ConfusionScorer])
+@pytest.mark.parametrize("make", [lambda y: pd.Series(ordered(y)), ordered], ids=["Series", "Categorical"])
+def test_scorers_take_the_order_of_y(name, scorer, make):
+    model, X, y = a_classifier()
+    scores = cross_val_score(model, X, make(y), scoring=scorer(name), cv=3, error_score="raise")
+    codes = np.array([SIZES.index(label) for label in y])
+    expected = cross_val_score(model, X, codes, scoring=scorer(name), cv=3, error_score="raise")
+    np.testing.assert_allclose(scores, expected, rtol=1e-14)
+
+
+def test_matrices_of_estimators_and_scores_take_it():
+    classes = np.array(["large", "medium", "tiny"])
+    cm = ConfusionMatrix.from_estimator(Answering(PRED, classes=classes), None, ordered(TRUE))
+    assert cm.score("gerrity") == gerrity_score(CODES_TRUE, CODES_PRED)
+    scores = (PRED[:, None] == classes).astype(float)
+    cm = ConfusionMatrix.from_scores(ordered(TRUE), scores)
+    assert cm.score("gerrity") == gerrity_score(CODES_TRUE, CODES_PRED)
+
+
+def test_the_order_is_kept_by_what_keeps_the_classes():
+    by = np.arange(len(TRUE)) % 2
+    cm = ConfusionMatrix.from_labels(ordered(TRUE), PRED, by=by)
+    value = gerrity_score(CODES_TRUE, CODES_PRED)
+    plain = ConfusionMatrix.from_labels(TRUE, PRED, by=by)
+    for kept in (
+        cm.sum("group"),
+        pickle.loads(pickle.dumps(cm)).sum(),
+        ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict()))).sum(),
+    ):
+        assert kept.score("gerrity") == value
+    for added in (cm + cm, cm + plain, plain + cm):
+        assert added.ranking.tolist() == SIZES
+        assert added.sum("group").score("gerrity") == pytest.approx(value)
+    assert cm == plain
+    with pytest.raises(ValueError, match="read-only"):
+        cm.ranking[0] = "x"
+
+
+def test_sums_of_chunks_that_lack_classes_take_it():
+    chunks = [ConfusionMatrix.from_labels(ordered(TRUE[k : k + 3]), ordered(PRED[k : k + 3])) for k in (0, 3, 6)]
+    assert {len(chunk.labels) for chunk in chunks} != {3}
+    assert sum(chunks).score("gerrity") == pytest.approx(gerrity_score(CODES_TRUE, CODES_PRED))
+
+
+def test_matrices_of_contradicting_orders_do_not_add_up():
+    cm = ConfusionMatrix.from_labels(ordered(TRUE), PRED)
+    other = ConfusionMatrix.from_labels(ordered(TRUE, SIZES[::-1]), PRED)
+    with pytest.raises(ValueError, match=r"the first matrix orders the classes as .* but the second as"):
+        cm + other
