@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
-from sklearn.linear_model import LinearRegression
+from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 
@@ -138,6 +138,25 @@ class RecordingClassifier(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X):
         return np.full((len(X), 2), 0.5)
+
+
+class WrappedNetwork(ClassifierMixin, BaseEstimator):
+    """A classifier as Keras wraps its models: labels from predict, the outputs of a softmax from decision_function."""
+
+    def __init__(self, slope=1.0):
+        self.slope = slope
+
+    def fit(self, X, y):
+        self.model_ = LogisticRegression().fit(X, y)
+        self.classes_ = self.model_.classes_
+        return self
+
+    def decision_function(self, X):
+        outputs = np.exp(self.slope * self.model_.predict_log_proba(X))
+        return (outputs / outputs.sum(axis=1, keepdims=True)).astype(np.float32)
+
+    def predict(self, X):
+        return self.classes_[self.decision_function(X).argmax(axis=1)]
 
 
 class Tensor:

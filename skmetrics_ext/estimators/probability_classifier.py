@@ -1,5 +1,6 @@
 """ProbabilityClassifier: an estimator whose predict gives probabilities -> a proper scikit-learn classifier."""
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -11,13 +12,16 @@ from sklearn.utils import Tags, column_or_1d, get_tags
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from skmetrics_ext.adapter.columns import columns_named, read_scores
-from skmetrics_ext.adapter.estimator import read_classes, response_of
+from skmetrics_ext.adapter.columns import SUM_TOLERANCE, columns_named, read_scores
+from skmetrics_ext.adapter.estimator import ask, check_response_method, read_classes
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.rule import Rule, Ties, bound_rule, codes_from_scores, make_rule
 from skmetrics_ext.reading.labels import Column, read_labels
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import show
+
+# A classifier's predict gives labels.
+PROBABILITIES_FIRST = ("predict_proba", "predict")
 
 
 class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]  # no types there
@@ -29,7 +33,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     Parameters
     ----------
-    estimator : object with fit and with predict_proba or predict
+    estimator : object with fit and with predict_proba or predict, or what `response_method` names
         Its response is the probability of the second class, of shape (n_samples,) or
         (n_samples, 1), or of each class, of shape (n_samples, n_classes). It is cloned; one
         without `get_params`, such as a Keras model, is copied, and the copy goes on from the
@@ -49,6 +53,11 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Cost of each actual class (row) predicted as each class (column), in the order of
         `classes_`, or named as in `labels_from_scores`. The class of least expected cost,
         argmin(p @ cost), is predicted.
+    response_method : {"auto", "predict_proba", "decision_function", "predict"} or sequence of them, default="auto"
+        The method of the estimator whose response is the probability; of several the first that it
+        has. "auto": predict_proba, else predict. For wrappers that give the outputs of a network
+        by another name, such as decision_function of keras.wrappers.SKLearnClassifier: what is no
+        probability there, a logit or a distance, is refused.
 
     Attributes
     ----------
@@ -106,12 +115,14 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         ties: Ties = "positive",
         pos_label: Any = None,
         cost_matrix: ArrayLike | None = None,
+        response_method: str | Sequence[str] = "auto",
     ) -> None:
         self.estimator = estimator
         self.threshold = threshold
         self.ties = ties
         self.pos_label = pos_label
         self.cost_matrix = cost_matrix
+        self.response_method = response_method
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self:
         """Fit a clone of the estimator to the encoded labels.
@@ -136,27 +147,27 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If y is continuous, multilabel, of one class or has missing values, or an option
-            does not fit the classes.
+            If y is continuous, multilabel, of one class or has missing values, an option does not
+            fit the classes, or the estimator learns several columns of targets and y is one.
         TypeError
-            If the estimator is a classifier that gives no probabilities.
+            If the estimator is a classifier that gives no probabilities, or has none of the methods
+            of `response_method`.
         """
         if not hasattr(self.estimator, "fit"):
             raise TypeError(f"estimator must be a model with fit; got {self.estimator!r}: pass the model itself.")
         validate_data(self, X, y, skip_check_array=True)
         labels = _read_target(y)
         _check_fits(self._rule(), labels.labels)
+        methods = check_response_method(self.response_method)
+        targets = _targets_for(self.estimator, labels.codes, len(labels.labels))
+        _check_outputs(self.estimator, targets)
         if sample_weight is not None:
             fit_params["sample_weight"] = sample_weight
         if sklearn.get_config()["enable_metadata_routing"] and hasattr(self.estimator, "get_metadata_routing"):
             fit_params = process_routing(self, "fit", **fit_params).estimator.fit
         fitted = clone(self.estimator, safe=False)
-        fitted.fit(X, _targets_for(self.estimator, labels.codes, len(labels.labels)), **fit_params)
-        if _is_classifier(self.estimator) and not hasattr(fitted, "predict_proba"):
-            raise TypeError(
-                f"{type(self.estimator).__name__} is a classifier without predict_proba, so it gives no "
-                "probabilities: wrap it in sklearn's CalibratedClassifierCV first, or use it as it is."
-            )
+        fitted.fit(X, targets, **fit_params)
+        _check_has_method(fitted, methods)
         self.classes_, self.estimator_ = labels.labels, fitted
         return self
 
@@ -184,14 +195,17 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if not hasattr(self.estimator_, "n_features_in_"):
             # Estimators of scikit-learn know their features, and complain themselves.
             validate_data(self, X, reset=False, skip_check_array=True)
-        method = "predict_proba" if hasattr(self.estimator_, "predict_proba") else "predict"
-        source = f"{type(self.estimator_).__name__}.{method}"
-        told = read_classes(self.estimator_)
-        response, own = response_of(getattr(self.estimator_, method), X, told), told.own
+        methods = check_response_method(self.response_method) or PROBABILITIES_FIRST
+        method, response, told = ask(self.estimator_, X, methods, read_classes(self.estimator_))
+        source, own = f"{type(self.estimator_).__name__}.{method}", told.own
+        if method == "predict" and _is_classifier(self.estimator_):
+            _check_are_no_labels(response, source)
         scores = _read_response(response, source)
         # A classifier inside has seen the numbers of the classes.
         scores = columns_named(response, scores, np.arange(len(self.classes_)) if own is None else own)
         columns = _one_column_a_class(scores, own, self.classes_, source)
+        if method == "decision_function":
+            _check_are_probabilities(columns, source)
         return _normalised(np.clip(columns, 0, 1))
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -258,6 +272,36 @@ def _is_classifier(estimator: Any) -> bool:
     return tags is not None and tags.estimator_type == "classifier"
 
 
+def _last_step(estimator: Any) -> Any:
+    """The model that learns the targets."""
+    return estimator.steps[-1][1] if isinstance(estimator, Pipeline) else estimator
+
+
+def _check_outputs(estimator: Any, targets: NDArray[Any]) -> None:
+    """Refuse a model of several outputs where the targets are one column, before it does so in other words."""
+    model = _last_step(estimator)
+    tags = _tags_of(model)
+    if tags is not None and not tags.target_tags.single_output and targets.ndim == 1:
+        raise ValueError(
+            f"{type(model).__name__} learns several columns of targets, but those of "
+            f"{'a classifier' if _is_classifier(model) else 'two classes'} are one column: pass a model of one output, "
+            "such as the one that is inside it."
+        )
+
+
+def _check_has_method(fitted: Any, methods: tuple[str, ...]) -> None:
+    """Refuse an estimator that has no probabilities to give."""
+    name = type(fitted).__name__
+    if methods and not any(hasattr(fitted, method) for method in methods):
+        raise TypeError(f"{name} has none of the methods {list(methods)} that response_method names.")
+    if not methods and _is_classifier(fitted) and not hasattr(fitted, "predict_proba"):
+        raise TypeError(
+            f"{name} is a classifier without predict_proba, so it gives no probabilities: wrap it in sklearn's "
+            "CalibratedClassifierCV first, or use it as it is; or name the method whose response are probabilities, "
+            "such as response_method='decision_function'."
+        )
+
+
 def _read_target(y: Any) -> Column:
     """Labels of two or more classes, one a sample."""
     try:
@@ -300,8 +344,7 @@ def _check_fits(rule: Rule, classes: NDArray[Any]) -> None:
 
 def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray[Any]:
     """What an estimator can be fitted to, which depends on its kind, its loss and its outputs."""
-    if isinstance(estimator, Pipeline):
-        estimator = estimator.steps[-1][1]
+    estimator = _last_step(estimator)
     # Keras models have a loss, skorch's nets a criterion; a name, a class, a function or an object.
     loss = f"{getattr(estimator, 'loss', '')} {getattr(estimator, 'criterion', '')}".lower()
     is_classifier = _is_classifier(estimator)
@@ -353,6 +396,29 @@ def _one_column_a_class(
             "with one output a class, such as sklearn's MultiOutputRegressor around this one."
         )
     return columns
+
+
+def _check_are_no_labels(response: Any, source: str) -> None:
+    """Refuse what a classifier's predict gives as a rule: it would be taken for probabilities of 0 and 1."""
+    if np.asarray(response).dtype.kind != "f":
+        raise ValueError(
+            f"{source} gives labels, which are no probabilities: name a method that gives these by response_method=."
+        )
+
+
+def _check_are_probabilities(columns: NDArray[Any], source: str) -> None:
+    """Refuse decision values: to cut them to [0, 1], as the predictions of a regression, would make other labels."""
+    low, high = columns.min(), columns.max()
+    if low < 0 or high > 1:
+        found = f"values from {low:.6g} to {high:.6g}"
+    elif (np.abs(columns.sum(axis=1) - 1) > SUM_TOLERANCE).any():
+        found = "rows that do not sum to 1"
+    else:
+        return
+    raise ValueError(
+        f"{source} gives {found}, which are no probabilities: wrap the estimator in sklearn's CalibratedClassifierCV, "
+        "or use it as it is, with FixedThresholdClassifier for a threshold of decision values."
+    )
 
 
 def _normalised(columns: NDArray[Any]) -> NDArray[Any]:

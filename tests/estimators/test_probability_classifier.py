@@ -16,7 +16,7 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
 from sklearn.ensemble import GradientBoostingRegressor, VotingClassifier
 from sklearn.exceptions import DataConversionWarning, NotFittedError, UnsetMetadataPassedError
-from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.linear_model import LinearRegression, LogisticRegression, MultiTaskLasso, Ridge
 from sklearn.model_selection import (
     FixedThresholdClassifier,
     GridSearchCV,
@@ -36,7 +36,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from skmetrics_ext import ProbabilityClassifier, get_scorer, labels_from_scores
-from tests.doubles import Network, Recorder, RecordingClassifier, SeesAllButTheFirst
+from tests.doubles import Network, Recorder, RecordingClassifier, SeesAllButTheFirst, WrappedNetwork
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +63,7 @@ CHECKS = parametrize_with_checks(
         ProbabilityClassifier(Ridge()),
         ProbabilityClassifier(DecisionTreeRegressor(random_state=0)),
         ProbabilityClassifier(LogisticRegression()),
+        ProbabilityClassifier(LogisticRegression(), response_method="predict_proba"),
     ]
 )
 
@@ -574,6 +575,102 @@ def test_a_classifier_without_probabilities_is_refused():
 def test_responses_that_are_no_probabilities_of_the_classes_are_refused(response, y, error, message):
     with pytest.raises(error, match=message):
         answering(response, y=y).predict([[0], [0]])
+
+
+# The method that gives the probabilities.
+
+
+@pytest.mark.parametrize("method", ["decision_function", ["predict_proba", "decision_function"]], ids=str)
+@pytest.mark.parametrize("data", ["tumours", "flowers"])
+def test_outputs_by_the_name_of_decision_function_are_probabilities(request, data, method):
+    X, y = request.getfixturevalue(data)
+    X = StandardScaler().fit_transform(X)
+    model = clone(ProbabilityClassifier(WrappedNetwork(), response_method=method)).fit(X, y)
+    assert model.get_params()["response_method"] == method
+    p = LogisticRegression().fit(X, y).predict_proba(X)
+    np.testing.assert_allclose(model.predict_proba(X), p, atol=1e-6)
+    assert model.predict(X).tolist() == model.classes_[p.argmax(axis=1)].tolist()
+    if len(model.classes_) == 2:
+        model.set_params(threshold=0.2, pos_label="malignant")
+        assert model.predict(X).tolist() == np.where(p[:, 1] >= 0.2, "malignant", "benign").tolist()
+        scorer = get_scorer("specificity", pos_label="malignant", threshold=0.2)
+        assert scorer(model, X, y) == (p[y == "benign", 1] < 0.2).mean()
+        grid = {"threshold": [0.1, 0.9], "estimator__slope": [1.0, 2.0]}
+        search = GridSearchCV(model, grid, cv=3, scoring="recall_macro", error_score="raise").fit(X, y)
+        assert search.best_score_ > 0.9
+
+
+def test_decision_values_are_no_probabilities(tumours):
+    X, y = tumours
+    for estimator in (LinearSVC(), make_pipeline(StandardScaler(), LinearSVC())):
+        model = ProbabilityClassifier(estimator, response_method="decision_function").fit(X[:200], y[:200])
+        for method in (model.predict, model.predict_proba):
+            message = r"decision_function gives values from -\d.* to \d.*no probabilities.*CalibratedClassifierCV"
+            with pytest.raises(ValueError, match=message):
+                method(X)
+
+
+@pytest.mark.parametrize(
+    ("outputs", "found"),
+    [
+        ([[0.2, 0.8], [-0.1, 1.1]], "values from -0.1 to 1.1"),
+        ([[0.2, 0.8], [0.4, 0.8]], "rows that do not sum to 1"),
+        ([0.2, 1.5], "values from -0.5 to 1.5"),
+        ([-0.2, 0.5], "values from -0.2 to 1.2"),
+    ],
+)
+def test_outputs_that_are_no_probabilities_are_refused(outputs, found):
+    model = Recorder(decision_function=lambda _: np.array(outputs))
+    model = ProbabilityClassifier(model, response_method="decision_function").fit([[0], [1]], ["no", "yes"])
+    with pytest.raises(ValueError, match=f"Recorder.decision_function gives {found}, which are no probabilities"):
+        model.predict_proba([[0], [0]])
+
+
+def test_one_output_by_the_name_of_decision_function_is_that_of_the_second_class():
+    model = Recorder(decision_function=lambda _: np.array([[0.25], [0.75]]))
+    model = ProbabilityClassifier(model, response_method="decision_function").fit([[0], [1]], ["no", "yes"])
+    assert model.predict_proba([[0], [0]]).tolist() == [[0.75, 0.25], [0.25, 0.75]]
+
+
+def test_predict_is_taken_where_it_is_named():
+    model = Recorder([0.25, 0.75], predict_proba=lambda _: np.array([[1.0, 0], [1, 0]]))
+    assert ProbabilityClassifier(model).fit([[0], [1]], [0, 1]).predict_proba([[0]] * 2).tolist() == [[1, 0], [1, 0]]
+    model = ProbabilityClassifier(model, response_method="predict").fit([[0], [1]], [0, 1])
+    assert model.predict_proba([[0]] * 2).tolist() == [[0.75, 0.25], [0.25, 0.75]]
+
+
+def test_labels_of_a_classifier_are_no_probabilities(tumours):
+    model = ProbabilityClassifier(LogisticRegression(max_iter=9999), response_method="predict").fit(*tumours)
+    with pytest.raises(ValueError, match=r"LogisticRegression.predict gives labels.*response_method="):
+        model.predict(tumours[0])
+
+
+@pytest.mark.parametrize("method", ["predict_log_proba", [], ["auto", "predict"]], ids=str)
+def test_a_method_that_is_none_is_refused(method):
+    with pytest.raises(ValueError, match=r"response_method must be 'auto' or one or several of \['predict', "):
+        ProbabilityClassifier(Ridge(), response_method=method).fit([[0], [1]], [0, 1])
+
+
+def test_a_method_that_the_estimator_lacks_is_refused():
+    with pytest.raises(TypeError, match=r"Ridge has none of the methods \['decision_function'\]"):
+        ProbabilityClassifier(Ridge(), response_method="decision_function").fit([[0], [1]], [0, 1])
+    with pytest.raises(TypeError, match=r"LinearSVC is a classifier.*response_method='decision_function'"):
+        ProbabilityClassifier(LinearSVC()).fit([[0], [1]], ["no", "yes"])
+
+
+@pytest.mark.parametrize(
+    ("estimator", "name"),
+    [
+        (MultiOutputRegressor(Ridge()), "MultiOutputRegressor"),
+        (make_pipeline(StandardScaler(), MultiOutputRegressor(Ridge())), "MultiOutputRegressor"),
+        (MultiTaskLasso(), "MultiTaskLasso"),
+    ],
+)
+def test_a_model_of_several_outputs_is_refused_for_two_classes(estimator, name):
+    X = np.arange(6.0)[:, None]
+    with pytest.raises(ValueError, match=f"{name} learns several columns of targets.*two classes are one column"):
+        ProbabilityClassifier(estimator).fit(X, [0, 1] * 3)
+    assert ProbabilityClassifier(estimator).fit(X, [0, 1, 2] * 2).predict_proba(X).shape == (6, 3)
 
 
 def test_it_predicts_only_when_fitted():

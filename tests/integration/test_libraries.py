@@ -361,6 +361,20 @@ def test_a_keras_softmax_of_two_classes_is_scored_at_a_threshold(two):
         assert ConfusionScorer("specificity", threshold=0.4)(model, X, targets) == specificity_score(target, by_hand)
 
 
+@pytest.mark.parametrize("data", ["two", "three"])
+def test_the_wrapper_of_keras_gives_probabilities_by_decision_function(request, data):
+    X, y = request.getfixturevalue(data)
+    n_classes = len(np.unique(y))
+    wrapper = keras.wrappers.SKLearnClassifier(keras_model(n_classes, "categorical_crossentropy"))
+    options = {"epochs": 10, "verbose": 0}
+    model = ProbabilityClassifier(wrapper, response_method="decision_function").fit(X, y, **options)
+    p = model.estimator_.model_.predict(X, verbose=0)
+    np.testing.assert_allclose(model.predict_proba(X), p, atol=1e-6)
+    assert model.score(X, y) > 0.8
+    scores = cross_val_score(model, X, y, cv=2, scoring=get_scorer("recall_macro"), params=options, error_score="raise")
+    assert (scores > 0.6).all()
+
+
 def test_tensors_of_bfloat16_say_what_to_do():
     p = torch.tensor([0.25, 0.75], dtype=torch.bfloat16)
     with pytest.raises(TypeError, match=r"y_score is of bfloat16.*pass y_score\.float\(\)"):
