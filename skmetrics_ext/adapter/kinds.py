@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.estimator import Answer
 from skmetrics_ext.adapter.rule import Rule
+from skmetrics_ext.reading.containers import as_array
 from skmetrics_ext.reading.labels import Column, Indicator
 
 
@@ -41,7 +42,7 @@ def are_labels(
 
     `classes` are those that the caller names.
     """
-    values = np.asarray(answer.response)
+    values = as_array(answer.response, f"{answer.method}(X)")
     needs_scores = rule.threshold is not None or rule.cost_matrix is not None
     a_column_a_class = _have_a_column_a_class(values, single)
     kind = KIND_OF_LOOKS[a_column_a_class, _are_floats(values), not a_column_a_class and _are_whole(values)]

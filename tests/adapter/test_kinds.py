@@ -6,10 +6,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from skmetrics_ext import ConfusionScorer
 from skmetrics_ext.adapter import kinds
 from skmetrics_ext.adapter.estimator import Answer, read_classes
 from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.reading.labels import read_labels
+from tests.doubles import Answering, Tensor
 
 ANSWERS = {
     "names": np.array(["a", "b", "a"]),
@@ -120,3 +122,16 @@ def test_every_row_of_the_table_decides_a_case(monkeypatch, looks, kind):
     monkeypatch.setitem(kinds.KIND_OF_LOOKS, looks, kind)
     cases = itertools.product(ANSWERS, TOLD, RULES)
     assert any(found(*case, *known) != expected(*case, *known) for case in cases for known in KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("response", "message"),
+    [
+        (Tensor([0, 1], "torch.bfloat16", TypeError()), r"predict\(X\) is of bfloat16.*pass predict\(X\)\.float\(\)"),
+        (Tensor([0, 1], "torch.int64", RuntimeError("use .cpu()")), r"predict\(X\) can't become a NumPy array: use"),
+    ],
+    ids=["bfloat16", "GPU"],
+)
+def test_predictions_that_numpy_cannot_have_say_what_to_do(response, message):
+    with pytest.raises(TypeError, match=message):
+        ConfusionScorer("accuracy")(Answering(response), None, [0, 1])
