@@ -18,7 +18,7 @@ from skmetrics_ext.reading.names import check_same_samples, index_of
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.reading.pairs import labels_of_columns
 from skmetrics_ext.scoring.matrix_scorer import MatrixScorer
-from skmetrics_ext.writing.matrix_text import count_as_text
+from skmetrics_ext.writing.words import count_as_text
 
 
 def cross_val_confusion_matrix(
