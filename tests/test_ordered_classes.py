@@ -112,6 +112,15 @@ def test_an_explicit_order_wins(metric):
     assert cm.with_labels(["tiny", "large", "medium"]).ranking is None
 
 
+@pytest.mark.parametrize("metric", [gerrity_score, macro_averaged_mean_absolute_error])
+def test_a_matrix_has_the_order_that_its_labels_were_named_in(metric):
+    labels = ["tiny", "medium", "large"]
+    cm = ConfusionMatrix.from_labels(TRUE, PRED, labels=labels)
+    assert cm.score(metric) == metric(*([labels.index(value) for value in side] for side in (TRUE, PRED)))
+    with pytest.raises(ValueError, match="are no numbers"):
+        ConfusionMatrix.from_labels(TRUE, PRED, labels=sorted(labels)).score(metric)
+
+
 def test_numbers_keep_their_distances_but_take_the_order():
     """An ordered categorical tells the order of numbers, whose differences stay the distances."""
     true, pred = np.array([1, 1, 10, 5, 5]), np.array([1, 5, 10, 10, 5])

@@ -106,12 +106,8 @@ def read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:
     if isinstance(thresholds, (int, np.integer)) and not isinstance(thresholds, bool):
         return _quantiles(int(thresholds), with_weight(samples))
     advice = "pass a list of numbers, a number of quantiles such as 100, or None for all scores"
-    try:
-        chosen = as_array(only_column(thresholds), "thresholds")
-    except ValueError:
-        if isinstance(thresholds, np.ma.MaskedArray):
-            raise
-        raise ValueError(f"thresholds must be 1-D, but have rows of several lengths: {advice}.") from None
+    ragged = ValueError(f"thresholds must be 1-D, but have rows of several lengths: {advice}.")
+    chosen = as_array(only_column(thresholds), "thresholds", ragged)
     if chosen.dtype.kind not in "iuf" and chosen.size:
         raise TypeError(f"thresholds must be numbers; got {chosen.dtype}: {advice}.")
     if chosen.ndim != 1:

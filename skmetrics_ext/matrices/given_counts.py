@@ -21,12 +21,7 @@ def read_counts(counts: Any, labels: ArrayLike | None) -> tuple[NDArray[Any], ND
         counts, labels = _aligned_table(table, None if labels is None else read_order(labels))
     elif labels is None:
         raise ValueError("counts without names need labels=[...], the class of each row and column in order.")
-    try:
-        array = as_array(counts, "counts")
-    except ValueError:
-        if isinstance(counts, np.ma.MaskedArray):
-            raise
-        raise ValueError("counts must be rows of one length, one row an actual class.") from None
+    array = as_array(counts, "counts", ValueError("counts must be rows of one length, one row an actual class."))
     _check_rounding(array, counts)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"counts must be numbers; got {array.dtype}.")

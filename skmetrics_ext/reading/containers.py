@@ -51,16 +51,17 @@ def only_column(frame: Any) -> Any:
     return frame
 
 
-def as_array(values: Any, name: str) -> NDArray[Any]:
-    """What NumPy makes of a container; refused where it would show what a mask hides, or knows no such numbers."""
-    if isinstance(values, np.ma.MaskedArray) and (n_masked := int(np.ma.getmaskarray(values).sum())):
-        raise ValueError(
-            f"{name} holds {n_masked} masked entries: what a mask hides does not count. Drop these samples, or give "
-            f"them a label or a number of their own, by {name}.filled(...)."
-        )
+def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray[Any]:
+    """What NumPy makes of a container; refused where it would show what a mask hides, or knows no such numbers.
+
+    `ragged` is the error for rows of several lengths.
+    """
+    _refuse_masked(values, name)
     refuse_query(values, name)
     try:
         return np.asarray(values)
+    except ValueError as error:
+        raise (ragged or error) from None
     except (TypeError, RuntimeError) as error:
         # The tensors of PyTorch, which says itself what to do with one on a GPU or of a gradient.
         if not hasattr(values, "dtype"):
@@ -68,6 +69,17 @@ def as_array(values: Any, name: str) -> NDArray[Any]:
         if "bfloat16" in str(values.dtype):
             raise TypeError(f"{name} is of bfloat16, which NumPy has no numbers for: pass {name}.float().") from None
         raise TypeError(f"{name} can't become a NumPy array: {error}") from error
+
+
+def _refuse_masked(values: Any, name: str) -> None:
+    """Refuse masked entries of an array, or of the rows of a list."""
+    rows = values if isinstance(values, (list, tuple)) and values and isinstance(values[0], np.ndarray) else ()
+    arrays = [array for array in (values, *rows) if isinstance(array, np.ma.MaskedArray)]
+    if n_masked := sum(int(np.ma.getmaskarray(array).sum()) for array in arrays):
+        raise ValueError(
+            f"{name} holds {n_masked} masked entries: what a mask hides does not count. Drop these samples, or give "
+            f"them a label or a number of their own, by {name}.filled(...)."
+        )
 
 
 def refuse_query(values: Any, name: str) -> None:
@@ -101,6 +113,7 @@ def _from_sequence(y: Sequence[Any], name: str) -> NDArray[Any] | list[Any]:
     """Lists of numbers as arrays; of anything else as they are, since NumPy would turn 1 into '1'."""
     if y and isinstance(y[0], (str, bytes)):
         return list(y)
+    _refuse_masked(y, name)
     try:
         array = np.asarray(y)
     except (ValueError, OverflowError):

@@ -43,12 +43,8 @@ def read_numbers(values: Any, name: str) -> NDArray[Any]:
 
 def plain_numbers(values: Any, name: str, wanted: str) -> NDArray[Any]:
     """Numbers of any type, which may be NaN; text is none, whatever it says."""
-    try:
-        numbers = as_array(values, name)
-    except ValueError:
-        if isinstance(values, np.ma.MaskedArray):
-            raise
-        raise TypeError(f"{name} must hold {wanted}, in rows of one length; got {type(values).__name__}.") from None
+    ragged = TypeError(f"{name} must hold {wanted}, in rows of one length; got {type(values).__name__}.")
+    numbers = as_array(values, name, ragged)
     if numbers.dtype.kind == "O":
         numbers = _of_objects(numbers, name, wanted)
     if numbers.dtype.kind not in "biuf":

@@ -27,10 +27,6 @@ KIND_OF_DTYPE = {
 # What orders classes: the name of a side of the data, and its classes from the lowest to the highest.
 Rankings = tuple[tuple[str, NDArray[Any]], ...]
 
-NAME_AN_ORDER = (
-    "pass labels=[...] from the lowest to the highest, make y_true an ordered categorical, or use numbers as labels."
-)
-
 
 def plain_label(label: Any) -> Any:
     """The value of a member of an Enum that is a string or a number, too: NumPy would take its name; else the label."""
@@ -125,17 +121,12 @@ def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other:
 
 
 def label_distances(labels: NDArray[Any], ranking: NDArray[Any] | None = None) -> NDArray[np.float64]:
-    """Distances between labels (n_labels, n_labels): of numbers, or of the places of others in a ranking."""
+    """Distances between labels (n_labels, n_labels): of numbers, or of the places of others from low to high."""
     if KIND_OF_DTYPE[labels.dtype.kind] == "numbers":
         # Large ones are subtracted before they become floats.
         values = labels.tolist()
-    elif ranking is not None:
-        values = _places_in_ranking(ranking, labels).tolist()
     else:
-        raise ValueError(
-            f"the labels {show(labels, 5)} are no numbers, and this metric is about the distance between classes: "
-            f"{NAME_AN_ORDER}"
-        )
+        values = _places_in_ranking(from_low_to_high(labels, None) if ranking is None else ranking, labels).tolist()
     least = min(values)
     above_least = [value - least for value in values]
     places = np.array(above_least, dtype=np.float64 if max(above_least) <= 1 << 53 else object)
@@ -149,7 +140,8 @@ def from_low_to_high(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDAr
     if KIND_OF_DTYPE[labels.dtype.kind] != "numbers" and bool((labels[:-1] < labels[1:]).all()):
         raise ValueError(
             f"the labels {show(labels, 5)} are no numbers, and this metric is about the order of classes: "
-            f"{NAME_AN_ORDER}"
+            "pass labels=[...] from the lowest to the highest, make y_true an ordered categorical, or use numbers as "
+            "labels."
         )
     return labels
 

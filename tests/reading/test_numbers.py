@@ -115,6 +115,10 @@ MASKED_SCORES = np.ma.array(np.eye(3), mask=np.eye(3) * [1, 0, 0])
         ("threshold", lambda: labels_from_scores([[0.2, 0.5, 0.3]], threshold=MASKED)),
         ("cost_matrix", lambda: labels_from_scores([[0.2, 0.8]], cost_matrix=MASKED_TABLE)),
         ("counts", lambda: ConfusionMatrix.from_counts(MASKED_TABLE, labels=["a", "b"])),
+        ("y_score", lambda: labels_from_scores([np.array([0.5, 0.5]), MASKED_TABLE[0] / 5])),
+        ("y_score", lambda: labels_from_scores([MASKED_TABLE / 5, MASKED_TABLE.filled(0) / 5])),
+        ("counts", lambda: ConfusionMatrix.from_counts([*MASKED_TABLE], labels=["a", "b"])),
+        ("y_true", lambda: f1_score([*np.ma.array(np.eye(2), mask=[[0, 1], [0, 0]])], np.eye(2), average="macro")),
         ("sample_weight", lambda: threshold_curve([0, 1, 1], [1, 2, 3], sample_weight=MASKED)),
     ],
 )
