@@ -17,8 +17,10 @@ from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
     accuracy_score,
+    classification_report,
     cohen_kappa_score,
     confusion_matrix,
+    cross_val_confusion_matrix,
     gerrity_score,
     get_scorer,
     macro_averaged_mean_absolute_error,
@@ -211,6 +213,26 @@ def test_matrices_of_estimators_and_scores_take_it():
     scores = (PRED[:, None] == classes).astype(float)
     cm = ConfusionMatrix.from_scores(ordered(TRUE), scores)
     assert cm.score("gerrity") == gerrity_score(CODES_TRUE, CODES_PRED)
+
+
+def test_matrices_of_folds_take_it():
+    model, X, y = a_classifier()
+    codes = np.array([SIZES.index(label) for label in y])
+    folds = cross_val_confusion_matrix(model, X, ordered(y), cv=3)
+    expected = cross_val_confusion_matrix(model, X, codes, cv=3)
+    np.testing.assert_allclose(folds.score("gerrity"), expected.score("gerrity"), rtol=1e-14)
+    others = ["medium", "tiny", "large"]
+    named = cross_val_confusion_matrix(model, X, ordered(y), cv=3, labels=others)
+    plain = cross_val_confusion_matrix(model, X, y, cv=3, labels=others)
+    np.testing.assert_array_equal(named.score("gerrity"), plain.score("gerrity"))
+    assert (named.score("gerrity") != folds.score("gerrity")).any()
+
+
+def test_a_report_of_a_matrix_takes_it():
+    cm = ConfusionMatrix.from_labels(ordered(TRUE), PRED)
+    for arguments in ((ordered(TRUE), PRED), (cm,)):
+        report = classification_report(*arguments, metrics=["gerrity", "recall"], output="dict")
+        assert report["overall"]["gerrity"] == gerrity_score(CODES_TRUE, CODES_PRED)
 
 
 def test_the_order_is_kept_by_what_keeps_the_classes():

@@ -190,7 +190,7 @@ def _counted(y_true: Any, y_pred: Any, labels: NDArray[Any] | None, sample_weigh
         raise ValueError(
             f"a report is of one matrix, but this one has the leading axes {names}: pool them by sum({names[0]!r})."
         )
-    return CountedMatrix(y_true.counts, y_true.labels)
+    return CountedMatrix(y_true.counts, y_true.labels, ranking=y_true.ranking)
 
 
 def _report(

@@ -134,7 +134,9 @@ def cross_val_confusion_matrix(
     if isinstance(actual, Indicator) and actual.names is not None and labels is None:
         # Several labels a sample stand in the order of the columns of y, whatever order classes have.
         return _stacked(results, order, pos_label, carried, _names_of_columns(actual, None))
-    return _stacked(results, order, pos_label, carried, order)
+    # An order that the caller names counts instead of that of an ordered categorical.
+    ranking = actual.ranking if isinstance(actual, Column) and labels is None else None
+    return _stacked(results, order, pos_label, carried, order, ranking)
 
 
 def _order(actual: Column | Indicator, labels: ArrayLike | None, classes: ArrayLike | None) -> NDArray[Any]:
@@ -177,13 +179,18 @@ class FoldCounts(Number):
 
 
 def _stacked(
-    results: dict[str, Any], order: NDArray[Any], pos_label: Any, carried: Any, columns: NDArray[Any]
+    results: dict[str, Any],
+    order: NDArray[Any],
+    pos_label: Any,
+    carried: Any,
+    columns: NDArray[Any],
+    ranking: NDArray[Any] | None = None,
 ) -> ConfusionMatrix:
     """The matrices of all folds."""
     counts = np.stack([fold.counts for fold in results["test_score"]])
     folds = Axis("fold", np.arange(len(counts)))
     if counts.ndim == 3:
-        return ConfusionMatrix(counts, order, (folds,), known_positive(order, pos_label, carried))
+        return ConfusionMatrix(counts, order, (folds,), known_positive(order, pos_label, carried), ranking)
     # Multilabel: one matrix of "not this label" and "this label" for each column.
     axes = folds, Axis("label", columns)
     return ConfusionMatrix(counts, np.array([0, 1]), axes, 1)
