@@ -121,12 +121,14 @@ from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
 from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_scorer
 from skmetrics_ext.scoring.threshold_scorer import make_threshold_scorer
+from skmetrics_ext.uncertainty.interval import Interval
 
 __version__ = "0.1.0"
 
 __all__ = [
     "ConfusionMatrix",
     "ConfusionScorer",
+    "Interval",
     "ProbabilityClassifier",
     "ThresholdCurve",
     "ThresholdCurves",

@@ -26,6 +26,7 @@ FOLDERS = [
     "counting",
     "formulas",
     "catalogue",
+    "uncertainty",
     "metrics",
     "matrices",
     "curves",

@@ -107,4 +107,6 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     scorers.append(ext.make_threshold_scorer("precision", subject_to={"recall": 0.9}, pos_label=1))
     worst = cm.sum("group").most_confused(3)[0].share
     print(multilabel, precision, recall, fscore, support, sensitivity, specificity, positive, negative, reports)
+    interval: ext.Interval = cm.interval("f1", average=None, method="bootstrap", random_state=0)
+    print(interval.low, interval.to_frame())
     print(index, classifier, folds, found, labels, scorers, cm.score("f1", average=None), worst, ext.get_scorer_names())

@@ -1,7 +1,7 @@
 """Counts and a choice -> the value: the one way from any counts to any metric."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,8 +41,17 @@ def is_binary(counted: Counted, choice: Choice) -> bool:
     return choice.labels is None and len(counted.known) <= 2 and not counted.multilabel
 
 
-def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
-    """A metric that has a value a class."""
+class Asked(NamedTuple):
+    """The counts that a metric of one class is about: of one class, of several, of samples, or of all together."""
+
+    average: str | None
+    counts: ClassCounts
+    names: NDArray[Any] | str | None
+    """The classes of the last axis, or what they are."""
+
+
+def asked_of_classes(counted: Counted, choice: Choice) -> Asked:
+    """The average in force, and the counts that it is about."""
     average = choice.average
     names: NDArray[Any] | str | None = None
     if average == "auto":
@@ -65,8 +74,14 @@ def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
     counts = as_floats(counts)
     if average == "micro":
         counts, names = ClassCounts(*(part.sum(-1, keepdims=True) for part in counts)), None
+    return Asked(average, counts, names)
+
+
+def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
+    """A metric that has a value a class."""
+    average, counts, names = asked_of_classes(counted, choice)
     row = choice.row
-    values = _divided(row.formula(counts, **choice.parameters))
+    values = divided(row.formula(counts, **choice.parameters))
     values = defined(values, row.formula.__name__, choice.zero_division, choice.undefined, names, counts)
     return averaged(
         values, average, better=row.better, support=counts.tp + counts.fn, weights=counted.weights_of_samples
@@ -82,7 +97,7 @@ def _of_all(counted: Counted, choice: Choice) -> NDArray[Any]:
         order = _order_over_all(counted, choice)
         counts = at_labels(counted.matrix if choice.takes_matrix else counted.margins, counted.order, order)
         parameters = _bound(counted, choice, counts, order)
-    values = _divided(row.formula(as_floats(counts), **parameters))
+    values = divided(row.formula(as_floats(counts), **parameters))
     return defined(values, row.formula.__name__, choice.zero_division, choice.undefined)
 
 
@@ -143,6 +158,6 @@ def _bound(counted: Counted, choice: Choice, counts: Any, order: NDArray[Any]) -
     return parameters
 
 
-def _divided(result: Any) -> NDArray[Any]:
+def divided(result: Any) -> NDArray[Any]:
     """What a formula gives as one value."""
     return ratio(*result) if isinstance(result, tuple) else result

@@ -17,6 +17,8 @@ from skmetrics_ext.matrices.from_data import parts_of_counts, parts_of_estimator
 from skmetrics_ext.matrices.labelled_counts import LabelledCounts
 from skmetrics_ext.matrices.parts import counted_for
 from skmetrics_ext.matrices.pooling import pooled_counts
+from skmetrics_ext.uncertainty.interval import Interval
+from skmetrics_ext.uncertainty.of_counts import Request, interval_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -306,6 +308,133 @@ class ConfusionMatrix(LabelledCounts):
             **parameters,
         )
         return score(counted_for(self._parts, choice), choice)
+
+    def interval(
+        self,
+        metric: str | Callable[..., Any],
+        *,
+        average: str | None = "auto",
+        labels: ArrayLike | None = None,
+        pos_label: Any = None,
+        zero_division: ZeroDivision = "warn",
+        confidence_level: float = 0.95,
+        method: str = "auto",
+        strata: Literal["actual"] | None = None,
+        simultaneous: bool = False,
+        n_resamples: int = 9_999,
+        random_state: Any = None,
+        prior: float | None = None,
+        **parameters: Any,
+    ) -> Interval:
+        """The value of a metric between the limits of its confidence interval, for every entry of the axes at once.
+
+        It covers the value that this fitted model has on new samples of the same kind, not that of
+        models fitted to new training data. Of pooled folds it is about the mean of their models, and is
+        too narrow by what they have in common; of a threshold chosen on the same data it is too high.
+
+        Parameters
+        ----------
+        metric, average, labels, pos_label, zero_division
+            As in `score`. A class that is undefined is left out of the limits of an average.
+        confidence_level : float, default=0.95
+            Above 0 and below 1.
+        method : str, default="auto"
+            The first that fits of the table below, or one by name: "wilson", "clopper-pearson",
+            "mover", "delta", "bootstrap", "bca" or "dirichlet".
+        strata : "actual" or None, default=None
+            "actual": the numbers of samples of the actual classes were chosen, not found, so that
+            each row of the matrix is drawn by itself.
+        simultaneous : bool, default=False
+            Whether the intervals of all classes and entries hold at once, by Bonferroni.
+        n_resamples : int, default=9_999
+            Number of replicates of "bootstrap", "bca" and "dirichlet"; at least 100.
+        random_state : int, numpy Generator or RandomState, default=None
+            What the replicates are drawn by. The same int gives the same interval.
+        prior : float, default=None
+            For "dirichlet": samples added to each cell. None: 1/2 a cell of one class against the
+            rest, 1 in all of a matrix of all classes.
+        **parameters
+            Parameters of the metric, such as `beta`.
+
+        Returns
+        -------
+        Interval
+            `value`, `low` and `high`: floats, or arrays as `score` gives them.
+
+        Raises
+        ------
+        ValueError
+            As `score`; if the method does not fit the metric, the counts are sums of weights or all 0,
+            an option is out of range, or the metric is fixed by the design.
+
+        Warns
+        -----
+        UserWarning
+            If the limits are worth less than they say: the value is undefined in many replicates or
+            for a class of an average, or an average is of values that can be infinite.
+
+        Notes
+        -----
+        What "auto" does:
+
+        ==========================================  ================================================
+        one class: a share of samples, such as      Wilson's score interval
+        precision, recall, specificity, prevalence
+        one class: F1, Jaccard; Tversky and F-beta  Wilson on tp / (tp + fp + fn), carried over
+        where false positives and negatives count
+        the same
+        one class: informedness, markedness, mean   MOVER of the Wilson intervals of both shares
+        of recall and specificity
+        one class: likelihood ratios, odds ratio,   delta method of the logarithm; half a sample more
+        relative risk, frequency bias, Yule's Q,    in all four cells where one is empty; an infinite
+        prevalence threshold                        value has an infinite upper limit
+        one class: all others                       percentiles of a smoothed bootstrap of its table
+        accuracy, losses, Bennett's S, micro        Wilson on the share of right predictions, carried
+        averages of shares, F1 and Jaccard          over
+        all other averages and metrics over all     percentiles of a smoothed bootstrap of the matrix
+        classes
+        macro and weighted F1, F-beta, Jaccard      the same, shifted by the bootstrap's own bias on
+                                                    the logit
+        Cramer's V, disagreements, class balance    the same, shifted by the bias
+        accuracy, no-information rate
+        mutual information and its normalised       the same, shifted by twice the bias
+        forms, confusion entropy
+        ==========================================  ================================================
+
+        Cells are drawn instead of samples, which has the same law and does not depend on their number.
+        The smoothing adds one sample to a matrix, spread over all cells, and half a sample to each of
+        the four cells of one class; without it a class that was always right would always be right.
+        The value may lie outside an interval that is shifted. Those of mutual information and its kin
+        cover a truth near 0 less often than they say.
+
+        References
+        ----------
+        Wilson (1927), JASA 22:209; Newcombe (1998), Statistics in Medicine 17:857 and 17:873; Woolf
+        (1955), Annals of Human Genetics 19:251; Simel et al. (1991), J Clin Epidemiol 44:763; Efron
+        (1987), JASA 82:171.
+
+        Examples
+        --------
+        >>> cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
+        >>> cm.interval("recall")
+        0.9000 [0.7864, 0.9565] 95 %, Wilson
+        >>> cm.interval("recall", average=None)
+        Interval by class (95 %, Wilson)
+        no   0.8000 [0.7112, 0.8666]
+        yes  0.9000 [0.7864, 0.9565]
+        """
+        choice = choose(
+            metric,
+            average=average,
+            labels=labels,
+            pos_label=pos_label,
+            zero_division=zero_division,
+            **parameters,
+        )
+        request = Request(confidence_level, method, strata, simultaneous, n_resamples, random_state, prior)
+        counted = counted_for(self._parts, choice)
+        axes = tuple(axis for axis in self.axes if not (counted.multilabel and axis.name == "label"))
+        return interval_of(counted, choice, axes, request)
 
     def normalize(self, over: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
         """Shares of each row ("true"), each column ("pred") or all samples; empty ones are 0.

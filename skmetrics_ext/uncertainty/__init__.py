@@ -1,0 +1,1 @@
+"""How sure a value is: intervals of metrics on counts."""

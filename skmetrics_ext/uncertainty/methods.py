@@ -1,0 +1,150 @@
+"""Which methods of finding limits fit a metric, the best one first."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from skmetrics_ext.catalogue.score import divided
+from skmetrics_ext.counting.counts import ClassCounts, margins_of
+from skmetrics_ext.formulas import all_classes, one_class
+from skmetrics_ext.uncertainty.question import Array, Question, class_counts_of
+from skmetrics_ext.uncertainty.slopes import SCALES
+
+# Names as they are given, and as they are shown.
+METHODS = {
+    "wilson": "Wilson",
+    "clopper-pearson": "Clopper-Pearson",
+    "mover": "MOVER",
+    "delta": "delta",
+    "bootstrap": "smoothed bootstrap",
+    "bca": "BCa",
+    "dirichlet": "Dirichlet",
+}
+
+
+class TwoShares(NamedTuple):
+    """A metric of one class as factor (first + second) + offset, of shares of different samples."""
+
+    factor: float
+    offset: float
+    first: Callable[..., Any]
+    second: Callable[..., Any]
+
+
+TWO_SHARES = {
+    "informedness": TwoShares(1, -1, one_class.recall, one_class.specificity),
+    "one_vs_rest_balanced_accuracy": TwoShares(0.5, 0, one_class.recall, one_class.specificity),
+    "markedness": TwoShares(1, -1, one_class.precision, one_class.negative_predictive_value),
+}
+
+# What keeps its law where the numbers of the actual classes are fixed by design.
+GIVEN_ACTUAL = (
+    "recall",
+    "specificity",
+    "false_positive_rate",
+    "false_negative_rate",
+    "informedness",
+    "one_vs_rest_balanced_accuracy",
+)
+
+
+class Carried(NamedTuple):
+    """A share, hits of n, and the value that follows from it; it rises or falls with the share throughout."""
+
+    hits: Array
+    n: Array
+    value_at: Callable[[Array], Array]
+
+
+def method_of(question: Question, asked: str, *, by_row: bool) -> str:
+    """The method that is asked for by name, or the best that fits."""
+    fitting = _fitting(question, by_row=by_row)
+    if asked == "auto":
+        return fitting[0]
+    if asked not in fitting:
+        raise ValueError(f"method={asked!r} does not fit {_described(question)}: choose one of {sorted(fitting)}.")
+    return asked
+
+
+def carried(question: Question) -> Carried | None:
+    """The share that a metric is, or that its value follows from; None of other metrics."""
+    row = question.choice.row
+    if row.interval == "share":
+        if question.is_of_one_class:
+            return _own_share(row.formula(class_counts_of(question.matrices)))
+        return _of_all_classes(question)
+    if row.interval == "overlap":
+        if question.average == "micro":
+            return _micro(question)
+        if question.is_of_one_class and _errors_count_alike(question):
+            tp, fp, fn, _ = class_counts_of(question.matrices)
+            return Carried(tp, tp + fp + fn, lambda share: _value(question, share, 1 - share, 0, 0))
+    return None
+
+
+def _fitting(question: Question, *, by_row: bool) -> list[str]:
+    """The methods that fit, the best one first."""
+    row = question.choice.row
+    keeps_law = not by_row or (row.name in GIVEN_ACTUAL and question.is_of_one_class)
+    has_slope = not row.has_kinks and question.average != "worst"
+    fitting = []
+    if keeps_law and carried(question) is not None:
+        fitting += ["wilson", "clopper-pearson"]
+    if keeps_law and question.is_of_one_class and row.name in TWO_SHARES:
+        fitting.append("mover")
+    if question.is_of_one_class and row.interval in SCALES:
+        return ["delta", "bootstrap", "bca", "dirichlet"]
+    return [*fitting, "bootstrap", "bca", "dirichlet", *(["delta"] if has_slope else [])]
+
+
+def _of_all_classes(question: Question) -> Carried | None:
+    """Shares of all samples, and micro averages."""
+    row = question.choice.row
+    if row.has_average:
+        return _micro(question)
+    margins = margins_of(question.matrices)
+    if row.name != "bennett_s":
+        return _own_share(row.formula(margins))
+    n_classes = question.matrices.shape[-1]
+    return Carried(
+        *all_classes.accuracy(margins),
+        lambda share: divided((share * n_classes - 1, np.full_like(share, n_classes - 1))),
+    )
+
+
+def _micro(question: Question) -> Carried | None:
+    """A micro average over all classes, which follows from the accuracy; over some of them precision and recall."""
+    if question.average != "micro":
+        return None
+    row, n_classes = question.choice.row, question.matrices.shape[-1]
+    if question.choice.labels is None:
+        # Each error is a false positive of one class and a false negative of another.
+        accuracy = all_classes.accuracy(margins_of(question.matrices))
+        return Carried(*accuracy, lambda share: _value(question, share, 1 - share, 1 - share, n_classes - 2 + share))
+    if row.name not in ("precision", "recall"):
+        return None
+    return _own_share(row.formula(ClassCounts(*(part[..., 0] for part in question.counts or ()))))
+
+
+def _errors_count_alike(question: Question) -> bool:
+    """Whether false positives and false negatives count the same, so that the value follows from Jaccard's."""
+    false_positive, false_negative = (_value(question, 1, *errors, 0) for errors in ((1, 0), (0, 1)))
+    return bool(false_positive == false_negative)
+
+
+def _value(question: Question, *parts: Any) -> Array:
+    """The metric of counts of one class."""
+    counts = ClassCounts(*np.broadcast_arrays(*(np.asarray(part, dtype=float) for part in parts)))
+    return divided(question.choice.row.formula(counts, **question.choice.parameters))
+
+
+def _own_share(quotient: tuple[Array, Array]) -> Carried:
+    """A value that is a share itself."""
+    return Carried(*quotient, lambda share: share)
+
+
+def _described(question: Question) -> str:
+    """A metric and its average for a message."""
+    name = question.choice.row.name
+    return f"{name} of one class" if question.is_of_one_class else f"{name} with average={question.average!r}"

@@ -1,0 +1,233 @@
+"""Counts and a choice -> Interval: limits by the method that fits, and warnings of what they are worth."""
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counted import Counted
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.replicates import random_of
+from skmetrics_ext.reading.arguments import check_flag, check_in_range, check_whole
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.uncertainty.interval import Interval
+from skmetrics_ext.uncertainty.methods import METHODS, TWO_SHARES, carried, method_of
+from skmetrics_ext.uncertainty.proportions import Limits, clopper_pearson, mover, wilson
+from skmetrics_ext.uncertainty.question import Array, Question, class_counts_of, question_of
+from skmetrics_ext.uncertainty.resampling import (
+    Draws,
+    bca,
+    bias,
+    bootstrap,
+    n_undefined,
+    percentiles,
+    posterior,
+    shifted_on_logit,
+)
+from skmetrics_ext.uncertainty.slopes import SCALES, delta
+
+# Metrics that are fixed where the numbers of the actual classes are.
+OF_DESIGN = ("prevalence", "no_information_rate")
+# How often the bootstrap's own bias is taken off the limits.
+TIMES_BIASED = {"biased": 1, "twice biased": 2}
+# The ends of the scales on which the delta method works.
+EDGES = {"log": (0.0, np.inf), "atanh": (-1.0, 1.0), "logit": (0.0, 1.0)}
+# Metrics that are infinite where a cell is empty have averages of which no interval is honest.
+UNBOUNDED = (
+    "positive_likelihood_ratio",
+    "negative_likelihood_ratio",
+    "diagnostic_odds_ratio",
+    "relative_risk",
+    "d_prime",
+)
+# A larger share of replicates without a value is worth a warning.
+TOLERATED = 0.05
+# Replicates that differ by less are one value.
+ROUNDING = 1e-12
+
+
+class Request(NamedTuple):
+    """How sure, and how the limits are found."""
+
+    confidence_level: float = 0.95
+    method: str = "auto"
+    strata: str | None = None
+    simultaneous: bool = False
+    n_resamples: int = 9_999
+    random_state: Any = None
+    prior: float | None = None
+
+
+class Found(NamedTuple):
+    """Limits, and how many replicates of each are undefined."""
+
+    limits: Limits
+    n_undefined: Any = 0
+
+
+def interval_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Request) -> Interval:
+    """The value of counts with leading axes, between its limits."""
+    _check_request(request)
+    question = question_of(counted, choice)
+    _check_counts(question)
+    by_row = request.strata is not None
+    if by_row and choice.row.name in OF_DESIGN:
+        raise ValueError(f"{choice.row.name} is fixed by the design where strata='actual': it has no interval.")
+    method = method_of(question, request.method, by_row=by_row)
+    value = np.asarray(score(counted, choice))
+    alpha = (1 - request.confidence_level) / (max(value.size, 1) if request.simultaneous else 1)
+    draws = Draws(request.n_resamples, random_of(request.random_state), by_row)
+    found = _found(method, question, alpha, draws, request.prior)
+    _warn_of(question, value, found, draws.n)
+    if question.labels is not None:
+        axes = (*axes, Axis("label" if counted.multilabel else "class", question.labels))
+    parts = np.broadcast_arrays(value, *found.limits, found.n_undefined)
+    value, low, high, undefined = (part.copy() if part.ndim else part.item() for part in parts)
+    return Interval(value, low, high, request.confidence_level, METHODS[method], undefined, axes)
+
+
+def _check_request(request: Request) -> None:
+    """Refuse what no method takes."""
+    check_in_range(request.confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    check_whole(request.n_resamples, "n_resamples", 100)
+    check_flag(request.simultaneous, "simultaneous")
+    if request.method not in ("auto", *METHODS):
+        raise ValueError(f"method must be 'auto' or one of {[*METHODS]}; got {request.method!r}.")
+    if request.strata not in (None, "actual"):
+        raise ValueError(f"strata must be None or 'actual'; got {request.strata!r}.")
+    if request.prior is not None:
+        check_in_range(request.prior, "prior", lambda x: 0 < x < np.inf, "a finite number above 0")
+        if request.method != "dirichlet":
+            raise ValueError(f"prior= is for method='dirichlet', but here it is {request.method!r}.")
+
+
+def _check_counts(question: Question) -> None:
+    """Refuse counts that do not say how many samples there are."""
+    if not question.matrices.any():
+        raise ValueError("the matrix has no samples, so that nothing is known of the value.")
+    if (question.matrices % 1).any():
+        raise ValueError(
+            "the counts are sums of weights, which do not tell how many samples there are: an interval needs whole "
+            "counts."
+        )
+
+
+def _found(method: str, question: Question, alpha: float, draws: Draws, prior: float | None) -> Found:
+    """Limits by a method that fits."""
+    if method in ("wilson", "clopper-pearson"):
+        return Found(_by_share(question, alpha, wilson if method == "wilson" else clopper_pearson))
+    if method == "mover":
+        return Found(_by_two_shares(question, alpha))
+    if method == "delta":
+        return Found(_by_delta(question, alpha, by_row=draws.by_row))
+    if method == "bca":
+        limits, values = bca(question, draws, alpha)
+    elif method == "dirichlet":
+        values = posterior(question, draws, prior)
+        limits = percentiles(values, alpha)
+    else:
+        values = bootstrap(question, draws)
+        limits = _without_bias(question, values, percentiles(values, alpha), draws)
+    return Found(_as_constant(values, limits, question.value_of(question.matrices)), n_undefined(values))
+
+
+def _by_share(question: Question, alpha: float, limits_of: Callable[[Array, Array, float], Limits]) -> Limits:
+    """The limits of a share, carried over to the value that follows from it."""
+    share = carried(question)
+    assert share is not None, "a method of shares is offered for metrics that have one"
+    ends = [share.value_at(limit) for limit in limits_of(share.hits, share.n, alpha)]
+    return Limits(np.minimum(*ends), np.maximum(*ends))
+
+
+def _by_two_shares(question: Question, alpha: float) -> Limits:
+    """The limits of a sum of two shares; where one has no samples, the sums of their limits."""
+    sum_of = TWO_SHARES[question.choice.row.name]
+    counts = class_counts_of(question.matrices)
+    quotients: list[tuple[Array, Array]] = [share(counts) for share in (sum_of.first, sum_of.second)]
+    limits = [wilson(hits, n, alpha) for hits, n in quotients]
+    first, second = (ratio(*quotient) for quotient in quotients)
+    total = mover((first, second), (limits[0], limits[1]))
+    widest = Limits(*(one + other for one, other in zip(*limits, strict=True)))
+    unknown = np.isnan(first + second)
+    ends = (np.where(unknown, wide, end) for wide, end in zip(widest, total, strict=True))
+    return Limits(*(sum_of.factor * end + sum_of.offset for end in ends))
+
+
+def _by_delta(question: Question, alpha: float, *, by_row: bool) -> Limits:
+    """The value on its scale, some standard errors to either side; tables with an empty cell get half a sample more."""
+    row = question.choice.row
+    if not (question.is_of_one_class and row.interval in EDGES):
+        return _clipped(delta(question, SCALES[""], alpha, by_row=by_row), row)
+    matrices = question.matrices
+    has_empty_cell = (matrices == 0).any((-2, -1), keepdims=True)
+    filled = question._replace(matrices=matrices + np.where(has_empty_cell, 0.5, 0))
+    low, high = delta(filled, SCALES[row.interval], alpha, by_row=by_row)
+    least, most = EDGES[row.interval]
+    value = question.value_of(matrices)
+    return Limits(
+        np.where((value == least) | np.isnan(value), least, low),
+        np.where((value == most) | np.isnan(value), most, high),
+    )
+
+
+def _without_bias(question: Question, values: Array, limits: Limits, draws: Draws) -> Limits:
+    """Percentiles, with the bootstrap's own bias taken off where a metric has much of it."""
+    row = question.choice.row
+    if not question.is_of_one_class and row.interval in TIMES_BIASED:
+        times = TIMES_BIASED[row.interval]
+        excess = times * bias(question, values, draws)
+        return _clipped(Limits(*(limit - excess for limit in limits)), row)
+    if row.interval == "overlap" and question.average in ("macro", "weighted"):
+        return shifted_on_logit(question, values, draws, limits)
+    return limits
+
+
+def _clipped(limits: Limits, row: Metric) -> Limits:
+    """Limits within the range that a row states; ends that are no numbers, or hold on a condition, bound nothing."""
+    found = re.fullmatch(r"[\[(](.+), (.+)[\])](.*)", row.range)
+    least, most, condition = found.groups() if found else ("", "", "")
+    low, high = _number(least, -np.inf), np.inf if condition else _number(most, np.inf)
+    return Limits(*(np.clip(limit, low, high) for limit in limits))
+
+
+def _number(text: str, otherwise: float) -> float:
+    """A number such as "-1/3"."""
+    try:
+        return float(Fraction(text))
+    except ValueError:
+        return otherwise
+
+
+def _as_constant(values: Array, limits: Limits, value: Array) -> Limits:
+    """The value itself where all replicates are one, apart from rounding."""
+    with np.errstate(invalid="ignore"):
+        spread = values.max(0) - values.min(0)
+    return Limits(*(np.where(spread <= ROUNDING, value, limit) for limit in limits))
+
+
+def _warn_of(question: Question, value: Array, found: Found, n_resamples: int) -> None:
+    """What makes limits worth less than they say."""
+    name, average = question.choice.row.name, question.average
+    if (most := np.max(found.n_undefined, initial=0)) > TOLERATED * n_resamples:
+        warn(
+            f"{name} is undefined in {most} of {n_resamples} replicates, which the limits leave out, so that they are "
+            "too narrow."
+        )
+    if question.is_of_one_class:
+        return
+    if not np.allclose(value, question.value_of(question.matrices), equal_nan=True):
+        warn(
+            f"{name} of some classes is undefined in the sample: the value has zero_division for them, and the limits "
+            "leave them out. zero_division=nan leaves them out of both."
+        )
+    if average in ("macro", "weighted", "worst") and name in UNBOUNDED:
+        warn(
+            f"{name} is infinite or 0 for a class with an empty cell, so that the limits of its average cover the "
+            "truth far less often than they say: take those of each class, average=None."
+        )

@@ -1,0 +1,88 @@
+"""Counts and a choice -> the matrices that were counted, and the value of any others of their shape."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.score import asked_of_classes, divided, score
+from skmetrics_ext.counting.counted import Counted, CountedMatrix
+from skmetrics_ext.counting.counts import ClassCounts, as_floats
+
+Array = NDArray[np.float64]
+
+
+class Question(NamedTuple):
+    """The value of which the limits are sought, as a function of matrices."""
+
+    choice: Choice
+    average: str | None
+    """Settled: None or "binary" for one class against the rest; None, too, of a metric over all classes."""
+    matrices: Array
+    """Those that were counted, (..., n_classes, n_classes), or (..., 2, 2) of one class against the rest."""
+    value_of: Callable[[Array], Array]
+    """Values (...) of matrices (..., n_classes, n_classes), NaN where undefined."""
+    counts: ClassCounts | None = None
+    """Those of one class against the rest that are asked for; None of a metric over all classes."""
+    labels: NDArray[Any] | None = None
+    """The classes of the last axis of the values, if it has them."""
+
+    @property
+    def is_of_one_class(self) -> bool:
+        """Whether there is one value a class, of its own table."""
+        return self.choice.row.has_average and self.average in (None, "binary")
+
+    @property
+    def smoothing(self) -> float:
+        """What is added to each cell before cells are drawn: one sample in all, two of a table of one class."""
+        return 0.5 if self.is_of_one_class else 1 / self.matrices.shape[-1] ** 2
+
+
+def question_of(counted: Counted, choice: Choice) -> Question:
+    """What is asked of which matrices."""
+    counts = None
+    if choice.row.has_average:
+        asked = asked_of_classes(counted, choice)
+        if asked.average in (None, "binary"):
+            labels = asked.names if asked.average is None and isinstance(asked.names, np.ndarray) else None
+            tables = _as_tables(asked.counts) if labels is not None else _as_tables(asked.counts)[..., 0, :, :]
+            return Question(choice, asked.average, tables, _of_one_class(choice), asked.counts, labels)
+        if counted.multilabel:
+            raise ValueError(
+                f"the labels of a sample depend on each other, so that a matrix does not tell how sure their average "
+                f"{asked.average!r} is: take the interval of each label, average=None."
+            )
+        choice, counts = choice._replace(average=asked.average), asked.counts
+    # A class that is undefined in a replicate is left out of its average.
+    undefined_left_out = choice._replace(zero_division=np.nan, sign=1)
+
+    def value_of(matrices: Array) -> Array:
+        """The metric of a matrix over all classes."""
+        return np.asarray(
+            score(CountedMatrix(matrices, counted.order, counted.positive, counted.ranking), undefined_left_out)
+        )
+
+    return Question(choice, choice.average, as_floats(counted.matrix), value_of, counts)
+
+
+def _of_one_class(choice: Choice) -> Callable[[Array], Array]:
+    """The value of tables of one class against the rest."""
+
+    def value_of(tables: Array) -> Array:
+        """The metric of one class."""
+        return divided(choice.row.formula(class_counts_of(tables), **choice.parameters))
+
+    return value_of
+
+
+def class_counts_of(tables: Array) -> ClassCounts:
+    """[[tn, fp], [fn, tp]] as tp, fp, fn and tn, one entry a table."""
+    return ClassCounts(*(tables[..., i, j] for i, j in ((1, 1), (0, 1), (1, 0), (0, 0))))
+
+
+def _as_tables(counts: ClassCounts) -> Array:
+    """tp, fp, fn and tn as [[tn, fp], [fn, tp]]."""
+    tp, fp, fn, tn = as_floats(counts)
+    return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)

@@ -1,0 +1,119 @@
+"""Limits from replicates: percentiles of the smoothed bootstrap, its bias, BCa, and the shares after the counts."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.replicates import drawn, drawn_shares, expected
+from skmetrics_ext.uncertainty.proportions import Limits
+from skmetrics_ext.uncertainty.question import Array, Question
+from skmetrics_ext.uncertainty.slopes import without_one_sample
+
+
+class Draws(NamedTuple):
+    """How replicates are drawn."""
+
+    n: int
+    random: np.random.Generator
+    by_row: bool
+
+
+def bootstrap(question: Question, draws: Draws) -> Array:
+    """The values (n, ...) of replicates that are drawn from the smoothed counts."""
+    return _values(
+        question,
+        drawn(question.matrices, draws.n, draws.random, smoothing=question.smoothing, by_row=draws.by_row),
+    )
+
+
+def posterior(question: Question, draws: Draws, prior: float | None) -> Array:
+    """The values (n, ...) of shares drawn from a Dirichlet law, with the prior's samples added to each cell."""
+    prior = question.smoothing if prior is None else prior
+    return _values(question, drawn_shares(question.matrices, draws.n, draws.random, prior=prior, by_row=draws.by_row))
+
+
+def percentiles(values: Array, alpha: float) -> Limits:
+    """The order statistics that leave alpha / 2 of the replicates on either side; undefined ones are left out.
+
+    Nothing is interpolated, so that infinite replicates count as what they are.
+    """
+    n_known, ordered = _ordered(values)
+    rank = np.floor((n_known + 1) * (alpha / 2)).astype(np.int64)
+    return Limits(_at(ordered, rank - 1, n_known), _at(ordered, n_known - rank, n_known))
+
+
+def bias(question: Question, values: Array, draws: Draws) -> Array:
+    """By how much the mean of the replicates exceeds the value of the counts that they were drawn from."""
+    return np.asarray(_mean_of(values) - _value_drawn_from(question, draws))
+
+
+def shifted_on_logit(question: Question, values: Array, draws: Draws, limits: Limits) -> Limits:
+    """Limits of values in [0, 1] without the bootstrap's bias, which is taken off where they are nearly normal."""
+    excess = special.logit(_mean_of(values)) - special.logit(_value_drawn_from(question, draws))
+    return Limits(*(special.expit(special.logit(limit) - excess) for limit in limits))
+
+
+def bca(question: Question, draws: Draws, alpha: float) -> tuple[Limits, Array]:
+    """Limits of Efron's (1987) corrected and accelerated bootstrap, with a jackknife by cells; and the replicates."""
+    values = _values(question, drawn(question.matrices, draws.n, draws.random, smoothing=0, by_row=draws.by_row))
+    n_known, ordered = _ordered(values)
+    value = question.value_of(question.matrices)
+    with np.errstate(invalid="ignore"):
+        below = (values < value).sum(0) + 0.5 * (values == value).sum(0)
+    shift = special.ndtri(ratio(below, n_known))
+    acceleration = _acceleration(question)
+    limits = []
+    for tail in (alpha / 2, 1 - alpha / 2):
+        with np.errstate(invalid="ignore", divide="ignore"):
+            z = shift + special.ndtri(tail)
+            level = special.ndtr(shift + z / (1 - acceleration * z))
+        level = np.where(np.isfinite(level), level, tail)
+        rank = np.floor((n_known + 1) * level).astype(np.int64)
+        limits.append(_at(ordered, rank - 1, n_known))
+    return Limits(*limits), values
+
+
+def n_undefined(values: Array) -> NDArray[np.int64]:
+    """How many replicates have no value."""
+    return np.asarray(np.isnan(values).sum(0))
+
+
+def _mean_of(values: Array) -> Array:
+    """The mean of the replicates that have a value."""
+    return ratio(np.nansum(values, 0), (~np.isnan(values)).sum(0))
+
+
+def _value_drawn_from(question: Question, draws: Draws) -> Array:
+    """The value of the smoothed counts."""
+    return question.value_of(expected(question.matrices, smoothing=question.smoothing, by_row=draws.by_row))
+
+
+def _values(question: Question, chunks: Iterable[NDArray[Any]]) -> Array:
+    """The values of all replicates, of which the matrices are not kept."""
+    return np.concatenate([question.value_of(chunk.astype(np.float64, copy=False)) for chunk in chunks])
+
+
+def _ordered(values: Array) -> tuple[NDArray[np.int64], Array]:
+    """How many replicates of each entry have a value, and all in order, those without last."""
+    return (~np.isnan(values)).sum(0), np.sort(values, axis=0)
+
+
+def _at(ordered: Array, place: NDArray[np.int64], n_known: NDArray[np.int64]) -> Array:
+    """The order statistics at places that are kept within those that have a value; NaN where none has."""
+    place = np.clip(place, 0, np.maximum(n_known - 1, 0))
+    return np.asarray(np.take_along_axis(ordered, place[None], axis=0)[0])
+
+
+def _acceleration(question: Question) -> Array:
+    """Efron's a from the values without one sample of each cell, which count as often as the cell has samples."""
+    n, values = without_one_sample(question)
+    n = np.where(np.isnan(values), 0, n)
+    values = np.where(n > 0, values, 0)
+    deviations = ratio((n * values).sum(0), n.sum(0)) - values
+    spread = (n * deviations**2).sum(0)
+    skewness = (n * deviations**3).sum(0)
+    return np.asarray(np.where(spread > 0, ratio(skewness, 6 * spread**1.5), 0))

@@ -1,0 +1,74 @@
+"""Limits by the delta method: how the value moves with each cell."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special
+
+from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
+from skmetrics_ext.uncertainty.proportions import Limits
+from skmetrics_ext.uncertainty.question import Array, Question
+
+# By this share of itself a cell is moved to either side; both the rounding and the curvature that it lets in are below
+# 1e-9 of the slope.
+STEP = 1e-5
+
+
+class Scale(NamedTuple):
+    """Where the value is nearly normal, and the way back."""
+
+    there: Callable[[Array], Array]
+    back: Callable[[Array], Array]
+
+
+SCALES = {
+    "": Scale(np.asarray, np.asarray),
+    "log": Scale(np.log, np.exp),
+    "atanh": Scale(np.arctanh, np.tanh),
+    "logit": Scale(special.logit, special.expit),
+}
+
+
+def delta(question: Question, scale: Scale, alpha: float, *, by_row: bool) -> Limits:
+    """The value on a scale, 1.96 standard errors to either side for 95 %."""
+    middle = scale.there(question.value_of(question.matrices))
+    half = special.ndtri(1 - alpha / 2) * np.sqrt(_variance(question, scale, by_row=by_row))
+    return Limits(scale.back(middle - half), scale.back(middle + half))
+
+
+def without_one_sample(question: Question) -> tuple[Array, Array]:
+    """The counts of the cells, and the values of the matrices without one sample in each, both (n_cells, ...)."""
+    *leading, n_rows, n_columns = question.matrices.shape
+    counts = np.moveaxis(question.matrices.reshape(*leading, n_rows * n_columns), -1, 0)
+    return counts, _value_by_cell(question, question.value_of, lambda unit: -np.minimum(unit, question.matrices))
+
+
+def _variance(question: Question, scale: Scale, *, by_row: bool) -> Array:
+    """sum g^2 M - (sum g M)^2 / n of the slopes g; of fixed row sums the same in each row."""
+    counts = question.matrices
+
+    def on_scale(matrices: Array) -> Array:
+        """The value where it is nearly normal."""
+        return scale.there(question.value_of(matrices))
+
+    up = _value_by_cell(question, on_scale, lambda unit: STEP * unit * counts)
+    down = _value_by_cell(question, on_scale, lambda unit: -STEP * unit * counts)
+    # Slopes times counts: those of empty cells are not needed.
+    products = np.moveaxis((up - down) / (2 * STEP), 0, -1).reshape(counts.shape)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        squares = np.where(counts > 0, products**2 / counts, 0)
+    parts = (-1,) if by_row else (-2, -1)
+    totals, sums = counts.sum(parts), products.sum(parts)
+    variance = squares.sum(parts) - sums**2 / np.where(totals > 0, totals, 1)
+    return np.asarray(np.maximum(variance.sum(-1) if by_row else variance, 0))
+
+
+def _value_by_cell(question: Question, value_of: Callable[[Array], Array], change: Callable[[Array], Array]) -> Array:
+    """The values (n_cells, ...) of the matrices with one cell changed, many cells at a time."""
+    *leading, n_rows, n_columns = question.matrices.shape
+    units = np.eye(n_rows * n_columns).reshape(-1, *(1 for _ in leading), n_rows, n_columns)
+    size = max(CELLS_AT_ONCE // max(question.matrices.size, 1), 1)
+    return np.concatenate(
+        [value_of(question.matrices + change(units[start : start + size])) for start in range(0, len(units), size)]
+    )

@@ -1,0 +1,68 @@
+"""Replicates of counts: their law, their totals, their chunks."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skmetrics_ext.counting.replicates import CELLS_AT_ONCE, drawn, drawn_shares, expected, random_of
+
+MATRICES = np.array([[[5.0, 1.0], [0.0, 2.0]], [[0.0, 3.0], [4.0, 0.0]]])
+
+
+def all_of(chunks):
+    return np.concatenate(list(chunks))
+
+
+@pytest.mark.parametrize("by_row", [False, True])
+@pytest.mark.parametrize("smoothing", [0, 0.25, 0.5])
+def test_replicates_have_the_law_of_samples_with_replacement(smoothing, by_row):
+    replicates = all_of(drawn(MATRICES, 20_000, np.random.default_rng(0), smoothing=smoothing, by_row=by_row))
+    assert replicates.shape == (20_000, 2, 2, 2)
+    axis = -1 if by_row else (-2, -1)
+    np.testing.assert_array_equal(replicates.sum(axis), np.broadcast_to(MATRICES.sum(axis), replicates.sum(axis).shape))
+    totals = MATRICES.sum(axis, keepdims=True)
+    shares = (MATRICES + smoothing) / (totals + smoothing * (2 if by_row else 4))
+    # Each cell is binomial.
+    error = 5 * np.sqrt(totals * shares * (1 - shares) / 20_000) + 1e-12
+    assert (abs(replicates.mean(0) - totals * shares) <= error).all()
+    np.testing.assert_allclose(replicates.var(0), totals * shares * (1 - shares), rtol=0.06, atol=1e-9)
+    np.testing.assert_allclose(expected(MATRICES, smoothing=smoothing, by_row=by_row), totals * shares, rtol=1e-14)
+
+
+def test_shares_after_the_counts_have_the_law_of_dirichlet():
+    shares = all_of(drawn_shares(MATRICES, 20_000, np.random.default_rng(0), prior=0.5, by_row=False))
+    np.testing.assert_allclose(shares.sum((-2, -1)), np.broadcast_to(MATRICES.sum((-2, -1)), (20_000, 2)))
+    of_cell = stats.beta(5.5, 8 + 2 - 5.5)
+    assert stats.kstest(shares[:, 0, 0, 0] / 8, of_cell.cdf).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("n", [1, 2, CELLS_AT_ONCE // 8 - 1, CELLS_AT_ONCE // 8, CELLS_AT_ONCE // 8 + 1])
+def test_chunks_add_up_to_all_replicates(n):
+    chunks = list(drawn(MATRICES, n, np.random.default_rng(0), smoothing=0, by_row=False))
+    assert sum(map(len, chunks)) == n
+    assert max(chunk.size for chunk in chunks) <= CELLS_AT_ONCE
+
+
+def test_one_replicate_at_a_time_of_large_matrices():
+    chunks = drawn(np.ones((600, 600)), 3, np.random.default_rng(0), smoothing=0, by_row=False)
+    assert [len(chunk) for chunk in chunks] == [1, 1, 1]
+
+
+def test_empty_rows_stay_empty():
+    matrix = np.array([[0.0, 0.0], [3.0, 1.0]])
+    replicates = all_of(drawn(matrix, 100, np.random.default_rng(0), smoothing=0.25, by_row=True))
+    assert not replicates[:, 0].any()
+
+
+@pytest.mark.parametrize("state", [0, np.random.SeedSequence(3), None])
+def test_generators_of_states(state):
+    assert isinstance(random_of(state), np.random.Generator)
+
+
+def test_states_of_scikit_learn_and_generators_are_used_up():
+    generator = np.random.default_rng(1)
+    assert random_of(generator) is generator
+    state = np.random.RandomState(0)
+    first, second = random_of(state).random(), random_of(state).random()
+    assert first != second
+    assert first == random_of(np.random.RandomState(0)).random()

@@ -1,0 +1,546 @@
+"""Intervals of metrics of a matrix: published values, other packages, exact laws, edges, errors and warnings."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import special, stats
+from sklearn.exceptions import UndefinedMetricWarning
+
+import skmetrics_ext
+from skmetrics_ext import ConfusionMatrix, Interval
+from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.uncertainty.methods import TWO_SHARES
+from tests.shared import parameters_of
+
+TWO = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
+THREE = ConfusionMatrix.from_counts([[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels=["a", "b", "c"])
+COSTS = np.array([[0, 1, 2], [3, 0, 4], [5, 6, 0]])
+
+
+def table(tp, fp, fn, tn):
+    return ConfusionMatrix.from_counts([[tn, fp], [fn, tp]], labels=["no", "yes"])
+
+
+def limits(interval):
+    return np.array([interval.low, interval.high])
+
+
+def options_of(row, n_classes=3):
+    options = parameters_of(row, n_classes)
+    is_ordered = row.ordered or row.takes_label_distances
+    return {**options, "labels": ["a", "b", "c"][:n_classes]} if is_ordered else options
+
+
+# Shares, and what is carried over from them.
+
+
+@pytest.mark.parametrize(
+    ("metric", "hits", "n"),
+    [
+        ("recall", 45, 50),
+        ("precision", 45, 65),
+        ("specificity", 80, 100),
+        ("npv", 80, 85),
+        ("false_positive_rate", 20, 100),
+        ("false_negative_rate", 5, 50),
+        ("false_discovery_rate", 20, 65),
+        ("false_omission_rate", 5, 85),
+        ("prevalence", 50, 150),
+        ("predicted_positive_rate", 65, 150),
+        ("detection_rate", 45, 150),
+        ("one_vs_rest_accuracy", 125, 150),
+        ("one_vs_rest_error", 25, 150),
+        ("accuracy", 125, 150),
+        ("zero_one_loss", 25, 150),
+        ("hamming_loss", 25, 150),
+    ],
+)
+@pytest.mark.parametrize(("method", "of_scipy"), [("wilson", "wilson"), ("clopper-pearson", "exact")])
+def test_shares_are_binomial(metric, hits, n, method, of_scipy):
+    interval = TWO.interval(metric, method=method, confidence_level=0.9)
+    expected = stats.binomtest(hits, n).proportion_ci(0.9, method=of_scipy)
+    np.testing.assert_allclose(limits(interval), expected, rtol=1e-10)
+    assert interval.value == TWO.score(metric)
+    assert interval.undefined == 0
+    if method == "wilson":
+        assert limits(TWO.interval(metric, confidence_level=0.9)).tolist() == limits(interval).tolist()
+
+
+@pytest.mark.parametrize(
+    ("metric", "carry", "parameters"),
+    [
+        ("jaccard", lambda j: j, {}),
+        ("f1", lambda j: 2 * j / (1 + j), {}),
+        ("fbeta", lambda j: 2 * j / (1 + j), {"beta": 1}),
+        ("tversky", lambda j: j / (j + 0.3 * (1 - j)), {"alpha": 0.3, "beta": 0.3}),
+        ("tversky", lambda j: j / (j + 0.5 * (1 - j)), {}),
+    ],
+)
+def test_overlaps_are_carried_over_from_jaccard(metric, carry, parameters):
+    interval = TWO.interval(metric, **parameters)
+    ends = np.array(stats.binomtest(45, 70).proportion_ci(method="wilson"))
+    assert interval.method == "Wilson"
+    np.testing.assert_allclose(limits(interval), carry(ends), rtol=1e-12)
+    assert interval.low < interval.value < interval.high
+
+
+@pytest.mark.parametrize(("metric", "parameters"), [("fbeta", {"beta": 2}), ("tversky", {"alpha": 0.3, "beta": 0.4})])
+def test_overlaps_of_unequal_errors_are_resampled(metric, parameters):
+    assert TWO.interval(metric, **parameters, n_resamples=100).method == "smoothed bootstrap"
+
+
+@pytest.mark.parametrize(
+    ("metric", "carry"),
+    [
+        ("precision", lambda a: a),
+        ("recall", lambda a: a),
+        ("f1", lambda a: a),
+        ("jaccard", lambda a: a / (2 - a)),
+        ("specificity", lambda a: 1 - (1 - a) / 2),
+        ("npv", lambda a: 1 - (1 - a) / 2),
+        ("one_vs_rest_accuracy", lambda a: 1 - 2 * (1 - a) / 3),
+        ("false_positive_rate", lambda a: (1 - a) / 2),
+        ("false_discovery_rate", lambda a: 1 - a),
+        ("one_vs_rest_error", lambda a: 2 * (1 - a) / 3),
+        ("detection_rate", lambda a: a / 3),
+    ],
+)
+def test_micro_averages_follow_from_the_accuracy(metric, carry):
+    ends = carry(np.array(stats.binomtest(90, 112).proportion_ci(method="wilson")))
+    interval = THREE.interval(metric, average="micro")
+    assert interval.value == pytest.approx(carry(90 / 112), rel=1e-12)
+    np.testing.assert_allclose(limits(interval), np.sort(ends), rtol=1e-12)
+
+
+def test_micro_averages_of_some_classes():
+    for metric, labels, hits, n in (("precision", ["a", "c"], 70, 35 + 48), ("recall", ["a", "b"], 50, 35 + 30)):
+        interval = THREE.interval(metric, average="micro", labels=labels)
+        np.testing.assert_allclose(limits(interval), stats.binomtest(hits, n).proportion_ci(method="wilson"))
+    assert THREE.interval("f1", average="micro", labels=["a"], n_resamples=100).method == "smoothed bootstrap"
+
+
+def test_bennetts_s_follows_from_the_accuracy():
+    ends = np.array(stats.binomtest(90, 112).proportion_ci(method="wilson"))
+    np.testing.assert_allclose(limits(THREE.interval("bennett_s")), (ends - 1 / 3) / (2 / 3), rtol=1e-12)
+
+
+# Two shares.
+
+
+def test_informedness_has_the_published_limits_of_a_difference_of_shares():
+    # Newcombe (1998), Statistics in Medicine 17:873, table II, method 10: 56/70 - 48/80.
+    interval = table(tp=56, fn=14, fp=48, tn=32).interval("informedness")
+    np.testing.assert_allclose(limits(interval), [0.0524, 0.3339], atol=5e-5)
+    half = table(tp=56, fn=14, fp=48, tn=32).interval("one_vs_rest_balanced_accuracy")
+    np.testing.assert_allclose(limits(half), (limits(interval) + 1) / 2, rtol=1e-12)
+    turned = table(tp=56, fp=14, fn=48, tn=32).interval("markedness")
+    np.testing.assert_allclose(limits(turned), limits(interval), rtol=1e-12)
+
+
+def test_two_shares_of_which_one_has_no_samples():
+    interval = table(tp=9, fn=1, fp=0, tn=0).interval("informedness", zero_division=np.nan)
+    low, high = stats.binomtest(9, 10).proportion_ci(method="wilson")
+    np.testing.assert_allclose(limits(interval), [low - 1, high])
+    assert np.isnan(interval.value)
+
+
+@pytest.mark.parametrize("name", TWO_SHARES)
+def test_the_two_shares_are_what_the_metric_is(name):
+    factor, offset, first, second = TWO_SHARES[name]
+    counts = TWO.class_counts
+    shares = (np.divide(*first(counts)), np.divide(*second(counts)))
+    np.testing.assert_allclose(factor * sum(shares) + offset, TWO.score(name, average=None), rtol=1e-12)
+
+
+# Ratios.
+
+
+def test_odds_ratio_and_relative_risk_are_those_of_scipy():
+    tp, fp, fn, tn = 45, 20, 5, 80
+    interval = TWO.interval("diagnostic_odds_ratio", confidence_level=0.9)
+    expected = stats.contingency.odds_ratio([[tp, fp], [fn, tn]], kind="sample").confidence_interval(0.9)
+    np.testing.assert_allclose(limits(interval), expected, rtol=1e-7)
+    interval = TWO.interval("relative_risk", confidence_level=0.9)
+    expected = stats.contingency.relative_risk(tp, tp + fp, fn, fn + tn).confidence_interval(0.9)
+    np.testing.assert_allclose(limits(interval), expected, rtol=1e-7)
+
+
+def test_likelihood_ratios_have_the_limits_of_simel():
+    # Simel et al. (1991): variance of the logarithm 1/tp - 1/(tp + fn) + 1/fp - 1/(fp + tn), and with fn and tn.
+    z = stats.norm.ppf(0.975)
+    for metric, a, b in (("positive_likelihood_ratio", 45, 20), ("negative_likelihood_ratio", 5, 80)):
+        half = z * np.sqrt(1 / a - 1 / 50 + 1 / b - 1 / 100)
+        value = (a / 50) / (b / 100)
+        np.testing.assert_allclose(limits(TWO.interval(metric)), value * np.exp([-half, half]), rtol=1e-7)
+
+
+def test_frequency_bias_by_the_delta_method_by_hand():
+    # g = 1/65 - 1/50 at tp, 1/65 at fp and -1/50 at fn.
+    half = stats.norm.ppf(0.975) * np.sqrt(45 * (1 / 65 - 1 / 50) ** 2 + 20 / 65**2 + 5 / 50**2)
+    np.testing.assert_allclose(limits(TWO.interval("frequency_bias")), 65 / 50 * np.exp([-half, half]), rtol=1e-7)
+
+
+def test_yule_q_and_the_prevalence_threshold_are_carried_over():
+    odds = limits(TWO.interval("diagnostic_odds_ratio"))
+    np.testing.assert_allclose(limits(TWO.interval("yule_q")), (odds - 1) / (odds + 1), rtol=1e-7)
+    ratios = limits(TWO.interval("positive_likelihood_ratio"))
+    np.testing.assert_allclose(limits(TWO.interval("prevalence_threshold")), 1 / (1 + np.sqrt(ratios[::-1])), rtol=1e-7)
+
+
+def test_a_table_with_an_empty_cell_gets_half_a_sample_in_all_four():
+    whole = table(tp=9, fp=0, fn=3, tn=8)
+    interval = whole.interval("diagnostic_odds_ratio")
+    assert (interval.value, interval.high) == (np.inf, np.inf)
+    half = stats.norm.ppf(0.975) * np.sqrt(1 / 9.5 + 1 / 0.5 + 1 / 3.5 + 1 / 8.5)
+    assert interval.low == pytest.approx(np.exp(np.log(9.5 * 8.5 / (0.5 * 3.5)) - half), rel=1e-7)
+    assert limits(whole.interval("yule_q"))[1] == 1
+    assert limits(whole.interval("prevalence_threshold"))[0] == 0
+    none = table(tp=0, fp=2, fn=3, tn=8)
+    assert limits(none.interval("diagnostic_odds_ratio"))[0] == 0
+    assert limits(none.interval("yule_q"))[0] == -1
+    unknown = table(tp=0, fp=0, fn=3, tn=8).interval("diagnostic_odds_ratio", zero_division=np.nan)
+    np.testing.assert_array_equal(limits(unknown), [0, np.inf])
+
+
+# The delta method.
+
+
+def test_kappa_has_the_published_standard_error():
+    cm = ConfusionMatrix.from_counts([[0, 4, 1], [0, 8, 0], [0, 1, 5]], labels=[0, 1, 2])
+    interval = cm.interval("cohen_kappa", method="delta")
+    assert interval.value == pytest.approx(0.4842, abs=5e-5)
+    assert (interval.high - interval.low) / 2 / stats.norm.ppf(0.975) == pytest.approx(0.1380, abs=5e-5)
+
+
+def test_delta_of_shares_is_walds_interval():
+    share, n = 45 / 50, 50
+    half = stats.norm.ppf(0.975) * np.sqrt(share * (1 - share) / n)
+    expected = [share - half, share + half]
+    np.testing.assert_allclose(limits(TWO.interval("recall", method="delta")), expected, rtol=1e-8)
+    # Given the actual classes the variance of the accuracy is that of both recalls.
+    half = stats.norm.ppf(0.975) * np.sqrt(100 * 0.8 * 0.2 + 50 * 0.9 * 0.1) / 150
+    given = TWO.interval("accuracy", method="delta", strata="actual")
+    np.testing.assert_allclose(limits(given), [125 / 150 - half, 125 / 150 + half], rtol=1e-8)
+
+
+def test_delta_of_many_classes_takes_its_cells_in_chunks():
+    counts = np.random.default_rng(0).integers(1, 9, (30, 30)) + 20 * np.eye(30, dtype=int)
+    cm = ConfusionMatrix.from_counts(counts, labels=range(30))
+    share, n = np.trace(counts) / counts.sum(), counts.sum()
+    half = stats.norm.ppf(0.975) * np.sqrt(share * (1 - share) / n)
+    np.testing.assert_allclose(limits(cm.interval("accuracy", method="delta")), [share - half, share + half], rtol=1e-7)
+
+
+@pytest.mark.parametrize("row", [row for row in METRICS if row.has_kinks], ids=lambda row: row.name)
+def test_metrics_without_a_slope_at_ties_refuse_delta(row):
+    with pytest.raises(ValueError, match=r"method='delta' does not fit .*: choose one of \['bca', 'bootstrap'"):
+        THREE.interval(row.name, method="delta")
+    with pytest.raises(ValueError, match="does not fit recall with average='worst'"):
+        THREE.interval("recall_worst", method="delta")
+
+
+# Resampling.
+
+
+def test_percentiles_are_those_of_all_samples_with_replacement():
+    # Of 3 samples of two kinds the share of hits has the law of binomial(3, p) / 3 with p = (2 + .5 + .5) / (3 + 2).
+    interval = table(tp=2, fp=0, fn=0, tn=1).interval(
+        "prevalence", method="bootstrap", confidence_level=0.6, n_resamples=50_000, random_state=0
+    )
+    law = stats.binom(3, 3 / 5)
+    np.testing.assert_allclose(limits(interval), law.ppf([0.2, 0.8]) / 3)
+
+
+def test_bca_is_that_of_scipy():
+    counts = [40, 2, 3, 9]
+    true, pred = (np.repeat(side, counts) for side in ([0, 0, 1, 1], [0, 1, 0, 1]))
+    cm = ConfusionMatrix.from_counts(np.reshape(counts, (2, 2)), labels=[0, 1])
+
+    def mcc(true, pred, axis):
+        tp, fp, fn, tn = (((true == t) & (pred == p)).sum(axis) for t, p in ((1, 1), (0, 1), (1, 0), (0, 0)))
+        return (tp * tn - fp * fn) / np.sqrt(1.0 * (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+
+    expected = stats.bootstrap(
+        (true, pred), mcc, paired=True, vectorized=True, n_resamples=20_000, method="BCa", random_state=0, batch=1000
+    )
+    interval = cm.interval("mcc", method="bca", n_resamples=50_000, random_state=0)
+    np.testing.assert_allclose(limits(interval), expected.confidence_interval, atol=0.012)
+    percentiles = cm.interval("mcc", method="bootstrap", n_resamples=50_000, random_state=0)
+    assert abs(limits(percentiles) - expected.confidence_interval).max() > 0.02
+
+
+def test_shares_after_the_counts_of_one_class_are_beta():
+    for prior in (0.5, 1, 7):
+        interval = TWO.interval("recall", method="dirichlet", prior=prior, n_resamples=50_000, random_state=0)
+        expected = stats.beta(45 + prior, 5 + prior).ppf([0.025, 0.975])
+        np.testing.assert_allclose(limits(interval), expected, atol=0.004)
+    same = [TWO.interval("recall", method="dirichlet", prior=p, random_state=0).low for p in (None, 0.5)]
+    assert same[0] == same[1]
+
+
+def test_undefined_replicates_are_left_out_and_counted():
+    rare = table(tp=1, fp=0, fn=0, tn=9)
+    with pytest.warns(UserWarning, match=r"precision is undefined in \d+ of 999 replicates"):
+        interval = rare.interval("precision", method="bootstrap", n_resamples=999, random_state=0)
+    # No sample is predicted positive: (1 - (1 + 1) / (10 + 2)) ** 10.
+    assert interval.undefined == pytest.approx(999 * (10 / 12) ** 10, abs=5 * np.sqrt(999 * 0.16 * 0.84))
+    assert 0 <= interval.low < interval.high == 1
+
+
+def test_infinite_replicates_count_as_what_they_are():
+    interval = table(tp=9, fp=1, fn=3, tn=8).interval("diagnostic_odds_ratio", method="bootstrap", random_state=0)
+    assert np.isfinite(interval.low)
+    assert interval.high == np.inf
+
+
+def test_a_class_that_is_undefined_in_a_replicate_is_left_out_of_its_average():
+    # Of the third class there is one sample, which is right: counted as 0 where it is not drawn, the limit were 2/3.
+    cm = ConfusionMatrix.from_counts(np.diag([50, 50, 1]), labels=["a", "b", "c"])
+    interval = cm.interval("recall_macro", confidence_level=0.5, random_state=0)
+    assert interval.low > 0.9
+
+
+@pytest.mark.parametrize(
+    ("metric", "times"),
+    [("mutual_information", 2), ("uncertainty_coefficient", 2), ("cramers_v", 1), ("quantity_disagreement", 1)],
+)
+def test_biased_metrics_are_shifted_by_the_bias_of_the_replicates(metric, times):
+    # Independent sides: the truth is 0, and percentiles lie above it.
+    counts = np.random.default_rng(0).multinomial(200, np.full(16, 1 / 16)).reshape(4, 4)
+    cm = ConfusionMatrix.from_counts(counts, labels=range(4))
+    interval = cm.interval(metric, random_state=0, n_resamples=5_000)
+    smoothed = counts + 1 / 16
+    replicates = np.random.default_rng(1).multinomial(200, smoothed.ravel() / smoothed.sum(), 5_000).reshape(-1, 4, 4)
+    values = ConfusionMatrix.from_counts(replicates, labels=range(4)).score(metric)
+    drawn_from = ConfusionMatrix.from_counts(smoothed, labels=range(4)).score(metric)
+    excess = times * (values.mean() - drawn_from)
+    expected = np.maximum(np.quantile(values, [0.025, 0.975]) - excess, 0)
+    np.testing.assert_allclose(limits(interval), expected, atol=0.006)
+    assert excess > 0.02 or metric == "quantity_disagreement"
+
+
+def test_overlaps_are_shifted_on_the_logit():
+    interval = THREE.interval("f1_macro", random_state=0, n_resamples=20_000)
+    smoothed = THREE.counts + 1 / 9
+    replicates = np.random.default_rng(1).multinomial(112, smoothed.ravel() / smoothed.sum(), 20_000).reshape(-1, 3, 3)
+    values = ConfusionMatrix.from_counts(replicates, labels=range(3)).score("f1_macro")
+    drawn_from = ConfusionMatrix.from_counts(smoothed, labels=range(3)).score("f1_macro")
+    excess = special.logit(values.mean()) - special.logit(drawn_from)
+    expected = special.expit(special.logit(np.quantile(values, [0.025, 0.975])) - excess)
+    np.testing.assert_allclose(limits(interval), expected, atol=0.003)
+
+
+def test_a_constant_has_no_width():
+    interval = THREE.interval("prevalence_macro", random_state=0)
+    assert interval.low == interval.value == interval.high == pytest.approx(1 / 3)
+
+
+# Every metric.
+
+
+@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+def test_every_metric_has_an_interval_around_its_value(row):
+    options = options_of(row)
+    averages = ["macro", "micro", "weighted", None, *(["worst"] if row.better != "neither" else [])]
+    for average in averages if row.has_average else ["auto"]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            interval = THREE.interval(row.name, average=average, n_resamples=500, random_state=0, **options)
+        np.testing.assert_array_equal(interval.value, THREE.score(row.name, average=average, **options))
+        assert np.shape(interval.low) == np.shape(interval.high) == np.shape(interval.value)
+        assert (np.asarray(interval.low) <= interval.value).all()
+        assert (interval.value <= np.asarray(interval.high)).all()
+
+
+@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+@pytest.mark.parametrize(
+    "counts", [[[0, 0], [0, 1]], [[1, 0], [0, 0]], [[0, 3], [0, 0]], [[4, 0], [0, 5]], [[0, 4], [5, 0]]]
+)
+def test_limits_stay_within_the_range_where_cells_are_empty(row, counts):
+    cm = ConfusionMatrix.from_counts(counts, labels=["a", "b"])
+    options = {**options_of(row, 2), "zero_division": 0}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        pos_label = {"pos_label": "b"} if row.has_average else {}
+        interval = cm.interval(row.name, n_resamples=500, random_state=0, **pos_label, **options)
+        values = ConfusionMatrix.from_counts(
+            np.random.default_rng(0).multinomial(50, [0.25] * 4, 200).reshape(-1, 2, 2) * np.array(counts), ["a", "b"]
+        ).score(row.name, **pos_label, **{**options, "zero_division": np.nan})
+    least, most = np.nanmin(values, initial=np.inf), np.nanmax(values, initial=-np.inf)
+    if np.isfinite(interval.low) and row.range.startswith("[0, 1]"):
+        assert 0 <= interval.low <= interval.high <= (1 if row.range == "[0, 1]" else 2)
+    assert not np.isnan([interval.low, interval.high]).any() or least > most or interval.undefined
+
+
+# Shapes and options.
+
+
+def test_arrays_have_an_interval_an_entry():
+    counts = np.random.default_rng(0).integers(1, 30, (2, 5, 3, 3))
+    cm = ConfusionMatrix.from_counts(counts, labels=["a", "b", "c"])
+    for metric, average, shape in (("recall", None, (2, 5, 3)), ("f1", "macro", (2, 5)), ("accuracy", "auto", (2, 5))):
+        interval = cm.interval(metric, average=average, random_state=0, n_resamples=200)
+        assert interval.value.shape == interval.low.shape == interval.high.shape == interval.undefined.shape == shape
+        assert [len(axis.coordinates) for axis in interval.axes] == list(shape)
+        one = ConfusionMatrix.from_counts(counts[1, 2], labels=["a", "b", "c"])
+        alone = one.interval(metric, average=average, random_state=0, n_resamples=200)
+        np.testing.assert_allclose(interval.low[1, 2], alone.low, atol=0.05)
+    assert interval.low[1, 2] == pytest.approx(alone.low, rel=1e-12)
+
+
+def test_simultaneous_intervals_are_those_of_bonferroni():
+    together = THREE.interval("recall", average=None, simultaneous=True)
+    alone = THREE.interval("recall", average=None, confidence_level=1 - 0.05 / 3)
+    np.testing.assert_allclose(limits(together), limits(alone), rtol=1e-12)
+    assert together.confidence_level == 0.95
+
+
+@pytest.mark.parametrize("method", ["bootstrap", "bca", "dirichlet"])
+def test_the_same_state_gives_the_same_interval(method):
+    first, second, other = (
+        limits(THREE.interval("f1_macro", method=method, random_state=state, n_resamples=500)) for state in (3, 3, 4)
+    )
+    np.testing.assert_array_equal(first, second)
+    assert (first != other).any()
+
+
+def test_given_actual_classes_rows_are_drawn_by_themselves():
+    # The number of samples of each class does not vary, so that neither does the accuracy of a model that is right by
+    # class; and recall keeps its binomial law.
+    cm = ConfusionMatrix.from_counts([[50, 0], [0, 0]], labels=["a", "b"])
+    assert TWO.interval("recall", strata="actual").method == "Wilson"
+    assert TWO.interval("informedness", strata="actual").method == "MOVER"
+    for metric in ("accuracy", "precision", "markedness", "f1"):
+        given = TWO.interval(metric, strata="actual", random_state=0)
+        assert given.method == "smoothed bootstrap"
+    weighted = ConfusionMatrix.from_counts([[900, 100], [50, 50]], labels=["a", "b"])
+    free, given = (
+        weighted.interval("mcc", strata=strata, random_state=0, n_resamples=20_000) for strata in (None, "actual")
+    )
+    assert given.high - given.low < free.high - free.low
+    for metric in ("prevalence", "no_information_rate"):
+        with pytest.raises(ValueError, match=f"{metric} is fixed by the design"):
+            cm.interval(metric, strata="actual", pos_label="a" if metric == "prevalence" else None)
+
+
+def test_labels_of_multilabel_data_have_an_interval_each():
+    random = np.random.default_rng(0)
+    true, pred = random.integers(0, 2, (2, 40, 3))
+    cm = ConfusionMatrix.from_labels(true, pred, labels=["x", "y", "z"])
+    for average in ("auto", None):
+        interval = cm.interval("recall", average=average)
+        assert [(axis.name, axis.coordinates.tolist()) for axis in interval.axes] == [("label", ["x", "y", "z"])]
+        hits, n = (true & pred).sum(0), true.sum(0)
+        expected = [
+            stats.binomtest(int(h), int(m)).proportion_ci(method="wilson") for h, m in zip(hits, n, strict=True)
+        ]
+        np.testing.assert_allclose(limits(interval).T, expected)
+    with pytest.raises(ValueError, match=r"labels of a sample depend on each other.*average=None"):
+        cm.interval("recall_macro")
+
+
+# What it looks like.
+
+
+def test_one_interval_is_read_on_one_line():
+    assert repr(TWO.interval("recall")) == "0.9000 [0.7864, 0.9565] 95 %, Wilson"
+    assert repr(TWO.interval("recall", confidence_level=0.999)).endswith("99.9 %, Wilson")
+
+
+def test_many_intervals_are_a_table_of_the_first():
+    cm = ConfusionMatrix.from_counts(np.full((30, 2, 2), 5), labels=["a\nb", "c"])
+    lines = repr(cm.interval("recall", average=None)).splitlines()
+    assert lines[0] == "Interval by axis_0, class (95 %, Wilson)"
+    assert lines[1].split() == ["0", r"a\nb", "0.5000", "[0.2366,", "0.7634]"]
+    assert lines[-1] == "... and 40 more"
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_frames_have_a_row_an_entry(backend):
+    frame = THREE.interval("recall", average=None).to_frame(backend)
+    names = frame.column_names if backend == "pyarrow" else list(frame.columns)
+    assert names == ["class", "value", "low", "high"]
+    one = TWO.interval("recall").to_frame()
+    low, high = stats.binomtest(45, 50).proportion_ci(method="wilson")
+    pd.testing.assert_frame_equal(one, pd.DataFrame({"value": [0.9], "low": [low], "high": [high]}))
+
+
+def test_intervals_are_frozen_and_pickled():
+    interval = THREE.interval("recall", average=None)
+    with pytest.raises(AttributeError, match="cannot assign"):
+        interval.value = 1
+    again = pickle.loads(pickle.dumps(interval))
+    assert isinstance(again, Interval)
+    assert repr(again) == repr(interval)
+    assert skmetrics_ext.Interval is Interval
+
+
+# What is refused, and what is warned of.
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"confidence_level": 0}, "confidence_level must be a number between 0 and 1; got 0"),
+        ({"confidence_level": 1.0}, "confidence_level must be a number between 0 and 1; got 1.0"),
+        ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1; got 95"),
+        ({"confidence_level": "a"}, "confidence_level must be a number between 0 and 1; got 'a'"),
+        ({"n_resamples": 99}, "n_resamples must be a whole number of at least 100; got 99"),
+        ({"n_resamples": 1e3}, "n_resamples must be a whole number of at least 100; got 1000.0"),
+        ({"simultaneous": "a"}, "simultaneous must be True or False; got 'a'"),
+        ({"strata": "predicted"}, "strata must be None or 'actual'; got 'predicted'"),
+        ({"method": "wald"}, r"method must be 'auto' or one of \['wilson', .*\]; got 'wald'"),
+        (
+            {"method": "mover"},
+            r"method='mover' does not fit f1 of one class: choose one of \['bca', 'bootstrap', 'clopp",
+        ),
+        ({"prior": 1}, "prior= is for method='dirichlet', but here it is 'auto'"),
+        ({"method": "dirichlet", "prior": 0}, "prior must be a finite number above 0; got 0"),
+    ],
+)
+def test_what_does_not_fit_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        TWO.interval("f1", **options)
+    with pytest.raises(ValueError, match=r"method='wilson' does not fit f1 with average='macro'"):
+        TWO.interval("f1_macro", method="wilson")
+
+
+def test_matrices_that_do_not_tell_the_number_of_samples_are_refused():
+    with pytest.raises(ValueError, match="the matrix has no samples"):
+        ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]).interval("accuracy")
+    with pytest.raises(ValueError, match="sums of weights, which do not tell how many samples there are"):
+        ConfusionMatrix.from_counts([[0.5, 1], [2, 3]], labels=[0, 1]).interval("accuracy")
+    whole = ConfusionMatrix.from_counts([[80.0, 20.0], [5.0, 45.0]], labels=["no", "yes"])
+    assert limits(whole.interval("recall")).tolist() == limits(TWO.interval("recall")).tolist()
+
+
+def test_an_entry_without_samples_is_unknown():
+    cm = ConfusionMatrix.from_counts([[[8, 2], [1, 9]], [[0, 0], [0, 0]]], labels=["no", "yes"])
+    interval = cm.interval("recall", zero_division=np.nan)
+    np.testing.assert_array_equal(limits(interval)[:, 1], [0, 1])
+    with pytest.warns(UserWarning, match="undefined in 200 of 200 replicates"):
+        interval = cm.interval("mcc", n_resamples=200, zero_division=np.nan, random_state=0)
+    assert np.isnan(limits(interval)[:, 1]).all()
+    assert not np.isnan(limits(interval)[:, 0]).any()
+    assert interval.undefined.tolist() == [0, 200]
+
+
+def test_an_average_with_an_undefined_class_says_that_the_limits_leave_it_out():
+    cm = ConfusionMatrix.from_counts([[9, 1, 0], [2, 8, 0], [0, 0, 0]], labels=["a", "b", "c"])
+    with (
+        pytest.warns(UndefinedMetricWarning, match=r"recall is undefined \(0/0\) for \['c'\]"),
+        pytest.warns(UserWarning, match="recall of some classes is undefined in the sample"),
+    ):
+        interval = cm.interval("recall_macro", random_state=0)
+    assert interval.value == pytest.approx(1.7 / 3)
+    left_out = cm.interval("recall_macro", zero_division=np.nan, random_state=0)
+    assert left_out.low < left_out.value < left_out.high
+
+
+@pytest.mark.parametrize("metric", ["positive_likelihood_ratio", "diagnostic_odds_ratio", "relative_risk", "d_prime"])
+def test_averages_of_what_can_be_infinite_are_not_trusted(metric):
+    with pytest.warns(UserWarning, match=f"{metric} is infinite or 0 for a class with an empty cell"):
+        THREE.interval(metric, average="macro", n_resamples=200, random_state=0)
