@@ -1,0 +1,85 @@
+"""Counts, metrics and areas at every threshold, and at given ones."""
+
+import numpy as np
+import sklearn.metrics
+from timing import OURS, SKLEARN
+
+from skmetrics_ext import threshold_curve, threshold_curves
+
+ROWS = 1_000_000
+
+
+def actual_and_scores(n_samples=ROWS):
+    """Two overlapping classes, and probabilities that tell them apart fairly well."""
+    random = np.random.default_rng(0)
+    actual = random.integers(0, 2, n_samples)
+    return actual, 1 / (1 + np.exp(-random.normal(2 * actual - 1)))
+
+
+def counts(digits=None, weighted=False):
+    actual, scores = actual_and_scores()
+    if digits is not None:
+        scores = scores.round(digits)
+    weights = np.random.default_rng(1).random(ROWS) if weighted else None
+
+    def ours():
+        """In scikit-learn's order."""
+        curve = threshold_curve(actual, scores, sample_weight=weights)
+        tp, fp, fn, tn = curve.counts
+        return tn, fp, fn, tp, curve.thresholds
+
+    def theirs():
+        return sklearn.metrics.confusion_matrix_at_thresholds(actual, scores, sample_weight=weights)
+
+    # Versions before 1.9 have no such function.
+    has_peer = hasattr(sklearn.metrics, "confusion_matrix_at_thresholds")
+    return {OURS: ours, SKLEARN: theirs} if has_peer else {OURS: ours}
+
+
+def f1():
+    actual, scores = actual_and_scores(4000)
+    calls = {OURS: lambda: threshold_curve(actual, scores).score("f1")}
+    if not hasattr(sklearn.metrics, "metric_at_thresholds"):
+        return calls
+    f1_score, at_thresholds = sklearn.metrics.f1_score, sklearn.metrics.metric_at_thresholds
+    return calls | {SKLEARN: lambda: at_thresholds(actual, scores, f1_score)[0]}
+
+
+def at_given(n_thresholds):
+    actual, scores = actual_and_scores()
+    thresholds = np.linspace(0, 1, n_thresholds)
+    return {OURS: lambda: threshold_curve(actual, scores, thresholds=thresholds).counts}
+
+
+def area(ours, theirs):
+    actual, scores = actual_and_scores()
+    return {
+        OURS: lambda: getattr(threshold_curve(actual, scores), ours)(),
+        SKLEARN: lambda: getattr(sklearn.metrics, theirs)(actual, scores),
+    }
+
+
+def roc_auc_of_classes(n_samples, n_classes, average, multi_class):
+    random = np.random.default_rng(0)
+    actual = np.append(np.arange(n_classes), random.integers(0, n_classes, n_samples - n_classes))
+    scores = random.dirichlet(np.ones(n_classes), n_samples)
+    return {
+        OURS: lambda: threshold_curves(actual, scores).roc_auc(average),
+        SKLEARN: lambda: sklearn.metrics.roc_auc_score(actual, scores, multi_class=multi_class),
+    }
+
+
+CASES = {
+    "counts at 1e6 distinct scores": counts,
+    "counts at 1e6 distinct scores, weights": lambda: counts(weighted=True),
+    "counts at 1,000 distinct scores": lambda: counts(digits=3),
+    "counts at 1,000 given thresholds": lambda: at_given(1000),
+    "counts at 1e5 given thresholds": lambda: at_given(100_000),
+    "f1 at 4,000 thresholds": f1,
+    "roc_auc": lambda: area("roc_auc", "roc_auc_score"),
+    "average_precision": lambda: area("average_precision", "average_precision_score"),
+    "roc_auc macro, 1e5 x 10": lambda: roc_auc_of_classes(100_000, 10, "macro", "ovr"),
+    "roc_auc one-vs-one, 1e5 x 10": lambda: roc_auc_of_classes(100_000, 10, "ovo", "ovo"),
+    "roc_auc macro, 1e4 x 100": lambda: roc_auc_of_classes(10_000, 100, "macro", "ovr"),
+    "roc_auc macro, 1e4 x 1,000": lambda: roc_auc_of_classes(10_000, 1000, "macro", "ovr"),
+}
