@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -198,8 +197,9 @@ def _clipped(limits: Limits, row: Metric) -> Limits:
 
 def _number(text: str, otherwise: float) -> float:
     """A number such as "-1/3"."""
+    numerator, _, denominator = text.partition("/")
     try:
-        return float(Fraction(text))
+        return float(numerator) / float(denominator or 1)
     except ValueError:
         return otherwise
 
