@@ -1,6 +1,7 @@
 """Classification metrics from confusion matrices, as functions and as scorers for scikit-learn."""
 
 from skmetrics_ext.adapter.rule import labels_from_scores
+from skmetrics_ext.comparisons.folds import compare_folds
 from skmetrics_ext.curves.class_curves import ThresholdCurves, threshold_curves
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.from_scores import threshold_curve
@@ -121,6 +122,7 @@ from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
 from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_scorer
 from skmetrics_ext.scoring.threshold_scorer import make_threshold_scorer
+from skmetrics_ext.uncertainty.folds import FoldComparison
 from skmetrics_ext.uncertainty.interval import Interval
 
 __version__ = "0.1.0"
@@ -128,6 +130,7 @@ __version__ = "0.1.0"
 __all__ = [
     "ConfusionMatrix",
     "ConfusionScorer",
+    "FoldComparison",
     "Interval",
     "ProbabilityClassifier",
     "ThresholdCurve",
@@ -141,6 +144,7 @@ __all__ = [
     "classification_report",
     "classification_report_imbalanced",
     "cohen_kappa_score",
+    "compare_folds",
     "conditional_kappa",
     "confusion_entropy",
     "confusion_matrix",

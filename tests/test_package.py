@@ -30,6 +30,7 @@ FOLDERS = [
     "metrics",
     "matrices",
     "curves",
+    "comparisons",
     "reports",
     "estimators",
     "scoring",

@@ -109,4 +109,6 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     print(multilabel, precision, recall, fscore, support, sensitivity, specificity, positive, negative, reports)
     interval: ext.Interval = cm.interval("f1", average=None, method="bootstrap", random_state=0)
     print(interval.low, interval.to_frame())
+    comparison: ext.FoldComparison = ext.compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01)
+    print(comparison.p_value)
     print(index, classifier, folds, found, labels, scorers, cm.score("f1", average=None), worst, ext.get_scorer_names())

@@ -1,0 +1,1 @@
+"""Whether one model is better than another."""

@@ -1,0 +1,107 @@
+"""The corrected t test of scores of the same folds."""
+
+import pickle
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.datasets import make_moons
+from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score
+from sklearn.svm import SVC
+
+from skmetrics_ext import FoldComparison, compare_folds
+
+A = np.array([0.91, 0.94, 0.89, 0.93, 0.92])
+B = np.array([0.88, 0.92, 0.90, 0.89, 0.91])
+
+
+def test_published_values():
+    # "Statistical comparison of models using grid search" in scikit-learn's gallery: t = 0.750 and one-sided p = 0.227
+    # (uncorrected 2.611 and 0.005), the probabilities of rbf being better 0.773, and of equivalence within 0.01 0.432.
+    X, y = make_moons(noise=0.352, random_state=1, n_samples=100)
+    folds = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
+    rbf, linear = (
+        cross_val_score(SVC(kernel=kernel, random_state=0), X, y, scoring="roc_auc", cv=folds)
+        for kernel in ("rbf", "linear")
+    )
+    compared = compare_folds(rbf, linear, n_train=90, n_test=10, rope=0.01)
+    assert compared.p_value / 2 == pytest.approx(0.227, abs=5e-4)
+    assert compared.probabilities.equivalent == pytest.approx(0.432, abs=5e-4)
+    assert stats.ttest_rel(rbf, linear).statistic == pytest.approx(2.611, abs=5e-4)
+    scale = (compared.high - compared.low) / 2 / stats.t(99).ppf(0.975)
+    assert compared.difference / scale == pytest.approx(0.750, abs=5e-4)
+
+
+def test_many_training_samples_make_it_the_paired_t_test():
+    compared = compare_folds(A, B, n_train=1e15, n_test=1, confidence_level=0.9)
+    expected = stats.ttest_rel(A, B)
+    assert compared.p_value == pytest.approx(expected.pvalue)
+    np.testing.assert_allclose([compared.low, compared.high], expected.confidence_interval(0.9))
+    assert compared.degrees_of_freedom == 4
+    assert compared.confidence_level == 0.9
+
+
+def test_by_hand():
+    compared = compare_folds(A, B, n_train=400, n_test=100)
+    scale = np.sqrt((1 / 5 + 1 / 4) * np.var(A - B, ddof=1))
+    assert compared.difference == pytest.approx(0.018)
+    np.testing.assert_allclose([compared.low, compared.high], 0.018 + np.array([-1, 1]) * scale * stats.t(4).ppf(0.975))
+    assert compared.p_value == pytest.approx(2 * stats.t(4).sf(0.018 / scale))
+    assert compared.probabilities is None
+
+
+def test_turned_round_it_is_the_opposite():
+    one, other = (compare_folds(*pair, n_train=4, n_test=1, rope=0.01) for pair in ((A, B), (B, A)))
+    assert other.difference == -one.difference
+    assert (other.low, other.high) == pytest.approx((-one.high, -one.low))
+    assert other.p_value == pytest.approx(one.p_value)
+    assert other.probabilities == pytest.approx(one.probabilities[::-1])
+    assert sum(one.probabilities) == pytest.approx(1)
+
+
+def test_equal_models_are_rejected_as_often_as_it_says_and_not_as_often_as_by_the_paired_test():
+    # Scores of k folds have a correlation of n_test / (n_train + n_test) between each other, as the correction assumes.
+    random = np.random.default_rng(0)
+    k, share = 50, 1 / 9
+    correlation = share / (1 + share)
+    common = np.sqrt(correlation) * random.normal(size=(4000, 1))
+    differences = common + np.sqrt(1 - correlation) * random.normal(size=(4000, k))
+    corrected = np.mean([compare_folds(row, 0 * row, n_train=9, n_test=1).p_value < 0.05 for row in differences])
+    paired = np.mean(stats.ttest_1samp(differences, 0, axis=1).pvalue < 0.05)
+    assert corrected == pytest.approx(0.05, abs=0.015)
+    assert paired > 0.3
+
+
+def test_scores_that_do_not_vary():
+    same = compare_folds(A, A, n_train=4, n_test=1, rope=0.01)
+    assert (same.difference, same.low, same.high, same.p_value) == (0, 0, 0, 1)
+    assert same.probabilities == (0, 1, 0)
+    better = compare_folds([1, 1, 1], [0, 0, 0], n_train=4, n_test=1, rope=0.01)
+    assert (better.difference, better.low, better.high, better.p_value) == (1, 1, 1, 0)
+    assert better.probabilities == (0, 0, 1)
+
+
+def test_it_reads_well_and_is_pickled():
+    compared = compare_folds(A, B, n_train=400, n_test=100, rope=0.01)
+    start = "+0.0180 [-0.0178, +0.0538] 95 %, p = 0.235 (corrected t test, 4 degrees of freedom); worse 0.0"
+    assert repr(compared).startswith(start)
+    assert pickle.loads(pickle.dumps(compared)) == compared
+    assert isinstance(compared, FoldComparison)
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "message"),
+    [
+        ((A, B[:4]), {}, "scores_a has 5 scores and scores_b 4: pass those of the same folds"),
+        (([0.5], [0.6]), {}, r"scores_a must hold the scores of at least two folds; it has shape \(1,\)"),
+        ((A, [B]), {}, r"scores_b must hold the scores of at least two folds; it has shape \(1, 5\)"),
+        ((A, [0.1, 0.2, np.nan, 0.3, 0.4]), {}, "scores_b holds NaN"),
+        ((A, B), {"n_train": 0}, "n_train must be a finite number above 0; got 0"),
+        ((A, B), {"n_test": "a"}, "n_test must be a finite number above 0; got 'a'"),
+        ((A, B), {"rope": 0}, "rope must be a finite number above 0; got 0"),
+        ((A, B), {"confidence_level": 95}, "confidence_level must be a number between 0 and 1; got 95"),
+    ],
+)
+def test_what_does_not_fit_is_refused(scores, options, message):
+    with pytest.raises(ValueError, match=message):
+        compare_folds(*scores, **{"n_train": 4, "n_test": 1, **options})
