@@ -20,9 +20,11 @@ from skmetrics_ext.curves.best import BestThreshold, best_threshold
 from skmetrics_ext.curves.constraints import Bound, choose_of_curve, read_constraints, row_of_one_class
 from skmetrics_ext.curves.costs import mean_of_own_costs, read_own_costs
 from skmetrics_ext.curves.points import PrecisionRecallCurve, RocCurve, roc_points
+from skmetrics_ext.curves.sureness import average_precision_interval, roc_area_interval
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import position_of
+from skmetrics_ext.uncertainty.interval import Interval
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.words import count_as_text
 
@@ -333,6 +335,84 @@ class ThresholdCurve:
         0.8333
         """
         return checked_precision_area(self.counts, at_every_score=self.at_every_score)
+
+    def roc_auc_interval(
+        self, method: Literal["delong-logit", "delong"] = "delong-logit", *, confidence_level: float = 0.95
+    ) -> Interval:
+        """The area under the ROC curve between the limits of its confidence interval, by DeLong's variance.
+
+        It covers the area of these scores' model on new samples of the same kind, not that of models
+        fitted to new training data.
+
+        Parameters
+        ----------
+        method : {"delong-logit", "delong"}, default="delong-logit"
+            Normal limits of the logit of the area, which stay within (0, 1), or of the area itself.
+        confidence_level : float, default=0.95
+            Above 0 and below 1.
+
+        Returns
+        -------
+        Interval
+            An area of 0 or 1 has Wilson's limits of a share of as many samples as the rarer class has;
+            [1, 1] would promise what no sample tells. Weights are those of a sampling design: samples
+            of unequal weight tell less than as many of equal weight.
+
+        Raises
+        ------
+        ValueError
+            As `roc_auc`; without positive or negative samples; if an option is out of range.
+
+        References
+        ----------
+        DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Sun & Xu (2014), IEEE Signal
+        Processing Letters 21:1389.
+
+        Examples
+        --------
+        >>> curve = threshold_curve([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+        >>> curve.roc_auc_interval()
+        0.8889 [0.2614, 0.9945] 95 %, DeLong on the logit
+        """
+        return roc_area_interval(self.roc_auc(), self._samples, method, confidence_level)
+
+    def average_precision_interval(self, *, confidence_level: float = 0.95) -> Interval:
+        """Average precision between the limits of its confidence interval, logit(AP) +- z / sqrt(n AP (1 - AP)).
+
+        It covers the average precision of these scores' model on new samples of the same kind, as
+        `roc_auc_interval` does.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Above 0 and below 1.
+
+        Returns
+        -------
+        Interval
+            n is the number of positive samples. A value of 0 or 1 has Wilson's limits of a share of n.
+
+        Raises
+        ------
+        ValueError
+            As `average_precision`; without positive samples; if the option is out of range.
+
+        Warns
+        -----
+        UserWarning
+            If there are fewer than 20 positive samples.
+
+        References
+        ----------
+        Boyd, Eng & Page (2013), ECML PKDD, LNCS 8190:451.
+
+        Examples
+        --------
+        >>> curve = threshold_curve([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
+        >>> curve.average_precision_interval()
+        0.6394 [0.4989, 0.7595] 95 %, logit
+        """
+        return average_precision_interval(self.average_precision(), self._samples, confidence_level)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """One row a threshold: "threshold", "tp", "fp", "fn" and "tn".

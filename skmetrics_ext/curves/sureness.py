@@ -1,0 +1,71 @@
+"""Intervals of the areas under the curves of one class, from its samples at each score."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.counting.ranking import Samples, counts_at_every_score
+from skmetrics_ext.reading.arguments import check_in_range
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.uncertainty.areas import AtScores, limits_of_average_precision, limits_of_roc_area
+from skmetrics_ext.uncertainty.interval import Interval
+
+ROC_METHODS = {"delong-logit": "DeLong on the logit", "delong": "DeLong"}
+# The normal law of the logit of average precision is rough below so many positive samples.
+FEW_POSITIVES = 20
+
+
+def roc_area_interval(area: float, samples: Samples, method: str, confidence_level: float) -> Interval:
+    """The area between its limits."""
+    if method not in ROC_METHODS:
+        raise ValueError(f"method must be one of {[*ROC_METHODS]}; got {method!r}.")
+    alpha = _alpha(confidence_level)
+    positive, negative = _at_scores(samples)
+    if not (positive.weights.any() and negative.weights.any()):
+        raise ValueError("the area under the ROC curve needs positive and negative samples: there is no interval.")
+    limits = limits_of_roc_area(area, positive, negative, alpha, on_logit=method == "delong-logit")
+    return Interval(area, float(limits.low), float(limits.high), confidence_level, ROC_METHODS[method])
+
+
+def average_precision_interval(area: float, samples: Samples, confidence_level: float) -> Interval:
+    """Average precision between its limits."""
+    alpha = _alpha(confidence_level)
+    positive, _ = _at_scores(samples)
+    if not positive.weights.any():
+        raise ValueError("average precision needs positive samples: there is no interval.")
+    if positive.n < FEW_POSITIVES:
+        warn(
+            f"the limits of average precision are rough below {FEW_POSITIVES} positive samples, and there are "
+            f"{positive.n:.3g}."
+        )
+    limits = limits_of_average_precision(area, positive.n, alpha)
+    return Interval(area, float(limits.low), float(limits.high), confidence_level, "logit")
+
+
+def _alpha(confidence_level: Any) -> float:
+    """What the limits leave out."""
+    check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    return float(1 - confidence_level)
+
+
+def _at_scores(samples: Samples) -> tuple[AtScores, AtScores]:
+    """The positive and the negative samples at each score."""
+    weights = _masses(samples)
+    if samples.weights is None:
+        squares = weights
+    else:
+        # Weights near the largest float have squares beyond it.
+        scale = float(samples.weights.max()) or 1.0
+        relative = samples.weights / scale
+        weights = _masses(samples._replace(weights=relative))
+        squares = _masses(samples._replace(weights=relative**2))
+    positive, negative = (AtScores(*pair) for pair in zip(weights, squares, strict=True))
+    return positive, negative
+
+
+def _masses(samples: Samples) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The weights of the positive and of the negative samples at each distinct score."""
+    _, counts = counts_at_every_score(samples, "positive")
+    tp, fp = (np.diff(reached.astype(np.float64), prepend=0.0) for reached in (counts.tp, counts.fp))
+    return tp, fp

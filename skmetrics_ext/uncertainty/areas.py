@@ -1,0 +1,55 @@
+"""Limits of the area under a ROC curve, by DeLong's variance, and of average precision."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special
+
+from skmetrics_ext.uncertainty.proportions import Limits, wilson
+from skmetrics_ext.uncertainty.question import Array
+
+
+class AtScores(NamedTuple):
+    """The samples of a class at each distinct score, decreasing: their weights, and the squares of these."""
+
+    weights: Array
+    squares: Array
+
+    @property
+    def n(self) -> float:
+        """How many samples of equal weight say as much, by Kish."""
+        return float(self.weights.sum() ** 2 / self.squares.sum())
+
+
+def delong_variance(positive: AtScores, negative: AtScores) -> float:
+    """The variance of the area of DeLong et al. (1988), in linear time from samples in order; ties count half.
+
+    Each positive sample is placed among the negative ones, and each negative one among the positive.
+    """
+    variance = 0.0
+    for own, other in ((positive, negative), (negative, positive)):
+        placed = (other.weights.cumsum() - other.weights / 2) / other.weights.sum()
+        mean = (own.weights * placed).sum() / own.weights.sum()
+        spread = (own.squares * (placed - mean) ** 2).sum() / own.weights.sum() ** 2
+        variance += spread * own.n / (own.n - 1)
+    return float(variance)
+
+
+def limits_of_roc_area(area: float, positive: AtScores, negative: AtScores, alpha: float, *, on_logit: bool) -> Limits:
+    """Normal limits of the area or of its logit; at 0 and 1, or of a single sample, those of a share of the rarer."""
+    rarer = min(positive.n, negative.n)
+    if area in (0, 1) or rarer <= 1:
+        return wilson(area * rarer, rarer, alpha)
+    half = special.ndtri(1 - alpha / 2) * np.sqrt(delong_variance(positive, negative))
+    if on_logit:
+        middle, half = special.logit(area), half / (area * (1 - area))
+        return Limits(special.expit(middle - half), special.expit(middle + half))
+    return Limits(np.maximum(area - half, 0), np.minimum(area + half, 1))
+
+
+def limits_of_average_precision(area: float, n_positive: float, alpha: float) -> Limits:
+    """logit(AP) +- z / sqrt(n AP (1 - AP)) of Boyd, Eng & Page (2013); at 0 and 1 those of a share of n."""
+    if area in (0, 1):
+        return wilson(area * n_positive, n_positive, alpha)
+    half = special.ndtri(1 - alpha / 2) / np.sqrt(n_positive * area * (1 - area))
+    return Limits(special.expit(special.logit(area) - half), special.expit(special.logit(area) + half))
