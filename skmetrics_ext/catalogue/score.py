@@ -80,12 +80,13 @@ def asked_of_classes(counted: Counted, choice: Choice) -> Asked:
 def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
     """A metric that has a value a class."""
     average, counts, names = asked_of_classes(counted, choice)
-    row = choice.row
+    row, weights = choice.row, counted.weights_of_samples
+    if average == "samples" and weights is not None and not weights.all():
+        # Samples of weight 0 are none, also where they are counted in a warning.
+        counts, weights = ClassCounts(*(part[weights > 0] for part in counts)), weights[weights > 0]
     values = divided(row.formula(counts, **choice.parameters))
     values = defined(values, row.formula.__name__, choice.zero_division, choice.undefined, names, counts)
-    return averaged(
-        values, average, better=row.better, support=counts.tp + counts.fn, weights=counted.weights_of_samples
-    )
+    return averaged(values, average, better=row.better, support=counts.tp + counts.fn, weights=weights)
 
 
 def _of_all(counted: Counted, choice: Choice) -> NDArray[Any]:

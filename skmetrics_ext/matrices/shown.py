@@ -33,6 +33,6 @@ def _counts_of_one_label(parts: Parts) -> NDArray[Any]:
     """The counts of multilabel data without the axis of the labels, each of which has all samples."""
     counts = parts.counts
     for position, axis in enumerate(parts.axes):
-        if axis.name == "label":
+        if axis.name == "label" and parts.labels.tolist() == [0, 1]:
             counts = counts.take([0], axis=position)
     return counts

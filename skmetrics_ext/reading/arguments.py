@@ -17,8 +17,17 @@ def check_number(value: Any, name: str) -> None:
 
 def check_in_range(value: Any, name: str, fits: Callable[[Any], bool], wanted: str) -> None:
     """Refuse what is no number, or none that fits."""
-    if not isinstance(value, REAL) or not fits(value):
+    if not isinstance(value, REAL) or not _is_a_float(value) or not fits(value):
         raise ValueError(f"{name} must be {wanted}; got {value!r}.")
+
+
+def _is_a_float(value: Any) -> bool:
+    """Whether an integer is not beyond all floats."""
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
 
 
 def check_whole(value: Any, name: str, least: int = 0) -> None:

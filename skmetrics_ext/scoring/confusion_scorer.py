@@ -18,6 +18,7 @@ from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, at_labels, count_prediction
+from skmetrics_ext.metrics.by_name import options_of
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.messages import said_once
@@ -213,8 +214,11 @@ class ConfusionScorer(BaseScorer):
     def _as_get_scorer(self) -> str:
         """The call that makes scikit-learn's kind of scorer of the one metric, which reads predicted labels."""
         row, average = self._entries[0].choice[:2]
-        of_labels = ("pos_label", "labels", "zero_division", "greater_is_better", *row.parameters)
-        options = {option: value for option, value in self._options.items() if option in of_labels}
+        is_of_one = row.has_average and average in ("auto", "binary")
+        takes = [
+            option for option in options_of(row) if option not in ("average", *([] if is_of_one else ["pos_label"]))
+        ]
+        options = {option: value for option, value in self._options.items() if option in (*takes, "greater_is_better")}
         return as_call("get_scorer", scorer_name(row, average, negated=row.better == "lower"), **options)
 
     def _check(self) -> None:
@@ -260,9 +264,9 @@ class ConfusionScorer(BaseScorer):
 
         Called one after another for the same estimator, X, y and weights, as in one step of a
         search, they share one prediction and one count: the first predicts, each other takes its
-        score, and the second call of any predicts again. An estimator that is fitted again in between
-        is predicted anew; arrays and weights of a network that are changed in place between the
-        calls of two of them are not noticed.
+        score, and the second call of any predicts again. Between two of them an estimator that is
+        fitted again is predicted anew, and one whose state does not show, such as a network of
+        PyTorch, in any case; an array that is changed in place is not noticed.
 
         Returns
         -------
@@ -297,7 +301,9 @@ class ConfusionScorer(BaseScorer):
 
     def _scorer_of(self, key: str) -> OneOfRound:
         """The scorer of one key; all share one prediction."""
-        return OneOfRound(self._round, key, partial(self._scorer_of, key))
+        one = OneOfRound(self._round, key, partial(self._scorer_of, key))
+        one.__setstate__(self._alias)
+        return one
 
     def _all_scores(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> dict[str, float]:
         """All scores by key, NaN where one can't be computed."""

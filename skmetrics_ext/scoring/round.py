@@ -1,11 +1,38 @@
 """The scores of one prediction, for scorers that clients call one by one."""
 
 from collections.abc import Callable
+from functools import partial
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from skmetrics_ext.reading.order import show
 from skmetrics_ext.scoring.base import BaseScorer
+
+# Values that do not change, or that are replaced and not changed.
+PLAIN = (
+    type(None),
+    bool,
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    type,
+    FunctionType,
+    BuiltinFunctionType,
+    MethodType,
+    ModuleType,
+    np.ndarray,
+    np.generic,
+    np.dtype,
+    np.random.RandomState,
+    np.random.Generator,
+)
+
+POINTER = tuple.__itemsize__
 
 Scores = dict[str, float]
 Failures = dict[str, Exception]
@@ -34,15 +61,21 @@ class Round:
         """The score of a key, of the prediction at hand if it is of the same objects, else of a new one."""
         data = [X, y_true, sample_weight]
         left = self._left
-        if left is None or key not in left.keys or not _are_same([*_state_of(estimator), *data], left.asked):
+        if left is None or key not in left.keys or not _are_same(_state_of(estimator), data, left.asked):
             scores, failures = self._scores_of(estimator, X, y_true, sample_weight)
             # Its state now, since predict may have left something there.
-            left = Left([*_state_of(estimator), *data], scores, failures, frozenset([*scores, *failures]))
+            asked = [*(_state_of(estimator) or []), *data]
+            left = Left(asked, scores, failures, frozenset([*scores, *failures]))
         others = left.keys - {key}
         # Nothing of the caller's is kept for longer than the round.
         self._left = left._replace(keys=others) if others else None
         if key in left.failures:
             raise left.failures[key]
+        if key not in left.scores:
+            found = show(np.array([*left.scores, *left.failures]))
+            raise ValueError(
+                f"there is no score {key!r} of these data, but {found}: name the scorer's classes or labels as they occur."
+            )
         return left.scores[key]
 
 
@@ -61,28 +94,49 @@ class OneOfRound(BaseScorer):
         return f"<scorer of {self._key!r}, one of several of one prediction>"
 
 
-def _state_of(estimator: Any) -> list[Any]:
-    """All that an estimator and those inside it are made of, which another fit replaces."""
+def _state_of(estimator: Any) -> list[Any] | None:
+    """All objects that an estimator is made of, which another fit replaces; None where not all can be seen."""
     found: list[Any] = []
     parts = [estimator]
     seen: set[int] = set()
     while parts:
         part = parts.pop()
         found.append(part)
-        if isinstance(part, (list, tuple)):
-            inner = list(part)
-        elif isinstance(part, dict):
-            inner = list(part.values())
-        else:
-            inner = (
-                list(getattr(part, "__dict__", {}).values()) if part is estimator or hasattr(part, "get_params") else []
-            )
-        if inner and id(part) not in seen:
-            seen.add(id(part))
-            parts += inner
+        if isinstance(part, PLAIN) or id(part) in seen:
+            continue
+        seen.add(id(part))
+        inner = _inside(part)
+        if inner is None:
+            return None
+        parts += inner
     return found
 
 
-def _are_same(objects: list[Any], others: list[Any]) -> bool:
-    """Whether both hold the very same objects."""
-    return len(objects) == len(others) and all(one is other for one, other in zip(objects, others, strict=True))
+def _inside(part: Any) -> list[Any] | None:
+    """What an object holds; None where it does not show."""
+    if isinstance(part, (list, tuple, set, frozenset)):
+        return [*part]
+    if isinstance(part, dict):
+        return [*part.values()]
+    if isinstance(part, partial):
+        return [part.func, *part.args, *part.keywords.values()]
+    names = [name for kind in type(part).__mro__ for name in _slots_of(kind)]
+    # Compiled objects hold what Python does not show. Those of scikit-learn, such as trees, are made anew by a fit.
+    of_python = object.__basicsize__ + POINTER * (len(names) + len(("__dict__", "__weakref__")))
+    if type(part).__basicsize__ > of_python and not type(part).__module__.startswith("sklearn."):
+        return None
+    own = part.__dict__.values() if "__dict__" in dir(type(part)) else ()
+    return [*own, *(getattr(part, name, None) for name in names)]
+
+
+def _slots_of(kind: type) -> tuple[str, ...]:
+    """The attributes that a class keeps beside a dict."""
+    slots = kind.__dict__.get("__slots__", ())
+    return (slots,) if isinstance(slots, str) else tuple(slots)
+
+
+def _are_same(state: list[Any] | None, data: list[Any], others: list[Any]) -> bool:
+    """Whether a state that can be seen, and the data, are the very same objects as others."""
+    if state is None or len(state) + len(data) != len(others):
+        return False
+    return all(one is other for one, other in zip([*state, *data], others, strict=True))

@@ -256,7 +256,7 @@ def _average_of(row: Metric, options: dict[str, Any]) -> Any:
 def _check_options(row: Metric, options: dict[str, Any]) -> None:
     """Refuse options that the metric would refuse, before a search turns the error into NaN."""
     if unknown := [name for name in options if name not in options_of(row)]:
-        known = [*options_of(row), *ADAPTER_OPTIONS]
+        known = [option for option in (*options_of(row), *ADAPTER_OPTIONS) if option != unknown[0]]
         raise TypeError(
             f"{row.function} has no parameter {unknown[0]!r}.{did_you_mean(unknown[0], known)} Its parameters "
             f"are {list(options_of(row))}, those of a scorer {list(ADAPTER_OPTIONS)}."

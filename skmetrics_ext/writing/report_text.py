@@ -1,5 +1,6 @@
 """A report of several metrics for each class, as text, HTML, a dict or a data frame."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -96,7 +97,9 @@ def _bodies(report: Report, digits: int) -> list[list[tuple[str, list[str]]]]:
 
 def _shown_values(row: Row, digits: int) -> list[str]:
     """The values of a row as text, blank where it has none, and its support without the rounding of sums."""
-    support = round(row.support.item(), max(digits, 2))
+    support = row.support.item()
+    if support:
+        support = round(support, max(digits, 2, 1 - math.floor(math.log10(support))))
     return ["" if value is None else f"{value:.{digits}f}" for value in row.values] + [str(support)]
 
 

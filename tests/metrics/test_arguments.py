@@ -42,7 +42,7 @@ def test_what_does_not_fit_is_refused(function, options, message):
         function(Y_TRUE, Y_PRED, **options)
 
 
-NO_NUMBERS = ["a", None, [0.5], np.array([0.5, 0.5]), np.array(0.5), Fraction(1, 2), 1j]
+NO_NUMBERS = ["a", None, [0.5], np.array([0.5, 0.5]), np.array(0.5), Fraction(1, 2), 1j, 10**400]
 
 
 @pytest.mark.parametrize("value", NO_NUMBERS, ids=repr)
@@ -116,6 +116,15 @@ def test_samples_that_are_undefined_are_counted():
     y_true = np.array([[1, 0], [0, 0], [0, 0], [0, 1]])
     with pytest.warns(UndefinedMetricWarning, match=r"^recall is undefined \(0/0\) in 2 of 4 samples, because"):
         ext.recall_score(y_true, np.ones((4, 2)), average="samples")
+
+
+def test_samples_of_weight_0_are_not_counted_among_those_that_are_undefined():
+    y_true, weights = np.array([[1, 0], [0, 0], [0, 0], [0, 1]]), [1, 1, 0, 1]
+    with pytest.warns(UndefinedMetricWarning, match=r"in 1 of 3 samples"):
+        ext.recall_score(y_true, np.ones((4, 2)), average="samples", sample_weight=weights)
+    kept = [0, 3]
+    value = ext.recall_score(y_true, np.ones((4, 2)), average="samples", sample_weight=[1, 0, 0, 2])
+    assert value == ext.recall_score(y_true[kept], np.ones((2, 2)), average="samples", sample_weight=[1, 2])
 
 
 def test_ordered_metrics_need_an_order():

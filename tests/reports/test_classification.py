@@ -311,6 +311,22 @@ def test_support_of_float_weights_is_rounded_and_stays_in_its_column():
     assert report["0"]["support"] == weights[0] + weights[3]
 
 
+@pytest.mark.parametrize("report", [classification_report, classification_report_imbalanced])
+@pytest.mark.parametrize(
+    ("weights", "shown"),
+    [
+        ([0.001, 0.002, 0.001], ["0.001", "0.003", "0.004"]),
+        ([0.25, 0.5, 0.25], ["0.25", "0.75", "1.0"]),
+        ([1e-9, 1.23456789, 1e-9], ["1e-09", "1.23", "1.23"]),
+        ([1e20, 2e20, 0.0], ["1e+20", "2e+20", "3e+20"]),
+    ],
+)
+def test_small_weights_are_not_rounded_away(report, weights, shown):
+    text = report([0, 1, 1], [0, 1, 0], sample_weight=weights)
+    found = [line.split()[-1] for line in text.splitlines() if line.strip()]
+    assert [*found[1:3], found[-1]] == shown
+
+
 def test_control_characters_of_names_are_written_out_in_the_text_alone():
     y_true, y_pred = ["a\nb", "c\x1b[0m", "c\x1b[0m"], ["a\nb", "a\nb", "c\x1b[0m"]
     for report in (classification_report, classification_report_imbalanced):

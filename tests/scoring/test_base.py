@@ -28,6 +28,8 @@ from skmetrics_ext import (
     precision_score,
     recall_score,
 )
+from skmetrics_ext.catalogue.rows import METRICS
+from tests.shared import parameters_of
 
 COSTS = np.array([[0, 1], [5, 0]])
 SCORERS = {
@@ -222,6 +224,19 @@ def test_functions_warn_each_time():
             precision_score([0, 1], [0, 0])
 
 
+@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+@pytest.mark.parametrize("options", [{}, {"pos_label": "b"}, {"zero_division": 0}, {"average": "macro"}])
+def test_the_scorer_that_a_tuner_is_told_can_be_made(row, options):
+    if "average" in options and not row.has_average:
+        return
+    name = row.scorer_prefix + row.name
+    scorer = ConfusionScorer(name, **options, **parameters_of(row))
+    with pytest.raises(AttributeError, match="get_scorer") as caught:
+        scorer._score_func  # noqa: B018
+    call = str(caught.value).partition("give it ")[2].removesuffix(".")
+    assert eval(call, {"get_scorer": get_scorer, "array": np.array}).__name__ == scorer.__name__
+
+
 @pytest.mark.parametrize(
     ("scorer", "instead"),
     [
@@ -229,6 +244,10 @@ def test_functions_warn_each_time():
         (ConfusionScorer("recall", average="macro", threshold=0.3), "get_scorer('recall_macro')"),
         (ConfusionScorer("neg_fpr", pos_label=1), "get_scorer('neg_false_positive_rate', pos_label=1)"),
         (ConfusionScorer("fbeta", beta=2, zero_division=0), "get_scorer('fbeta', zero_division=0, beta=2)"),
+        (ConfusionScorer("mcc", pos_label=1), "get_scorer('matthews_corrcoef')"),
+        (ConfusionScorer("accuracy", pos_label=1, zero_division=0), "get_scorer('accuracy')"),
+        (ConfusionScorer("recall_macro", zero_division=0), "get_scorer('recall_macro', zero_division=0)"),
+        (ConfusionScorer("cohen_kappa", weights="linear"), "get_scorer('cohen_kappa', weights='linear')"),
         (ConfusionScorer(["f1"]), "get_scorer(name)"),
         (get_scorer("evaluation_index"), "get_scorer(name)"),
     ],

@@ -1,9 +1,12 @@
 """`ConfusionScorer.scorers`: one number a scorer, of one prediction where they are called in a round."""
 
 import pickle
+from collections import deque
 
 import numpy as np
+import pandas as pd
 import pytest
+import sklearn
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.inspection import permutation_importance
 from sklearn.linear_model import LogisticRegression, SGDClassifier
@@ -202,3 +205,106 @@ def test_weights_are_requested_by_each(trees):
     scorers = ConfusionScorer(["recall", "mcc"]).scorers()
     results = cross_validate(GaussianNB(), X, y, scoring=scorers, cv=3)
     assert np.all(results["test_recall"] < 1)
+
+
+class Net:
+    """No estimator: it only has weights."""
+
+
+class WithNet:
+    def __init__(self):
+        self.net = Net()
+
+    def fit(self, labels):
+        self.net.labels = np.array(labels)
+
+    def predict(self, _):
+        return self.net.labels
+
+
+class WithSlots:
+    __slots__ = ("labels",)
+
+    def fit(self, labels):
+        self.labels = np.array(labels)
+
+    def predict(self, _):
+        return self.labels
+
+
+class WithBoth(WithSlots):
+    """A slot of its base, and a dict."""
+
+
+class WithHidden:
+    """Its state is where Python does not see it."""
+
+    def __init__(self):
+        self.labels = deque()
+
+    def fit(self, labels):
+        self.labels.clear()
+        self.labels.extend(labels)
+
+    def predict(self, _):
+        return np.array(self.labels)
+
+
+class WithTrap(WithNet):
+    """Its parts raise when they are asked for what they lack."""
+
+    class Lazy:
+        def __getattr__(self, name):
+            raise RuntimeError(name)
+
+    def __init__(self):
+        super().__init__()
+        self.lazy = self.Lazy()
+
+
+@pytest.mark.parametrize("model", [WithNet, WithSlots, WithBoth, WithHidden, WithTrap])
+def test_a_model_of_any_kind_that_is_fitted_again_is_predicted_anew(model):
+    X, y = np.zeros((4, 1)), np.array([0, 1, 1, 0])
+    fitted = model()
+    fitted.fit(y)
+    accuracy, recall = ConfusionScorer(["accuracy", "recall"]).scorers().values()
+    assert accuracy(fitted, X, y) == 1
+    fitted.fit(1 - y)
+    assert recall(fitted, X, y) == 0
+
+
+@pytest.mark.parametrize(("model", "n"), [(WithNet, 1), (WithSlots, 1), (WithBoth, 1), (WithTrap, 1), (WithHidden, 2)])
+def test_a_state_that_shows_is_predicted_once(model, n, monkeypatch):
+    asked = []
+    predict = model.predict
+    monkeypatch.setattr(model, "predict", lambda self, X: asked.append(X) or predict(self, X))
+    X, y = np.zeros((4, 1)), np.array([0, 1, 1, 0])
+    fitted = model()
+    fitted.fit(y)
+    for scorer in ConfusionScorer(["accuracy", "recall"]).scorers().values():
+        scorer(fitted, X, y)
+    assert len(asked) == n
+
+
+def test_single_scorers_request_what_all_request(trees):
+    X, y = trees
+    weights = np.arange(150) % 5
+    with sklearn.config_context(enable_metadata_routing=True):
+        scorer = ConfusionScorer(METRICS).set_score_request(sample_weight=True)
+        model = GaussianNB().set_fit_request(sample_weight=False)
+        results = [
+            cross_validate(model, X, y, scoring=scoring, cv=3, params={"sample_weight": weights})
+            for scoring in (scorer, scorer.scorers(), pickle.loads(pickle.dumps(scorer.scorers())))
+        ]
+    for key in METRICS:
+        np.testing.assert_array_equal(results[0][f"test_{key}"], results[1][f"test_{key}"])
+        np.testing.assert_array_equal(results[0][f"test_{key}"], results[2][f"test_{key}"])
+
+
+def test_keys_that_the_data_do_not_have_are_named():
+    scorers = ConfusionScorer(["f1"], average="macro", per_class=True, labels=[0, 1]).scorers()
+    y = pd.DataFrame({"sport": [0, 1, 1], "news": [1, 0, 1]})
+    model = Answering(y.to_numpy())
+    assert scorers["f1"](model, None, y) == 1
+    with pytest.raises(ValueError, match=r"no score 'f1_0' of these data, but \['f1', 'f1_sport', 'f1_news'\]"):
+        scorers["f1_0"](model, None, y)
