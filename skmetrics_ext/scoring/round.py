@@ -74,7 +74,7 @@ class Round:
         if key not in left.scores:
             found = show(np.array([*left.scores, *left.failures]))
             raise ValueError(
-                f"there is no score {key!r} of these data, but {found}: name the scorer's classes or labels as they occur."
+                f"there is no score {key!r} of these data, but {found}: name classes or labels as they occur."
             )
         return left.scores[key]
 
