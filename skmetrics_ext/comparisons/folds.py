@@ -78,7 +78,13 @@ def compare_folds(
     a, b = _read(scores_a, "scores_a"), _read(scores_b, "scores_b")
     if len(a) != len(b):
         raise ValueError(f"scores_a has {len(a)} scores and scores_b {len(b)}: pass those of the same folds.")
-    return compared(a - b, n_test / n_train, rope, confidence_level)
+    with np.errstate(over="ignore"):
+        differences = a - b
+    if not np.isfinite(differences).all():
+        raise ValueError("the differences of the scores are beyond all floats: scale the scores.")
+    # 0.1 + 0.2 is 0.3.
+    rounded = np.abs(differences) <= 8 * np.finfo(float).eps * np.maximum(np.abs(a), np.abs(b))
+    return compared(np.where(rounded, 0, differences), n_test / n_train, rope, confidence_level)
 
 
 def _read(scores: Any, name: str) -> Any:

@@ -105,7 +105,7 @@ def roc_area(counts: ClassCounts, max_fpr: float | None = None) -> float:
     positives, negatives = float(tp[-1]), float(fp[-1])
     if max_fpr is None or max_fpr == 1:
         # Sums of float weights may pass the whole by their rounding.
-        return min(_trapezoids(fp, tp) / (positives * negatives), 1.0)
+        return min(max(_trapezoids(fp, tp) / (positives * negatives), 0.0), 1.0)
     most = max_fpr * negatives
     stop = np.searchsorted(fp, most, side="right")
     at_most = np.interp(most, fp[stop - 1 : stop + 1], tp[stop - 1 : stop + 1])

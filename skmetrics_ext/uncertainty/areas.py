@@ -8,6 +8,9 @@ from scipy import special
 from skmetrics_ext.uncertainty.proportions import Limits, wilson
 from skmetrics_ext.uncertainty.question import Array
 
+# Weights that are no whole numbers leave so much of a perfect area.
+ROUNDING = 1e-12
+
 
 class AtScores(NamedTuple):
     """The samples of a class at each distinct score, decreasing: their weights, and the squares of these."""
@@ -36,11 +39,12 @@ def delong_variance(positive: AtScores, negative: AtScores) -> float:
 
 
 def limits_of_roc_area(area: float, positive: AtScores, negative: AtScores, alpha: float, *, on_logit: bool) -> Limits:
-    """Normal limits of the area or of its logit; at 0 and 1, or of a single sample, those of a share of the rarer."""
-    rarer = min(positive.n, negative.n)
-    if area in (0, 1) or rarer <= 1:
+    """Normal limits of the area or of its logit; those of a share of the rarer class where no spread can be seen."""
+    rarer, area = min(positive.n, negative.n), _exact(area)
+    variance = delong_variance(positive, negative) if rarer >= 2 else 0.0
+    if area in (0, 1) or variance <= 0:
         return wilson(area * rarer, rarer, alpha)
-    half = special.ndtri(1 - alpha / 2) * np.sqrt(delong_variance(positive, negative))
+    half = -special.ndtri(alpha / 2) * np.sqrt(variance)
     if on_logit:
         middle, half = special.logit(area), half / (area * (1 - area))
         return Limits(special.expit(middle - half), special.expit(middle + half))
@@ -49,7 +53,13 @@ def limits_of_roc_area(area: float, positive: AtScores, negative: AtScores, alph
 
 def limits_of_average_precision(area: float, n_positive: float, alpha: float) -> Limits:
     """logit(AP) +- z / sqrt(n AP (1 - AP)) of Boyd, Eng & Page (2013); at 0 and 1 those of a share of n."""
+    area = _exact(area)
     if area in (0, 1):
         return wilson(area * n_positive, n_positive, alpha)
-    half = special.ndtri(1 - alpha / 2) / np.sqrt(n_positive * area * (1 - area))
+    half = -special.ndtri(alpha / 2) / np.sqrt(n_positive * area * (1 - area))
     return Limits(special.expit(special.logit(area) - half), special.expit(special.logit(area) + half))
+
+
+def _exact(area: float) -> float:
+    """0 and 1 without what the rounding of weights has left."""
+    return round(area) if abs(area - round(area)) < ROUNDING else area

@@ -8,6 +8,9 @@ from scipy import stats
 
 from skmetrics_ext.uncertainty.question import Array
 
+# Differences that vary by less of themselves are all the same.
+ROUNDING = 1e-14
+
 
 class Probabilities(NamedTuple):
     """That a is worse than b by more than the rope, within it, and better by more."""
@@ -61,8 +64,12 @@ def compared(differences: Array, test_share: float, rope: float | None, confiden
     Nadeau & Bengio add the ratio of the sizes to 1 / k.
     """
     k = len(differences)
-    mean = float(differences.mean())
-    scale = float(np.sqrt((1 / k + test_share) * differences.var(ddof=1)))
+    # In units of the largest one, so that squares are finite and not 0.
+    unit = float(np.abs(differences).max()) or 1.0
+    mean = float((differences / unit).mean()) * unit
+    scale = float(np.sqrt((1 / k + test_share) * (differences / unit).var(ddof=1))) * unit
+    if scale <= ROUNDING * unit:
+        scale = 0.0
     law = stats.t(k - 1)
     half = float(law.ppf((1 + confidence_level) / 2)) * scale
 
@@ -74,5 +81,5 @@ def compared(differences: Array, test_share: float, rope: float | None, confiden
     probabilities = None
     if rope is not None:
         worse, better = beyond(rope + mean), beyond(rope - mean)
-        probabilities = Probabilities(worse, 1 - worse - better, better)
+        probabilities = Probabilities(worse, max(1 - worse - better, 0.0), better)
     return FoldComparison(mean, mean - half, mean + half, p_value, confidence_level, k - 1, probabilities)

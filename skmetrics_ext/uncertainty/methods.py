@@ -23,6 +23,10 @@ METHODS = {
 }
 
 
+# Metrics that are least where both sides are independent, and have no slope there.
+LEVEL = ("biased", "twice biased")
+
+
 class TwoShares(NamedTuple):
     """A metric of one class as factor (first + second) + offset, of shares of different samples."""
 
@@ -87,7 +91,7 @@ def _fitting(question: Question, *, by_row: bool) -> list[str]:
     """The methods that fit, the best one first."""
     row = question.choice.row
     keeps_law = not by_row or (row.name in GIVEN_ACTUAL and question.is_of_one_class)
-    has_slope = not row.has_kinks and question.average != "worst"
+    has_slope = not row.has_kinks and row.interval not in LEVEL and question.average != "worst"
     fitting = []
     if keeps_law and carried(question) is not None:
         fitting += ["wilson", "clopper-pearson"]
@@ -107,6 +111,8 @@ def _of_all_classes(question: Question) -> Carried | None:
     if row.name != "bennett_s":
         return _own_share(row.formula(margins))
     n_classes = question.matrices.shape[-1]
+    if n_classes == 1:
+        return None
     return Carried(
         *all_classes.accuracy(margins),
         lambda share: divided((share * n_classes - 1, np.full_like(share, n_classes - 1))),
@@ -115,7 +121,7 @@ def _of_all_classes(question: Question) -> Carried | None:
 
 def _micro(question: Question) -> Carried | None:
     """A micro average over all classes, which follows from the accuracy; over some of them precision and recall."""
-    if question.average != "micro":
+    if question.average != "micro" or question.matrices.shape[-1] == 1:
         return None
     row, n_classes = question.choice.row, question.matrices.shape[-1]
     if question.choice.labels is None:

@@ -1,5 +1,6 @@
 """Counts and a choice -> Interval: limits by the method that fits, and warnings of what they are worth."""
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -33,6 +34,7 @@ from skmetrics_ext.uncertainty.slopes import SCALES, delta
 
 # Metrics that are fixed where the numbers of the actual classes are.
 OF_DESIGN = ("prevalence", "no_information_rate")
+RESAMPLED = ("bootstrap", "bca", "dirichlet")
 # How often the bootstrap's own bias is taken off the limits.
 TIMES_BIASED = {"biased": 1, "twice biased": 2}
 # The ends of the scales on which the delta method works.
@@ -47,8 +49,12 @@ UNBOUNDED = (
 )
 # A larger share of replicates without a value is worth a warning.
 TOLERATED = 0.05
-# Replicates that differ by less are one value.
+# Replicates that differ by less of themselves are one value.
 ROUNDING = 1e-12
+# Larger floats are no counts of single samples.
+LARGEST_EXACT = 2.0**53
+# A larger prior leaves nothing of the counts.
+LARGEST_PRIOR = 1e15
 
 
 class Request(NamedTuple):
@@ -83,6 +89,11 @@ def interval_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], reques
     alpha = (1 - request.confidence_level) / (max(value.size, 1) if request.simultaneous else 1)
     draws = Draws(request.n_resamples, random_of(request.random_state), by_row)
     found = _found(method, question, alpha, draws, request.prior)
+    if method in RESAMPLED and (draws.n + 1) * alpha / 2 < 1:
+        warn(
+            f"{draws.n} replicates are too few for so high a level, so that the limits are the least and the largest "
+            f"of them: pass n_resamples={math.ceil(2 / alpha)} or more."
+        )
     _warn_of(question, value, found, draws.n)
     if question.labels is not None:
         axes = (*axes, Axis("label" if counted.multilabel else "class", question.labels))
@@ -101,7 +112,7 @@ def _check_request(request: Request) -> None:
     if request.strata not in (None, "actual"):
         raise ValueError(f"strata must be None or 'actual'; got {request.strata!r}.")
     if request.prior is not None:
-        check_in_range(request.prior, "prior", lambda x: 0 < x < np.inf, "a finite number above 0")
+        check_in_range(request.prior, "prior", lambda x: 0 < x <= LARGEST_PRIOR, "a number above 0 and at most 1e15")
         if request.method != "dirichlet":
             raise ValueError(f"prior= is for method='dirichlet', but here it is {request.method!r}.")
 
@@ -110,6 +121,8 @@ def _check_counts(question: Question) -> None:
     """Refuse counts that do not say how many samples there are."""
     if not question.matrices.any():
         raise ValueError("the matrix has no samples, so that nothing is known of the value.")
+    if question.matrices.sum((-2, -1)).max() >= LARGEST_EXACT:
+        raise ValueError(f"an interval is for fewer than 2**53 samples, and there are {question.matrices.sum():.3g}.")
     if (question.matrices % 1).any():
         raise ValueError(
             "the counts are sums of weights, which do not tell how many samples there are: an interval needs whole "
@@ -145,16 +158,15 @@ def _by_share(question: Question, alpha: float, limits_of: Callable[[Array, Arra
 
 
 def _by_two_shares(question: Question, alpha: float) -> Limits:
-    """The limits of a sum of two shares; where one has no samples, the sums of their limits."""
+    """The limits of a sum of two shares; all that it can be where one has no samples."""
     sum_of = TWO_SHARES[question.choice.row.name]
     counts = class_counts_of(question.matrices)
     quotients: list[tuple[Array, Array]] = [share(counts) for share in (sum_of.first, sum_of.second)]
     limits = [wilson(hits, n, alpha) for hits, n in quotients]
     first, second = (ratio(*quotient) for quotient in quotients)
     total = mover((first, second), (limits[0], limits[1]))
-    widest = Limits(*(one + other for one, other in zip(*limits, strict=True)))
     unknown = np.isnan(first + second)
-    ends = (np.where(unknown, wide, end) for wide, end in zip(widest, total, strict=True))
+    ends = (np.where(unknown, widest, end) for widest, end in zip((0, 2), total, strict=True))
     return Limits(*(sum_of.factor * end + sum_of.offset for end in ends))
 
 
@@ -162,7 +174,10 @@ def _by_delta(question: Question, alpha: float, *, by_row: bool) -> Limits:
     """The value on its scale, some standard errors to either side; tables with an empty cell get half a sample more."""
     row = question.choice.row
     if not (question.is_of_one_class and row.interval in EDGES):
-        return _clipped(delta(question, SCALES[""], alpha, by_row=by_row), row)
+        limits = delta(question, SCALES[""], alpha, by_row=by_row)
+        unbounded = ~np.isfinite(limits.low + limits.high)
+        ends = (np.where(unbounded, end, limit) for end, limit in zip((-np.inf, np.inf), limits, strict=True))
+        return _clipped(Limits(*ends), row)
     matrices = question.matrices
     has_empty_cell = (matrices == 0).any((-2, -1), keepdims=True)
     filled = question._replace(matrices=matrices + np.where(has_empty_cell, 0.5, 0))
@@ -208,7 +223,8 @@ def _as_constant(values: Array, limits: Limits, value: Array) -> Limits:
     """The value itself where all replicates are one, apart from rounding."""
     with np.errstate(invalid="ignore"):
         spread = values.max(0) - values.min(0)
-    return Limits(*(np.where(spread <= ROUNDING, value, limit) for limit in limits))
+        is_constant = np.isfinite(spread) & (spread <= ROUNDING * np.abs(values).max(0))
+    return Limits(*(np.where(is_constant, value, limit) for limit in limits))
 
 
 def _warn_of(question: Question, value: Array, found: Found, n_resamples: int) -> None:

@@ -21,7 +21,7 @@ class Limits(NamedTuple):
 def wilson(hits: Any, n: Any, alpha: float) -> Limits:
     """Limits by Wilson (1927): the shares that a score test of level alpha does not reject; (0, 1) without samples."""
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
-    z = special.ndtri(1 - alpha / 2)
+    z = -special.ndtri(alpha / 2)
     half = z * np.sqrt(ratio(hits * (n - hits), np.where(n > 0, n, 1)) + z**2 / 4)
     middle, total = hits + z**2 / 2, n + z**2
     # Of no hit, or of hits alone, the limit is exact, and not what rounding leaves.

@@ -35,9 +35,16 @@ class Question(NamedTuple):
         return self.choice.row.has_average and self.average in (None, "binary")
 
     @property
-    def smoothing(self) -> float:
-        """What is added to each cell before cells are drawn: one sample in all, two of a table of one class."""
-        return 0.5 if self.is_of_one_class else 1 / self.matrices.shape[-1] ** 2
+    def smoothing(self) -> Array:
+        """What is added to the cells before they are drawn: half a sample each of one class, one in all of a matrix.
+
+        A class that never occurs stays out, since nothing is known of it.
+        """
+        if self.is_of_one_class:
+            return np.full(self.matrices.shape, 0.5)
+        occurs = self.matrices.sum(-1) + self.matrices.sum(-2) > 0
+        n_occurring = np.maximum(occurs.sum(-1), 1)[..., None, None]
+        return np.asarray((occurs[..., :, None] & occurs[..., None, :]) / n_occurring**2)
 
 
 def question_of(counted: Counted, choice: Choice) -> Question:

@@ -32,8 +32,8 @@ def bootstrap(question: Question, draws: Draws) -> Array:
 
 def posterior(question: Question, draws: Draws, prior: float | None) -> Array:
     """The values (n, ...) of shares drawn from a Dirichlet law, with the prior's samples added to each cell."""
-    prior = question.smoothing if prior is None else prior
-    return _values(question, drawn_shares(question.matrices, draws.n, draws.random, prior=prior, by_row=draws.by_row))
+    cells = question.smoothing if prior is None else np.where(question.smoothing > 0, prior, 0)
+    return _values(question, drawn_shares(question.matrices, draws.n, draws.random, prior=cells, by_row=draws.by_row))
 
 
 def percentiles(values: Array, alpha: float) -> Limits:
@@ -53,13 +53,17 @@ def bias(question: Question, values: Array, draws: Draws) -> Array:
 
 def shifted_on_logit(question: Question, values: Array, draws: Draws, limits: Limits) -> Limits:
     """Limits of values in [0, 1] without the bootstrap's bias, which is taken off where they are nearly normal."""
-    excess = special.logit(_mean_of(values)) - special.logit(_value_drawn_from(question, draws))
+    mean, drawn_from = _mean_of(values), _value_drawn_from(question, draws)
+    with np.errstate(invalid="ignore"):
+        excess = np.where(mean == drawn_from, 0, special.logit(mean) - special.logit(drawn_from))
     return Limits(*(special.expit(special.logit(limit) - excess) for limit in limits))
 
 
 def bca(question: Question, draws: Draws, alpha: float) -> tuple[Limits, Array]:
     """Limits of Efron's (1987) corrected and accelerated bootstrap, with a jackknife by cells; and the replicates."""
-    values = _values(question, drawn(question.matrices, draws.n, draws.random, smoothing=0, by_row=draws.by_row))
+    values = _values(
+        question, drawn(question.matrices, draws.n, draws.random, smoothing=np.zeros(()), by_row=draws.by_row)
+    )
     n_known, ordered = _ordered(values)
     value = question.value_of(question.matrices)
     with np.errstate(invalid="ignore"):

@@ -33,8 +33,9 @@ SCALES = {
 def delta(question: Question, scale: Scale, alpha: float, *, by_row: bool) -> Limits:
     """The value on a scale, 1.96 standard errors to either side for 95 %."""
     middle = scale.there(question.value_of(question.matrices))
-    half = special.ndtri(1 - alpha / 2) * np.sqrt(_variance(question, scale, by_row=by_row))
-    return Limits(scale.back(middle - half), scale.back(middle + half))
+    half = -special.ndtri(alpha / 2) * np.sqrt(_variance(question, scale, by_row=by_row))
+    with np.errstate(invalid="ignore"):
+        return Limits(scale.back(middle - half), scale.back(middle + half))
 
 
 def without_one_sample(question: Question) -> tuple[Array, Array]:
@@ -54,9 +55,9 @@ def _variance(question: Question, scale: Scale, *, by_row: bool) -> Array:
 
     up = _value_by_cell(question, on_scale, lambda unit: STEP * unit * counts)
     down = _value_by_cell(question, on_scale, lambda unit: -STEP * unit * counts)
-    # Slopes times counts: those of empty cells are not needed.
-    products = np.moveaxis((up - down) / (2 * STEP), 0, -1).reshape(counts.shape)
     with np.errstate(divide="ignore", invalid="ignore"):
+        # Slopes times counts: those of empty cells are not needed.
+        products = np.moveaxis((up - down) / (2 * STEP), 0, -1).reshape(counts.shape)
         squares = np.where(counts > 0, products**2 / counts, 0)
     parts = (-1,) if by_row else (-2, -1)
     totals, sums = counts.sum(parts), products.sum(parts)

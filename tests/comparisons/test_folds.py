@@ -105,3 +105,29 @@ def test_it_reads_well_and_is_pickled():
 def test_what_does_not_fit_is_refused(scores, options, message):
     with pytest.raises(ValueError, match=message):
         compare_folds(*scores, **{"n_train": 4, "n_test": 1, **options})
+
+
+def test_scores_that_are_equal_but_for_rounding_are_equal():
+    compared = compare_folds([0.1 + 0.2] * 5, [0.3] * 5, n_train=80, n_test=20)
+    assert (compared.difference, compared.p_value) == (0, 1)
+    compared = compare_folds([0.1 + 0.2, 0.5, 0.6], [0.3, 0.4, 0.4], n_train=80, n_test=20)
+    assert 0 < compared.p_value < 1
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1, 1e200])
+def test_units_do_not_matter(unit):
+    expected = compare_folds(A, B, n_train=400, n_test=100)
+    compared = compare_folds(A * unit, B * unit, n_train=400, n_test=100)
+    assert compared.p_value == pytest.approx(expected.p_value)
+    assert compared.low / unit == pytest.approx(expected.low)
+
+
+def test_differences_beyond_all_floats_are_refused():
+    with pytest.raises(ValueError, match="beyond all floats"):
+        compare_folds([1e308, -1e308], [-1e308, 1e308], n_train=4, n_test=1)
+
+
+def test_shares_of_the_rope_are_no_less_than_0():
+    for shift in np.linspace(-0.05, 0.05, 41):
+        shares = compare_folds(A + shift, B, n_train=400, n_test=100, rope=1e-9).probabilities
+        assert min(shares) >= 0

@@ -16,7 +16,7 @@ def all_of(chunks):
 @pytest.mark.parametrize("by_row", [False, True])
 @pytest.mark.parametrize("smoothing", [0, 0.25, 0.5])
 def test_replicates_have_the_law_of_samples_with_replacement(smoothing, by_row):
-    replicates = all_of(drawn(MATRICES, 20_000, np.random.default_rng(0), smoothing=smoothing, by_row=by_row))
+    replicates = all_of(drawn(MATRICES, 20_000, np.random.default_rng(0), smoothing=np.array(smoothing), by_row=by_row))
     assert replicates.shape == (20_000, 2, 2, 2)
     axis = -1 if by_row else (-2, -1)
     np.testing.assert_array_equal(replicates.sum(axis), np.broadcast_to(MATRICES.sum(axis), replicates.sum(axis).shape))
@@ -26,11 +26,13 @@ def test_replicates_have_the_law_of_samples_with_replacement(smoothing, by_row):
     error = 5 * np.sqrt(totals * shares * (1 - shares) / 20_000) + 1e-12
     assert (abs(replicates.mean(0) - totals * shares) <= error).all()
     np.testing.assert_allclose(replicates.var(0), totals * shares * (1 - shares), rtol=0.06, atol=1e-9)
-    np.testing.assert_allclose(expected(MATRICES, smoothing=smoothing, by_row=by_row), totals * shares, rtol=1e-14)
+    np.testing.assert_allclose(
+        expected(MATRICES, smoothing=np.array(smoothing), by_row=by_row), totals * shares, rtol=1e-14
+    )
 
 
 def test_shares_after_the_counts_have_the_law_of_dirichlet():
-    shares = all_of(drawn_shares(MATRICES, 20_000, np.random.default_rng(0), prior=0.5, by_row=False))
+    shares = all_of(drawn_shares(MATRICES, 20_000, np.random.default_rng(0), prior=np.array(0.5), by_row=False))
     np.testing.assert_allclose(shares.sum((-2, -1)), np.broadcast_to(MATRICES.sum((-2, -1)), (20_000, 2)))
     of_cell = stats.beta(5.5, 8 + 2 - 5.5)
     assert stats.kstest(shares[:, 0, 0, 0] / 8, of_cell.cdf).pvalue > 1e-3
@@ -38,19 +40,19 @@ def test_shares_after_the_counts_have_the_law_of_dirichlet():
 
 @pytest.mark.parametrize("n", [1, 2, CELLS_AT_ONCE // 8 - 1, CELLS_AT_ONCE // 8, CELLS_AT_ONCE // 8 + 1])
 def test_chunks_add_up_to_all_replicates(n):
-    chunks = list(drawn(MATRICES, n, np.random.default_rng(0), smoothing=0, by_row=False))
+    chunks = list(drawn(MATRICES, n, np.random.default_rng(0), smoothing=np.zeros(()), by_row=False))
     assert sum(map(len, chunks)) == n
     assert max(chunk.size for chunk in chunks) <= CELLS_AT_ONCE
 
 
 def test_one_replicate_at_a_time_of_large_matrices():
-    chunks = drawn(np.ones((600, 600)), 3, np.random.default_rng(0), smoothing=0, by_row=False)
+    chunks = drawn(np.ones((600, 600)), 3, np.random.default_rng(0), smoothing=np.zeros(()), by_row=False)
     assert [len(chunk) for chunk in chunks] == [1, 1, 1]
 
 
 def test_empty_rows_stay_empty():
     matrix = np.array([[0.0, 0.0], [3.0, 1.0]])
-    replicates = all_of(drawn(matrix, 100, np.random.default_rng(0), smoothing=0.25, by_row=True))
+    replicates = all_of(drawn(matrix, 100, np.random.default_rng(0), smoothing=np.array(0.25), by_row=True))
     assert not replicates[:, 0].any()
 
 

@@ -146,3 +146,42 @@ def test_curves_without_one_of_the_classes_have_no_interval():
             curve.roc_auc_interval()
     with pytest.raises(ValueError, match="needs positive samples"):
         threshold_curve([0] * 3, [1, 2, 3], pos_label=1).average_precision_interval()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_weighted_perfect_orders_are_not_sure_whatever_rounding_leaves(seed):
+    y = np.repeat([0, 1], 20)
+    random = np.random.default_rng(0)
+    scores = np.concatenate([random.random(20), 1 + random.random(20)])
+    weights = np.random.default_rng(seed).random(40)
+    curve = threshold_curve(y, scores, sample_weight=weights)
+    turned = threshold_curve(y, -scores, sample_weight=weights)
+    assert turned.roc_auc() >= 0
+    for method in ("delong", "delong-logit"):
+        interval = curve.roc_auc_interval(method)
+        assert 0.6 < interval.low < 0.9
+        assert interval.high == 1
+        assert turned.roc_auc_interval(method).high == pytest.approx(1 - interval.low)
+        assert turned.roc_auc_interval(method).low == 0
+    with pytest.warns(UserWarning, match="rough below 20"):
+        interval = curve.average_precision_interval()
+    assert 0.6 < interval.low < 0.9
+    assert interval.high == 1
+
+
+def test_scores_that_tell_nothing_are_not_sure_either():
+    interval = threshold_curve([1, 1, 0, 0], [0.5] * 4).roc_auc_interval()
+    low, high = stats.binomtest(1, 2).proportion_ci(method="wilson")
+    assert (interval.value, interval.low, interval.high) == (0.5, pytest.approx(low), pytest.approx(high))
+
+
+def test_a_sample_of_hardly_any_weight_does_not_make_it_surer():
+    y = np.array([1, 1, *[0] * 20])
+    scores = np.array([0.5, 0.3, *np.linspace(0, 1, 20)])
+    widths = []
+    for weight in (0, 1e-12, 1e-6):
+        weights = np.ones(22)
+        weights[1] = weight
+        interval = threshold_curve(y, scores, sample_weight=weights).roc_auc_interval()
+        widths.append(interval.high - interval.low)
+    assert widths[1:] == pytest.approx([widths[0]] * 2, rel=1e-3)

@@ -142,8 +142,7 @@ def test_informedness_has_the_published_limits_of_a_difference_of_shares():
 
 def test_two_shares_of_which_one_has_no_samples():
     interval = table(tp=9, fn=1, fp=0, tn=0).interval("informedness", zero_division=np.nan)
-    low, high = stats.binomtest(9, 10).proportion_ci(method="wilson")
-    np.testing.assert_allclose(limits(interval), [low - 1, high])
+    np.testing.assert_array_equal(limits(interval), [-1, 1])
     assert np.isnan(interval.value)
 
 
@@ -498,7 +497,7 @@ def test_intervals_are_frozen_and_pickled():
             r"method='mover' does not fit f1 of one class: choose one of \['bca', 'bootstrap', 'clopp",
         ),
         ({"prior": 1}, "prior= is for method='dirichlet', but here it is 'auto'"),
-        ({"method": "dirichlet", "prior": 0}, "prior must be a finite number above 0; got 0"),
+        ({"method": "dirichlet", "prior": 0}, "prior must be a number above 0 and at most 1e15; got 0"),
     ],
 )
 def test_what_does_not_fit_is_refused(options, message):
@@ -544,3 +543,99 @@ def test_an_average_with_an_undefined_class_says_that_the_limits_leave_it_out():
 def test_averages_of_what_can_be_infinite_are_not_trusted(metric):
     with pytest.warns(UserWarning, match=f"{metric} is infinite or 0 for a class with an empty cell"):
         THREE.interval(metric, average="macro", n_resamples=200, random_state=0)
+
+
+@pytest.mark.parametrize("strata", [None, "actual"])
+@pytest.mark.parametrize(
+    "metric", ["f1_macro", "recall_macro", "f1_worst", "cramers_v", "class_balance_accuracy", "mcc"]
+)
+def test_a_class_that_never_occurs_changes_nothing(metric, strata):
+    with_it = ConfusionMatrix.from_counts([[30, 5, 0], [4, 20, 0], [0, 0, 0]], labels=list("abc"))
+    without = ConfusionMatrix.from_counts([[30, 5], [4, 20]], labels=list("ab"))
+    options = {"strata": strata, "zero_division": np.nan, "n_resamples": 4_000, "random_state": 0}
+    wide, narrow = with_it.interval(metric, **options), without.interval(metric, **options)
+    assert wide.value == pytest.approx(narrow.value)
+    np.testing.assert_allclose(limits(wide), limits(narrow), atol=0.03)
+    assert wide.low < wide.value < wide.high
+
+
+def test_named_costs_need_no_name_for_a_class_that_never_occurs():
+    cm = ConfusionMatrix.from_counts([[30, 5, 0], [4, 20, 0], [0, 0, 0]], labels=list("abc"))
+    costs = {("a", "a"): 0, ("a", "b"): 1, ("b", "a"): 2, ("b", "b"): 0}
+    interval = cm.interval("expected_cost", cost_matrix=costs, random_state=0)
+    assert interval.value == cm.score("expected_cost", cost_matrix=costs)
+    assert interval.low < interval.value < interval.high
+
+
+@pytest.mark.parametrize("method", ["bca", "bootstrap", "dirichlet"])
+def test_an_empty_part_does_not_break_the_others(method):
+    counts = [[[8, 2], [3, 5]], [[0, 0], [0, 0]]]
+    cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        interval = cm.interval("f1", method=method, random_state=0, n_resamples=500, zero_division=np.nan)
+        rows = ConfusionMatrix.from_counts([[8, 2], [0, 0]], labels=[0, 1]).interval(
+            "accuracy", method=method, strata="actual", random_state=0, n_resamples=500
+        )
+    assert interval.low[0] < interval.value[0] < interval.high[0]
+    assert 0 < rows.low < 0.8 < rows.high <= 1
+
+
+def test_costs_of_any_unit_have_a_width():
+    cm = ConfusionMatrix.from_counts([[50, 9], [5, 50]], labels=["a", "b"])
+    small, unit = (
+        cm.interval("expected_cost", cost_matrix=np.array([[0, 1], [2, 0]]) * scale, random_state=0)
+        for scale in (1e-13, 1)
+    )
+    np.testing.assert_allclose(limits(small), limits(unit) * 1e-13)
+
+
+def test_a_matrix_of_one_class():
+    cm = ConfusionMatrix.from_counts([[10]], labels=["a"])
+    expected = stats.binomtest(10, 10).proportion_ci(method="wilson")
+    np.testing.assert_allclose(limits(cm.interval("accuracy")), expected)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        for metric in ("jaccard", "one_vs_rest_accuracy"):
+            interval = cm.interval(metric, average="micro", random_state=0, n_resamples=200)
+            assert interval.low <= interval.value <= interval.high
+        assert cm.interval("bennett_s", n_resamples=200, random_state=0).method == "smoothed bootstrap"
+
+
+@pytest.mark.parametrize("metric", ["cramers_v", "mutual_information", "quantity_disagreement"])
+def test_metrics_that_are_least_at_independence_refuse_delta(metric):
+    cm = ConfusionMatrix.from_counts([[10, 20], [20, 40]], labels=["a", "b"])
+    with pytest.raises(ValueError, match="method='delta' does not fit"):
+        cm.interval(metric, method="delta")
+
+
+def test_delta_of_an_infinite_average_bounds_nothing():
+    cm = ConfusionMatrix.from_counts([[9, 0, 0], [1, 8, 2], [0, 3, 7]], labels=["a", "b", "c"])
+    with pytest.warns(UserWarning, match="is infinite or 0"):
+        interval = cm.interval("diagnostic_odds_ratio", average="macro", method="delta")
+    assert interval.value == np.inf
+    assert limits(interval).tolist() == [0, np.inf]
+
+
+def test_too_few_replicates_for_the_level_are_named():
+    with pytest.warns(UserWarning, match="100 replicates are too few for so high a level.*n_resamples=200 or more"):
+        TWO.interval("mcc", confidence_level=0.99, n_resamples=100, random_state=0)
+    TWO.interval("mcc", confidence_level=0.99, n_resamples=200, random_state=0)
+
+
+def test_levels_near_1_are_finite():
+    assert np.isfinite(limits(TWO.interval("recall", confidence_level=1 - 1e-16))).all()
+
+
+@pytest.mark.parametrize("state", [1.5, "a", -1])
+def test_states_that_are_none_are_refused(state):
+    with pytest.raises(ValueError, match="random_state must be None, a whole number of at least 0"):
+        TWO.interval("recall", random_state=state)
+
+
+def test_counts_beyond_single_samples_are_refused():
+    cm = ConfusionMatrix.from_counts([[2**52, 2**52], [3, 4]], labels=[0, 1])
+    with pytest.raises(ValueError, match=r"fewer than 2\*\*53 samples"):
+        cm.interval("accuracy")
+    below = ConfusionMatrix.from_counts([[2**52, 2**51], [3, 4]], labels=[0, 1])
+    assert below.interval("mcc", n_resamples=100, random_state=0).value == below.score("mcc")
