@@ -1,6 +1,7 @@
 """Lists, pandas, polars and pyarrow label containers -> plain arrays or categories, of libraries that are imported."""
 
 from collections.abc import Sequence
+from numbers import Number
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -72,14 +73,24 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
 
 
 def _refuse_masked(values: Any, name: str) -> None:
-    """Refuse masked entries of an array, or of the rows of a list."""
-    rows = values if isinstance(values, (list, tuple)) and values and isinstance(values[0], np.ndarray) else ()
-    arrays = [array for array in (values, *rows) if isinstance(array, np.ma.MaskedArray)]
-    if n_masked := sum(int(np.ma.getmaskarray(array).sum()) for array in arrays):
+    """Refuse masked entries of an array, or of any of the rows of a list."""
+    if n_masked := sum(int(np.ma.getmaskarray(array).sum()) for array in _masked_arrays(values)):
         raise ValueError(
             f"{name} holds {n_masked} masked entries: what a mask hides does not count. Drop these samples, or give "
             f"them a label or a number of their own, by {name}.filled(...)."
         )
+
+
+def _masked_arrays(values: Any) -> list[np.ma.MaskedArray[Any, Any]]:
+    """The arrays with a mask among a container and its rows; one that starts with a value has no rows."""
+    if isinstance(values, np.ma.MaskedArray):
+        return [values]
+    if not (isinstance(values, (list, Sequence)) and len(values)) or isinstance(
+        values[0], (int, float, str, bytes, Number)
+    ):
+        return []
+    rows = (row for row in values if isinstance(row, (list, tuple, np.ma.MaskedArray)))
+    return [array for row in rows for array in _masked_arrays(row)]
 
 
 def refuse_query(values: Any, name: str) -> None:

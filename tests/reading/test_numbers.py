@@ -120,6 +120,14 @@ MASKED_SCORES = np.ma.array(np.eye(3), mask=np.eye(3) * [1, 0, 0])
         ("counts", lambda: ConfusionMatrix.from_counts([*MASKED_TABLE], labels=["a", "b"])),
         ("y_true", lambda: f1_score([*np.ma.array(np.eye(2), mask=[[0, 1], [0, 0]])], np.eye(2), average="macro")),
         ("sample_weight", lambda: threshold_curve([0, 1, 1], [1, 2, 3], sample_weight=MASKED)),
+        ("y_true", lambda: f1_score([[1, 0], MASKED_TABLE[0]], np.eye(2), average="macro")),
+        ("y_pred", lambda: f1_score(np.eye(2), (np.array([0, 1]), MASKED_TABLE[0]), average="macro")),
+        ("y_score", lambda: labels_from_scores([(0.2, 0.8), MASKED_TABLE[0] / 5])),
+        ("y_score", lambda: labels_from_scores(collections.deque([[0.2, 0.8], MASKED_TABLE[0] / 5]))),
+        ("y_score", lambda: labels_from_scores([[[0.2, 0.8], [0.4, 0.6]], [[0.2, 0.8], MASKED_TABLE[0] / 5]])),
+        ("cost_matrix", lambda: labels_from_scores([[0.2, 0.8]], cost_matrix=[[0, 1], MASKED_TABLE[0]])),
+        ("counts", lambda: ConfusionMatrix.from_counts([[1, 2], MASKED_TABLE[0]], labels=["a", "b"])),
+        ("counts", lambda: ConfusionMatrix.from_counts([[[1, 2], MASKED_TABLE[0]]], labels=["a", "b"])),
     ],
 )
 def test_what_a_mask_hides_is_no_number(name, call):
