@@ -1,5 +1,6 @@
 """The order of classes that ordered categoricals carry: where it counts, where it does not, and what wins over it."""
 
+import itertools
 import json
 import pickle
 
@@ -179,7 +180,7 @@ def test_one_side_may_have_fewer_categories():
 
 @pytest.mark.parametrize("metric", [gerrity_score, macro_averaged_mean_absolute_error])
 def test_labels_beyond_the_categories_are_refused(metric):
-    with pytest.raises(ValueError, match=r"the ordered categories \['tiny', .*lack the labels \['huge'\]"):
+    with pytest.raises(ValueError, match=r"the order of the classes, \['tiny', .*lacks the labels \['huge'\]"):
         metric(ordered(TRUE), np.where(PRED == "large", "huge", PRED))
 
 
@@ -204,6 +205,29 @@ def test_scorers_take_the_order_of_y(name, scorer, make):
     codes = np.array([SIZES.index(label) for label in y])
     expected = cross_val_score(model, X, codes, scoring=scorer(name), cv=3, error_score="raise")
     np.testing.assert_allclose(scores, expected, rtol=1e-14)
+
+
+@pytest.mark.parametrize("name", ["gerrity", "neg_macro_averaged_mean_absolute_error"])
+@pytest.mark.parametrize("named", list(itertools.permutations(["large", "medium", "tiny"])), ids="-".join)
+def test_an_order_of_classes_that_a_scorer_names_wins(name, named):
+    model, X, y = a_classifier()
+    codes = np.array([named.index(label) for label in y])
+    expected = cross_val_score(model, X, codes, scoring=ConfusionScorer(name), cv=3, error_score="raise")
+    for make in (ordered, np.array, pl.Series):
+        for scorer in (ConfusionScorer(name, classes=named), get_scorer(name, classes=named)):
+            scores = cross_val_score(model, X, make(y), scoring=scorer, cv=3, error_score="raise")
+            np.testing.assert_allclose(scores, expected, rtol=1e-14)
+
+
+def test_an_order_of_numbers_says_where_others_stand_and_any_other_does_not():
+    model, true = Answering([1, 2, 3, 2], classes=[1, 2, 3]), [1, 2, 3, 5]
+    with pytest.warns(UserWarning, match="never saw"):
+        assert ConfusionScorer("gerrity", classes=[1, 2, 3])(model, None, true) == gerrity_score(true, [1, 2, 3, 2])
+    with (
+        pytest.warns(UserWarning, match="never saw"),
+        pytest.raises(ValueError, match=r"the order of the classes, \[3, 1, 2\], lacks the labels \[5\]"),
+    ):
+        ConfusionScorer("gerrity", classes=[3, 1, 2])(model, None, true)
 
 
 def test_matrices_of_estimators_and_scores_take_it():

@@ -256,11 +256,13 @@ def count_prediction(
     sample_weight: ArrayLike | None = None,
     needs_matrix: bool = False,
     columns: NDArray[Any] | None = None,
+    named: NDArray[Any] | None = None,
 ) -> CountedPairs | CountedIndicators:
     """The counts over all labels that occur, are known to the estimator or are chosen.
 
     `columns` name those of multilabel data where y_true does not: the names of a prediction are not
-    known where there is none.
+    known where there is none. `named` are classes in an order of the caller's, who so says which of
+    them are lower, whatever ordered categoricals say; that of an estimator's `classes_` says nothing.
     """
     true, pred, known = prediction
     if isinstance(true, Indicator) and true.names is None:
@@ -271,6 +273,8 @@ def count_prediction(
     encoded = encode(true, pred, labels=labels, known=also, sample_weight=sample_weight)
     if isinstance(encoded, Indicators):
         return CountedIndicators(encoded)
+    if named is not None:
+        encoded = encoded._replace(rankings=(("classes", named),))
     # Of these one is positive; others that occur belong to the rest.
     sought = encoded.labels if known is None or len(known) < 2 else known
     return CountedPairs(encoded, known=sought, positive=positive, needs_matrix=needs_matrix)

@@ -136,6 +136,9 @@ def label_distances(labels: NDArray[Any], ranking: NDArray[Any] | None = None) -
 def from_low_to_high(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any]:
     """Labels in the order of a ranking; without one as they stand, unless it is the alphabet that orders them."""
     if ranking is not None:
+        if KIND_OF_DTYPE[ranking.dtype.kind] == "numbers" and bool((ranking[:-1] < ranking[1:]).all()):
+            # The order of all numbers, also of those that it does not name.
+            return np.sort(labels)
         return labels[np.argsort(_places_in_ranking(ranking, labels))]
     if KIND_OF_DTYPE[labels.dtype.kind] != "numbers" and bool((labels[:-1] < labels[1:]).all()):
         raise ValueError(
@@ -169,8 +172,8 @@ def _places_in_ranking(ranking: NDArray[Any], labels: NDArray[Any]) -> NDArray[n
     places = positions_in(ranking, labels)
     if (outside := places == len(ranking)).any():
         raise ValueError(
-            f"the ordered categories {show(ranking)} lack the labels {show(labels[outside])}, and this metric is about "
-            "the order of classes: add them to the categories, or pass labels=[...] from the lowest to the highest."
+            f"the order of the classes, {show(ranking)}, lacks the labels {show(labels[outside])}, and this metric is "
+            "about it: add them to the categories, or pass labels=[...] from the lowest to the highest."
         )
     return places
 

@@ -347,6 +347,7 @@ class ConfusionScorer(BaseScorer):
             sample_weight=sample_weight,
             needs_matrix=self._counts or any(entry.choice.takes_matrix for entry in self._entries),
             columns=told.own if self._classes is None else self._classes,
+            named=self._classes,
         )
 
     def _scores(self, counts: Counted, labels: NDArray[Any]) -> tuple[dict[str, float], dict[str, Exception]]:
