@@ -9,7 +9,7 @@ from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.counting.axes import describe_axes, same_axes
 from skmetrics_ext.matrices.given_counts import check_counts
 from skmetrics_ext.matrices.parts import Parts, check_covered
-from skmetrics_ext.reading.order import check_same_kind, common_ranking, positions_in, show, sorted_union
+from skmetrics_ext.reading.order import check_same_kind, common_ranking, position_of, positions_in, show, sorted_union
 
 
 def summed_over(parts: Parts, axis: Any) -> Parts:
@@ -46,7 +46,9 @@ def in_label_order(parts: Parts, order: NDArray[Any]) -> Parts:
     to = positions[kept]
     counts[..., to[:, None], to] = parts.counts[..., kept, :][..., kept]
     positive = second_of(order)
-    return Parts(counts, order, parts.axes, parts.pos_label if positive is None else positive)
+    if positive is None and (len(order) == 1 or position_of(order, parts.pos_label) is not None):
+        positive = parts.pos_label
+    return Parts(counts, order, parts.axes, positive)
 
 
 def added(first: Parts, second: Parts) -> Parts:

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.adapter.positive import check_positive
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.matrices.parts import Parts
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.order import plain
+from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, show
 
 
 def state_of(parts: Parts) -> dict[str, Any]:
@@ -33,17 +34,50 @@ def parts_of_state(state: Any) -> Parts:
     counts, order = read_counts(_array(state, "counts"), labels)
     axes = default_axes(counts)
     if "axes" in state:
+        if not isinstance(state["axes"], (list, tuple)):
+            raise ValueError(f"'axes' of state must be a list, of one dict an axis; got {state['axes']!r}.")
         axes = tuple(_axis(axis, f"axes[{k}]") for k, axis in enumerate(state["axes"]))
+    return Parts(counts, order, axes, _positive(state, order), _ranking(state, order))
+
+
+def _positive(state: Mapping[str, Any], labels: NDArray[Any]) -> Any:
+    """The positive class of a state, which must be one of its labels."""
     positive = state.get("pos_label")
     if isinstance(positive, Mapping):
-        positive = plain(_array(state, "pos_label"))[0]
-    ranking = None if state.get("ranking") is None else read_order(_array(state, "ranking"), "ranking")
-    return Parts(counts, order, axes, positive, ranking)
+        values = plain(np.ravel(_array(state, "pos_label")))
+        if len(values) != 1:
+            raise ValueError(f"'pos_label' of state must hold one label; it holds {values}.")
+        positive = values[0]
+    if positive is not None:
+        check_positive(positive, labels)
+    return positive
 
 
-def _axis(axis: Mapping[str, Any], where: str) -> Axis:
+def _ranking(state: Mapping[str, Any], labels: NDArray[Any]) -> NDArray[Any] | None:
+    """The classes of a state from low to high, of which there may be more or fewer than labels."""
+    if state.get("ranking") is None:
+        return None
+    ranking = _array(state, "ranking")
+    if not np.size(ranking):
+        # That of sides that contradict each other.
+        return labels[:0]
+    order = read_order(ranking, "ranking")
+    check_same_kind(order, labels, "ranking", "labels")
+    if (positions_in(labels, order) == len(labels)).all():
+        raise ValueError(f"'ranking' of state, {show(order)}, has none of the labels {show(labels)}.")
+    return order
+
+
+def _axis(axis: Any, where: str) -> Axis:
     """A leading axis of a state."""
-    return Axis(_array(axis, "name", where), np.asarray(_array(axis, "coordinates", where)))
+    if not isinstance(axis, Mapping):
+        raise ValueError(f"{where} must be a dict of name and coordinates; got {axis!r}.")
+    name, coordinates = _array(axis, "name", where), np.asarray(_array(axis, "coordinates", where))
+    if not isinstance(name, str):
+        raise ValueError(f"'name' of {where} must be a string; got {name!r}.")
+    if coordinates.ndim != 1:
+        raise ValueError(f"'coordinates' of {where} must be a list, of one an entry; got {axis['coordinates']!r}.")
+    return Axis(name, coordinates)
 
 
 def _array(state: Mapping[str, Any], key: str, where: str = "state") -> Any:
@@ -79,6 +113,8 @@ def array_from_json(state: Mapping[str, Any]) -> NDArray[Any]:
     else:
         values = np.array(state["values"], dtype=np.int64 if dtype.kind in "mM" else dtype)
     array = values.astype(dtype).reshape(state["shape"])
-    if dtype.kind != "f" and array_to_json(array)["values"] != list(state["values"]):
+    stored = array_to_json(array)["values"]
+    # NaN, which a coordinate may be, is no NaN.
+    if any(was != given and (was == was or given == given) for was, given in zip(stored, state["values"], strict=True)):
         raise ValueError("they would be cut")
     return array

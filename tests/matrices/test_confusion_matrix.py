@@ -986,11 +986,61 @@ NARROW = {"dtype": "<U1", "shape": [2], "values": ["no", "yes"]}
         ({"counts": [[[5, 1], [2, 4]]], "axes": []}, ValueError, "do not fit 2 labels and the axes none"),
         ({"axes": [{"name": "fold"}]}, ValueError, r"axes\[0\] has no 'coordinates'"),
         ({"axes": [{"coordinates": [0]}]}, ValueError, r"axes\[0\] has no 'name'"),
+        ({"axes": None}, ValueError, "'axes' of state must be a list.*got None"),
+        ({"axes": 5}, ValueError, "'axes' of state must be a list.*got 5"),
+        ({"axes": [1]}, ValueError, r"axes\[0\] must be a dict of name and coordinates; got 1"),
+        ({"axes": [None]}, ValueError, r"axes\[0\] must be a dict of name and coordinates; got None"),
+        ({"axes": [{"name": "fold", "coordinates": None}]}, ValueError, r"'coordinates' of axes\[0\] must be a list"),
+        ({"axes": [{"name": None, "coordinates": [0]}]}, ValueError, r"'name' of axes\[0\] must be a string; got None"),
+        (
+            {"pos_label": {"dtype": "<U1", "shape": [0], "values": []}},
+            ValueError,
+            r"'pos_label' of state must hold one label; it holds \[\]",
+        ),
+        (
+            {"pos_label": {"dtype": "<U3", "shape": [2], "values": ["no", "yes"]}},
+            ValueError,
+            r"'pos_label' of state must hold one label; it holds \['no', 'yes'\]",
+        ),
+        ({"pos_label": "zzz"}, ValueError, r"pos_label='zzz' is not a label of the data, which has \['no', 'yes'\]"),
+        ({"pos_label": 1}, ValueError, "pos_label=1 is not a label of the data"),
+        ({"ranking": [1, 2]}, ValueError, "Mix of label types: ranking holds numbers"),
+        ({"ranking": ["b", "q"]}, ValueError, r"'ranking' of state, \['b', 'q'\], has none of the labels \['no', "),
+        ({"ranking": ["no", "no"]}, ValueError, "ranking holds duplicates"),
+        (
+            {"counts": {"dtype": "<f4", "shape": [2, 2], "values": [1e-60, 1, 2, 4]}},
+            ValueError,
+            "'counts' of state is broken.*dtype '<f4'.*would be cut",
+        ),
+        (
+            {"counts": {"dtype": "<f2", "shape": [2, 2], "values": [2049, 1, 2, 4]}},
+            ValueError,
+            "'counts' of state is broken.*dtype '<f2'.*would be cut",
+        ),
     ],
 )
 def test_a_broken_state_says_what_is_broken(changes, error, message):
     with pytest.raises(error, match=message):
         ConfusionMatrix.from_dict({"counts": [[5, 1], [2, 4]], "labels": ["no", "yes"], **changes})
+
+
+def test_a_state_may_have_a_positive_class_and_a_ranking_beyond_its_labels():
+    for state in (
+        {"counts": [[5]], "labels": ["no"], "pos_label": "yes"},
+        {"counts": [[5, 1], [2, 4]], "labels": ["no", "yes"], "ranking": ["yes", "perhaps"]},
+        {"counts": [[[5.5, 1], [2, 4]]], "labels": [0, 1], "axes": [{"name": "x", "coordinates": [np.nan]}]},
+    ):
+        cm = ConfusionMatrix.from_dict(state)
+        again = through_json(cm)
+        assert again.counts.tolist() == cm.counts.tolist()
+        assert (again.pos_label, again.ranking is None) == (cm.pos_label, cm.ranking is None)
+
+
+def test_a_positive_class_leaves_with_its_label():
+    cm = ConfusionMatrix.from_scores(["a", "b"], np.eye(4)[:2], classes=list("abcd"), pos_label="d")
+    assert cm.pos_label == "d"
+    assert cm.with_labels(["d", "b", "a"]).pos_label == "d"
+    assert through_json(cm.with_labels(["c", "b", "a"])).pos_label is None
 
 
 @pytest.mark.parametrize("key", ["counts", "labels"])
