@@ -108,20 +108,54 @@ def test_an_explicit_order_wins(metric):
     assert metric(ordered(TRUE), ordered(PRED), labels=labels) == metric(*codes)
     assert metric(ordered(TRUE), ordered(PRED)) != metric(*codes)
     cm = ConfusionMatrix.from_labels(ordered(TRUE), PRED, labels=["tiny", "large", "medium"])
-    assert cm.ranking is None
+    assert cm.ranking.tolist() == ["tiny", "large", "medium"]
     assert cm.score("gerrity") == gerrity_score(TRUE, PRED, labels=["tiny", "large", "medium"])
     cm = ConfusionMatrix.from_labels(ordered(TRUE), PRED)
     assert cm.score(metric, labels=labels) == metric(*codes)
-    assert cm.with_labels(["tiny", "large", "medium"]).ranking is None
+    assert cm.with_labels(["tiny", "large", "medium"]).score(metric) == metric(
+        TRUE, PRED, labels=["tiny", "large", "medium"]
+    )
+
+
+def matrices_with_named_order(labels):
+    """A matrix by every way to name the classes in an order."""
+    model, one_hot = Answering(PRED, classes=sorted(labels)), (PRED[:, None] == np.array(labels)).astype(float)
+    for make in (ordered, np.array):
+        yield ConfusionMatrix.from_labels(make(TRUE), make(PRED), labels=labels)
+        yield ConfusionMatrix.from_labels(make(TRUE), PRED, labels=labels, by=np.arange(len(TRUE)) % 2).sum("group")
+        yield ConfusionMatrix.from_labels(make(TRUE), make(PRED)).with_labels(labels)
+        yield ConfusionMatrix.from_scores(make(TRUE), one_hot, classes=labels)
+        yield ConfusionMatrix.from_estimator(model, None, make(TRUE), classes=labels)
+    counts = sklearn.metrics.confusion_matrix(TRUE, PRED, labels=labels)
+    yield ConfusionMatrix.from_counts(counts, labels=labels)
+    yield ConfusionMatrix.from_counts(pd.crosstab(TRUE, PRED), labels=labels)
+    yield ConfusionMatrix.from_dict(ConfusionMatrix.from_counts(counts, labels=labels).to_dict())
 
 
 @pytest.mark.parametrize("metric", [gerrity_score, macro_averaged_mean_absolute_error])
-def test_a_matrix_has_the_order_that_its_labels_were_named_in(metric):
-    labels = ["tiny", "medium", "large"]
-    cm = ConfusionMatrix.from_labels(TRUE, PRED, labels=labels)
-    assert cm.score(metric) == metric(*([labels.index(value) for value in side] for side in (TRUE, PRED)))
-    with pytest.raises(ValueError, match="are no numbers"):
-        ConfusionMatrix.from_labels(TRUE, PRED, labels=sorted(labels)).score(metric)
+@pytest.mark.parametrize("labels", list(itertools.permutations(["large", "medium", "tiny"])), ids="-".join)
+def test_a_matrix_has_the_order_that_its_labels_were_named_in(metric, labels):
+    expected = metric(*([labels.index(value) for value in side] for side in (TRUE, PRED)))
+    for cm in matrices_with_named_order(list(labels)):
+        assert cm.score(metric) == expected
+        assert (cm + cm).score(metric) == pytest.approx(expected)
+
+
+def test_an_order_that_is_named_of_one_matrix_counts_for_a_sum():
+    classes = ["large", "medium", "tiny"]
+    named, plain = ConfusionMatrix.from_labels(TRUE, PRED, labels=classes), ConfusionMatrix.from_labels(TRUE, PRED)
+    for added in (named + plain, plain + named):
+        assert added.score("gerrity") == pytest.approx(gerrity_score(TRUE, PRED, labels=classes))
+    more = ConfusionMatrix.from_counts(np.diag([0, 0, 0, 2]), labels=[*classes, "vast"])
+    total = named + more
+    assert total.labels.tolist() == total.ranking.tolist() == [*classes, "vast"]
+    chunks = (
+        ConfusionMatrix.from_counts(np.eye(2), labels=[1, 2]),
+        ConfusionMatrix.from_counts(np.eye(3), labels=[1, 2, 5]),
+    )
+    assert sum(chunks).ranking.tolist() == [1, 2, 5]
+    chunks = (ConfusionMatrix.from_counts(np.eye(3), labels=labels) for labels in ([1, 2, 3], [1, 4, 5]))
+    assert sum(chunks).score("gerrity") == 1
 
 
 def test_numbers_keep_their_distances_but_take_the_order():
@@ -161,9 +195,9 @@ def test_groups_stand_in_the_order_of_their_categories():
 def test_two_orders_that_contradict_each_other_are_refused_where_they_count():
     true, pred = ordered(TRUE), ordered(PRED, SIZES[::-1])
     message = r"y_true orders the classes as \['tiny', .*but y_pred as \['large', .*pass labels="
-    for count in (gerrity_score, macro_averaged_mean_absolute_error, ConfusionMatrix.from_labels):
+    for metric in (gerrity_score, macro_averaged_mean_absolute_error):
         with pytest.raises(ValueError, match=message):
-            count(true, pred)
+            metric(true, pred)
     assert accuracy_score(true, pred) == accuracy_score(TRUE, PRED)
     assert confusion_matrix(true, pred).tolist() == confusion_matrix(TRUE, PRED).tolist()
     labels = ["tiny", "medium", "large"]
@@ -250,6 +284,12 @@ def test_matrices_of_folds_take_it():
     plain = cross_val_confusion_matrix(model, X, y, cv=3, labels=others)
     np.testing.assert_array_equal(named.score("gerrity"), plain.score("gerrity"))
     assert (named.score("gerrity") != folds.score("gerrity")).any()
+    for others in itertools.permutations(["large", "medium", "tiny"]):
+        codes = np.array([others.index(label) for label in y])
+        expected = cross_val_confusion_matrix(model, X, codes, cv=3).score("gerrity")
+        for make, name in itertools.product((ordered, np.array), ("labels", "classes")):
+            named = cross_val_confusion_matrix(model, X, make(y), cv=3, **{name: list(others)})
+            np.testing.assert_allclose(named.score("gerrity"), expected, rtol=1e-14)
 
 
 def test_a_report_of_a_matrix_takes_it():
@@ -284,8 +324,15 @@ def test_sums_of_chunks_that_lack_classes_take_it():
     assert sum(chunks).score("gerrity") == pytest.approx(gerrity_score(CODES_TRUE, CODES_PRED))
 
 
-def test_matrices_of_contradicting_orders_do_not_add_up():
-    cm = ConfusionMatrix.from_labels(ordered(TRUE), PRED)
-    other = ConfusionMatrix.from_labels(ordered(TRUE, SIZES[::-1]), PRED)
-    with pytest.raises(ValueError, match=r"the first matrix orders the classes as .* but the second as"):
-        cm + other
+@pytest.mark.parametrize("make", [lambda values: values, lambda values: np.unique(values, return_inverse=True)[1]])
+def test_contradicting_orders_in_one_matrix_are_refused_where_they_count_alone(make):
+    true, pred = make(TRUE), make(PRED)
+    sizes = np.unique(true).tolist()
+    one, other = (ConfusionMatrix.from_labels(ordered(true, order), pred) for order in (sizes, sizes[::-1]))
+    both = ConfusionMatrix.from_labels(ordered(true, sizes), ordered(pred, sizes[::-1]))
+    for cm in (one + other, both, both + one, one + both, ConfusionMatrix.from_dict(both.to_dict())):
+        assert cm.score("accuracy") == accuracy_score(true, pred)
+        with pytest.raises(ValueError, match=r"contradict each other.*pass labels=\["):
+            cm.score("gerrity")
+        assert cm.score("gerrity", labels=sizes) == pytest.approx(gerrity_score(true, pred, labels=sizes))
+        assert cm.with_labels(sizes).score("gerrity") == pytest.approx(gerrity_score(true, pred, labels=sizes))

@@ -41,8 +41,10 @@ class ConfusionMatrix(LabelledCounts):
         The positive class of `score`, if it is known: the one given, the second of
         `labels=[negative, positive]` or `classes=`, else 1 of {0, 1}, {-1, 1} or {False, True}.
     ranking : ndarray or None
-        The classes from the lowest to the highest, where an ordered categorical of pandas or an
-        Enum of polars told: what `score` takes for metrics of ordered classes, such as gerrity.
+        The classes from the lowest to the highest, where `labels=` or `classes=` named them or an
+        ordered categorical of pandas or an Enum of polars told: what `score` takes for metrics of
+        ordered classes, such as gerrity. Empty where the data contradict each other, which these
+        metrics refuse.
 
     Examples
     --------
@@ -76,9 +78,10 @@ class ConfusionMatrix(LabelledCounts):
             axis "label" with the names of a data frame's columns: `score("f1")` is one value a
             label, `score("f1_macro")` their mean.
         labels : array-like of shape (n_classes,), default=None
-            The classes in their order, which must cover all data; two are [negative, positive].
-            None: all labels, sorted, also those of ordered categoricals. Of multilabel data the
-            columns to count, or, for arrays, a name for each.
+            The classes in their order, which must cover all data; two are [negative, positive], and
+            metrics of ordered classes take them from low to high. None: all labels, sorted, also
+            those of ordered categoricals. Of multilabel data the columns to count, or, for arrays,
+            a name for each.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         by : array-like of shape (n_samples,), default=None
@@ -92,8 +95,8 @@ class ConfusionMatrix(LabelledCounts):
         Raises
         ------
         ValueError
-            If an input is no label array, lengths differ, the data have labels that are not in
-            `labels`, or two ordered categoricals contradict each other.
+            If an input is no label array, lengths differ, or the data have labels that are not in
+            `labels`.
 
         Examples
         --------
@@ -126,9 +129,9 @@ class ConfusionMatrix(LabelledCounts):
         y_score : array-like of shape (n_samples,), (n_samples, n_classes), or list of (n_samples, 2)
             Scores, as in `labels_from_scores`.
         classes : array-like of shape (n_classes,), default=None
-            Label of each column of scores, [negative, positive] for two. None: the names of a data
-            frame's columns, in any order, else the sorted labels of `y_true`, where there are as
-            many as columns.
+            Label of each column of scores, [negative, positive] for two; metrics of ordered classes
+            take them from low to high. None: the names of a data frame's columns, in any order,
+            else the sorted labels of `y_true`, where there are as many as columns.
         threshold, ties, cost_matrix
             As in `labels_from_scores`; one number a class, and costs, are named or in the order of
             `classes`, else of the sorted labels.
@@ -191,7 +194,7 @@ class ConfusionMatrix(LabelledCounts):
         classes, threshold, ties, pos_label, cost_matrix, multilabel, sample_weight
             As in `from_scores`, but 1-D scores of a model are those of its second class,
             whichever is positive. `classes` are by default the estimator's `classes_`, whose order
-            makes no class positive.
+            makes no class positive, and none lower than another.
 
         Returns
         -------
@@ -228,8 +231,9 @@ class ConfusionMatrix(LabelledCounts):
             Rows are actual, columns predicted classes. The index and the columns of a frame name
             them; a cell that it lacks is 0.
         labels : array-like of shape (n_classes,), default=None
-            The classes in the order of rows and columns, two of them [negative, positive]; of a
-            frame that names its classes all of these, in the order that the matrix is to have.
+            The classes in the order of rows and columns, two of them [negative, positive], from low
+            to high for metrics of ordered classes; of a frame that names its classes all of these,
+            in the order that the matrix is to have.
             None: the sorted names of the frame.
 
         Returns

@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.positive import known_positive, second_of
@@ -16,7 +16,7 @@ from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.matrices.parts import Parts, check_covered
 from skmetrics_ext.reading.labels import Column, read_groups, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples
-from skmetrics_ext.reading.order import common_ranking, positions_in, show
+from skmetrics_ext.reading.order import positions_in, ranking_of_all, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
 
 
@@ -29,9 +29,7 @@ def parts_of_labels(
     names = ("y_true", "y_pred")
     true, pred = read_labels(y_true, names[0]), read_labels(y_pred, names[1])
     encoded = encode(true, pred, labels=order, sample_weight=sample_weight, names=names)
-    if order is not None and isinstance(encoded, Encoded):
-        # The order that the caller names is the order of the classes.
-        encoded = encoded._replace(rankings=())
+    encoded = _ranked_by(encoded, order, "labels")
     if group is None:
         return _parts_of(encoded, carried=second_of(order))
     index = index_of_samples(true.index, pred.index)
@@ -56,6 +54,7 @@ def parts_of_scores(
         if len(outside):
             raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
     encoded = encode(true, pred, labels=order, sample_weight=sample_weight, names=("y_true", "y_score"))
+    encoded = _ranked_by(encoded, named, "classes")
     return _parts_of(encoded, pos_label=rule.pos_label, carried=rule.carried)
 
 
@@ -78,6 +77,7 @@ def parts_of_estimator(
     )
     known = None if known is None else np.sort(known)
     encoded = encode(true, pred, known=known, sample_weight=sample_weight, names=("y", "prediction"))
+    encoded = _ranked_by(encoded, named, "classes")
     return _parts_of(encoded, pos_label=rule.pos_label, carried=rule.carried)
 
 
@@ -85,8 +85,15 @@ def parts_of_counts(counts: Any, labels: ArrayLike | None) -> Parts:
     """Counts that exist already."""
     array, order = read_counts(counts, labels)
     # The names of a frame are no order of the caller's.
-    positive = known_positive(order, carried=None if labels is None else second_of(order))
-    return Parts(array, order, default_axes(array), positive)
+    named = None if labels is None else order
+    return Parts(array, order, default_axes(array), known_positive(order, carried=second_of(named)), named)
+
+
+def _ranked_by(encoded: Encoded | Indicators, named: NDArray[Any] | None, name: str) -> Encoded | Indicators:
+    """Classes from low to high as the caller names them, if so, whatever ordered categoricals say."""
+    if named is None or isinstance(encoded, Indicators):
+        return encoded
+    return encoded._replace(rankings=((name, named),))
 
 
 def _parts_of(
@@ -106,7 +113,7 @@ def _parts_of(
     if encoded.n_codes > len(order):
         check_covered(order, present[positions_in(order, present) == len(order)])
     positive = known_positive(order, pos_label, carried)
-    ranking = common_ranking(encoded.rankings)
+    ranking = ranking_of_all(encoded.rankings)
     if group is None:
         return Parts(dense_matrix(encoded), order, (), positive, ranking)
     if group.codes.shape != encoded.true.shape:

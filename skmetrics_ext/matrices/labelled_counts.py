@@ -98,7 +98,8 @@ class LabelledCounts:
         Parameters
         ----------
         labels : array-like of shape (n_classes,)
-            The classes in the new order, two of them [negative, positive].
+            The classes in the new order, two of them [negative, positive]; metrics of ordered
+            classes take them from low to high.
 
         Returns
         -------

@@ -9,7 +9,7 @@ from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.counting.axes import describe_axes, same_axes
 from skmetrics_ext.matrices.given_counts import check_counts
 from skmetrics_ext.matrices.parts import Parts, check_covered
-from skmetrics_ext.reading.order import check_same_kind, common_ranking, position_of, positions_in, show, sorted_union
+from skmetrics_ext.reading.order import check_same_kind, position_of, positions_in, ranking_of_all, show, sorted_union
 
 
 def summed_over(parts: Parts, axis: Any) -> Parts:
@@ -48,7 +48,7 @@ def in_label_order(parts: Parts, order: NDArray[Any]) -> Parts:
     positive = second_of(order)
     if positive is None and (len(order) == 1 or position_of(order, parts.pos_label) is not None):
         positive = parts.pos_label
-    return Parts(counts, order, parts.axes, positive)
+    return Parts(counts, order, parts.axes, positive, order)
 
 
 def added(first: Parts, second: Parts) -> Parts:
@@ -62,7 +62,7 @@ def added(first: Parts, second: Parts) -> Parts:
     sides = ("the first matrix", first.ranking), ("the second", second.ranking)
     rankings = tuple((name, ranking) for name, ranking in sides if ranking is not None)
     if np.array_equal(first.labels, second.labels):
-        ranking = common_ranking(rankings)
+        ranking = ranking_of_all(rankings)
         positive = _positive_of_both(first, second, first.labels)
         return Parts(first.counts + second.counts, first.labels, first.axes, positive, ranking)
     check_same_kind(first.labels, second.labels, "the first matrix", "the second")
@@ -73,7 +73,7 @@ def added(first: Parts, second: Parts) -> Parts:
         )
     order = sorted_union(first.labels, second.labels)
     counts = in_label_order(first, order).counts + in_label_order(second, order).counts
-    return Parts(counts, order, first.axes, _positive_of_both(first, second, order), common_ranking(rankings))
+    return Parts(counts, order, first.axes, _positive_of_both(first, second, order), ranking_of_all(rankings))
 
 
 def _positive_of_both(first: Parts, second: Parts, labels: NDArray[Any]) -> Any:

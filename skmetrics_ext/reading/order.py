@@ -136,7 +136,7 @@ def label_distances(labels: NDArray[Any], ranking: NDArray[Any] | None = None) -
 def from_low_to_high(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any]:
     """Labels in the order of a ranking; without one as they stand, unless it is the alphabet that orders them."""
     if ranking is not None:
-        if KIND_OF_DTYPE[ranking.dtype.kind] == "numbers" and bool((ranking[:-1] < ranking[1:]).all()):
+        if len(ranking) and KIND_OF_DTYPE[ranking.dtype.kind] == "numbers" and bool((ranking[:-1] < ranking[1:]).all()):
             # The order of all numbers, also of those that it does not name.
             return np.sort(labels)
         return labels[np.argsort(_places_in_ranking(ranking, labels))]
@@ -147,6 +147,16 @@ def from_low_to_high(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDAr
             "labels."
         )
     return labels
+
+
+def ranking_of_all(rankings: Rankings) -> NDArray[Any] | None:
+    """The common ranking, or an empty one of sides that contradict each other, which only ordered metrics mind."""
+    if (contradiction := next((ranking for _, ranking in rankings if not len(ranking)), None)) is not None:
+        return contradiction
+    try:
+        return common_ranking(rankings)
+    except ValueError:
+        return rankings[0][1][:0]
 
 
 def common_ranking(rankings: Rankings) -> NDArray[Any] | None:
@@ -169,6 +179,11 @@ def common_ranking(rankings: Rankings) -> NDArray[Any] | None:
 
 def _places_in_ranking(ranking: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
     """Where labels stand in a ranking, which must have them all."""
+    if not len(ranking):
+        raise ValueError(
+            "the data order the classes in ways that contradict each other, and this metric is about their order: "
+            "pass labels=[...] from the lowest to the highest."
+        )
     places = positions_in(ranking, labels)
     if (outside := places == len(ranking)).any():
         raise ValueError(

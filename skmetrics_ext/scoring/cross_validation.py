@@ -58,9 +58,9 @@ def cross_val_confusion_matrix(
         How the prediction becomes labels, as in `ConfusionMatrix.from_estimator`. `pos_label` is
         the positive class of `score`, too.
     labels : array-like of shape (n_classes,), default=None
-        The classes in their order, which must cover all data; two are [negative, positive].
-        None: all labels of `y`, sorted. Of multilabel data the names of the columns, by default
-        those of a data frame.
+        The classes in their order, which must cover all data; two are [negative, positive], and
+        metrics of ordered classes take them from low to high. None: all labels of `y`, sorted. Of
+        multilabel data the names of the columns, by default those of a data frame.
 
     Returns
     -------
@@ -134,8 +134,7 @@ def cross_val_confusion_matrix(
     if isinstance(actual, Indicator) and actual.names is not None and labels is None:
         # Several labels a sample stand in the order of the columns of y, whatever order classes have.
         return _stacked(results, order, pos_label, carried, _names_of_columns(actual, None))
-    # An order that the caller names counts instead of that of an ordered categorical.
-    ranking = actual.ranking if isinstance(actual, Column) and labels is None else None
+    ranking = _ranking_of_folds(actual, order if labels is not None else classes)
     return _stacked(results, order, pos_label, carried, order, ranking)
 
 
@@ -147,6 +146,13 @@ def _order(actual: Column | Indicator, labels: ArrayLike | None, classes: ArrayL
     if chosen is None and classes is not None:
         return read_order(classes, "classes")
     return _names_of_columns(actual, chosen)
+
+
+def _ranking_of_folds(actual: Column | Indicator, named: ArrayLike | None) -> NDArray[Any] | None:
+    """The classes from low to high: as the caller names them, else as an ordered categorical does."""
+    if named is not None:
+        return read_order(named, "classes")
+    return actual.ranking if isinstance(actual, Column) else None
 
 
 def _names_of_columns(actual: Indicator, chosen: NDArray[Any] | None) -> NDArray[Any]:
