@@ -372,15 +372,25 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
             "labels to one type, e.g. with [str(label) for label in labels]."
         )
     labels = np.array(distinct, dtype="datetime64" if kinds == {"dates"} else None)
-    if kinds == {"numbers"} and labels.dtype.kind in "fO" and all(isinstance(value, Integral) for value in distinct):
-        return np.array([int(value) for value in distinct], dtype=object)
+    if kinds == {"numbers"} and labels.dtype.kind in "fO":
+        return _distinct_whole(distinct, labels, name)
     if len(set(labels.tolist())) < len(distinct):
         raise ValueError(f"{name} holds strings that differ only by NUL characters at the end, which NumPy drops.")
     if labels.dtype.kind == "O" or labels.dtype.kind not in KIND_OF_DTYPE or labels.ndim != 1:
         raise TypeError(f"{name} holds {kinds.pop()} objects: labels must be numbers, strings, bytes or dates.")
-    if labels.dtype.kind == "f":
-        _check_integral(labels, labels.min(), labels.max(), name)
     return labels
+
+
+def _distinct_whole(distinct: list[Any], labels: NDArray[Any], name: str) -> NDArray[Any]:
+    """Numbers that NumPy would make floats: as such if it rounds none of them, else as integers."""
+    floats = np.array([value for value in distinct if not isinstance(value, Integral)], dtype=np.float64)
+    if len(floats):
+        _check_integral(floats, floats.min(), floats.max(), name)
+    if len(floats) == len(distinct) or all(abs(value) <= 1 << 53 for value in distinct):
+        return labels
+    exact = [int(value) for value in distinct]
+    integers = np.array(exact)
+    return integers if integers.dtype.kind in "iu" else np.array(exact, dtype=object)
 
 
 def _kind_of_object(example: Any, dtype_kind: str, name: str) -> str:

@@ -745,6 +745,33 @@ def test_two_columns_are_no_groups(by):
         ConfusionMatrix.from_labels([0, 1], [0, 1], by=by)
 
 
+@pytest.mark.parametrize(
+    "labels",
+    [
+        [2**53, 2**53 + 1, 1.0],
+        [2**53, 2**53 + 1, -1.0],
+        [2**64, 1.0, True, np.float32(2)],
+        [2**63, -1.0, 5],
+        [2.0**60, 2**60 + 1],
+    ],
+    ids=str,
+)
+def test_large_integers_beside_whole_floats_are_not_rounded(labels):
+    assert (
+        confusion_matrix(labels, [int(label) for label in labels]).tolist()
+        == confusion_matrix(*[[sorted(set(labels)).index(label) for label in labels]] * 2).tolist()
+    )
+    assert ConfusionMatrix.from_labels(labels, labels).labels.tolist() == sorted({int(label) for label in labels})
+
+
+@pytest.mark.parametrize("large", [2**53 + 1, 2**64])
+def test_large_integers_beside_floats_that_are_no_labels_are_refused_for_these(large):
+    with pytest.raises(ValueError, match=r"y_true holds continuous values such as 1\.5"):
+        confusion_matrix([large, 1.5], [1, 1])
+    with pytest.raises(ValueError, match="y_true holds infinity"):
+        confusion_matrix([large, np.inf], [1, 1])
+
+
 def test_strings_that_numpy_would_merge_are_refused():
     with pytest.raises(ValueError, match="y_true holds strings that differ only by NUL"):
         encode(["a", "a\0", "b"], ["a", "b", "b"])
