@@ -55,8 +55,22 @@ def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> 
 
 def _for_frame(labels: NDArray[Any]) -> Any:
     """Labels as a column that every data-frame library has a type for."""
+    if labels.dtype.kind == "O":
+        # Integers that no integer type holds.
+        return list(map(str, labels))
     if labels.dtype.kind not in "mM":
         # Lists of larger integers than int64 holds are refused by pyarrow.
         return labels if labels.dtype == np.uint64 else labels.tolist()
     unit = UNIT_OF_FRAMES.get(labels.dtype.kind + np.datetime_data(labels.dtype)[0])
-    return labels.astype(str).tolist() if unit is None else labels.astype(f"{labels.dtype.kind}8[{unit}]")
+    if unit is not None and _are_held(labels, in_unit := labels.astype(f"{labels.dtype.kind}8[{unit}]")):
+        return in_unit
+    # Not by NumPy, whose strings cut off what is longer than it expects.
+    return list(map(str, labels))
+
+
+def _are_held(labels: NDArray[Any], in_unit: NDArray[Any]) -> bool:
+    """Whether a finer unit holds dates or durations that are far off; one of days holds 32 bits in polars and Arrow."""
+    # As integers: NumPy would bring dates of two units to the finer one, which is what may not hold them.
+    kept = np.array_equal(in_unit.astype(labels.dtype).astype(np.int64), labels.astype(np.int64))
+    days = in_unit.astype(np.int64) if np.datetime_data(in_unit.dtype)[0] == "D" else np.zeros(1, dtype=np.int64)
+    return kept and bool((days == days.astype(np.int32)).all())

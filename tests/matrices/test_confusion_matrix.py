@@ -806,9 +806,22 @@ def test_durations_of_every_unit_are_durations_in_a_frame(backend, unit):
 
 
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
-@pytest.mark.parametrize("dtype", ["M8[ps]", "M8[as]", "m8[fs]", "m8[M]", "m8[Y]"])
-def test_dates_and_durations_that_no_frame_holds_are_written_out(backend, dtype):
-    labels = np.array([1, 2], dtype=dtype)
+@pytest.mark.parametrize(
+    ("number", "dtype"),
+    [
+        *((1, dtype) for dtype in ("M8[ps]", "M8[as]", "m8[fs]", "m8[M]", "m8[Y]")),
+        (10**13, "M8[h]"),
+        (2**62, "M8[s]"),
+        (10**11, "m8[W]"),
+        (10**16, "m8[s]"),
+        (10**10, "M8[D]"),
+        (-(10**17), "M8[D]"),
+        (10**7, "M8[Y]"),
+        (10**15, "M8[Y]"),
+    ],
+)
+def test_dates_and_durations_that_no_frame_holds_are_written_out(backend, number, dtype):
+    labels = np.array([number, number + 1]).astype(dtype)
     _, rows = rows_of(ConfusionMatrix.from_labels(labels, labels).to_frame(backend))
     assert [row[0] for row in rows] == [str(labels[0])] * 2 + [str(labels[1])] * 2
 
@@ -820,6 +833,14 @@ def test_large_unsigned_integers_stay_themselves_in_a_frame(backend, labels):
     frame = ConfusionMatrix.from_labels(labels, labels, by=labels).to_frame(backend)
     columns = [np.asarray(frame[name]).tolist() for name in ("group", "actual", "predicted")]
     assert list(zip(*columns, strict=True)) == list(itertools.product(labels.tolist(), repeat=3))
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("labels", [[0, 2**64], [-1, 2**63]])
+def test_integers_of_no_type_are_written_out_in_a_frame(backend, labels):
+    frame = ConfusionMatrix.from_labels(labels, labels, by=labels).to_frame(backend)
+    columns = [np.asarray(frame[name]).tolist() for name in ("group", "actual", "predicted")]
+    assert list(zip(*columns, strict=True)) == list(itertools.product(map(str, labels), repeat=3))
 
 
 def test_a_frame_is_polars_where_pandas_is_not_installed(monkeypatch):
