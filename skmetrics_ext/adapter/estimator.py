@@ -1,7 +1,7 @@
 """What an estimator says: its classes, and the response of one of its methods; the one place that asks it anything."""
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,7 +41,8 @@ class Answer(NamedTuple):
 
 def check_response_method(response_method: str | Sequence[str]) -> tuple[str, ...]:
     """The methods to try, in order; none for "auto", where the rule decides."""
-    chosen = (response_method,) if isinstance(response_method, str) else tuple(response_method)
+    is_one = isinstance(response_method, str) or not isinstance(response_method, Iterable)
+    chosen: tuple[Any, ...] = (response_method,) if is_one else tuple(response_method)
     if chosen == ("auto",):
         return ()
     if not chosen or any(method not in METHODS for method in chosen):
@@ -54,7 +55,7 @@ def check_response_method(response_method: str | Sequence[str]) -> tuple[str, ..
 def read_classes(estimator: Any) -> EstimatorClasses:
     """The classes of an estimator, if it tells; multi-output estimators have several arrays of them."""
     told = getattr(estimator, "classes_", _ABSENT)
-    if told is _ABSENT or (hasattr(told, "__len__") and not len(told)):
+    if told is _ABSENT or (hasattr(told, "__len__") and getattr(told, "ndim", 1) > 0 and not len(told)):
         # A CatBoostRegressor has the attribute, too, and no classes in it.
         return EstimatorClasses()
     if told is None or (isinstance(told, list) and any(np.ndim(column) for column in told)):

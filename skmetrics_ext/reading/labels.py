@@ -133,7 +133,7 @@ def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
         raise TypeError(f"{name} must be a list of labels, such as [{labels!r}]; got {labels!r}.")
     if isinstance(labels, Sequence) and any(isinstance(label, tuple) for label in labels):
         raise TypeError(_tuples(name, labels[0]))
-    if hasattr(labels, "__len__") and not len(labels):
+    if hasattr(labels, "__len__") and getattr(labels, "ndim", 1) > 0 and not len(labels):
         raise ValueError(f"{name} is empty: name at least one label, or pass {name}=None for all labels.")
     column = read_labels(labels, name)
     if not isinstance(column, Column):

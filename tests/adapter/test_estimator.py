@@ -1,8 +1,12 @@
 """An estimator is asked for its classes once, and for one response, which is read once."""
 
+import re
+
 import numpy as np
 import pytest
+from sklearn.linear_model import Ridge
 
+from skmetrics_ext import ConfusionScorer, ProbabilityClassifier
 from skmetrics_ext.adapter import estimator as asking
 from skmetrics_ext.adapter import rule as deciding
 from skmetrics_ext.adapter.estimator import read_classes
@@ -111,6 +115,20 @@ def test_classes_are_known_in_their_order_and_sorted(classes):
 def test_classes_that_are_no_order_are_refused(classes):
     with pytest.raises(ValueError, match=r"classes_ holds duplicates"):
         read_classes(CountsLooks(classes))
+
+
+def test_a_single_value_is_no_classes():
+    with pytest.raises(ValueError, match=r"classes_ must be 1-D.*it has shape \(\)"):
+        read_classes(CountsLooks(np.array(1)))
+
+
+@pytest.mark.parametrize("method", [None, 5, True, [], [None], [["predict"]], {"transform": 1}], ids=str)
+def test_what_names_no_method_is_refused(method):
+    message = rf"response_method must be 'auto' or .* got {re.escape(repr(method))}"
+    with pytest.raises(ValueError, match=message):
+        ConfusionScorer("recall", response_method=method)
+    with pytest.raises(ValueError, match=message):
+        ProbabilityClassifier(Ridge(), response_method=method).fit([[0], [1]], [0, 1])
 
 
 @pytest.mark.parametrize("classes", [None, [np.array([0, 1]), np.array([0, 1, 2])]], ids=["absent", "of each output"])
