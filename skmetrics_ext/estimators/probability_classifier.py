@@ -148,7 +148,8 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         ------
         ValueError
             If y is continuous, multilabel, of one class or has missing values, an option does not
-            fit the classes, or the estimator learns several columns of targets and y is one.
+            fit the classes, the estimator learns several columns of targets and y is one, or
+            decision_function gives no probabilities of X.
         TypeError
             If the estimator is a classifier that gives no probabilities, or has none of the methods
             of `response_method`.
@@ -168,6 +169,9 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         fitted = clone(self.estimator, safe=False)
         fitted.fit(X, targets, **fit_params)
         _check_has_method(fitted, methods)
+        if next((method for method in methods if hasattr(fitted, method)), None) == "decision_function":
+            # Of a few samples decision values may lie where probabilities do.
+            _columns_of(fitted, X, methods, labels.labels)
         self.classes_, self.estimator_ = labels.labels, fitted
         return self
 
@@ -191,22 +195,12 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         ValueError, TypeError
             If the estimator's response is NaN or infinite, no numbers, or not one column a class.
         """
-        check_is_fitted(self)
+        check_is_fitted(self, "estimator_")
         if not hasattr(self.estimator_, "n_features_in_"):
             # Estimators of scikit-learn know their features, and complain themselves.
             validate_data(self, X, reset=False, skip_check_array=True)
         methods = check_response_method(self.response_method) or PROBABILITIES_FIRST
-        method, response, told = ask(self.estimator_, X, methods, read_classes(self.estimator_))
-        source, own = f"{type(self.estimator_).__name__}.{method}", told.own
-        if method == "predict" and _is_classifier(self.estimator_):
-            _check_are_no_labels(response, source)
-        scores = _read_response(response, source)
-        # A classifier inside has seen the numbers of the classes.
-        scores = columns_named(response, scores, np.arange(len(self.classes_)) if own is None else own)
-        columns = _one_column_a_class(scores, own, self.classes_, source)
-        if method == "decision_function":
-            _check_are_probabilities(columns, source)
-        return _normalised(np.clip(columns, 0, 1))
+        return _normalised(np.clip(_columns_of(self.estimator_, X, methods, self.classes_), 0, 1))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Labels that the threshold, the costs or else the largest probability choose.
@@ -295,10 +289,12 @@ def _check_has_method(fitted: Any, methods: tuple[str, ...]) -> None:
     if methods and not any(hasattr(fitted, method) for method in methods):
         raise TypeError(f"{name} has none of the methods {list(methods)} that response_method names.")
     if not methods and _is_classifier(fitted) and not hasattr(fitted, "predict_proba"):
+        # That of scikit-learn's own classifiers gives distances, that of a network's wrapper what the network does.
+        is_own = type(_last_step(fitted)).__module__.partition(".")[0] == "sklearn"
+        by_name = "; or name the method whose response are probabilities, such as response_method='decision_function'"
         raise TypeError(
             f"{name} is a classifier without predict_proba, so it gives no probabilities: wrap it in sklearn's "
-            "CalibratedClassifierCV first, or use it as it is; or name the method whose response are probabilities, "
-            "such as response_method='decision_function'."
+            f"CalibratedClassifierCV first, or use it as it is{'' if is_own else by_name}."
         )
 
 
@@ -364,6 +360,21 @@ def _n_outputs(estimator: Any) -> Any:
     """The width of the last layer, which Keras models tell."""
     shape = getattr(estimator, "output_shape", None)
     return shape[-1] if shape else None
+
+
+def _columns_of(fitted: Any, X: Any, methods: Sequence[str], classes: NDArray[Any]) -> NDArray[Any]:
+    """What the first of the methods that the estimator has gives for X, one column a class."""
+    method, response, told = ask(fitted, X, methods, read_classes(fitted))
+    source, own = f"{type(fitted).__name__}.{method}", told.own
+    if method == "predict" and _is_classifier(fitted):
+        _check_are_no_labels(response, source)
+    scores = _read_response(response, source)
+    # A classifier inside has seen the numbers of the classes.
+    scores = columns_named(response, scores, np.arange(len(classes)) if own is None else own)
+    columns = _one_column_a_class(scores, own, classes, source)
+    if method == "decision_function":
+        _check_are_probabilities(columns, source)
+    return columns
 
 
 def _read_response(response: Any, source: str) -> NDArray[Any]:

@@ -603,11 +603,20 @@ def test_outputs_by_the_name_of_decision_function_are_probabilities(request, dat
 def test_decision_values_are_no_probabilities(tumours):
     X, y = tumours
     for estimator in (LinearSVC(), make_pipeline(StandardScaler(), LinearSVC())):
-        model = ProbabilityClassifier(estimator, response_method="decision_function").fit(X[:200], y[:200])
-        for method in (model.predict, model.predict_proba):
-            message = r"decision_function gives values from -\d.* to \d.*no probabilities.*CalibratedClassifierCV"
-            with pytest.raises(ValueError, match=message):
-                method(X)
+        model = ProbabilityClassifier(estimator, response_method=["predict_proba", "decision_function"])
+        message = r"decision_function gives values from -\d.* to \d.*no probabilities.*CalibratedClassifierCV"
+        with pytest.raises(ValueError, match=message):
+            model.fit(X[:200], y[:200])
+        with pytest.raises(NotFittedError):
+            model.predict(X)
+
+
+def test_decision_values_are_refused_before_a_few_of_them_look_like_probabilities():
+    X, y = np.arange(6.0)[:, None], [0, 0, 0, 1, 1, 1]
+    wrapped = LinearSVC(C=0.1).fit(X, y)
+    assert ((wrapped.decision_function(X[4:5]) > 0) & (wrapped.decision_function(X[4:5]) < 1)).all()
+    with pytest.raises(ValueError, match=r"LinearSVC.decision_function gives values from .*no probabilities"):
+        ProbabilityClassifier(LinearSVC(C=0.1), response_method="decision_function").fit(X, y)
 
 
 @pytest.mark.parametrize(
@@ -620,10 +629,14 @@ def test_decision_values_are_no_probabilities(tumours):
     ],
 )
 def test_outputs_that_are_no_probabilities_are_refused(outputs, found):
-    model = Recorder(decision_function=lambda _: np.array(outputs))
-    model = ProbabilityClassifier(model, response_method="decision_function").fit([[0], [1]], ["no", "yes"])
-    with pytest.raises(ValueError, match=f"Recorder.decision_function gives {found}, which are no probabilities"):
-        model.predict_proba([[0], [0]])
+    message = f"Recorder.decision_function gives {found}, which are no probabilities"
+    model = Recorder(decision_function=lambda X: np.array(outputs if X[0] == [5] else [0.25, 0.75]))
+    model = ProbabilityClassifier(model, response_method="decision_function")
+    with pytest.raises(ValueError, match=message):
+        model.fit([[5], [1]], ["no", "yes"])
+    model.fit([[0], [1]], ["no", "yes"])
+    with pytest.raises(ValueError, match=message):
+        model.predict_proba([[5], [0]])
 
 
 def test_one_output_by_the_name_of_decision_function_is_that_of_the_second_class():
@@ -654,8 +667,11 @@ def test_a_method_that_is_none_is_refused(method):
 def test_a_method_that_the_estimator_lacks_is_refused():
     with pytest.raises(TypeError, match=r"Ridge has none of the methods \['decision_function'\]"):
         ProbabilityClassifier(Ridge(), response_method="decision_function").fit([[0], [1]], [0, 1])
-    with pytest.raises(TypeError, match=r"LinearSVC is a classifier.*response_method='decision_function'"):
-        ProbabilityClassifier(LinearSVC()).fit([[0], [1]], ["no", "yes"])
+    for estimator in (LinearSVC(), make_pipeline(StandardScaler(), LinearSVC())):
+        with pytest.raises(TypeError, match=r"is a classifier without predict_proba.*or use it as it is\.$"):
+            ProbabilityClassifier(estimator).fit([[0], [1]], ["no", "yes"])
+    with pytest.raises(TypeError, match=r"WrappedNetwork is a classifier.*response_method='decision_function'\.$"):
+        ProbabilityClassifier(WrappedNetwork()).fit([[0], [1]], ["no", "yes"])
 
 
 @pytest.mark.parametrize(
