@@ -1,7 +1,7 @@
 """FoldComparison: the mean difference of scores of the same folds, whose training sets overlap."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import stats
@@ -47,6 +47,16 @@ class FoldComparison:
     confidence_level: float
     degrees_of_freedom: int
     probabilities: Probabilities | None = None
+
+    def __post_init__(self) -> None:
+        if self.probabilities is not None:
+            object.__setattr__(self, "probabilities", Probabilities(*self.probabilities))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A pickle names public classes alone, since others may move.
+        of_rope = None if self.probabilities is None else tuple(self.probabilities)
+        limits = self.difference, self.low, self.high
+        return type(self), (*limits, self.p_value, self.confidence_level, self.degrees_of_freedom, of_rope)
 
     def __repr__(self) -> str:
         limits = f"{self.difference:+.4f} [{self.low:+.4f}, {self.high:+.4f}] {100 * self.confidence_level:g} %"

@@ -52,6 +52,19 @@ class Interval:
     undefined: Any = 0
     axes: tuple[Axis, ...] = ()
 
+    def __post_init__(self) -> None:
+        for name in ("value", "low", "high", "undefined"):
+            if isinstance(of_entries := getattr(self, name), np.ndarray):
+                own = of_entries.copy()
+                own.setflags(write=False)
+                object.__setattr__(self, name, own)
+        object.__setattr__(self, "axes", tuple(Axis(*axis) for axis in self.axes))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Axes as plain pairs: a pickle names public classes alone, since others may move.
+        values = self.value, self.low, self.high
+        return type(self), (*values, self.confidence_level, self.method, self.undefined, tuple(map(tuple, self.axes)))
+
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """One row an entry: its coordinates, "value", "low" and "high".
 

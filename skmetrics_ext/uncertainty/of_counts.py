@@ -98,7 +98,7 @@ def interval_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], reques
     if question.labels is not None:
         axes = (*axes, Axis("label" if counted.multilabel else "class", question.labels))
     parts = np.broadcast_arrays(value, *found.limits, found.n_undefined)
-    value, low, high, undefined = (part.copy() if part.ndim else part.item() for part in parts)
+    value, low, high, undefined = (part if part.ndim else part.item() for part in parts)
     return Interval(value, low, high, request.confidence_level, METHODS[method], undefined, axes)
 
 

@@ -474,6 +474,9 @@ def test_intervals_are_frozen_and_pickled():
     again = pickle.loads(pickle.dumps(interval))
     assert isinstance(again, Interval)
     assert repr(again) == repr(interval)
+    assert (again.axes[0].name, again.axes[0].coordinates.tolist()) == ("class", ["a", "b", "c"])
+    with pytest.raises(ValueError, match="read-only"):
+        interval.low[0] = 0
     assert skmetrics_ext.Interval is Interval
 
 
