@@ -127,9 +127,9 @@ def matrices_with_named_order(labels):
         yield ConfusionMatrix.from_scores(make(TRUE), one_hot, classes=labels)
         yield ConfusionMatrix.from_estimator(model, None, make(TRUE), classes=labels)
     counts = sklearn.metrics.confusion_matrix(TRUE, PRED, labels=labels)
-    yield ConfusionMatrix.from_counts(counts, labels=labels)
+    yield ConfusionMatrix.from_counts(counts, labels=labels).with_labels(labels)
     yield ConfusionMatrix.from_counts(pd.crosstab(TRUE, PRED), labels=labels)
-    yield ConfusionMatrix.from_dict(ConfusionMatrix.from_counts(counts, labels=labels).to_dict())
+    yield ConfusionMatrix.from_dict(ConfusionMatrix.from_labels(TRUE, PRED, labels=labels).to_dict())
 
 
 @pytest.mark.parametrize("metric", [gerrity_score, macro_averaged_mean_absolute_error])
@@ -141,18 +141,26 @@ def test_a_matrix_has_the_order_that_its_labels_were_named_in(metric, labels):
         assert (cm + cm).score(metric) == pytest.approx(expected)
 
 
+def test_labels_of_plain_counts_name_rows_and_make_the_alphabet_no_order():
+    counts = sklearn.metrics.confusion_matrix(TRUE, PRED)
+    cm = ConfusionMatrix.from_counts(counts, labels=["large", "medium", "tiny"])
+    with pytest.raises(ValueError, match=r"pass labels=\[\.\.\.\] from the lowest to the highest"):
+        cm.score("gerrity")
+    order = ["tiny", "medium", "large"]
+    assert cm.score("gerrity", labels=order) == pytest.approx(gerrity_score(TRUE, PRED, labels=order))
+    turned = ConfusionMatrix.from_counts(counts[::-1, ::-1], labels=order)
+    assert turned.score("gerrity") == pytest.approx(gerrity_score(TRUE, PRED, labels=order))
+
+
 def test_an_order_that_is_named_of_one_matrix_counts_for_a_sum():
     classes = ["large", "medium", "tiny"]
     named, plain = ConfusionMatrix.from_labels(TRUE, PRED, labels=classes), ConfusionMatrix.from_labels(TRUE, PRED)
     for added in (named + plain, plain + named):
         assert added.score("gerrity") == pytest.approx(gerrity_score(TRUE, PRED, labels=classes))
-    more = ConfusionMatrix.from_counts(np.diag([0, 0, 0, 2]), labels=[*classes, "vast"])
+    more = ConfusionMatrix.from_labels(["vast"] * 2, ["vast"] * 2, labels=[*classes, "vast"])
     total = named + more
     assert total.labels.tolist() == total.ranking.tolist() == [*classes, "vast"]
-    chunks = (
-        ConfusionMatrix.from_counts(np.eye(2), labels=[1, 2]),
-        ConfusionMatrix.from_counts(np.eye(3), labels=[1, 2, 5]),
-    )
+    chunks = (ConfusionMatrix.from_labels(labels, labels, labels=labels) for labels in ([1, 2], [1, 2, 5]))
     assert sum(chunks).ranking.tolist() == [1, 2, 5]
     chunks = (ConfusionMatrix.from_counts(np.eye(3), labels=labels) for labels in ([1, 2, 3], [1, 4, 5]))
     assert sum(chunks).score("gerrity") == 1

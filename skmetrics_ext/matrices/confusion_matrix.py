@@ -231,9 +231,8 @@ class ConfusionMatrix(LabelledCounts):
             Rows are actual, columns predicted classes. The index and the columns of a frame name
             them; a cell that it lacks is 0.
         labels : array-like of shape (n_classes,), default=None
-            The classes in the order of rows and columns, two of them [negative, positive], from low
-            to high for metrics of ordered classes; of a frame that names its classes all of these,
-            in the order that the matrix is to have.
+            The classes in the order of rows and columns, two of them [negative, positive]; of a
+            frame that names its classes all of these, in the order that the matrix is to have.
             None: the sorted names of the frame.
 
         Returns

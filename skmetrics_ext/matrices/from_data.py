@@ -86,7 +86,9 @@ def parts_of_counts(counts: Any, labels: ArrayLike | None) -> Parts:
     array, order = read_counts(counts, labels)
     # The names of a frame are no order of the caller's.
     named = None if labels is None else order
-    return Parts(array, order, default_axes(array), known_positive(order, carried=second_of(named)), named)
+    # Labels of a plain array name its rows, which may be by the alphabet; those of a frame choose an order.
+    ranking = named if hasattr(counts, "columns") else None
+    return Parts(array, order, default_axes(array), known_positive(order, carried=second_of(named)), ranking)
 
 
 def _ranked_by(encoded: Encoded | Indicators, named: NDArray[Any] | None, name: str) -> Encoded | Indicators:
