@@ -124,8 +124,9 @@ def matrices_with_named_order(labels):
         yield ConfusionMatrix.from_labels(make(TRUE), make(PRED), labels=labels)
         yield ConfusionMatrix.from_labels(make(TRUE), PRED, labels=labels, by=np.arange(len(TRUE)) % 2).sum("group")
         yield ConfusionMatrix.from_labels(make(TRUE), make(PRED)).with_labels(labels)
-        yield ConfusionMatrix.from_scores(make(TRUE), one_hot, classes=labels)
-        yield ConfusionMatrix.from_estimator(model, None, make(TRUE), classes=labels)
+        if labels != sorted(labels):
+            yield ConfusionMatrix.from_scores(make(TRUE), one_hot, classes=labels)
+            yield ConfusionMatrix.from_estimator(model, None, make(TRUE), classes=labels)
     counts = sklearn.metrics.confusion_matrix(TRUE, PRED, labels=labels)
     yield ConfusionMatrix.from_counts(counts, labels=labels).with_labels(labels)
     yield ConfusionMatrix.from_counts(pd.crosstab(TRUE, PRED), labels=labels)
@@ -250,7 +251,7 @@ def test_scorers_take_the_order_of_y(name, scorer, make):
 
 
 @pytest.mark.parametrize("name", ["gerrity", "neg_macro_averaged_mean_absolute_error"])
-@pytest.mark.parametrize("named", list(itertools.permutations(["large", "medium", "tiny"])), ids="-".join)
+@pytest.mark.parametrize("named", list(itertools.permutations(["large", "medium", "tiny"]))[1:], ids="-".join)
 def test_an_order_of_classes_that_a_scorer_names_wins(name, named):
     model, X, y = a_classifier()
     codes = np.array([named.index(label) for label in y])
@@ -259,6 +260,24 @@ def test_an_order_of_classes_that_a_scorer_names_wins(name, named):
         for scorer in (ConfusionScorer(name, classes=named), get_scorer(name, classes=named)):
             scores = cross_val_score(model, X, make(y), scoring=scorer, cv=3, error_score="raise")
             np.testing.assert_allclose(scores, expected, rtol=1e-14)
+
+
+def test_classes_in_the_order_of_the_alphabet_name_columns_and_say_no_order():
+    model, X, y = a_classifier()
+    classes = sorted(set(y))
+    one_hot = (PRED[:, None] == np.array(classes)).astype(float)
+    for make in (
+        lambda y: ConfusionScorer("gerrity", classes=classes)(model.fit(X, y), X, y),
+        lambda y: cross_val_confusion_matrix(model, X, y, cv=3, classes=classes).sum("fold").score("gerrity"),
+        lambda y: ConfusionMatrix.from_estimator(model.fit(X, y), X, y, classes=classes).score("gerrity"),
+    ):
+        with pytest.raises(ValueError, match="from the lowest to the highest"):
+            make(y)
+        assert -1 <= make(ordered(y)) <= 1
+    with pytest.raises(ValueError, match="from the lowest to the highest"):
+        ConfusionMatrix.from_scores(TRUE, one_hot, classes=classes).score("gerrity")
+    cm = ConfusionMatrix.from_scores(ordered(TRUE), one_hot, classes=classes)
+    assert cm.score("gerrity") == gerrity_score(CODES_TRUE, CODES_PRED)
 
 
 def test_an_order_of_numbers_says_where_others_stand_and_any_other_does_not():
@@ -295,7 +314,8 @@ def test_matrices_of_folds_take_it():
     for others in itertools.permutations(["large", "medium", "tiny"]):
         codes = np.array([others.index(label) for label in y])
         expected = cross_val_confusion_matrix(model, X, codes, cv=3).score("gerrity")
-        for make, name in itertools.product((ordered, np.array), ("labels", "classes")):
+        names = ("labels", "classes") if list(others) != sorted(others) else ("labels",)
+        for make, name in itertools.product((ordered, np.array), names):
             named = cross_val_confusion_matrix(model, X, make(y), cv=3, **{name: list(others)})
             np.testing.assert_allclose(named.score("gerrity"), expected, rtol=1e-14)
 

@@ -130,8 +130,9 @@ class ConfusionMatrix(LabelledCounts):
             Scores, as in `labels_from_scores`.
         classes : array-like of shape (n_classes,), default=None
             Label of each column of scores, [negative, positive] for two; metrics of ordered classes
-            take them from low to high. None: the names of a data frame's columns, in any order,
-            else the sorted labels of `y_true`, where there are as many as columns.
+            take them from low to high, unless they are sorted. None: the names of a data frame's
+            columns, in any order, else the sorted labels of `y_true`, where there are as many as
+            columns.
         threshold, ties, cost_matrix
             As in `labels_from_scores`; one number a class, and costs, are named or in the order of
             `classes`, else of the sorted labels.

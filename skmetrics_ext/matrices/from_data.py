@@ -16,7 +16,7 @@ from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.matrices.parts import Parts, check_covered
 from skmetrics_ext.reading.labels import Column, read_groups, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples
-from skmetrics_ext.reading.order import positions_in, ranking_of_all, show
+from skmetrics_ext.reading.order import positions_in, ranking_of_all, ranking_of_columns, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
 
 
@@ -54,7 +54,7 @@ def parts_of_scores(
         if len(outside):
             raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
     encoded = encode(true, pred, labels=order, sample_weight=sample_weight, names=("y_true", "y_score"))
-    encoded = _ranked_by(encoded, named, "classes")
+    encoded = _ranked_by(encoded, ranking_of_columns(named), "classes")
     return _parts_of(encoded, pos_label=rule.pos_label, carried=rule.carried)
 
 
@@ -77,7 +77,7 @@ def parts_of_estimator(
     )
     known = None if known is None else np.sort(known)
     encoded = encode(true, pred, known=known, sample_weight=sample_weight, names=("y", "prediction"))
-    encoded = _ranked_by(encoded, named, "classes")
+    encoded = _ranked_by(encoded, ranking_of_columns(named), "classes")
     return _parts_of(encoded, pos_label=rule.pos_label, carried=rule.carried)
 
 

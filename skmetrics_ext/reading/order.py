@@ -149,6 +149,11 @@ def from_low_to_high(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDAr
     return labels
 
 
+def ranking_of_columns(classes: NDArray[Any] | None) -> NDArray[Any] | None:
+    """The ranking that `classes=` tell: they name columns, and stand sorted unless somebody thinks of an order."""
+    return None if classes is None or bool((classes[:-1] < classes[1:]).all()) else classes
+
+
 def ranking_of_all(rankings: Rankings) -> NDArray[Any] | None:
     """The common ranking, or an empty one of sides that contradict each other, which only ordered metrics mind."""
     if (contradiction := next((ranking for _, ranking in rankings if not len(ranking)), None)) is not None:

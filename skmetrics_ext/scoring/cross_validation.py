@@ -15,7 +15,7 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of
-from skmetrics_ext.reading.order import show
+from skmetrics_ext.reading.order import ranking_of_columns, show
 from skmetrics_ext.reading.pairs import labels_of_columns
 from skmetrics_ext.scoring.matrix_scorer import MatrixScorer
 from skmetrics_ext.writing.words import count_as_text
@@ -134,7 +134,7 @@ def cross_val_confusion_matrix(
     if isinstance(actual, Indicator) and actual.names is not None and labels is None:
         # Several labels a sample stand in the order of the columns of y, whatever order classes have.
         return _stacked(results, order, pos_label, carried, _names_of_columns(actual, None))
-    ranking = _ranking_of_folds(actual, order if labels is not None else classes)
+    ranking = order if labels is not None else _ranking_of_folds(actual, classes)
     return _stacked(results, order, pos_label, carried, order, ranking)
 
 
@@ -148,11 +148,10 @@ def _order(actual: Column | Indicator, labels: ArrayLike | None, classes: ArrayL
     return _names_of_columns(actual, chosen)
 
 
-def _ranking_of_folds(actual: Column | Indicator, named: ArrayLike | None) -> NDArray[Any] | None:
-    """The classes from low to high: as the caller names them, else as an ordered categorical does."""
-    if named is not None:
-        return read_order(named, "classes")
-    return actual.ranking if isinstance(actual, Column) else None
+def _ranking_of_folds(actual: Column | Indicator, classes: ArrayLike | None) -> NDArray[Any] | None:
+    """The classes from low to high: as `classes=` tell, else as an ordered categorical does."""
+    told = None if classes is None else ranking_of_columns(read_order(classes, "classes"))
+    return actual.ranking if told is None and isinstance(actual, Column) else told
 
 
 def _names_of_columns(actual: Indicator, chosen: NDArray[Any] | None) -> NDArray[Any]:
