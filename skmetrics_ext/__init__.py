@@ -2,6 +2,7 @@
 
 from skmetrics_ext.adapter.rule import labels_from_scores
 from skmetrics_ext.comparisons.folds import compare_folds
+from skmetrics_ext.comparisons.sample_size import sample_size
 from skmetrics_ext.curves.class_curves import ThresholdCurves, threshold_curves
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.from_scores import threshold_curve
@@ -211,6 +212,7 @@ __all__ = [
     "quantity_disagreement",
     "recall_score",
     "relative_risk",
+    "sample_size",
     "scott_pi",
     "sensitivity_score",
     "sensitivity_specificity_support",

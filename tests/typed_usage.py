@@ -111,4 +111,6 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     print(interval.low, interval.to_frame())
     comparison: ext.FoldComparison = ext.compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01)
     print(comparison.p_value)
+    n: int = ext.sample_size("recall", value=0.9, half_width=0.03)
+    print(n)
     print(index, classifier, folds, found, labels, scorers, cm.score("f1", average=None), worst, ext.get_scorer_names())

@@ -40,6 +40,7 @@ OTHER_MEANINGS = {
         "macro_averaged_mean_absolute_error": "numbers",
         "multilabel_confusion_matrix": "columns",
     },
+    "metric": {"sample_size": "a share"},
     "metrics": {"plot_threshold_curve": "lines"},
     "normalize": {
         "accuracy_score": "share right",
