@@ -58,7 +58,8 @@ def asked_of_classes(counted: Counted, choice: Choice) -> Asked:
         average = "binary" if is_binary(counted, choice) else "macro"
     if choice.positive is not None and average != "binary":
         raise ValueError(
-            f"pos_label={choice.positive!r} is for average='binary', but here it is {average!r}: leave it out."
+            f"pos_label={choice.positive!r} is for average='binary', but here it is {average!r}: leave it out, or take "
+            f"the values of each class, average=None."
         )
     if average == "samples":
         counts, names = counted.samples, "samples"
@@ -81,11 +82,12 @@ def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
     """A metric that has a value a class."""
     average, counts, names = asked_of_classes(counted, choice)
     row, weights = choice.row, counted.weights_of_samples
-    if average == "samples" and weights is not None and not weights.all():
-        # Samples of weight 0 are none, also where they are counted in a warning.
-        counts, weights = ClassCounts(*(part[weights > 0] for part in counts)), weights[weights > 0]
     values = divided(row.formula(counts, **choice.parameters))
-    values = defined(values, row.formula.__name__, choice.zero_division, choice.undefined, names, counts)
+    zero_division = choice.zero_division
+    if zero_division == "warn" and weights is not None and average == "samples":
+        # Nobody need hear of samples of weight 0.
+        zero_division = "warn" if np.isnan(values[weights > 0]).any() else choice.undefined
+    values = defined(values, row.formula.__name__, zero_division, choice.undefined, names, counts)
     return averaged(values, average, better=row.better, support=counts.tp + counts.fn, weights=weights)
 
 

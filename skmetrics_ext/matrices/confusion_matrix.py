@@ -232,7 +232,8 @@ class ConfusionMatrix(LabelledCounts):
             Rows are actual, columns predicted classes. The index and the columns of a frame name
             them; a cell that it lacks is 0.
         labels : array-like of shape (n_classes,), default=None
-            The classes in the order of rows and columns, two of them [negative, positive]; of a
+            The classes in the order of rows and columns, two of them [negative, positive]; they name
+            rows, so that metrics of ordered classes take a sorted order only from `score`; of a
             frame that names its classes all of these, in the order that the matrix is to have.
             None: the sorted names of the frame.
 
@@ -334,7 +335,8 @@ class ConfusionMatrix(LabelledCounts):
 
         It covers the value that this fitted model has on new samples of the same kind, not that of
         models fitted to new training data. Of pooled folds it is about the mean of their models, and is
-        too narrow by what they have in common; of a threshold chosen on the same data it is too high.
+        too narrow by what they have in common, and far too narrow where repeated folds count each
+        sample several times; of a threshold chosen on the same data it is too high.
 
         Parameters
         ----------

@@ -294,7 +294,7 @@ class ConfusionScorer(BaseScorer):
         if self._is_single:
             return {self.__name__: self}
         if (self._per_class or self._counts) and self._classes is None and self._labels is None:
-            raise ValueError("per_class=True and counts=True name scores by the classes: pass classes=.")
+            raise ValueError("per_class=True or counts=True names scores by the classes: pass classes=.")
         return {
             key: self._scorer_of(key) for key in self._keys(self._classes if self._labels is None else self._labels)
         }

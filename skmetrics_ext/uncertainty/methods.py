@@ -153,4 +153,6 @@ def _own_share(quotient: tuple[Array, Array]) -> Carried:
 def _described(question: Question) -> str:
     """A metric and its average for a message."""
     name = question.choice.row.name
+    if not question.choice.row.has_average:
+        return name
     return f"{name} of one class" if question.is_of_one_class else f"{name} with average={question.average!r}"

@@ -38,13 +38,14 @@ class Question(NamedTuple):
     def smoothing(self) -> Array:
         """What is added to the cells before they are drawn: half a sample each of one class, one in all of a matrix.
 
-        A class that never occurs stays out, since nothing is known of it.
+        Rows without samples stay empty, and so do columns of classes that never occur: nothing is known of them.
         """
         if self.is_of_one_class:
             return np.full(self.matrices.shape, 0.5)
-        occurs = self.matrices.sum(-1) + self.matrices.sum(-2) > 0
-        n_occurring = np.maximum(occurs.sum(-1), 1)[..., None, None]
-        return np.asarray((occurs[..., :, None] & occurs[..., None, :]) / n_occurring**2)
+        is_actual = self.matrices.sum(-1) > 0
+        occurs = is_actual | (self.matrices.sum(-2) > 0)
+        cells = is_actual[..., :, None] & occurs[..., None, :]
+        return np.asarray(cells / np.maximum(cells.sum((-2, -1), keepdims=True), 1))
 
 
 def question_of(counted: Counted, choice: Choice) -> Question:

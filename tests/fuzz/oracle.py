@@ -88,6 +88,8 @@ def class_value(
     else:
         support = {"macro": None, "weighted": [quad.tp + quad.fn for quad in quads], "samples": weights}[average]
         summary = weighted_mean(values, support)
+    if average == "samples" and weights is not None:
+        found = [value for value, weight in zip(found, weights, strict=True) if weight]
     return Expected(summary, UNDEFINED in found)
 
 

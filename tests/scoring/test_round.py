@@ -58,7 +58,7 @@ def test_one_metric_is_its_own_scorer():
 
 def test_keys_by_class_need_classes():
     for option in ("per_class", "counts"):
-        with pytest.raises(ValueError, match=r"name scores by the classes: pass classes=\."):
+        with pytest.raises(ValueError, match=r"names scores by the classes: pass classes=\."):
             ConfusionScorer(METRICS, **{option: True}).scorers()
 
 

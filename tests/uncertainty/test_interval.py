@@ -508,6 +508,8 @@ def test_what_does_not_fit_is_refused(options, message):
         TWO.interval("f1", **options)
     with pytest.raises(ValueError, match=r"method='wilson' does not fit f1 with average='macro'"):
         TWO.interval("f1_macro", method="wilson")
+    with pytest.raises(ValueError, match="method='wilson' does not fit matthews_corrcoef: choose one of"):
+        TWO.interval("mcc", method="wilson")
 
 
 def test_matrices_that_do_not_tell_the_number_of_samples_are_refused():
@@ -560,6 +562,21 @@ def test_a_class_that_never_occurs_changes_nothing(metric, strata):
     assert wide.value == pytest.approx(narrow.value)
     np.testing.assert_allclose(limits(wide), limits(narrow), atol=0.03)
     assert wide.low < wide.value < wide.high
+
+
+@pytest.mark.parametrize("metric", ["balanced_accuracy", "recall_macro", "g_mean_macro"])
+def test_a_class_that_is_only_predicted_is_undefined_in_every_replicate_too(metric):
+    # Of many samples the limits are near the value, as those of both classes that have samples are.
+    cm = ConfusionMatrix.from_counts([[5000, 100, 20], [30, 4000, 10], [0, 0, 0]], labels=list("abc"))
+    interval = cm.interval(metric, zero_division=np.nan, n_resamples=999, random_state=0)
+    assert interval.undefined == 0
+    assert interval.value - 0.006 < interval.low < interval.value < interval.high < interval.value + 0.006
+
+
+def test_a_class_that_is_only_predicted_has_a_precision():
+    cm = ConfusionMatrix.from_counts([[50, 1, 2], [3, 40, 1], [0, 0, 0]], labels=list("abc"))
+    interval = cm.interval("precision_macro", random_state=0)
+    assert interval.low < interval.value < interval.high
 
 
 def test_named_costs_need_no_name_for_a_class_that_never_occurs():
