@@ -62,10 +62,19 @@ def _for_frame(labels: NDArray[Any]) -> Any:
         # Lists of larger integers than int64 holds are refused by pyarrow.
         return labels if labels.dtype == np.uint64 else labels.tolist()
     unit = UNIT_OF_FRAMES.get(labels.dtype.kind + np.datetime_data(labels.dtype)[0])
-    if unit is not None and _are_held(labels, in_unit := labels.astype(f"{labels.dtype.kind}8[{unit}]")):
+    in_unit = None if unit is None else _in_unit(labels, f"{labels.dtype.kind}8[{unit}]")
+    if in_unit is not None and _are_held(labels, in_unit):
         return in_unit
     # Not by NumPy, whose strings cut off what is longer than it expects.
     return list(map(str, labels))
+
+
+def _in_unit(labels: NDArray[Any], dtype: str) -> NDArray[Any] | None:
+    """Dates or durations in another unit; None where NumPy says that they do not fit, which older versions do not."""
+    try:
+        return labels.astype(dtype)
+    except OverflowError:
+        return None
 
 
 def _are_held(labels: NDArray[Any], in_unit: NDArray[Any]) -> bool:
