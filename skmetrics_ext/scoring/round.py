@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,9 +21,6 @@ PLAIN = (
     str,
     bytes,
     type,
-    FunctionType,
-    BuiltinFunctionType,
-    MethodType,
     ModuleType,
     np.ndarray,
     np.generic,
@@ -120,19 +117,20 @@ def _inside(part: Any) -> list[Any] | None:
         return [*part.values()]
     if isinstance(part, partial):
         return [part.func, *part.args, *part.keywords.values()]
-    names = [name for kind in type(part).__mro__ for name in _slots_of(kind)]
+    if isinstance(part, MethodType):
+        return [part.__self__, part.__func__]
+    if isinstance(part, BuiltinFunctionType):
+        return [part.__self__]
+    if isinstance(part, FunctionType):
+        return [cell.cell_contents for cell in part.__closure__ or ()]
+    of_classes = (member for kind in type(part).__mro__ for member in kind.__dict__.values())
+    slots = [member for member in of_classes if isinstance(member, MemberDescriptorType)]
     # Compiled objects hold what Python does not show. Those of scikit-learn, such as trees, are made anew by a fit.
-    of_python = object.__basicsize__ + POINTER * (len(names) + len(("__dict__", "__weakref__")))
+    of_python = object.__basicsize__ + POINTER * (len(slots) + len(("__dict__", "__weakref__")))
     if type(part).__basicsize__ > of_python and not type(part).__module__.startswith("sklearn."):
         return None
     own = part.__dict__.values() if "__dict__" in dir(type(part)) else ()
-    return [*own, *(getattr(part, name, None) for name in names)]
-
-
-def _slots_of(kind: type) -> tuple[str, ...]:
-    """The attributes that a class keeps beside a dict."""
-    slots = kind.__dict__.get("__slots__", ())
-    return (slots,) if isinstance(slots, str) else tuple(slots)
+    return [*own, *(getattr(part, slot.__name__, None) for slot in slots)]
 
 
 def _are_same(state: list[Any] | None, data: list[Any], others: list[Any]) -> bool:

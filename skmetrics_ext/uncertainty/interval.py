@@ -8,7 +8,7 @@ import numpy as np
 
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.writing.frames import frame
+from skmetrics_ext.writing.frames import columns_of_grid, frame
 from skmetrics_ext.writing.words import on_one_line
 
 MOST_ROWS = 20
@@ -79,10 +79,9 @@ class Interval:
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
         """
-        entries = list(zip(*self._entries(), strict=True)) or [()] * len(self.axes)
-        columns = {axis.name: list(entry) for axis, entry in zip(self.axes, entries, strict=True)}
         values = {"value": self.value, "low": self.low, "high": self.high}
-        return frame({**columns, **{name: np.ravel(of).tolist() for name, of in values.items()}}, backend)
+        columns = {name: np.ravel(of_entries).tolist() for name, of_entries in values.items()}
+        return frame({**columns_of_grid(self.axes), **columns}, backend)
 
     def __repr__(self) -> str:
         about = f"{100 * self.confidence_level:g} %, {self.method}"
@@ -92,13 +91,10 @@ class Interval:
         ]
         if not self.axes:
             return f"{texts[0]} {about}"
-        names = [" ".join(on_one_line(coordinate) for coordinate in entry) for entry in self._entries()]
+        entries = itertools.product(*(plain(axis.coordinates) for axis in self.axes))
+        names = [" ".join(map(on_one_line, entry)) for entry in entries]
         width = max(map(len, names[:MOST_ROWS]), default=0)
         lines = [f"{name:<{width}}  {text}" for name, text in zip(names, texts, strict=True)][:MOST_ROWS]
         more = [f"... and {len(texts) - MOST_ROWS} more"] if len(texts) > MOST_ROWS else []
         heads = ", ".join(axis.name for axis in self.axes)
         return "\n".join([f"Interval by {heads} ({about})", *lines, *more])
-
-    def _entries(self) -> list[tuple[Any, ...]]:
-        """The coordinates of each entry."""
-        return list(itertools.product(*(plain(axis.coordinates) for axis in self.axes)))

@@ -200,13 +200,6 @@ def test_the_scorers_say_what_they_are():
     assert repr(recall) == "<scorer of 'recall', one of several of one prediction>"
 
 
-def test_weights_are_requested_by_each(trees):
-    X, y = trees
-    scorers = ConfusionScorer(["recall", "mcc"]).scorers()
-    results = cross_validate(GaussianNB(), X, y, scoring=scorers, cv=3)
-    assert np.all(results["test_recall"] < 1)
-
-
 class Net:
     """No estimator: it only has weights."""
 
@@ -236,6 +229,43 @@ class WithBoth(WithSlots):
     """A slot of its base, and a dict."""
 
 
+class WithPrivateSlot:
+    __slots__ = ("__labels",)
+
+    def fit(self, labels):
+        self.__labels = np.array(labels)
+
+    def predict(self, _):
+        return self.__labels
+
+
+class WithMethod(WithNet):
+    """It predicts by the method of another object."""
+
+    def __init__(self):
+        self.by_method = WithSlots().predict
+
+    def fit(self, labels):
+        self.by_method.__self__.fit(labels)
+
+    def predict(self, X):
+        return self.by_method(X)
+
+
+class WithClosure(WithNet):
+    """It predicts by a function that holds another object."""
+
+    def __init__(self):
+        net = WithSlots()
+        self.train, self.answer = (lambda labels: net.fit(labels)), (lambda X: net.predict(X))
+
+    def fit(self, labels):
+        self.train(labels)
+
+    def predict(self, X):
+        return self.answer(X)
+
+
 class WithHidden:
     """Its state is where Python does not see it."""
 
@@ -262,7 +292,9 @@ class WithTrap(WithNet):
         self.lazy = self.Lazy()
 
 
-@pytest.mark.parametrize("model", [WithNet, WithSlots, WithBoth, WithHidden, WithTrap])
+@pytest.mark.parametrize(
+    "model", [WithNet, WithSlots, WithBoth, WithPrivateSlot, WithMethod, WithClosure, WithHidden, WithTrap]
+)
 def test_a_model_of_any_kind_that_is_fitted_again_is_predicted_anew(model):
     X, y = np.zeros((4, 1)), np.array([0, 1, 1, 0])
     fitted = model()
@@ -273,7 +305,19 @@ def test_a_model_of_any_kind_that_is_fitted_again_is_predicted_anew(model):
     assert recall(fitted, X, y) == 0
 
 
-@pytest.mark.parametrize(("model", "n"), [(WithNet, 1), (WithSlots, 1), (WithBoth, 1), (WithTrap, 1), (WithHidden, 2)])
+@pytest.mark.parametrize(
+    ("model", "n"),
+    [
+        (WithNet, 1),
+        (WithSlots, 1),
+        (WithBoth, 1),
+        (WithPrivateSlot, 1),
+        (WithMethod, 1),
+        (WithClosure, 1),
+        (WithTrap, 1),
+        (WithHidden, 2),
+    ],
+)
 def test_a_state_that_shows_is_predicted_once(model, n, monkeypatch):
     asked = []
     predict = model.predict

@@ -3,6 +3,7 @@
 import pickle
 import warnings
 
+import narwhals as nw
 import numpy as np
 import pandas as pd
 import pytest
@@ -465,6 +466,18 @@ def test_frames_have_a_row_an_entry(backend):
     one = TWO.interval("recall").to_frame()
     low, high = stats.binomtest(45, 50).proportion_ci(method="wilson")
     pd.testing.assert_frame_equal(one, pd.DataFrame({"value": [0.9], "low": [low], "high": [high]}))
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize(
+    "groups", [np.array(["2020-01", "2020-02"], dtype="M8[M]"), np.array([2**63, 1], dtype=np.uint64)], ids=["M8", "u8"]
+)
+def test_frames_have_the_columns_that_those_of_the_matrix_have(groups, backend):
+    cm = ConfusionMatrix.from_labels([0, 1] * 4, [0, 1, 1, 1] * 2, by=np.repeat(groups, 4))
+    of_interval, of_matrix = cm.interval("recall").to_frame(backend), cm.to_frame(backend)
+    interval, matrix = (nw.from_native(frame) for frame in (of_interval, of_matrix))
+    assert interval["group"].dtype == matrix["group"].dtype
+    assert interval["group"].to_list() == matrix["group"].unique(maintain_order=True).to_list()
 
 
 def test_intervals_are_frozen_and_pickled():
