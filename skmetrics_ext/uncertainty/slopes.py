@@ -40,36 +40,36 @@ def delta(question: Question, scale: Scale, alpha: float, *, by_row: bool) -> Li
 
 def without_one_sample(question: Question) -> tuple[Array, Array]:
     """The counts of the cells, and the values of the matrices without one sample in each, both (n_cells, ...)."""
-    *leading, n_rows, n_columns = question.matrices.shape
-    counts = np.moveaxis(question.matrices.reshape(*leading, n_rows * n_columns), -1, 0)
-    return counts, _value_by_cell(question, question.value_of, lambda unit: -np.minimum(unit, question.matrices))
+    matrices = question.matrices
+    counts = np.moveaxis(matrices.reshape(*matrices.shape[:-2], -1), -1, 0)
+    return counts, _value_by_cell(question.value_of, matrices, lambda unit: -np.minimum(unit, matrices))
+
+
+def slopes(value_of: Callable[[Array], Array], counts: Array) -> Array:
+    """How fast the value rises with each cell (..., n_rows, n_columns); 0 of empty cells, which are not needed."""
+    up = _value_by_cell(value_of, counts, lambda unit: STEP * unit * counts)
+    down = _value_by_cell(value_of, counts, lambda unit: -STEP * unit * counts)
+    with np.errstate(invalid="ignore"):
+        rises = np.moveaxis(up - down, 0, -1).reshape(counts.shape)
+    return np.asarray(np.where(counts > 0, rises / np.where(counts > 0, 2 * STEP * counts, 1), 0))
 
 
 def _variance(question: Question, scale: Scale, *, by_row: bool) -> Array:
     """sum g^2 M - (sum g M)^2 / n of the slopes g; of fixed row sums the same in each row."""
     counts = question.matrices
-
-    def on_scale(matrices: Array) -> Array:
-        """The value where it is nearly normal."""
-        return scale.there(question.value_of(matrices))
-
-    up = _value_by_cell(question, on_scale, lambda unit: STEP * unit * counts)
-    down = _value_by_cell(question, on_scale, lambda unit: -STEP * unit * counts)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # Slopes times counts: those of empty cells are not needed.
-        products = np.moveaxis((up - down) / (2 * STEP), 0, -1).reshape(counts.shape)
-        squares = np.where(counts > 0, products**2 / counts, 0)
+    products = counts * slopes(lambda matrices: scale.there(question.value_of(matrices)), counts)
+    squares = np.where(counts > 0, products**2 / np.where(counts > 0, counts, 1), 0)
     parts = (-1,) if by_row else (-2, -1)
     totals, sums = counts.sum(parts), products.sum(parts)
     variance = squares.sum(parts) - sums**2 / np.where(totals > 0, totals, 1)
     return np.asarray(np.maximum(variance.sum(-1) if by_row else variance, 0))
 
 
-def _value_by_cell(question: Question, value_of: Callable[[Array], Array], change: Callable[[Array], Array]) -> Array:
+def _value_by_cell(value_of: Callable[[Array], Array], matrices: Array, change: Callable[[Array], Array]) -> Array:
     """The values (n_cells, ...) of the matrices with one cell changed, many cells at a time."""
-    *leading, n_rows, n_columns = question.matrices.shape
+    *leading, n_rows, n_columns = matrices.shape
     units = np.eye(n_rows * n_columns).reshape(-1, *(1 for _ in leading), n_rows, n_columns)
-    size = max(CELLS_AT_ONCE // max(question.matrices.size, 1), 1)
+    size = max(CELLS_AT_ONCE // max(matrices.size, 1), 1)
     return np.concatenate(
-        [value_of(question.matrices + change(units[start : start + size])) for start in range(0, len(units), size)]
+        [value_of(matrices + change(units[start : start + size])) for start in range(0, len(units), size)]
     )

@@ -1,0 +1,92 @@
+"""Units: what is drawn, swapped or left out as one, a sample or a cluster of samples that depend on each other."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+# Up to so many codes are counted, more are sorted.
+COUNTED_CODES = 1 << 16
+
+
+class Units(NamedTuple):
+    """What a unit adds to the cells of each model; units that add the same are one row."""
+
+    cells: tuple[Any, ...]
+    """A sparse (n_units, n_cells) for each model."""
+    times: NDArray[np.int64]
+    """How many units each row stands for."""
+
+    @property
+    def n(self) -> int:
+        """How many units there are."""
+        return int(self.times.sum())
+
+    def totals(self) -> list[NDArray[np.float64]]:
+        """The counts (n_cells,) of each model."""
+        return [self.times @ cells for cells in self.cells]
+
+
+def units_of(
+    cells: Sequence[NDArray[Any]],
+    n_cells: int,
+    weights: NDArray[Any] | None = None,
+    clusters: NDArray[Any] | None = None,
+) -> Units:
+    """The units of samples whose cells are known: (n_samples,) for each model, or (n_samples, n_labels).
+
+    `clusters` are the codes from 0 of the units that the samples belong to; without them samples with
+    the same cells and the same weight are one row. Samples of weight 0 are left out.
+    """
+    if weights is not None and not weights.all():
+        kept = weights > 0
+        cells, weights = [of_model[kept] for of_model in cells], weights[kept]
+        clusters = None if clusters is None else np.unique(clusters[kept], return_inverse=True)[1].reshape(-1)
+    n_samples = len(cells[0])
+    weights = np.ones(n_samples) if weights is None else weights.astype(np.float64)
+    if clusters is None and cells[0].ndim == 1:
+        first, times = _alike([*cells, weights])
+        cells, weights, clusters = [of_model[first] for of_model in cells], weights[first], np.arange(len(first))
+    else:
+        clusters = np.arange(n_samples) if clusters is None else clusters
+        times = np.ones(int(clusters.max(initial=-1)) + 1, dtype=np.int64)
+    shape = len(times), n_cells
+    return Units(tuple(_summed(of_model, weights, clusters, shape) for of_model in cells), times)
+
+
+def _alike(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+    """Where each distinct row of the columns stands first, and how often there is one."""
+    code = np.zeros(len(columns[0]), dtype=np.int64)
+    n_codes = 1
+    for column in columns:
+        if column.dtype.kind == "f" and (column == column[0]).all():
+            continue
+        distinct, own = _codes(column)
+        code = code * distinct + own
+        n_codes *= distinct
+        if n_codes > COUNTED_CODES:
+            n_codes, code = _codes(code)
+    first = np.full(n_codes, -1, dtype=np.intp)
+    # Of several samples the last one written stays, which is as good as the first.
+    first[code] = np.arange(len(code))
+    times = np.bincount(code, minlength=n_codes)
+    return first[times > 0], times[times > 0]
+
+
+def _codes(column: NDArray[Any]) -> tuple[int, NDArray[np.int64]]:
+    """How many codes there are, and that of each entry; small integers are codes already."""
+    if column.dtype.kind != "f" and (n := int(column.max()) + 1) <= COUNTED_CODES:
+        return n, column.astype(np.int64)
+    distinct, codes = np.unique(column, return_inverse=True)
+    return len(distinct), codes.reshape(-1)
+
+
+def _summed(
+    cells: NDArray[Any], weights: NDArray[np.float64], clusters: NDArray[Any], shape: tuple[int, int]
+) -> sparse.csr_array:
+    """The weights of each unit in each cell."""
+    n_labels = cells.size // max(len(cells), 1)
+    rows, values = np.repeat(clusters, n_labels), np.repeat(weights, n_labels)
+    return sparse.csr_array(sparse.coo_array((values, (rows, cells.ravel())), shape=shape))
