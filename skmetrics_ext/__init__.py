@@ -1,6 +1,7 @@
 """Classification metrics from confusion matrices, as functions and as scorers for scikit-learn."""
 
 from skmetrics_ext.adapter.rule import labels_from_scores
+from skmetrics_ext.comparisons.compare import compare
 from skmetrics_ext.comparisons.folds import compare_folds
 from skmetrics_ext.comparisons.sample_size import sample_size
 from skmetrics_ext.curves.class_curves import ThresholdCurves, threshold_curves
@@ -123,12 +124,14 @@ from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
 from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_scorer
 from skmetrics_ext.scoring.threshold_scorer import make_threshold_scorer
+from skmetrics_ext.uncertainty.comparison import Comparison
 from skmetrics_ext.uncertainty.folds import FoldComparison
 from skmetrics_ext.uncertainty.interval import Interval
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Comparison",
     "ConfusionMatrix",
     "ConfusionScorer",
     "FoldComparison",
@@ -145,6 +148,7 @@ __all__ = [
     "classification_report",
     "classification_report_imbalanced",
     "cohen_kappa_score",
+    "compare",
     "compare_folds",
     "conditional_kappa",
     "confusion_entropy",

@@ -145,17 +145,17 @@ def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
     return order
 
 
-def read_groups(by: Any) -> Column:
+def read_groups(by: Any, name: str = "by") -> Column:
     """The groups of the samples, one a sample: sorted, or in the order of an ordered categorical."""
     if isinstance(by, Sequence) and len(by) and isinstance(by[0], tuple):
-        raise TypeError(_tuples("by", by[0]))
-    values = _plain(by, "by")
+        raise TypeError(_tuples(name, by[0]))
+    values = _plain(by, name)
     if getattr(values, "ndim", 1) != 1:
         raise ValueError(
-            f"by must hold one group a sample; it has shape {values.shape}. Join several columns to one, such as "
-            "by['a'] + '-' + by['b']."
+            f"{name} must hold one group a sample; it has shape {values.shape}. Join several columns to one, such as "
+            f"{name}['a'] + '-' + {name}['b']."
         )
-    column = _read_column(values, "by")
+    column = _read_column(values, name)
     if column.ranking is not None:
         order = np.argsort(positions_in(column.ranking, column.labels))
         place = np.argsort(order)

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import divided
 from skmetrics_ext.counting.counts import ClassCounts, margins_of
 from skmetrics_ext.formulas import all_classes, one_class
@@ -71,6 +72,11 @@ def method_of(question: Question, asked: str, *, by_row: bool) -> str:
     return asked
 
 
+def has_slope(row: Metric, average: str | None) -> bool:
+    """Whether the value has a slope everywhere; where it is least it has none."""
+    return not row.has_kinks and row.interval not in LEVEL and average != "worst"
+
+
 def carried(question: Question) -> Carried | None:
     """The share that a metric is, or that its value follows from; None of other metrics."""
     row = question.choice.row
@@ -91,7 +97,6 @@ def _fitting(question: Question, *, by_row: bool) -> list[str]:
     """The methods that fit, the best one first."""
     row = question.choice.row
     keeps_law = not by_row or (row.name in GIVEN_ACTUAL and question.is_of_one_class)
-    has_slope = not row.has_kinks and row.interval not in LEVEL and question.average != "worst"
     fitting = []
     if keeps_law and carried(question) is not None:
         fitting += ["wilson", "clopper-pearson"]
@@ -99,7 +104,7 @@ def _fitting(question: Question, *, by_row: bool) -> list[str]:
         fitting.append("mover")
     if question.is_of_one_class and row.interval in SCALES:
         return ["delta", "bootstrap", "bca", "dirichlet"]
-    return [*fitting, "bootstrap", "bca", "dirichlet", *(["delta"] if has_slope else [])]
+    return [*fitting, "bootstrap", "bca", "dirichlet", *(["delta"] if has_slope(row, question.average) else [])]
 
 
 def _of_all_classes(question: Question) -> Carried | None:

@@ -1,7 +1,6 @@
 """Counts and a choice -> Interval: limits by the method that fits, and warnings of what they are worth."""
 
 import math
-import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -20,6 +19,7 @@ from skmetrics_ext.uncertainty.interval import Interval
 from skmetrics_ext.uncertainty.methods import METHODS, TWO_SHARES, carried, method_of
 from skmetrics_ext.uncertainty.proportions import Limits, clopper_pearson, mover, wilson
 from skmetrics_ext.uncertainty.question import Array, Question, class_counts_of, question_of
+from skmetrics_ext.uncertainty.ranges import range_of
 from skmetrics_ext.uncertainty.resampling import (
     Draws,
     bca,
@@ -203,20 +203,8 @@ def _without_bias(question: Question, values: Array, limits: Limits, draws: Draw
 
 
 def _clipped(limits: Limits, row: Metric) -> Limits:
-    """Limits within the range that a row states; ends that are no numbers, or hold on a condition, bound nothing."""
-    found = re.fullmatch(r"[\[(](.+), (.+)[\])](.*)", row.range)
-    least, most, condition = found.groups() if found else ("", "", "")
-    low, high = _number(least, -np.inf), np.inf if condition else _number(most, np.inf)
-    return Limits(*(np.clip(limit, low, high) for limit in limits))
-
-
-def _number(text: str, otherwise: float) -> float:
-    """A number such as "-1/3"."""
-    numerator, _, denominator = text.partition("/")
-    try:
-        return float(numerator) / float(denominator or 1)
-    except ValueError:
-        return otherwise
+    """Limits within the range of a metric."""
+    return Limits(*(np.clip(limit, *range_of(row)) for limit in limits))
 
 
 def _as_constant(values: Array, limits: Limits, value: Array) -> Limits:

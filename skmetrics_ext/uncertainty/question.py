@@ -63,16 +63,21 @@ def question_of(counted: Counted, choice: Choice) -> Question:
                 f"{asked.average!r} is: take the interval of each label, average=None."
             )
         choice, counts = choice._replace(average=asked.average), asked.counts
+    return Question(choice, choice.average, as_floats(counted.matrix), value_of_matrices(counted, choice), counts)
+
+
+def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array]:
+    """The value of matrices, or of their margins where these are enough, over the classes that were counted."""
     # A class that is undefined in a replicate is left out of its average.
     undefined_left_out = choice._replace(zero_division=np.nan, sign=1)
 
-    def value_of(matrices: Array) -> Array:
+    def value_of(counts: Any) -> Array:
         """The metric of a matrix over all classes."""
         return np.asarray(
-            score(CountedMatrix(matrices, counted.order, counted.positive, counted.ranking), undefined_left_out)
+            score(CountedMatrix(counts, counted.order, counted.positive, counted.ranking), undefined_left_out)
         )
 
-    return Question(choice, choice.average, as_floats(counted.matrix), value_of, counts)
+    return value_of
 
 
 def _of_one_class(choice: Choice) -> Callable[[Array], Array]:

@@ -1,11 +1,12 @@
 """Limits by the delta method: how the value moves with each cell."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import special
 
+from skmetrics_ext.counting.counts import Margins, margins_of
 from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
 from skmetrics_ext.uncertainty.proportions import Limits
 from skmetrics_ext.uncertainty.question import Array, Question
@@ -54,6 +55,17 @@ def slopes(value_of: Callable[[Array], Array], counts: Array) -> Array:
     return np.asarray(np.where(counts > 0, rises / np.where(counts > 0, 2 * STEP * counts, 1), 0))
 
 
+def slopes_by_margins(value_of: Callable[[Any], Array], matrices: Array) -> Array:
+    """The slopes by the cells of what depends on the margins alone, which are fewer than the cells."""
+    margins = margins_of(matrices)
+    tp, fp, fn, tn = (_slopes_by_part(value_of, margins, name) for name in Margins._fields)
+    of_rows, of_columns = fn - tn, fp - tn
+    cells = of_rows[..., :, None] + of_columns[..., None, :] + tn.sum(-1)[..., None, None]
+    of_class = np.arange(matrices.shape[-1])
+    cells[..., of_class, of_class] += tp - fn - fp + tn
+    return np.asarray(cells)
+
+
 def _variance(question: Question, scale: Scale, *, by_row: bool) -> Array:
     """sum g^2 M - (sum g M)^2 / n of the slopes g; of fixed row sums the same in each row."""
     counts = question.matrices
@@ -73,3 +85,14 @@ def _value_by_cell(value_of: Callable[[Array], Array], matrices: Array, change: 
     return np.concatenate(
         [value_of(matrices + change(units[start : start + size])) for start in range(0, len(units), size)]
     )
+
+
+def _slopes_by_part(value_of: Callable[[Any], Array], margins: Margins, name: str) -> Array:
+    """How fast the value rises with each true positive, false positive, ... (..., n_classes); 0 of empty ones."""
+    part = getattr(margins, name)
+    n_classes = part.shape[-1]
+    units = np.eye(n_classes).reshape(n_classes, *(1 for _ in part.shape[:-1]), n_classes)
+    moved = (margins._replace(**{name: part * (1 + step * units)}) for step in (STEP, -STEP))
+    up, down = (value_of(Margins(*np.broadcast_arrays(*parts))) for parts in moved)
+    rises = np.moveaxis(up - down, 0, -1)
+    return np.asarray(np.where(part > 0, rises / np.where(part > 0, 2 * STEP * part, 1), 0))

@@ -28,6 +28,7 @@ OTHER_MEANINGS = {
     "ax": {"plot_confusion_matrix": "with text of a size that fits"},
     "beta": {"tversky_score": "false negatives"},
     "classes": {"threshold_curves": "of known actual labels"},
+    "correction": {"compare": "of p values"},
     "cost_matrix": {"expected_cost": "scores, does not decide"},
     "labels": {
         **dict.fromkeys(("confusion_matrix", "cohen_kappa_score"), "others are left out"),
@@ -60,6 +61,7 @@ OTHER_MEANINGS = {
     },
     "y_score": {"threshold_curve": "of the positive class", "threshold_curves": "of each class"},
     "y_true": {
+        "compare": "of several models",
         "class_likelihood_ratios": "two labels",
         "classification_report": "or a matrix",
         "evaluation_index": "or a matrix that may have axes",

@@ -1,0 +1,107 @@
+"""Predictions of several models -> codes of one order of classes, with the weights and clusters of the samples."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.counting.counts import count_matrix
+from skmetrics_ext.counting.units import Units, units_of
+from skmetrics_ext.reading.labels import Column, Indicator, read_groups, read_labels
+from skmetrics_ext.reading.names import check_same_samples
+from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
+from skmetrics_ext.reading.pairs import Encoded, encode_single_label
+
+
+class Models(NamedTuple):
+    """What several models predict for the same samples."""
+
+    encoded: dict[str, Encoded]
+    clusters: NDArray[Any] | None
+
+    @property
+    def order(self) -> NDArray[Any]:
+        """All classes that occur."""
+        return next(iter(self.encoded.values())).labels
+
+    @property
+    def weights(self) -> NDArray[Any] | None:
+        """Those of the samples, unless all are alike."""
+        weights = next(iter(self.encoded.values())).weights
+        return None if weights is None or (weights == weights[0]).all() else weights
+
+    def counted(self) -> CountedMatrix:
+        """The first model's counts, of which the classes and their order are those of all."""
+        rankings = dict(ranking for encoded in self.encoded.values() for ranking in encoded.rankings)
+        encoded = next(iter(self.encoded.values()))
+        return CountedMatrix(count_matrix(encoded), self.order, ranking=ranking_of_all(tuple(rankings.items())))
+
+    def units(self, first: str, second: str) -> Units:
+        """What is swapped between two models as one."""
+        n_classes = len(self.order)
+        cells = [
+            self.encoded[name].true.astype(np.int64) * n_classes + self.encoded[name].pred for name in (first, second)
+        ]
+        return units_of(cells, n_classes**2, self.weights, self.clusters)
+
+
+def read_models(y_true: Any, predictions: Mapping[str, Any], sample_weight: ArrayLike | None, clusters: Any) -> Models:
+    """One label a sample on all sides."""
+    _check_models(predictions)
+    true = _one_label(y_true, "y_true")
+    columns = {name: _one_label(pred, _as_said(name)) for name, pred in predictions.items()}
+    order = true.labels
+    for name, column in columns.items():
+        check_same_kind(order, column.labels, "y_true", _as_said(name))
+        order = sorted_union(order, column.labels)
+    encoded = {
+        name: encode_single_label(
+            true, column, labels=order, sample_weight=sample_weight, names=("y_true", _as_said(name))
+        )
+        for name, column in columns.items()
+    }
+    return Models(encoded, None if clusters is None else _read_clusters(clusters, true))
+
+
+def _check_models(predictions: Any) -> None:
+    """Refuse what has no names, or nothing to compare."""
+    if not isinstance(predictions, Mapping):
+        raise TypeError(
+            'predictions must be a dict of names and predicted labels, such as {"a": pred_a, "b": pred_b}; got '
+            f"{type(predictions).__name__}."
+        )
+    if len(predictions) < 2:
+        raise ValueError(f"predictions must hold two models or more; got {[*predictions]}.")
+    if not all(isinstance(name, str) for name in predictions):
+        raise TypeError(f"predictions must have strings as names; got {[*predictions]}.")
+
+
+def _one_label(labels: Any, name: str) -> Column:
+    """A label a sample."""
+    read = read_labels(labels, name)
+    if isinstance(read, Indicator):
+        raise ValueError(
+            f"{name} is a 2-D 0/1 indicator (multilabel), and a comparison is of one label a sample: compare label by "
+            "label."
+        )
+    return read
+
+
+def _read_clusters(clusters: Any, true: Column) -> NDArray[Any]:
+    """A code of each sample's cluster."""
+    column = read_groups(clusters, "clusters")
+    check_same_samples(true.index, column.index, ("y_true", "clusters"), default_is_name=True)
+    if column.codes.shape != true.codes.shape:
+        raise ValueError(
+            f"clusters must hold one cluster a sample, shape {true.codes.shape}; it has shape {column.codes.shape}."
+        )
+    if len(column.labels) < 2:
+        raise ValueError(f"clusters holds a single cluster, {column.labels.tolist()[0]!r}: how they differ is unknown.")
+    return column.codes.astype(np.int64)
+
+
+def _as_said(name: str) -> str:
+    """The predictions of a model for a message."""
+    return f"predictions[{name!r}]"

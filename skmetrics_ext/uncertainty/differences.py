@@ -1,0 +1,200 @@
+"""A metric of two models on the same samples -> the difference, its limits and its p value."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from skmetrics_ext.adapter.positive import positive_of
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.score import is_binary
+from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.counting.counts import margins_of
+from skmetrics_ext.reading.order import position_of
+from skmetrics_ext.uncertainty.mcnemar import mid_p, tango
+from skmetrics_ext.uncertainty.methods import has_slope
+from skmetrics_ext.uncertainty.pair import Pair
+from skmetrics_ext.uncertainty.proportions import Limits
+from skmetrics_ext.uncertainty.question import Array, class_counts_of, value_of_matrices
+from skmetrics_ext.uncertainty.ranges import range_of
+from skmetrics_ext.uncertainty.resampling import percentiles
+from skmetrics_ext.uncertainty.swaps import ValueOfMatrix, drawn_differences, limits_by_slopes, swap_test
+
+# Where the models differ on fewer units, nothing is nearly normal.
+FEW_DIFFER = 10
+# So many samples on which exactly one model is right are added there.
+PSEUDO_SAMPLES = 2.0
+METHOD_OF_SHARES = "McNemar mid-p, Tango"
+# What a metric is of the samples of some actual classes, whatever is predicted.
+Hits = tuple[NDArray[np.bool_], NDArray[np.bool_]]
+
+
+class PairedMetric(NamedTuple):
+    """A metric of one value a model, and what is known of it."""
+
+    choice: Choice
+    """With its average settled: None is that of one class."""
+    value: ValueOfMatrix
+    hits: Hits | None
+    """Of shares of samples that truth alone chooses: the cells (C, C) that are hits, the actual classes that count."""
+
+
+class DifferenceRequest(NamedTuple):
+    """How sure, and by how many replicates."""
+
+    confidence_level: float
+    margin: float | None
+    n_resamples: int
+    is_weighted: bool
+    typical_weight: float
+
+
+class Difference(NamedTuple):
+    """What became of a metric and two models."""
+
+    values: tuple[float, float]
+    limits: tuple[float, float]
+    p_value: float
+    method: str
+    not_worse: bool | None
+
+
+def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
+    """A choice whose value is one number, over the classes of all models."""
+    n_classes = len(counted.order)
+    if not choice.row.has_average:
+        value = ValueOfMatrix(value_of_matrices(counted, choice), n_classes, not choice.takes_matrix)
+        return PairedMetric(choice, value, _right_predictions(choice, n_classes))
+    choice = _with_one_value(counted, choice)
+    value_of, position = value_of_matrices(counted, choice), None
+    if choice.average == "binary":
+        position = position_of(counted.order, positive_of(counted.known, choice.positive, counted.positive))
+    elif choice.average is None and choice.labels is not None:
+        position, of_each = position_of(counted.order, choice.labels.tolist()[0]), value_of
+        value_of = lambda counts: np.asarray(of_each(counts)[..., 0])  # noqa: E731
+    hits = None if position is None else _of_class(choice, n_classes, position)
+    return PairedMetric(choice, ValueOfMatrix(value_of, n_classes, True), hits)
+
+
+def difference_of(
+    pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
+) -> Difference:
+    """The difference of the first model and the second."""
+    first, second = (float(metric.value.values(total)) for total in pair.observed())
+    if not np.isfinite(first - second):
+        return Difference((first, second), (np.nan, np.nan), np.nan, "undefined", None)
+    if metric.hits is not None and not (request.is_weighted or pair.clustered):
+        limits_at, p_value, method = _by_shares(pair, metric.hits)
+    else:
+        p_value, all_outcomes = swap_test(pair, metric.value, request.n_resamples, random)
+        limits_at, of_limits = _limits(pair, metric, request, random)
+        method = f"{'exact permutation' if all_outcomes else 'permutation'}, {of_limits}"
+    alpha = 1 - request.confidence_level
+    low, high = limits_at(alpha)
+    not_worse = None
+    if request.margin is not None:
+        one_sided = limits_at(2 * alpha)
+        is_lower_better = metric.choice.row.better == "lower"
+        not_worse = bool(one_sided.high < request.margin if is_lower_better else one_sided.low > -request.margin)
+    return Difference((first, second), (float(low), float(high)), p_value, method, not_worse)
+
+
+def holm(p_values: Array) -> Array:
+    """p values that keep the chance of any false finding, by Holm (1979); those that are NaN are left out."""
+    order = np.argsort(p_values, kind="stable")
+    n = int((~np.isnan(p_values)).sum())
+    factors = np.maximum(n - np.arange(len(p_values)), 1)
+    adjusted = np.empty_like(p_values)
+    adjusted[order] = np.minimum(np.maximum.accumulate(factors * p_values[order]), 1)
+    return adjusted
+
+
+def bonferroni(p_values: Array) -> Array:
+    """p values times their number; those that are NaN are left out."""
+    return np.asarray(np.minimum(p_values * (~np.isnan(p_values)).sum(), 1))
+
+
+def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
+    """A choice with its average settled: of one class, or one over all."""
+    average = choice.average
+    if average == "auto":
+        average = "binary" if is_binary(counted, choice) else "macro"
+    if average in (None, "macro", "weighted", "worst") and choice.labels is not None and len(choice.labels) == 1:
+        average = None
+    elif average is None:
+        raise ValueError(
+            f"a comparison is of one value a model, and average=None of {choice.row.name} gives one a class: choose an "
+            "average, or one class by labels=[...]."
+        )
+    if average == "samples":
+        raise ValueError("average='samples' needs multilabel data, and a comparison is of one label a sample.")
+    return choice._replace(average=average)
+
+
+def _by_shares(pair: Pair, hits: Hits) -> tuple[Callable[[float], Limits], float, str]:
+    """McNemar's test and Tango's limits on the samples of the actual classes that count."""
+    is_hit, is_counted = hits
+    counted_cells = np.repeat(is_counted, len(is_counted)).astype(float)
+    n = round(float(pair.observed()[0] @ counted_cells))
+    hit = (is_hit.ravel() * counted_cells).astype(float)
+    of_first, of_second = pair.first @ hit > 0, pair.second @ hit > 0
+    kept, swapped = (np.where(of_first != of_second, times, 0) for times in (pair.times - pair.swapped, pair.swapped))
+    only_first = int(np.where(of_first, kept, swapped).sum())
+    only_second = int(np.where(of_first, swapped, kept).sum())
+    return lambda alpha: tango(only_first, only_second, n, alpha), mid_p(only_first, only_second), METHOD_OF_SHARES
+
+
+def _limits(
+    pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
+) -> tuple[Callable[[float], Limits], str]:
+    """Limits by the slopes of the metric; by replicates where it has none, or the models hardly differ."""
+    least, most = range_of(metric.choice.row)
+    if pair.n_differ >= FEW_DIFFER and has_slope(metric.choice.row, metric.choice.average):
+
+        def by_slopes(alpha: float) -> Limits:
+            """Within what differences may be."""
+            limits = limits_by_slopes(pair, metric.value, alpha)
+            return Limits(*(np.clip(limit, least - most, most - least) for limit in limits))
+
+        return by_slopes, "delta"
+    further = _pseudo_units(pair, metric.value.n_classes, request.typical_weight)
+    values = drawn_differences(pair, metric.value, further, request.n_resamples, random)
+    return lambda alpha: percentiles(values, alpha), "smoothed bootstrap"
+
+
+def _pseudo_units(pair: Pair, n_classes: int, weight: float) -> tuple[Any, Any, Array]:
+    """Units of which exactly one model is right, on all cells where that might be."""
+    first, second = (total.reshape(n_classes, n_classes) for total in pair.observed())
+    is_actual = first.sum(1) > 0
+    occurs = is_actual | (first.sum(0) > 0) | (second.sum(0) > 0)
+    actual, wrong = np.nonzero(is_actual[:, None] & occurs[None, :] & ~np.eye(n_classes, dtype=bool))
+    right, other = actual * (n_classes + 1), actual * n_classes + wrong
+    cells = np.concatenate([right, other]), np.concatenate([other, right])
+    n_units = len(cells[0])
+    rows = [
+        sparse.csr_array((np.full(n_units, weight), (np.arange(n_units), of)), shape=(n_units, n_classes**2))
+        for of in cells
+    ]
+    return rows[0], rows[1], np.full(n_units, PSEUDO_SAMPLES / max(n_units, 1))
+
+
+def _right_predictions(choice: Choice, n_classes: int) -> Hits | None:
+    """The hits of the accuracy and of losses that are shares of all samples."""
+    if choice.row.interval != "share" or choice.row.name == "bennett_s":
+        return None
+    counts, _ = choice.row.formula(margins_of(np.eye(4).reshape(4, 2, 2)))
+    is_right = np.eye(n_classes, dtype=bool)
+    return np.where(is_right, counts[0] > 0, counts[1] > 0), np.ones(n_classes, dtype=bool)
+
+
+def _of_class(choice: Choice, n_classes: int, position: int) -> Hits | None:
+    """The hits of a class, if truth alone says which samples it is a share of."""
+    if choice.row.interval != "share":
+        return None
+    hits, n = (part.reshape(2, 2) > 0 for part in choice.row.formula(class_counts_of(np.eye(4).reshape(4, 2, 2))))
+    if (n[:, 0] != n[:, 1]).any() or (hits[:, 0] == hits[:, 1]).all():
+        return None
+    is_class = (np.arange(n_classes) == position).astype(int)
+    return hits[is_class[:, None], is_class[None, :]], n[is_class, 0]

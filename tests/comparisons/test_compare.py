@@ -1,0 +1,486 @@
+"""compare: published values, brute force over all outcomes, other packages, invariances, edges, errors."""
+
+import itertools
+import pickle
+import re
+
+import narwhals as nw
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn import metrics as sk
+from statsmodels.stats.multitest import multipletests
+
+import skmetrics_ext
+from skmetrics_ext import ConfusionMatrix, compare
+from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.comparisons import compare as room
+from skmetrics_ext.uncertainty.mcnemar import tango
+from tests.shared import parameters_of
+
+# Airway hyper-responsiveness before and after stem cells: 1 both, 1 before alone, 7 after alone, 12 neither.
+BEFORE = np.repeat([1, 1, 0, 0], [1, 1, 7, 12])
+AFTER = np.repeat([1, 0, 1, 0], [1, 1, 7, 12])
+
+
+def data(n, n_classes=3, seed=0, right=(0.7, 0.75)):
+    random = np.random.default_rng(seed)
+    y = random.integers(0, n_classes, n)
+    return y, *(np.where(random.random(n) < p, y, random.integers(0, n_classes, n)) for p in right)
+
+
+def row_of(y, a, b, metric, **options):
+    (row,) = compare(y, {"a": a, "b": b}, metric, random_state=0, **options).rows
+    return row
+
+
+# Shares of samples that truth alone chooses.
+
+
+def test_published_example():
+    row = row_of(np.ones(21, dtype=int), BEFORE, AFTER, "recall", pos_label=1)
+    assert round(row.p_value, 4) == 0.0391
+    np.testing.assert_allclose((row.low, row.high), (-0.517, -0.026), atol=5e-4)
+    assert row.method == "McNemar mid-p, Tango"
+    assert row.difference == pytest.approx(-6 / 21)
+
+
+@pytest.mark.parametrize(
+    ("metric", "of_class", "is_error"),
+    [
+        ("accuracy", None, False),
+        ("zero_one_loss", None, True),
+        ("hamming_loss", None, True),
+        ("recall", 1, False),
+        ("false_negative_rate", 1, True),
+        ("specificity", 0, False),
+        ("false_positive_rate", 0, True),
+        ("one_vs_rest_accuracy", None, False),
+        ("one_vs_rest_error", None, True),
+    ],
+)
+def test_shares_of_binary_labels(metric, of_class, is_error):
+    y, a, b = data(200, 2)
+    row = row_of(y, a, b, metric)
+    within = np.ones(200, dtype=bool) if of_class is None else y == of_class
+    hit_a, hit_b = ((p == y)[within] != is_error for p in (a, b))
+    only_a, only_b = (hit_a & ~hit_b).sum(), (hit_b & ~hit_a).sum()
+    law = stats.binom(only_a + only_b, 0.5)
+    least = min(only_a, only_b)
+    assert row.p_value == pytest.approx(min(2 * law.cdf(least) - law.pmf(least), 1))
+    np.testing.assert_allclose((row.low, row.high), tango(only_a, only_b, within.sum(), 0.05))
+    assert (row.value_a, row.value_b) == pytest.approx((hit_a.mean(), hit_b.mean()))
+    assert row.difference == row.value_a - row.value_b
+
+
+def test_predicted_positives_are_a_share_of_all():
+    y, a, b = data(150, 2)
+    row = row_of(y, a, b, "predicted_positive_rate")
+    np.testing.assert_allclose((row.low, row.high), tango((a & ~b & 1).sum(), (b & ~a & 1).sum(), 150, 0.05))
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted", None, "auto", "worst"])
+def test_one_class_of_many_is_a_share_too(average):
+    y, a, b = data(300, 4)
+    row = row_of(y, a, b, "recall", labels=[2], average=average)
+    of_class = y == 2
+    only_a, only_b = ((p == 2)[of_class] & (q != 2)[of_class] for p, q in ((a, b), (b, a)))
+    np.testing.assert_allclose((row.low, row.high), tango(only_a.sum(), only_b.sum(), of_class.sum(), 0.05))
+    assert row.value_a == pytest.approx(sk.recall_score(y, a, labels=[2], average="macro"))
+    assert row.method == "McNemar mid-p, Tango"
+
+
+def test_shares_that_predictions_choose_are_permuted():
+    y, a, b = data(200, 2)
+    for metric in ("precision", "negative_predictive_value", "false_discovery_rate"):
+        assert row_of(y, a, b, metric).method == "exact permutation, delta"
+
+
+# Permutations against brute force.
+
+
+def f1_and_slopes(cells):
+    """F1 of [tn, fp, fn, tp] and its slopes, on paper."""
+    _, fp, fn, tp = cells
+    below = 2 * tp + fp + fn
+    return 2 * tp / below, np.array([0, -2 * tp, -2 * tp, 2 * (fp + fn)]) / below**2
+
+
+def statistic(y, a, b, units, weights):
+    """|difference| over its standard error, of samples summed up by unit."""
+    of = [np.bincount(2 * y + p, weights, minlength=4) for p in (a, b)]
+    (first, slopes_a), (second, slopes_b) = map(f1_and_slopes, of)
+    moves = weights * (slopes_a[2 * y + a] - slopes_b[2 * y + b])
+    difference = abs(first - second)
+    return 0 if difference < 1e-12 else difference / np.sqrt((np.bincount(units, moves) ** 2).sum())
+
+
+def brute_force(y, a, b, units, weights):
+    """The share of all swaps of units that are as far apart."""
+    observed = statistic(y, a, b, units, weights)
+    n_units = units.max() + 1
+    outcomes = []
+    for swaps in itertools.product([False, True], repeat=n_units):
+        swap = np.array(swaps)[units]
+        outcomes.append(statistic(y, np.where(swap, b, a), np.where(swap, a, b), units, weights))
+    return np.mean(np.array(outcomes) >= observed * (1 - 1e-9))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_all_outcomes_of_few_samples(seed):
+    y, a, b = data(11, 2, seed, right=(0.5, 0.8))
+    y[0] = a[0] = b[0] = 1
+    row = row_of(y, a, b, "f1")
+    assert row.p_value == pytest.approx(brute_force(y, a, b, np.arange(11), np.ones(11)), rel=1e-9)
+    assert row.method.startswith("exact permutation")
+    assert (row.value_a, row.value_b) == (sk.f1_score(y, a), sk.f1_score(y, b))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_outcomes_of_weighted_samples(seed):
+    y, a, b = data(10, 2, seed, right=(0.5, 0.8))
+    y[0] = a[0] = b[0] = 1
+    weights = np.random.default_rng(seed).uniform(0.5, 2, 10)
+    row = row_of(y, a, b, "f1", sample_weight=weights)
+    assert row.p_value == pytest.approx(brute_force(y, a, b, np.arange(10), weights), rel=1e-9)
+    assert row.value_a == pytest.approx(sk.f1_score(y, a, sample_weight=weights))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_all_outcomes_of_clusters(weighted):
+    y, a, b = data(60, 2, 1, right=(0.6, 0.7))
+    clusters = np.arange(60) % 10
+    weights = np.random.default_rng(0).uniform(0.5, 2, 60) if weighted else np.ones(60)
+    names = np.array([f"patient {k}" for k in clusters])
+    row = row_of(y, a, b, "f1", clusters=names, sample_weight=weights if weighted else None)
+    assert row.p_value == pytest.approx(brute_force(y, a, b, clusters, weights), rel=1e-9)
+    assert row.method == "exact permutation, delta" if len(set(clusters[a != b])) == 10 else True
+
+
+def test_drawn_permutations_are_near_all_of_them(monkeypatch):
+    y, a, b = data(40, 2, 3, right=(0.6, 0.8))
+    exact = row_of(y, a, b, "f1")
+    assert exact.method.startswith("exact")
+    monkeypatch.setattr("skmetrics_ext.uncertainty.swaps.MOST_ENUMERATED", 0)
+    drawn = row_of(y, a, b, "f1")
+    assert drawn.method.startswith("permutation")
+    assert drawn.p_value == pytest.approx(exact.p_value, abs=4 * np.sqrt(exact.p_value / 9_999))
+
+
+def test_common_slopes_of_many_classes_are_near_those_of_each_outcome(monkeypatch):
+    y, a, b = data(500, 5, 2, right=(0.7, 0.74))
+    own = row_of(y, a, b, "f1_macro")
+    monkeypatch.setattr("skmetrics_ext.uncertainty.swaps.MOST_EVALUATED", 0)
+    assert row_of(y, a, b, "f1_macro").p_value == pytest.approx(own.p_value, abs=0.02)
+
+
+# Limits.
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_limits_of_f1_are_those_on_paper(clustered):
+    y, a, b = data(400, 2)
+    units = np.arange(400) // (8 if clustered else 1)
+    row = row_of(y, a, b, "f1", clusters=units if clustered else None)
+    slopes = [f1_and_slopes(np.bincount(2 * y + p, minlength=4))[1][2 * y + p] for p in (a, b)]
+    variance = (np.bincount(units, slopes[0] - slopes[1]) ** 2).sum()
+    quantile = stats.norm.isf(0.025)
+    if clustered:
+        variance, quantile = variance * 50 / 49, stats.t.isf(0.025, 49)
+    half = quantile * np.sqrt(variance)
+    np.testing.assert_allclose((row.low, row.high), (row.difference - half, row.difference + half), rtol=1e-6)
+
+
+@pytest.mark.parametrize("metric", ["f1_macro", "matthews_corrcoef", "cohen_kappa", "mutual_information"])
+def test_limits_are_near_those_of_resampled_samples(metric):
+    y, a, b = data(600)
+    row = row_of(y, a, b, metric)
+    random = np.random.default_rng(0)
+    replicates = []
+    for _ in range(2_000):
+        drawn = random.integers(0, 600, 600)
+        replicates.append([ConfusionMatrix.from_labels(y[drawn], p[drawn]).score(metric) for p in (a, b)])
+    differences = np.subtract(*np.transpose(replicates))
+    half = stats.norm.isf(0.025) * differences.std()
+    np.testing.assert_allclose(row.high - row.low, 2 * half, rtol=0.08)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro", "mcc", "worst recall", "overlap_coefficient_macro"])
+def test_models_that_agree_everywhere_are_not_certainly_equal(metric):
+    y, a, _ = data(200)
+    row = row_of(y, a, a, "recall_worst" if metric == "worst recall" else metric)
+    assert (row.difference, row.p_value) == (0, 1)
+    assert -0.1 < row.low < 0 < row.high < 0.1
+
+
+def test_few_differences_are_drawn():
+    y, a, _ = data(200)
+    b = a.copy()
+    b[:9] = (b[:9] + 1) % 3
+    assert row_of(y, a, b, "f1_macro").method.endswith("smoothed bootstrap")
+    b[9] = (b[9] + 1) % 3
+    assert row_of(y, a, b, "f1_macro").method.endswith("delta")
+
+
+def test_metrics_without_slopes_are_drawn():
+    y, a, b = data(300)
+    assert row_of(y, a, b, "recall_worst").method == "permutation, smoothed bootstrap"
+
+
+# Invariances.
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro", "mcc"])
+def test_either_model_may_be_first(metric):
+    y, a, b = data(30, right=(0.8, 0.9))
+    one, other = row_of(y, a, b, metric), row_of(y, b, a, metric)
+    assert other.difference == pytest.approx(-one.difference, abs=1e-15)
+    assert other.p_value == pytest.approx(one.p_value)
+    np.testing.assert_allclose((other.low, other.high), (-one.high, -one.low), atol=0.02)
+
+
+def test_the_order_of_samples_does_not_count():
+    y, a, b = data(300)
+    order = np.random.default_rng(1).permutation(300)
+    assert row_of(y, a, b, "f1_macro") == row_of(y[order], a[order], b[order], "f1_macro")
+
+
+@pytest.mark.parametrize("weight", [1, 3, 0.25])
+def test_equal_weights_are_none(weight):
+    y, a, b = data(300)
+    assert row_of(y, a, b, "f1_macro", sample_weight=np.full(300, weight)) == row_of(y, a, b, "f1_macro")
+
+
+def test_the_scale_of_weights_does_not_count():
+    y, a, b = data(300)
+    weights = np.random.default_rng(0).uniform(0.1, 3, 300)
+    one, other = (row_of(y, a, b, "mcc", sample_weight=scale * weights) for scale in (1, 1024))
+    np.testing.assert_allclose(one[3:10], other[3:10], rtol=1e-7)
+
+
+def test_samples_of_weight_0_do_not_count():
+    y, a, b = data(300)
+    weights = np.random.default_rng(0).integers(0, 3, 300)
+    kept = weights > 0
+    assert (
+        row_of(y, a, b, "f1_macro", sample_weight=weights)[3:]
+        == row_of(y[kept], a[kept], b[kept], "f1_macro", sample_weight=weights[kept])[3:]
+    )
+
+
+def test_a_cluster_each_is_no_cluster():
+    y, a, b = data(400)
+    one, other = row_of(y, a, b, "f1_macro"), row_of(y, a, b, "f1_macro", clusters=np.arange(400))
+    assert other.p_value == pytest.approx(one.p_value, abs=0.02)
+    factor = np.sqrt(400 / 399) * stats.t.isf(0.025, 399) / stats.norm.isf(0.025)
+    assert other.high - other.low == pytest.approx(factor * (one.high - one.low), rel=1e-6)
+
+
+def test_samples_of_one_cluster_say_less():
+    y, a, b = data(100)
+    many = [np.repeat(labels, 10) for labels in (y, a, b)]
+    assert row_of(*many, "f1_macro").p_value < row_of(y, a, b, "f1_macro").p_value
+    clustered = row_of(*many, "f1_macro", clusters=np.repeat(np.arange(100), 10))
+    assert clustered.p_value == pytest.approx(row_of(y, a, b, "f1_macro").p_value, abs=0.02)
+
+
+@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+def test_every_metric_compares(row):
+    y, a, b = data(120)
+    options = parameters_of(row, 3)
+    if row.has_average:
+        options["average"] = "macro"
+    found = row_of(y, a, b, row.name, n_resamples=100, **options)
+    of = [ConfusionMatrix.from_labels(y, p).score(row.name, **options) for p in (a, b)]
+    assert (found.value_a, found.value_b) == pytest.approx(tuple(of))
+    assert 0 < found.p_value <= 1
+    assert found.low <= found.difference <= found.high or row.interval in ("biased", "twice biased")
+
+
+@pytest.mark.parametrize("n_classes", [2, 255, 256, 257])
+def test_many_classes(n_classes):
+    y, a, b = data(3000, n_classes)
+    row = row_of(y, a, b, "f1_macro", n_resamples=100)
+    assert row.value_a == pytest.approx(sk.f1_score(y, a, average="macro"))
+    assert row.value_b == pytest.approx(sk.f1_score(y, b, average="macro"))
+
+
+def test_a_class_that_one_model_alone_predicts():
+    y, a, b = np.array([0, 0, 1, 1, 1]), np.array([0, 0, 1, 1, 0]), np.array([0, 2, 1, 1, 1])
+    row = row_of(y, a, b, "f1_macro")
+    assert row.value_a == pytest.approx(sk.f1_score(y, a, average="macro"))
+    assert row.value_b == pytest.approx(sk.f1_score(y, b, average="macro"))
+
+
+# Rows.
+
+
+def test_rows_are_in_the_order_of_metrics_and_pairs():
+    y, a, b = data(100)
+    found = compare(y, {"x": a, "y": b, "z": y}, ["mcc", skmetrics_ext.accuracy_score], n_resamples=100)
+    assert [row[:3] for row in found.rows] == [
+        (metric, *pair) for metric in ("mcc", "accuracy_score") for pair in (("x", "y"), ("x", "z"), ("y", "z"))
+    ]
+
+
+def test_others_less_the_baseline():
+    y, a, b = data(100)
+    found = compare(y, {"x": a, "base": b, "z": y}, "accuracy", baseline="base")
+    assert [(row.a, row.b) for row in found.rows] == [("x", "base"), ("z", "base")]
+    assert found.rows[1].difference == pytest.approx(1 - sk.accuracy_score(y, b))
+
+
+@pytest.mark.parametrize("correction", ["holm", "bonferroni"])
+def test_corrections(correction):
+    y, a, b = data(200, right=(0.7, 0.8))
+    found = compare(y, {"a": a, "b": b, "c": y}, ["accuracy", "zero_one_loss"], correction=correction)
+    p_values = [row.p_value for row in found.rows]
+    expected = multipletests(p_values, method=correction)[1]
+    np.testing.assert_allclose([row.p_adjusted for row in found.rows], expected)
+
+
+def test_no_correction():
+    y, a, b = data(200)
+    row = row_of(y, a, b, "accuracy", correction=None)
+    assert row.p_adjusted == row.p_value
+
+
+def test_undefined_values_take_no_part_in_the_correction():
+    p_values = np.array([0.01, np.nan, 0.04, 0.03])
+    np.testing.assert_allclose(room.holm(p_values), [0.03, np.nan, 0.06, 0.06])
+    np.testing.assert_allclose(room.bonferroni(p_values), [0.03, np.nan, 0.12, 0.09])
+
+
+@pytest.mark.parametrize(("metric", "sign"), [("accuracy", 1), ("zero_one_loss", -1), ("f1_macro", 1)])
+def test_margins_are_one_sided(metric, sign):
+    y, a, b = data(300)
+    wide = row_of(y, a, b, metric, confidence_level=0.9)
+    worst = wide.low if sign > 0 else -wide.high
+    assert worst < 0
+    assert row_of(y, a, b, metric, margin=-worst * 1.01).not_worse is True
+    assert row_of(y, a, b, metric, margin=-worst * 0.99).not_worse is False
+
+
+def test_comparisons_as_frames():
+    y, a, b = data(50)
+    found = compare(y, {"a": a, "b": b}, ["mcc", "accuracy"], n_resamples=100)
+    columns = ["metric", "a", "b", "value_a", "value_b", "difference", "low", "high", "p_value", "p_adjusted", "method"]
+    for backend in ("pandas", "polars", "pyarrow"):
+        frame = nw.from_native(found.to_frame(backend))
+        assert frame.columns == columns
+        assert frame["metric"].to_list() == ["mcc", "accuracy"]
+        assert frame["p_value"].to_list() == [row.p_value for row in found.rows]
+    with_margin = compare(y, {"a": a, "b": b}, "mcc", n_resamples=100, margin=0.1)
+    assert [*with_margin.to_frame().columns] == [*columns, "not_worse"]
+
+
+def test_comparisons_as_text():
+    y, a, b = data(50)
+    text = repr(compare(y, {"a\nx": a, "b": b}, ["mcc", "accuracy"], n_resamples=100, margin=0.25))
+    head, columns, *rows = text.splitlines()
+    assert head == (
+        "Comparison of 2 rows: difference = a - b, 95 % intervals, p_adjusted by holm, "
+        "not_worse: by more than 0.25, one-sided at 5 %"
+    )
+    assert columns.split()[-2:] == ["method", "not_worse"]
+    assert len(rows) == 2
+    assert rows[0].startswith("mcc")
+    assert rows[0].endswith(("yes", "no"))
+    many = compare(y, {f"m{k}": a for k in range(11)}, "accuracy")
+    assert repr(many).endswith("... and 15 more")
+
+
+def test_comparisons_survive_pickling():
+    y, a, b = data(50)
+    found = compare(y, {"a": a, "b": b}, "mcc", n_resamples=100)
+    assert pickle.loads(pickle.dumps(found)).rows == found.rows
+
+
+def test_the_same_state_gives_the_same_result():
+    y, a, b = data(300)
+    one, other, third = (compare(y, {"a": a, "b": b}, "f1_macro", random_state=seed).rows for seed in (0, 0, 1))
+    assert one == other
+    assert one != third
+
+
+def test_inputs_are_matched_by_their_index():
+    y, a, b = data(60)
+    index = pd.RangeIndex(100, 160)
+    series = pd.Series(y, index)
+    with pytest.raises(ValueError, match=re.escape("predictions['b']")):
+        compare(series, {"a": pd.Series(a, index), "b": pd.Series(b, index[::-1])}, "accuracy")
+    with pytest.raises(ValueError, match="clusters"):
+        compare(series, {"a": a, "b": b}, "accuracy", clusters=pd.Series(y, index[::-1]))
+
+
+def test_ordered_labels():
+    names = np.array(["low", "mid", "high"])
+    y, a, b = (names[codes] for codes in data(100))
+    row = row_of(y, a, b, "gerrity", labels=["low", "mid", "high"], n_resamples=100)
+    expected = ConfusionMatrix.from_labels(y, a, labels=["low", "mid", "high"]).score("gerrity")
+    assert row.value_a == pytest.approx(expected)
+    ordered = pd.Categorical(y, ["low", "mid", "high"], ordered=True)
+    assert row_of(ordered, a, b, "gerrity", n_resamples=100).value_a == pytest.approx(expected)
+
+
+# Warnings and errors.
+
+
+def test_undefined_values_are_said():
+    with pytest.warns(UserWarning, match="precision is undefined"):
+        row = row_of([0, 1, 0, 1], [0, 0, 0, 0], [0, 1, 1, 1], "precision", margin=0.1)
+    assert np.isnan([row.value_a, row.difference, row.p_value, row.p_adjusted, row.low]).all()
+    assert row.not_worse is None
+    with pytest.warns(UserWarning, match="recall is undefined"):
+        row = row_of([0, 0], [0, 1], [0, 0], "recall")
+    assert np.isnan([row.value_a, row.p_value, row.high]).all()
+
+
+def test_few_clusters_are_said():
+    y, a, b = data(90)
+    with pytest.warns(UserWarning, match="there are 9 clusters"):
+        row_of(y, a, b, "f1_macro", clusters=np.arange(90) % 9)
+    row_of(y, a, b, "f1_macro", clusters=np.arange(90) % 10)
+
+
+Y, A, B = data(20)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"predictions": {"a": A}}, "predictions must hold two models or more; got ['a']"),
+        ({"predictions": {"a": A, "b": B[:-1]}}, "y_true has 20 samples but predictions['b'] has 19"),
+        ({"predictions": {"a": A, "b": B.astype(str)}}, "Mix of label types: y_true holds numbers"),
+        ({"predictions": {"a": A, "b": np.eye(3, dtype=int)[B]}}, "predictions['b'] is a 2-D 0/1 indicator"),
+        ({"metrics": []}, "metrics is empty"),
+        ({"metrics": ["mcc", "matthews_corrcoef"]}, "metrics has 'matthews_corrcoef' twice, as 'mcc' and"),
+        ({"metrics": ["f1_macro", "f1_macro"]}, "metrics has 'f1_macro' twice"),
+        ({"metrics": "nonsense"}, "'nonsense' is no metric of this package"),
+        ({"metrics": "f1", "average": None}, "a comparison is of one value a model, and average=None of f1"),
+        ({"metrics": "f1", "average": "samples"}, "average='samples' needs multilabel data"),
+        ({"metrics": "f1", "pos_label": 1}, "pos_label=1 is for average='binary'"),
+        ({"baseline": "c"}, "baseline='c' is none of the models ['a', 'b']"),
+        ({"confidence_level": 1}, "confidence_level must be a number between 0 and 1; got 1"),
+        ({"n_resamples": 99}, "n_resamples must be a whole number of at least 100; got 99"),
+        ({"correction": "fdr"}, "correction must be 'holm', 'bonferroni' or None; got 'fdr'"),
+        ({"margin": 0}, "margin must be a finite number above 0; got 0"),
+        ({"margin": 0.1, "confidence_level": 0.5}, "margin= needs a confidence_level above 0.5; got 0.5"),
+        ({"margin": 0.1, "metrics": "prevalence_macro"}, "'prevalence_macro' is neither"),
+        ({"clusters": np.zeros(20)}, "clusters holds a single cluster, 0.0"),
+        ({"clusters": np.arange(19)}, "clusters must hold one cluster a sample, shape (20,); it has shape (19,)"),
+        ({"sample_weight": np.ones(19)}, "sample_weight"),
+        ({"sample_weight": np.eye(20)[0]}, "needs two samples or more"),
+    ],
+)
+def test_errors(options, message):
+    arguments = {"predictions": {"a": A, "b": B}, "metrics": "accuracy", **options}
+    with pytest.raises(ValueError, match=re.escape(message)):
+        compare(Y, **arguments)
+
+
+@pytest.mark.parametrize("predictions", [[A, B], {"a": A, 1: B}])
+def test_models_have_names(predictions):
+    with pytest.raises(TypeError, match="predictions must"):
+        compare(Y, predictions, "accuracy")
