@@ -86,6 +86,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     sensitivity, specificity, _ = ext.sensitivity_specificity_support(y_true, y_pred, average="weighted")
     positive, negative = ext.class_likelihood_ratios(y_true, y_pred)
     reports = [ext.classification_report(y_true, y_pred), ext.classification_report_imbalanced(y_true, y_pred)]
+    reports.append(ext.classification_report(y_true, y_pred, confidence_level=0.95, random_state=0))
     found: float = ext.sensitivity_score(y_true, y_pred, pos_label=1)
     labels = ext.labels_from_scores([0.2, 0.7], classes=["no", "yes"], threshold=0.5, ties="negative")
     scorers = [ext.get_scorer("npv_macro"), ext.make_scorer(ext.f1_score, threshold=0.3), ext.ConfusionScorer("mcc")]

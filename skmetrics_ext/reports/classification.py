@@ -5,8 +5,8 @@ from typing import Any, Literal
 
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext.catalogue.choice import choose
-from skmetrics_ext.catalogue.names import SUFFIXES, resolve, suffixes_of
+from skmetrics_ext.catalogue.choice import Choice, choose
+from skmetrics_ext.catalogue.names import SUFFIXES, resolve
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.score import class_values_and_averages, score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
@@ -17,6 +17,8 @@ from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, positions_in, show
 from skmetrics_ext.reading.pairs import encode, encode_single_label
+from skmetrics_ext.reports.limits import Column, Sure, averages_of, ends_of
+from skmetrics_ext.uncertainty.of_counts import Request
 from skmetrics_ext.writing.report_text import Report, Row, aligned, report_as_dict, report_as_frame, report_as_text
 
 # The columns of scikit-learn's report, and our names of them.
@@ -33,10 +35,6 @@ IMBALANCED = {
 }
 
 
-# The values of the classes and of the averages, in one column.
-Values = tuple[list[Any], dict[str, Any]]
-
-
 def classification_report(
     y_true: Any,
     y_pred: Any = None,
@@ -50,6 +48,8 @@ def classification_report(
     metrics: Sequence[str | Callable[..., Any]] | None = None,
     averages: Sequence[str] | None = None,
     output: Literal["text", "dict", "frame"] = "text",
+    confidence_level: float | None = None,
+    random_state: Any = None,
 ) -> Any:
     """Precision, recall, F1 and support, or any other metrics, of every class and their averages.
 
@@ -84,24 +84,32 @@ def classification_report(
     output : {"text", "dict", "frame"}, default="text"
         The text shows itself as a table in notebooks; a frame, of pandas if that is installed and
         else of polars, needs narwhals: `pip install 'skmetrics-ext[frames]'`.
+    confidence_level : float, default=None
+        With 0.95, say, every value stands between the limits that `ConfusionMatrix.interval` gives
+        it by method="auto": 0.84 (0.79-0.88). The averages of multilabel data have none, since the
+        labels of a sample depend on each other, which counts do not tell. None: no limits.
+    random_state : int, numpy Generator or RandomState, default=None
+        What the replicates of limits by a bootstrap are drawn by. The same int gives the same limits.
 
     Returns
     -------
     str, dict of class or average to dict of metric to float, or data frame
-        A data frame has the columns "class", one a metric, and "support".
+        A data frame has the columns "class", one a metric, and "support". With limits a dict and a
+        frame have "recall_low" and "recall_high" after "recall", nan or null where none are known.
 
     Raises
     ------
     ValueError
         If an input is no label array, the lengths differ, `target_names` do not match all
-        labels, a metric can't be a column, or two rows of a dict have one name.
+        labels, a metric can't be a column, or two rows of a dict have one name; if there are to be
+        limits and the weights are no whole numbers, which do not tell how many samples there are.
     ImportError
         If a data frame is asked for and there is no library for it.
 
     Warns
     -----
     UserWarning
-        If `target_names` do not match the `labels` given.
+        If `target_names` do not match the `labels` given, or limits are worth less than they say.
 
     References
     ----------
@@ -131,6 +139,15 @@ def classification_report(
     weighted avg        0.83      0.67                   3
          overall                            0.50         3
     <BLANKLINE>
+    >>> print(classification_report(["no", "yes", "no"] * 9, ["no", "yes", "yes"] * 9, metrics=["recall"],
+    ...     averages=["micro"], confidence_level=0.95))
+                          recall   support
+    <BLANKLINE>
+           no   0.50 (0.29-0.71)        18
+          yes   1.00 (0.70-1.00)         9
+    <BLANKLINE>
+    micro avg   0.67 (0.48-0.81)        27
+    <BLANKLINE>
     """
     if output not in ("text", "dict", "frame"):
         raise ValueError(f"output must be 'text', 'dict' or 'frame'; got {output!r}.")
@@ -141,6 +158,10 @@ def classification_report(
     columns = _columns(SCIKIT_LEARN if metrics is None else metrics)
     order = None if labels is None else read_order(labels)
     counts = _counted(y_true, y_pred, order, sample_weight)
+    sure = None
+    if confidence_level is not None:
+        whole = _counted_whole(counts, y_true, y_pred, order, sample_weight)
+        sure = Sure(whole, Request(confidence_level, random_state=random_state))
     order = counts.order if order is None or counts.are_chosen else order
     names = _target_names(order, target_names, labels is not None)
     averages = _averages_shown(averages, counts.multilabel)
@@ -151,6 +172,7 @@ def classification_report(
         names,
         averages,
         zero_division,
+        sure,
         is_default=metrics is None,
         are_chosen=labels is not None,
     )
@@ -193,6 +215,15 @@ def _counted(y_true: Any, y_pred: Any, labels: NDArray[Any] | None, sample_weigh
     return CountedMatrix(y_true.counts, y_true.labels, ranking=y_true.ranking)
 
 
+def _counted_whole(
+    counts: Counted, y_true: Any, y_pred: Any, labels: NDArray[Any] | None, sample_weight: Any
+) -> Counted:
+    """All labels that occur, since limits are about the samples that are errors of the chosen classes, too."""
+    if not isinstance(counts, CountedPairs) or counts.covers_all:
+        return counts
+    return counted(encode(y_true, y_pred, known=labels, sample_weight=sample_weight))
+
+
 def _report(
     counts: Counted,
     labels: NDArray[Any],
@@ -200,6 +231,7 @@ def _report(
     names: list[str],
     averages: list[str],
     zero_division: ZeroDivision,
+    sure: Sure | None,
     *,
     is_default: bool,
     are_chosen: bool,
@@ -208,21 +240,37 @@ def _report(
     classes = at_labels(counts.classes, counts.order, labels)
     support = classes.tp + classes.fn
     total = support.sum()
-    nothing: Values = [None] * len(support), dict.fromkeys(averages)
-    values = [_values_of_classes(counts, labels, row, averages, zero_division) or nothing for row in columns.values()]
-    overall = [_overall(counts, labels, row, zero_division, are_chosen=are_chosen) for row in columns.values()]
-    of_classes = zip(*(of_each for of_each, _ in values), strict=True)
-    rows = [Row(name, list(row), n) for name, row, n in zip(names, of_classes, support, strict=False)]
-    is_accuracy = is_default and not counts.multilabel and _covers_all(counts, labels)
+    covers_all = _covers_all(counts, labels)
+    choices = [
+        _choice_of(counts, labels, row, zero_division, covers_all=covers_all, are_chosen=are_chosen)
+        for row in columns.values()
+    ]
+    values = [_values_of(counts, choice, averages) for choice in choices]
+    ends = None if sure is None else [ends_of(sure, choice, averages, covers_all=covers_all) for choice in choices]
+
+    def row_of(name: str, n: Any, key: int | str) -> Row:
+        """A row of the cells with one key."""
+        cells = [column.get(key) for column in values]
+        return Row(name, cells, n, None if ends is None else [column.get(key) for column in ends])
+
+    rows = [row_of(name, n, k) for k, (name, n) in enumerate(zip(names, support, strict=False))]
+    is_accuracy = is_default and not counts.multilabel and covers_all
     summary = []
     for average in averages if any(row.has_average for row in columns.values()) else []:
-        means = [of_averages.get(average) for _, of_averages in values]
         # With every class reported, micro-averaged precision, recall and F1 are all the accuracy.
-        shown = Row("accuracy", [None, None, means[-1]], total) if average == "micro" and is_accuracy else None
-        summary.append(shown or Row(f"{average} avg", means, total))
-    if any(value is not None for value in overall):
-        summary.append(Row("overall", overall, total))
+        if average == "micro" and is_accuracy:
+            summary.append(_last_cell_of(row_of("accuracy", total, average)))
+        else:
+            summary.append(row_of(f"{average} avg", total, average))
+    if any("overall" in column for column in values):
+        summary.append(row_of("overall", total, "overall"))
     return Report(list(columns), rows, summary, max(map(len, [*names, "weighted avg"])))
+
+
+def _last_cell_of(row: Row) -> Row:
+    """A row with nothing but what stands in its last column."""
+    blank = [None] * (len(row.values) - 1)
+    return row._replace(values=[*blank, row.values[-1]], ends=None if row.ends is None else [*blank, row.ends[-1]])
 
 
 def _averages_shown(asked: Any, multilabel: bool) -> list[str]:
@@ -240,31 +288,34 @@ def _covers_all(counts: Counted, labels: NDArray[Any]) -> bool:
     return labels is counts.present or bool((positions_in(labels, counts.present) < len(labels)).all())
 
 
-def _values_of_classes(
-    counts: Counted, labels: NDArray[Any], row: Metric, averages: list[str], zero_division: ZeroDivision
-) -> Values | None:
-    """A metric of each class and its averages; None of one over all classes."""
-    if not row.has_average:
-        return None
-    choice = choose(row, labels=labels, zero_division=zero_division)
-    has = suffixes_of(row)
-    values, means = class_values_and_averages(counts, choice, [average for average in averages if average in has])
-    return values.tolist(), means
-
-
-def _overall(
-    counts: Counted, labels: NDArray[Any], row: Metric, zero_division: ZeroDivision, *, are_chosen: bool
-) -> float | None:
-    """A metric over all classes; None of one that has a value a class."""
+def _choice_of(
+    counts: Counted,
+    labels: NDArray[Any],
+    row: Metric,
+    zero_division: ZeroDivision,
+    *,
+    covers_all: bool,
+    are_chosen: bool,
+) -> Choice:
+    """A metric of the classes of the report, or over all of them, which must be all there are."""
     if row.has_average:
-        return None
-    if counts.multilabel or not _covers_all(counts, labels):
+        return choose(row, labels=labels, zero_division=zero_division)
+    if counts.multilabel or not covers_all:
         what = "multilabel data" if counts.multilabel else f"the labels {show(labels)} alone"
         raise ValueError(f"{row.name} is one value over all classes, and has none for {what}: leave it out.")
     # The order of the data is nobody's choice, so that ordered metrics refuse the alphabet.
     chosen = labels if are_chosen and (row.ordered or row.counts_absent_labels) else None
-    value: float = score(counts, choose(row, labels=chosen, zero_division=zero_division))
-    return value
+    return choose(row, labels=chosen, zero_division=zero_division)
+
+
+def _values_of(counts: Counted, choice: Choice, averages: list[str]) -> Column:
+    """The values in a column."""
+    if not choice.row.has_average:
+        return {"overall": score(counts, choice)}
+    values, means = class_values_and_averages(counts, choice, averages_of(choice, averages))
+    column: Column = dict(enumerate(values.tolist()))
+    column.update(means)
+    return column
 
 
 def _target_names(labels: NDArray[Any], given: Iterable[str] | None, labels_given: bool) -> list[str]:

@@ -29,6 +29,7 @@ OTHER_MEANINGS = {
     "beta": {"tversky_score": "false negatives"},
     "classes": {"threshold_curves": "of known actual labels"},
     "correction": {"compare": "of p values"},
+    "confidence_level": {"classification_report": "or none, in a table"},
     "cost_matrix": {"expected_cost": "scores, does not decide"},
     "labels": {
         **dict.fromkeys(("confusion_matrix", "cohen_kappa_score"), "others are left out"),

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import scipy.stats
 import sklearn.metrics
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -374,3 +375,163 @@ def test_zero_division_counts_in_every_column_of_the_imbalanced_report():
     assert [ours[column] for column in ("pre", "rec", "f1")] == [theirs[column] for column in ("pre", "rec", "f1")]
     assert [ours[column] for column in ("spe", "geo", "iba")] == [1, 1, 1]
     assert [theirs[column] for column in ("spe", "geo", "iba")] == [0, 0, 0]
+
+
+# Limits.
+
+
+def drawn_labels(n_classes=3, n_samples=200, seed=0):
+    random = np.random.default_rng(seed)
+    names = np.array(["ash", "elm", "oak", "yew"][:n_classes])
+    y_true = random.integers(0, n_classes, n_samples)
+    y_pred = np.where(random.random(n_samples) < 0.7, y_true, random.integers(0, n_classes, n_samples))
+    return names[y_true], names[y_pred]
+
+
+def limits_in(values, metric):
+    return values[f"{metric}_low"], values[f"{metric}_high"]
+
+
+def test_limits_of_shares_are_wilsons():
+    y_true, y_pred = drawn_labels()
+    report = classification_report(y_true, y_pred, output="dict", confidence_level=0.9, random_state=0)
+    for name in ("ash", "elm", "oak"):
+        right = int(((y_true == name) & (y_pred == name)).sum())
+        for metric, of in (("recall", y_true), ("precision", y_pred)):
+            expected = scipy.stats.binomtest(right, int((of == name).sum())).proportion_ci(0.9, method="wilson")
+            assert limits_in(report[name], metric) == pytest.approx(tuple(expected))
+    expected = scipy.stats.binomtest(int((y_true == y_pred).sum()), 200).proportion_ci(0.9, method="wilson")
+    assert limits_in(report, "accuracy") == pytest.approx(tuple(expected))
+    assert list(report)[3:] == ["accuracy", "accuracy_low", "accuracy_high", "macro avg", "weighted avg"]
+    assert list(report["ash"]) == [
+        "precision", "precision_low", "precision_high", "recall", "recall_low", "recall_high",
+        "f1-score", "f1-score_low", "f1-score_high", "support",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("labels", [None, ["oak", "ash"], ["oak", "elm", "ash"]])
+def test_limits_are_those_of_the_matrix(labels):
+    y_true, y_pred = drawn_labels()
+    # Replicates are drawn in the order of the classes.
+    order = labels if labels and len(labels) == 3 else None
+    in_order, as_sorted = (ConfusionMatrix.from_labels(y_true, y_pred, labels=names) for names in (order, None))
+    averages = ["micro", "macro", "weighted", "worst"]
+    options = {"metrics": ["f1", "specificity", "g_mean"], "averages": averages, "labels": labels, "random_state": 1}
+    for data, cm in (((y_true, y_pred), in_order), ((as_sorted,), as_sorted)):
+        report = classification_report(*data, output="dict", confidence_level=0.95, **options)
+        for metric in options["metrics"]:
+            each = cm.interval(metric, average=None, labels=labels, random_state=1)
+            for k, name in enumerate(labels or ["ash", "elm", "oak"]):
+                assert limits_in(report[name], metric) == (each.low[k], each.high[k])
+            for average in averages:
+                # Whichever order they are named in, all classes are all classes.
+                some = labels if labels and len(labels) == 2 else None
+                pooled = cm.interval(metric, average=average, labels=some, random_state=1)
+                found = limits_in(report[f"{average} avg"], metric)
+                assert found == pytest.approx((pooled.low, pooled.high), rel=1e-12)
+
+
+def test_metrics_over_all_classes_have_limits():
+    y_true, y_pred = drawn_labels()
+    options = {"metrics": ["recall", "mcc", "gerrity"], "labels": ["oak", "elm", "ash"]}
+    report = classification_report(y_true, y_pred, output="dict", confidence_level=0.95, random_state=2, **options)
+    cm = ConfusionMatrix.from_labels(y_true, y_pred, labels=["oak", "elm", "ash"])
+    for metric, order in (("mcc", None), ("gerrity", ["oak", "elm", "ash"])):
+        interval = cm.interval(metric, labels=order, random_state=2)
+        assert limits_in(report["overall"], metric) == pytest.approx((interval.low, interval.high))
+    assert "recall_low" not in report["overall"]
+    assert "mcc_low" not in report["oak"]
+
+
+def test_values_are_the_same_with_limits():
+    y_true, y_pred = drawn_labels()
+    without_limits = classification_report(y_true, y_pred, output="dict")
+    report = classification_report(y_true, y_pred, output="dict", confidence_level=0.95, random_state=0)
+    for name, values in without_limits.items():
+        if name == "accuracy":
+            assert report[name] == values
+        else:
+            assert {key: report[name][key] for key in values} == values
+
+
+@pytest.mark.parametrize("digits", [2, 4])
+def test_the_text_shows_limits_in_line(digits):
+    y_true, y_pred = drawn_labels()
+    options = {"confidence_level": 0.95, "random_state": 0}
+    text = classification_report(y_true, y_pred, digits=digits, **options)
+    report = classification_report(y_true, y_pred, output="dict", **options)
+    shown = f"{report['elm']['recall']:.{digits}f} ({report['elm']['recall_low']:.{digits}f}-"
+    (line,) = [line for line in text.splitlines() if line.split()[:1] == ["elm"]]
+    assert shown + f"{report['elm']['recall_high']:.{digits}f})" in line
+    assert f"{report['accuracy']:.{digits}f} ({report['accuracy_low']:.{digits}f}-" in text
+    lines = [line for line in text.splitlines() if line]
+    assert len({len(line) for line in lines}) == 1
+    places = [[match.start() for match in re.finditer(r"\d\.\d+ \(", line)] for line in lines[1:]]
+    assert len(set(map(tuple, places))) == 2  # those of the accuracy are the last of all others
+    assert f"<td>{shown}" in classification_report(y_true, y_pred, digits=digits, **options)._repr_html_()
+
+
+def test_negative_limits_are_kept_apart_by_a_word():
+    cm = ConfusionMatrix.from_counts([[10, 12], [11, 9]], labels=["a", "b"])
+    text = classification_report(cm, metrics=["mcc"], confidence_level=0.95, random_state=0)
+    interval = cm.interval("mcc", random_state=0)
+    assert interval.low < 0 < interval.high
+    assert f"{interval.value:.2f} ({interval.low:.2f} to {interval.high:.2f})" in text
+
+
+def test_limits_of_multilabel_data_are_those_of_each_label():
+    y_true, y_pred = np.random.default_rng(0).integers(0, 2, (2, 60, 3))
+    options = {"zero_division": 0, "confidence_level": 0.95}
+    report = classification_report(y_true, y_pred, output="dict", **options)
+    each = ConfusionMatrix.from_labels(y_true, y_pred).interval("f1", average=None)
+    for k in range(3):
+        assert limits_in(report[str(k)], "f1-score") == pytest.approx((each.low[k], each.high[k]))
+    for name in ("micro", "macro", "weighted", "samples"):
+        assert np.isnan(limits_in(report[f"{name} avg"], "recall")).all()
+    text = classification_report(y_true, y_pred, **options)
+    lines = [line for line in text.splitlines() if line]
+    assert all("(" not in line for line in lines if " avg " in line)
+    # Values without limits stand below those that have some.
+    first = lines[1].index(f"{report['0']['precision']:.2f} (")
+    assert all(re.match(r"\d\.\d\d ", line[first:]) for line in lines[1:])
+
+
+@pytest.mark.parametrize("installed", [pd, pl], ids=["pandas", "polars"])
+def test_frames_have_columns_of_limits(installed, monkeypatch):
+    if installed is pl:
+        without(monkeypatch, "pandas")
+    y_true, y_pred = drawn_labels()
+    options = {"metrics": ["recall", "mcc"], "confidence_level": 0.95, "random_state": 0}
+    frame = classification_report(y_true, y_pred, output="frame", **options)
+    report = classification_report(y_true, y_pred, output="dict", **options)
+    assert list(frame.columns) == [
+        "class", "recall", "recall_low", "recall_high", "mcc", "mcc_low", "mcc_high", "support",
+    ]  # fmt: skip
+    for column in frame.columns[1:]:
+        for name, value in zip(frame["class"], frame[column], strict=True):
+            expected = report[name].get(column)
+            assert (value is None or np.isnan(value)) if expected is None else value == expected
+
+
+def test_classes_that_are_undefined_have_limits_and_their_averages_a_warning():
+    y_true, y_pred = ["a", "b", "c", "a", "b"] * 8, ["a", "b", "a", "a", "b"] * 8
+    with pytest.warns() as caught:
+        report = classification_report(y_true, y_pred, output="dict", confidence_level=0.95, random_state=0)
+    assert limits_in(report["c"], "precision") == (0, 1)
+    messages = [str(warning.message) for warning in caught if warning.category is UndefinedMetricWarning]
+    assert len(messages) == 1
+    assert any("the limits leave them out" in str(warning.message) for warning in caught)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"sample_weight": [0.5, 1, 1, 1]}, "sums of weights, which do not tell how many samples there are"),
+        ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1; got 95"),
+        ({"random_state": "a"}, "random_state must be"),
+        ({"target_names": ["accuracy_low", "b"], "output": "dict"}, "two rows of the report are named 'accuracy_low'"),
+    ],
+)
+def test_mistakes_about_limits_are_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        classification_report([0, 1, 1, 0], [0, 1, 0, 0], **{"confidence_level": 0.95, "random_state": 0, **options})
