@@ -19,6 +19,7 @@ from skmetrics_ext import (
     compare,
     compare_folds,
     plot_confusion_matrix,
+    plot_intervals,
     plot_roc,
     plot_threshold_curve,
     threshold_curve,
@@ -88,6 +89,7 @@ PRIVATE = {
     "precision and recall": (lambda: curve().precision_recall(), {"PrecisionRecallCurve"}),
     "text of a report": (lambda: classification_report(Y_TRUE, Y_PRED), {"ReportText"}),
     "picture of a matrix": (lambda: plot_confusion_matrix(matrix().sum()), {"ConfusionMatrixPlot"}),
+    "picture of intervals": (lambda: plot_intervals(matrix(), "accuracy"), {"IntervalsPlot"}),
     "picture of curves": (lambda: plot_roc(curves()), {"RocPlot"}),
     "picture of a curve": (
         lambda: plot_threshold_curve(curve()),

@@ -25,7 +25,10 @@ OTHER_MEANINGS = {
             ("prevalence", "predicted_positive_rate", "detection_rate", "frequency_bias"), "none of them is the worst"
         ),
     },
-    "ax": {"plot_confusion_matrix": "with text of a size that fits"},
+    "ax": {
+        "plot_confusion_matrix": "with text of a size that fits",
+        "plot_intervals": "with numbers beside it",
+    },
     "beta": {"tversky_score": "false negatives"},
     "classes": {"threshold_curves": "of known actual labels"},
     "correction": {"compare": "of p values"},
@@ -42,7 +45,7 @@ OTHER_MEANINGS = {
         "macro_averaged_mean_absolute_error": "numbers",
         "multilabel_confusion_matrix": "columns",
     },
-    "metric": {"sample_size": "a share"},
+    "metric": {"plot_intervals": "of matrices", "sample_size": "a share"},
     "metrics": {"plot_threshold_curve": "lines"},
     "normalize": {
         "accuracy_score": "share right",

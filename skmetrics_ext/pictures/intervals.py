@@ -1,0 +1,287 @@
+"""Pictures of intervals: a dot and whiskers for each class, group, fold, model or comparison, with matplotlib."""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.pictures.axes import GRID, MARGIN, axes_for, fit_figure
+from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH
+from skmetrics_ext.reading.arguments import check_flag
+from skmetrics_ext.reading.order import plain
+from skmetrics_ext.uncertainty.interval import Interval
+from skmetrics_ext.writing.words import on_one_line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.collections import LineCollection
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+    from matplotlib.text import Text
+
+NO_DIFFERENCE = "0.6"
+
+# More than these are no picture any more.
+MOST_ENTRIES = 200
+
+# Size of the axes in a new figure, and of the row of an entry in it, in inches.
+WIDTH_OF_INTERVALS = 4.2
+HEIGHT_OF_ROW = 0.26
+
+# Type in axes that keep their size is as large as a row, in points of 1/72 inch, between these.
+LINE_SPACING = 1.3
+LEAST_FONT, LARGEST_FONT = 4.0, 9.0
+
+MOST_DECIMALS = 6
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class IntervalsPlot:
+    """The artists of plotted intervals, named as in scikit-learn's displays.
+
+    Attributes
+    ----------
+    ax_ : matplotlib.axes.Axes
+        The axes; the labels of its y axis are the names, from top to bottom.
+    figure_ : matplotlib.figure.Figure
+        The figure of these axes.
+    dots_ : matplotlib.lines.Line2D
+        A dot at each value; nan where a value is undefined or infinite.
+    whiskers_ : matplotlib.collections.LineCollection
+        A line between both limits of each value that has some.
+    texts_ : list of matplotlib.text.Text
+        The value and the limits of each entry, from top to bottom.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix
+    >>> cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
+    >>> plot = plot_intervals(cm, "recall")
+    >>> for name, text in zip(plot.ax_.get_yticklabels(), plot.texts_):
+    ...     print(name.get_text(), text.get_text())
+    yes 0.90 [0.79, 0.96]
+    no 0.80 [0.71, 0.87]
+    """
+
+    ax_: "Axes"
+    figure_: "Figure"
+    dots_: "Line2D"
+    whiskers_: "LineCollection"
+    texts_: list["Text"]
+
+
+def plot_intervals(
+    source: Any,
+    metric: str | Callable[..., Any] | None = None,
+    *,
+    sort: bool = True,
+    ax: "Axes | None" = None,
+    **options: Any,
+) -> IntervalsPlot:
+    """Draw values as dots between the whiskers of their confidence intervals, with the numbers beside them.
+
+    An infinite limit is an arrow at the edge. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+
+    Parameters
+    ----------
+    source : Interval, ConfusionMatrix, dict of name to either, or comparison
+        An Interval has an entry for each class, group or fold that it is about. So has a matrix; one
+        without axes has one for each class, if the metric is one of a class and `average=` does not
+        say otherwise. A dict has one for each model, say. A comparison has one for each of its
+        rows: the difference, with a line at 0.
+    metric : str or function, default=None
+        What to measure of matrices, as in `ConfusionMatrix.interval`.
+    sort : bool, default=True
+        Whether the largest value stands on top, and what is undefined at the bottom. False: in the
+        order of the source.
+    ax : matplotlib.axes.Axes, default=None
+        Where to draw. Its figure keeps its size, and the type is as small as the rows. The numbers
+        stand to the right of the axes, for which subplots side by side need a figure with
+        `layout="constrained"`. None: a new figure, large enough for all text.
+    **options
+        Options of `ConfusionMatrix.interval` for matrices, such as `average`, `confidence_level`
+        and `random_state`, and parameters of the metric.
+
+    Returns
+    -------
+    IntervalsPlot
+        With `ax_`, `figure_`, `dots_`, `whiskers_` and `texts_`.
+
+    Raises
+    ------
+    TypeError
+        If `source` is none of these, or `ax` no Axes.
+    ValueError
+        As `ConfusionMatrix.interval`; if matrices come without a metric, or a metric or options
+        without matrices; if there is no entry, or more than 200.
+    ImportError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix
+    >>> counts = {"logistic": [[80, 20], [5, 45]], "forest": [[90, 10], [20, 30]]}
+    >>> models = {name: ConfusionMatrix.from_counts(cells, labels=[0, 1]) for name, cells in counts.items()}
+    >>> for text in plot_intervals(models, "accuracy").texts_:
+    ...     print(text.get_text())
+    0.83 [0.77, 0.88]
+    0.80 [0.73, 0.86]
+    """
+    check_flag(sort, "sort")
+    drawn = _read_source(source, metric, options)
+    entries = drawn.entries
+    if not 0 < len(entries) <= MOST_ENTRIES:
+        raise ValueError(f"plot_intervals draws from 1 to {MOST_ENTRIES} intervals; there are {len(entries)}.")
+    if sort:
+        entries = sorted(entries, key=lambda entry: (math.isnan(entry.value), -entry.value))
+
+    own_figure = ax is None
+    ax = axes_for("plot_intervals", ax)
+    font = LARGEST_FONT if own_figure else _font_in(ax, len(entries))
+    ax.set_xlabel(drawn.what)
+    ax.set_axisbelow(True)
+    ax.grid(True, axis="x", color=GRID, linewidth=0.8)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    if drawn.is_difference:
+        ax.axvline(0, color=NO_DIFFERENCE, linewidth=1, zorder=1)
+    ax.set_xlim(*_range_of(entries, [0.0] if drawn.is_difference else []))
+    ax.set_ylim(len(entries) - 0.5, -0.5)
+    whiskers = _draw_whiskers(ax, entries)
+    values = [entry.value if math.isfinite(entry.value) else math.nan for entry in entries]
+    (dots,) = ax.plot(values, range(len(entries)), "o", color=LINE_COLOURS[0], markersize=5, zorder=3)
+    ax.set_yticks(range(len(entries)), [entry.name for entry in entries], fontsize=font, parse_math=False)
+    ax.tick_params(axis="y", length=0)
+    texts = _draw_numbers(ax, entries, font, "+" if drawn.is_difference else "")
+    if own_figure:
+        fit_figure(ax, WIDTH_OF_INTERVALS, HEIGHT_OF_ROW * (len(entries) + 1))
+    return IntervalsPlot(ax, ax.figure.canvas.figure, dots, whiskers, texts)
+
+
+class Whisker(NamedTuple):
+    """What stands in a row."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+
+
+class Drawn(NamedTuple):
+    """The entries in the order of their source, and what they are."""
+
+    entries: list[Whisker]
+    what: str
+    is_difference: bool = False
+
+
+def _read_source(source: Any, metric: Any, options: dict[str, Any]) -> Drawn:
+    """What is to be drawn, whatever it comes from."""
+    named = dict(source) if isinstance(source, Mapping) else {None: source}
+    needs_metric = any(isinstance(one, ConfusionMatrix) for one in named.values())
+    if needs_metric and metric is None:
+        raise ValueError("a ConfusionMatrix has many metrics: name the one to draw, such as metric='recall'.")
+    if not needs_metric and (metric is not None or options):
+        given = ["metric"] if metric is not None else list(options)
+        raise ValueError(f"{given[0]}= is for a ConfusionMatrix; what is given here has its values already.")
+    if isinstance(getattr(source, "rows", None), tuple):
+        return _differences(source.rows)
+    if not isinstance(source, Mapping) and isinstance(source, ConfusionMatrix) and not source.axes:
+        row, average = resolve(metric)
+        if row.has_average and average is None:
+            options = {"average": None, **options}
+    intervals = {name: _interval_of(one, metric, options) for name, one in named.items()}
+    entries = [entry for name, interval in intervals.items() for entry in _whiskers_of(name, interval)]
+    levels = {interval.confidence_level for interval in intervals.values()}
+    name = "value" if metric is None else metric if isinstance(metric, str) else resolve(metric)[0].name
+    return Drawn(entries, f"{name} ({100 * levels.pop():g} % intervals)" if len(levels) == 1 else name)
+
+
+def _interval_of(one: Any, metric: Any, options: dict[str, Any]) -> Interval:
+    """An interval, or that of a matrix."""
+    if isinstance(one, ConfusionMatrix):
+        return one.interval(metric, **options)
+    if not isinstance(one, Interval):
+        raise TypeError(
+            f"source must be an Interval, a ConfusionMatrix, a dict of name to either, or a comparison; got "
+            f"{type(one).__name__}."
+        )
+    return one
+
+
+def _whiskers_of(name: Any, interval: Interval) -> Iterator[Whisker]:
+    """One for each value, by the name of its interval and its coordinates."""
+    first = () if name is None else (name,)
+    coordinates = itertools.product(*(plain(axis.coordinates) for axis in interval.axes))
+    values = (np.ravel(part).tolist() for part in (interval.value, interval.low, interval.high))
+    for place, numbers in zip(coordinates, zip(*values, strict=True), strict=True):
+        yield Whisker(", ".join(map(on_one_line, (*first, *place))), *numbers)
+
+
+def _differences(rows: tuple[Any, ...]) -> Drawn:
+    """One entry a row of a comparison, with its metric where there are several."""
+    metrics = list(dict.fromkeys(row.metric for row in rows))
+    entries = []
+    for row in rows:
+        pair = f"{on_one_line(row.a)} - {on_one_line(row.b)}"
+        name = pair if len(metrics) == 1 else f"{row.metric}: {pair}"
+        entries.append(Whisker(name, row.difference, row.low, row.high))
+    return Drawn(entries, f"difference of {metrics[0]}" if len(metrics) == 1 else "difference", is_difference=True)
+
+
+def _font_in(ax: "Axes", n_entries: int) -> float:
+    """The size of type that fits a row of axes that keep their size."""
+    height = float(ax.get_window_extent().height) * 72 / ax.figure.dpi / n_entries
+    return min(max(height / LINE_SPACING, LEAST_FONT), LARGEST_FONT)
+
+
+def _range_of(entries: list[Whisker], also: list[float]) -> tuple[float, float]:
+    """The range of all that is finite, with a margin; more of it where an arrow points on."""
+    numbers = [number for entry in entries for number in entry[1:]]
+    finite = [*filter(math.isfinite, numbers), *also] or [0.0, 1.0]
+    low, high = min(finite), max(finite)
+    width = (high - low) or abs(high) or 1.0
+    return tuple(
+        end + sign * width * MARGIN * (3 if sign * math.inf in numbers else 1) for end, sign in ((low, -1), (high, 1))
+    )  # type: ignore[return-value]  # two of them
+
+
+def _draw_whiskers(ax: "Axes", entries: list[Whisker]) -> "LineCollection":
+    """Lines between the limits; those that go on to infinity end in an arrow at the edge."""
+    left, right = ax.get_xlim()
+    style: dict[str, Any] = {"color": LINE_COLOURS[0], "zorder": 2}
+    known = [k for k, entry in enumerate(entries) if not any(map(math.isnan, entry[1:]))]
+    lows, highs = [entries[k].low for k in known], [entries[k].high for k in known]
+    lines = ax.hlines(known, np.clip(lows, left, right), np.clip(highs, left, right), linewidth=LINE_WIDTH, **style)
+    for edge, marker, ends in ((left, "<", lows), (right, ">", highs)):
+        if beyond := [k for k, end in zip(known, ends, strict=True) if math.isinf(end)]:
+            ax.plot([edge] * len(beyond), beyond, marker, linestyle="", markersize=6, clip_on=False, **style)
+    return lines
+
+
+def _draw_numbers(ax: "Axes", entries: list[Whisker], font: float, sign: str) -> list["Text"]:
+    """Value and limits to the right of the axes, one below the other."""
+    form = f"{sign}.{_decimals_of(entries)}f"
+    style: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "va": "center", "fontsize": font}
+    return [ax.text(1.03, k, _numbers_of(entry, form), **style) for k, entry in enumerate(entries)]
+
+
+def _numbers_of(entry: Whisker, form: str) -> str:
+    """Such as 0.84 [0.79, 0.88]."""
+    if math.isnan(entry.value):
+        return "undefined"
+    value, low, high = (format(number, form) for number in entry[1:])
+    return value if math.isnan(entry.low) or math.isnan(entry.high) else f"{value} [{low}, {high}]"
+
+
+def _decimals_of(entries: list[Whisker]) -> int:
+    """As many as tell the limits of most entries apart, and two of numbers below 10."""
+    widths = [entry.high - entry.low for entry in entries if 0 < entry.high - entry.low < math.inf]
+    sizes = [abs(number) for entry in entries for number in entry[1:] if math.isfinite(number)]
+    least = sum(max(sizes, default=0) < size for size in (10, 100))
+    needed = -math.floor(math.log10(np.median(widths))) if widths else 0
+    return min(max(needed, least), MOST_DECIMALS)

@@ -1,0 +1,247 @@
+"""Pictures of intervals: dots and whiskers are the values and limits, sorted, with readable names and numbers."""
+
+import itertools
+import math
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+
+from skmetrics_ext import ConfusionMatrix, Interval, plot_intervals, recall_score
+
+THREE = ConfusionMatrix.from_counts([[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels=["ash", "elm", "oak"])
+GROUPS = ConfusionMatrix.from_labels([0, 1, 1, 0, 1] * 12, [0, 1, 0, 1, 1] * 12, by=["a", "b", "c"] * 20)
+LONG = "a long name " * 8
+
+
+def of_values(*entries, level=0.95):
+    """An Interval with given values and limits."""
+    value, low, high = np.array(entries, dtype=float).T
+    axes = (("class", np.array([f"class {k}" for k in range(len(entries))])),)
+    return Interval(value, low, high, level, "Wilson", 0, axes)
+
+
+def names_in(plot):
+    return [label.get_text() for label in plot.ax_.get_yticklabels()]
+
+
+def dots_in(plot):
+    """The place and the value of each dot that is drawn."""
+    x, y = plot.dots_.get_data()
+    return {int(place): value for place, value in zip(y, x, strict=True) if not math.isnan(value)}
+
+
+def whiskers_in(plot):
+    """The limits of each whisker, by the place of its row."""
+    ends = {}
+    for segment in plot.whiskers_.get_segments():
+        (low, row), (high, same) = segment
+        assert row == same
+        ends[int(row)] = (low, high)
+    return ends
+
+
+def arrows_in(plot):
+    """The direction, the place and the edge of each arrow."""
+    return sorted(
+        (line.get_marker(), int(y), x)
+        for line in plot.ax_.lines
+        if line.get_marker() in ("<", ">")
+        for x, y in zip(*line.get_data(), strict=True)
+    )
+
+
+def check_nothing_is_cut(plot):
+    figure = plot.figure_
+    figure.canvas.draw()
+    for text in [*plot.texts_, *plot.ax_.get_yticklabels(), plot.ax_.xaxis.label]:
+        box = text.get_window_extent()
+        assert min(box.x0, box.y0) >= 0, text.get_text()
+        assert box.x1 <= figure.bbox.x1, text.get_text()
+        assert box.y1 <= figure.bbox.y1, text.get_text()
+
+
+def check_drawn(plot, names, values, lows, highs):
+    """The entries from top to bottom."""
+    assert names_in(plot) == list(names)
+    assert dots_in(plot) == dict(enumerate(values))
+    assert whiskers_in(plot) == dict(enumerate(zip(lows, highs, strict=True)))
+    bottom, top = plot.ax_.get_ylim()
+    assert bottom > top
+    texts = [text.get_text() for text in plot.texts_]
+    assert texts == [f"{v:.2f} [{a:.2f}, {b:.2f}]" for v, a, b in zip(values, lows, highs, strict=True)]
+    assert [text.get_position()[1] for text in plot.texts_] == list(range(len(texts)))
+
+
+@pytest.mark.parametrize("sort", [True, False])
+def test_classes_of_an_interval_are_sorted_unless_they_are_not_to_be(sort):
+    interval = THREE.interval("recall", average=None)
+    order = [0, 2, 1] if sort else [0, 1, 2]
+    expected = [np.asarray(part)[order].tolist() for part in (interval.value, interval.low, interval.high)]
+    assert not sort or expected[0] == sorted(expected[0], reverse=True)
+    plot = plot_intervals(interval, sort=sort)
+    check_drawn(plot, np.array(["ash", "elm", "oak"])[order], *expected)
+    assert plot.ax_.get_xlabel() == "value (95 % intervals)"
+    check_nothing_is_cut(plot)
+
+
+def test_a_matrix_is_drawn_by_class_unless_an_average_is_named():
+    for metric in ("recall", recall_score):
+        plot = plot_intervals(THREE, metric, confidence_level=0.8)
+        interval = THREE.interval("recall", average=None, confidence_level=0.8)
+        assert set(whiskers_in(plot).values()) == set(zip(interval.low, interval.high, strict=True))
+        assert plot.ax_.get_xlabel() == "recall (80 % intervals)"
+    for metric, options in (("recall_macro", {}), ("recall", {"average": "macro"}), ("mcc", {})):
+        interval = THREE.interval(metric, random_state=3, **options)
+        plot = plot_intervals(THREE, metric, random_state=3, **options)
+        assert whiskers_in(plot) == {0: (interval.low, interval.high)}
+        assert dots_in(plot) == {0: interval.value}
+        assert names_in(plot) == [""]
+
+
+def test_groups_of_a_matrix_are_entries():
+    interval = GROUPS.interval("recall")
+    plot = plot_intervals(GROUPS, "recall", sort=False)
+    check_drawn(plot, ["a", "b", "c"], interval.value, interval.low, interval.high)
+    both = plot_intervals(GROUPS, "recall", average=None, sort=False)
+    assert names_in(both) == ["a, 0", "a, 1", "b, 0", "b, 1", "c, 0", "c, 1"]
+
+
+def test_models_are_entries():
+    other = THREE + THREE
+    models = {"one": THREE, "two": other}
+    plot = plot_intervals(models, "f1_macro", sort=False, random_state=0)
+    intervals = [cm.interval("f1_macro", random_state=0) for cm in models.values()]
+    expected = [[getattr(interval, name) for interval in intervals] for name in ("value", "low", "high")]
+    check_drawn(plot, ["one", "two"], *expected)
+    assert plot.ax_.get_xlabel() == "f1_macro (95 % intervals)"
+    mixed = plot_intervals({"one": THREE, "two": of_values((0.5, 0.2, 0.7), level=0.9)}, "accuracy", sort=False)
+    assert names_in(mixed) == ["one", "two, class 0"]
+    assert mixed.ax_.get_xlabel() == "accuracy"
+    assert whiskers_in(mixed)[1] == (0.2, 0.7)
+    assert names_in(plot_intervals({"a": THREE.interval("accuracy")})) == ["a"]
+
+
+def test_an_infinite_limit_is_an_arrow_at_the_edge():
+    plot = plot_intervals(of_values((2, 1, np.inf), (np.inf, 4, np.inf), (3, -np.inf, 5), (1, 0, 2)), sort=False)
+    left, right = plot.ax_.get_xlim()
+    assert left < 0
+    assert right > 5
+    assert arrows_in(plot) == [("<", 2, left), (">", 0, right), (">", 1, right)]
+    assert whiskers_in(plot) == {0: (1, right), 1: (4, right), 2: (left, 5), 3: (0, 2)}
+    assert dots_in(plot) == {0: 2, 2: 3, 3: 1}
+    assert plot.texts_[1].get_text() == "inf [4.00, inf]"
+    check_nothing_is_cut(plot)
+
+
+def test_undefined_values_are_words_at_the_bottom():
+    plot = plot_intervals(of_values((np.nan, 0, 1), (0.2, 0.1, 0.3), (0.4, np.nan, np.nan)))
+    assert names_in(plot) == ["class 2", "class 1", "class 0"]
+    assert [text.get_text() for text in plot.texts_] == ["0.40", "0.20 [0.10, 0.30]", "undefined"]
+    assert whiskers_in(plot) == {1: (0.1, 0.3)}
+    assert dots_in(plot) == {0: 0.4, 1: 0.2}
+    nothing = plot_intervals(of_values((np.nan, np.nan, np.nan)))
+    assert (dots_in(nothing), whiskers_in(nothing)) == ({}, {})
+
+
+class Row(NamedTuple):
+    """What a comparison says of a metric and two models."""
+
+    metric: str
+    a: str
+    b: str
+    difference: float
+    low: float
+    high: float
+    p_adjusted: float
+
+
+class Rows:
+    """What has rows, as a comparison has."""
+
+    def __init__(self, *rows):
+        self.rows = rows
+
+
+FOREST = Row("f1", "forest", "tree", 0.05, 0.02, 0.08, 0.01)
+LOGISTIC = Row("f1", "logistic", "tree", -0.01, -0.04, 0.02, 0.5)
+
+
+def test_a_comparison_has_a_whisker_a_row_and_a_line_at_no_difference():
+    plot = plot_intervals(Rows(LOGISTIC, FOREST))
+    assert names_in(plot) == ["forest - tree", "logistic - tree"]
+    assert whiskers_in(plot) == {0: (0.02, 0.08), 1: (-0.04, 0.02)}
+    assert [text.get_text() for text in plot.texts_] == ["+0.05 [+0.02, +0.08]", "-0.01 [-0.04, +0.02]"]
+    assert plot.ax_.get_xlabel() == "difference of f1"
+    vertical = [line for line in plot.ax_.lines if set(line.get_xdata()) == {0}]
+    assert len(vertical) == 1
+    several = plot_intervals(Rows(FOREST, LOGISTIC._replace(metric="mcc")), sort=False)
+    assert names_in(several) == ["f1: forest - tree", "mcc: logistic - tree"]
+    assert several.ax_.get_xlabel() == "difference"
+    # The line is there, however far off the differences are.
+    left, right = plot_intervals(Rows(FOREST)).ax_.get_xlim()
+    assert left < 0 < 0.08 < right
+    assert not [line for line in plot_intervals(THREE, "recall").ax_.lines if set(line.get_xdata()) == {0}]
+
+
+@pytest.mark.parametrize(
+    ("entry", "text"),
+    [
+        ((0.5, 0.4999, 0.5002), "0.5000 [0.4999, 0.5002]"),
+        ((0.5, 0.05, 0.95), "0.50 [0.05, 0.95]"),
+        ((20, 10, 40), "20.0 [10.0, 40.0]"),
+        ((1200, 300, 5000), "1200 [300, 5000]"),
+        ((1, 1, 1), "1.00 [1.00, 1.00]"),
+    ],
+)
+def test_numbers_have_as_many_digits_as_say_something(entry, text):
+    assert plot_intervals(of_values(entry)).texts_[0].get_text() == text
+
+
+@pytest.mark.parametrize("n", [1, 2, 10, 40])
+@pytest.mark.parametrize("name", ["class", LONG, "$x^{_ and %"])
+def test_names_are_whole_and_nothing_is_cut(n, name):
+    values = np.linspace(0.1, 0.9, n)
+    axes = (("class", np.array([f"{name} {k}" for k in range(n)])),)
+    plot = plot_intervals(Interval(values, values - 0.1, values + 0.1, 0.95, "Wilson", 0, axes), sort=False)
+    assert names_in(plot) == [f"{name} {k}" for k in range(n)]
+    check_nothing_is_cut(plot)
+    boxes = [text.get_window_extent() for text in plot.ax_.get_yticklabels()]
+    assert all(below.y1 <= above.y0 + 1e-6 for above, below in itertools.pairwise(boxes))
+
+
+def test_axes_that_are_given_keep_their_figure_and_small_rows_have_small_type():
+    figure, (left, right) = plt.subplots(1, 2, figsize=(9, 3), layout="constrained")
+    few = plot_intervals(THREE, "recall", ax=left)
+    values = np.linspace(0.1, 0.9, 30)
+    many = plot_intervals(of_values(*np.stack([values, values - 0.1, values + 0.1], axis=1)), ax=right)
+    assert (few.ax_, many.ax_, few.figure_) == (left, right, figure)
+    assert figure.get_size_inches().tolist() == [9, 3]
+    assert many.texts_[0].get_fontsize() < few.texts_[0].get_fontsize()
+    check_nothing_is_cut(few)
+    check_nothing_is_cut(many)
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "error", "message"),
+    [
+        (THREE, {}, ValueError, "name the one to draw, such as metric='recall'"),
+        ({"a": THREE}, {}, ValueError, "name the one to draw"),
+        (of_values((0.5, 0.4, 0.6)), {"metric": "recall"}, ValueError, "metric= is for a ConfusionMatrix"),
+        (of_values((0.5, 0.4, 0.6)), {"average": None}, ValueError, "average= is for a ConfusionMatrix"),
+        (Rows(FOREST), {"metric": "recall"}, ValueError, "metric= is for a ConfusionMatrix"),
+        ([1, 2], {}, TypeError, "must be an Interval, a ConfusionMatrix, a dict.* got list"),
+        ({"a": 0.5}, {}, TypeError, "got float"),
+        ({}, {}, ValueError, "from 1 to 200 intervals; there are 0"),
+        (of_values(*[(0.5, 0.4, 0.6)] * 201), {}, ValueError, "there are 201"),
+        (THREE, {"metric": "recal"}, ValueError, "Did you mean 'recall'"),
+        (THREE, {"metric": "recall", "sort": "yes"}, ValueError, "sort must be True or False"),
+        (THREE, {"metric": "recall", "ax": 3}, TypeError, "ax must be one matplotlib Axes"),
+        (THREE, {"metric": "recall", "confidence_level": 2}, ValueError, "confidence_level"),
+    ],
+)
+def test_mistakes_are_named_and_leave_no_figure(source, options, error, message):
+    with pytest.raises(error, match=message):
+        plot_intervals(source, **options)
+    assert not plt.get_fignums()
