@@ -101,7 +101,9 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     curve: ext.ThresholdCurve = ext.threshold_curve(y_true, y_pred, pos_label=1, thresholds=100, ties="negative")
     cut: float = curve.best("f1", subject_to={"recall": 0.9, "predicted_positive_rate": (0, 0.1)}).threshold
     curves: ext.ThresholdCurves = ext.threshold_curves(y_true, [[0.2, 0.8]], classes=[0, 1])
-    ext.plot_threshold_curve(curve, ["f1", "mcc"], subject_to={"recall": 0.5}).figure_.savefig("curve.png")
+    ext.plot_threshold_curve(curve, ["f1", "mcc"], subject_to={"recall": 0.5}, confidence_level=0.95).figure_.savefig(
+        "curve.png"
+    )
     ext.plot_roc(curves).figure_.savefig("roc.png")
     areas = [one.roc_auc() for one in curves.values()]
     print(cut, curve.roc().fpr, curve.at(0.5).score("mcc"), curves.roc_auc("ovo"), areas)

@@ -1,7 +1,7 @@
 """Pictures of metrics against the threshold, with matplotlib."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -11,19 +11,23 @@ from numpy.typing import NDArray
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.curves.best import BestThreshold
 from skmetrics_ext.curves.class_curves import ThresholdCurves
-from skmetrics_ext.curves.constraints import Bound, Constraint, read_constraints, row_of_one_class
+from skmetrics_ext.curves.constraints import Bound, Constraint, choose_of_curve, read_constraints, row_of_one_class
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
+from skmetrics_ext.pictures.bands import Band, limits_along, places_of_limits
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, MOST_DOTS, points_to_draw, value_as_text
+from skmetrics_ext.uncertainty.of_counts import Request
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import PolyCollection
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
 # One colour twice needs another line.
 STYLES_OF_METRICS = ("-", "--", ":")
 EXCLUDED = "0.9"
+OPACITY_OF_BANDS = 0.18
 
 # How an area runs between thresholds, as the lines do.
 STEPS_OF_AREAS: dict[str, Literal["pre", "mid", "post"]] = {
@@ -31,6 +35,9 @@ STEPS_OF_AREAS: dict[str, Literal["pre", "mid", "post"]] = {
     "steps-pre": "pre",
     "steps-post": "post",
 }
+
+# How a band runs between thresholds; not here are straight lines, between chosen ones.
+STEPS_OF_BANDS: dict[str, Literal["pre", "post"]] = {"steps-pre": "pre", "steps-post": "post"}
 
 # Size of the axes in a new figure, in inches.
 SIZE_OF_CURVE = (5.2, 3.6)
@@ -50,6 +57,8 @@ class ThresholdCurvePlot:
         The line of each metric, by its name.
     best_ : BestThreshold or None
         Value, threshold and counts of the marked point, not rounded; None where none is marked.
+    bands_ : dict of str to matplotlib.collections.PolyCollection
+        The band of each metric, by its name; empty without `confidence_level`.
 
     Examples
     --------
@@ -64,6 +73,7 @@ class ThresholdCurvePlot:
     figure_: "Figure"
     lines_: dict[str, "Line2D"]
     best_: BestThreshold | None
+    bands_: dict[str, "PolyCollection"] = field(default_factory=dict)
 
 
 def plot_threshold_curve(
@@ -71,6 +81,8 @@ def plot_threshold_curve(
     metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]] = ("f1", "precision", "recall"),
     *,
     subject_to: Mapping[Any, Bound] | None = None,
+    confidence_level: float | None = None,
+    random_state: Any = None,
     ax: "Axes | None" = None,
     **parameters: Any,
 ) -> ThresholdCurvePlot:
@@ -93,6 +105,13 @@ def plot_threshold_curve(
     subject_to : dict of metric to bound, default=None
         As in `ThresholdCurve.best`. The point marked satisfies these bounds, and the thresholds
         that do not are shaded.
+    confidence_level : float, default=None
+        With 0.95, say, a band around each line shows the limits that `ConfusionMatrix.interval` gives
+        by method="auto" at each threshold by itself; of more than 200 at so many of them, joined by
+        straight lines. At the point marked, which was chosen on the same data, it lies too high,
+        or too low where lower is better. None: no band.
+    random_state : int, numpy Generator or RandomState, default=None
+        What the replicates of limits by a bootstrap are drawn by. The same int gives the same limits.
     ax : matplotlib.axes.Axes, default=None
         Where to draw. The legend stands to the right of the axes, for which subplots side by
         side need a figure with `layout="constrained"`. None: a new figure.
@@ -102,7 +121,7 @@ def plot_threshold_curve(
     Returns
     -------
     ThresholdCurvePlot
-        With `ax_`, `figure_`, `lines_` and `best_`. The axis of values is [0, 1] if all metrics
+        With `ax_`, `figure_`, `lines_`, `best_` and `bands_`. The axis of values is [0, 1] if all metrics
         are, else that of the values; `ax_.set_yscale("log")` suits ratios such as odds.
 
     Raises
@@ -113,7 +132,8 @@ def plot_threshold_curve(
     ValueError
         If there is no metric, no such metric, or one twice; if no threshold satisfies the
         bounds, with the best that each can reach; if there are bounds and no metric has a best
-        point.
+        point; if there are to be bands and the weights are no whole numbers, which do not tell how
+        many samples there are.
     ImportError
         If matplotlib is not installed.
 
@@ -135,22 +155,26 @@ def plot_threshold_curve(
     constraints = read_constraints(subject_to, partial(curve.score, zero_division=np.nan))
     marked = next((score for score in scores if score.has_best), scores[0] if constraints else None)
     best = None if marked is None else curve.best(marked.metric, subject_to=subject_to, **marked.parameters)
+    limits = []
+    if confidence_level is not None:
+        limits = _limits_of(curve, scores, best, Request(confidence_level, random_state=random_state))
 
     own_figure = ax is None
     ax = axes_for("plot_threshold_curve", ax)
     ax.set(xlabel="threshold", ylabel="value")
     draw_grid(ax)
     lines = _draw_scores(ax, curve, scores, best)
+    bands = {name: _draw_band(ax, curve, line, band) for (name, line), band in zip(lines.items(), limits, strict=False)}
     shading = [_shade(ax, curve, constraints)] if constraints else []
     if all(score.row.range == "[0, 1]" for score in scores):
         ax.set_ylim(-MARGIN, 1 + MARGIN)
     ax.margins(MARGIN)
-    draw_legend(ax, [*lines.values(), *shading])
+    draw_legend(ax, [*lines.values(), *list(bands.values())[:1], *shading])
     if marked is not None and best is not None:
         _mark(ax, marked, best, str(lines[marked.name].get_color()))
     if own_figure:
         fit_figure(ax, *SIZE_OF_CURVE)
-    return ThresholdCurvePlot(ax, ax.figure.canvas.figure, lines, best)
+    return ThresholdCurvePlot(ax, ax.figure.canvas.figure, lines, best, bands)
 
 
 class Score(NamedTuple):
@@ -196,6 +220,30 @@ def _read_metrics(curve: ThresholdCurve, metrics: Any, parameters: dict[str, Any
         own = {key: value for key, value in parameters.items() if key in row.parameters}
         scores[name] = Score(name, metric, row, own, curve.score(metric, zero_division=np.nan, **own))
     return list(scores.values())
+
+
+def _limits_of(curve: ThresholdCurve, scores: list[Score], best: BestThreshold | None, request: Request) -> list[Band]:
+    """The limits of each metric, at thresholds that all share."""
+    x, order = _increasing(curve)
+    places = places_of_limits(x, np.zeros(0, dtype=np.intp) if best is None else np.flatnonzero(x == best.threshold))
+    choices = [choose_of_curve(score.metric, curve.labels, **score.parameters) for score in scores]
+    return [limits_along(curve, choice, order[places], request) for choice in choices]
+
+
+def _draw_band(ax: "Axes", curve: ThresholdCurve, line: "Line2D", band: Band) -> "PolyCollection":
+    """The area between the limits, with steps where it has all of those of the line."""
+    step = STEPS_OF_BANDS.get(str(line.get_drawstyle())) if len(band.x) == len(_increasing(curve)[0]) else None
+    return ax.fill_between(
+        band.x,
+        band.low,
+        band.high,
+        step=step,
+        color=line.get_color(),
+        alpha=OPACITY_OF_BANDS,
+        linewidth=0,
+        zorder=1.2,
+        label=f"{100 * band.confidence_level:g} % intervals",
+    )
 
 
 def _draw_scores(

@@ -32,7 +32,7 @@ OTHER_MEANINGS = {
     "beta": {"tversky_score": "false negatives"},
     "classes": {"threshold_curves": "of known actual labels"},
     "correction": {"compare": "of p values"},
-    "confidence_level": {"classification_report": "or none, in a table"},
+    "confidence_level": {"classification_report": "or none, in a table", "plot_threshold_curve": "or none, as a band"},
     "cost_matrix": {"expected_cost": "scores, does not decide"},
     "labels": {
         **dict.fromkeys(("confusion_matrix", "cohen_kappa_score"), "others are left out"),

@@ -1,0 +1,52 @@
+"""The limits of a metric along a curve, at no more thresholds than a picture needs."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.counting.counted import CountedCurve
+from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.reading.order import position_of
+from skmetrics_ext.uncertainty.of_counts import Request, interval_of
+
+# Some metrics have their limits by a bootstrap, which takes a while at each threshold.
+MOST_LIMITS = 200
+
+
+class Band(NamedTuple):
+    """Both limits at some thresholds, NaN where the value is undefined or infinite."""
+
+    x: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    confidence_level: float
+
+
+def places_of_limits(x: NDArray[np.float64], marked: NDArray[np.intp]) -> NDArray[np.intp]:
+    """All thresholds, or of many some of each part of the samples and of each part of the axis, and those marked."""
+    if len(x) <= MOST_LIMITS:
+        return np.arange(len(x))
+    n = (MOST_LIMITS - 1) // 2
+    by_rank = np.linspace(0, len(x) - 1, n).astype(np.intp)
+    by_value = np.searchsorted(x, np.linspace(x[0], x[-1], n))
+    return np.unique(np.concatenate([by_rank, by_value, marked[:1]]))
+
+
+def limits_along(curve: ThresholdCurve, choice: Choice, places: NDArray[np.intp], request: Request) -> Band:
+    """The limits of a metric at some places of a curve, from the counts that its value there is of."""
+    low, high = np.full((2, len(places)), np.nan)
+    known = np.isfinite(score(_counted_at(curve, places), choice))
+    if known.any():
+        interval = interval_of(_counted_at(curve, places[known]), choice, (), request)
+        low[known], high[known] = interval.low, interval.high
+    return Band(curve.thresholds[places].astype(np.float64), low, high, request.confidence_level)
+
+
+def _counted_at(curve: ThresholdCurve, places: NDArray[np.intp]) -> CountedCurve:
+    """The counts of a curve at some of its thresholds."""
+    counts = ClassCounts(*(part[places] for part in curve.counts))
+    return CountedCurve(counts, curve.labels, curve.pos_label, position_of(curve.labels, curve.pos_label) or 0)

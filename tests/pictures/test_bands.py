@@ -1,0 +1,119 @@
+"""Bands around the lines of a curve: their edges are the limits of the matrix at each threshold."""
+
+import numpy as np
+import pytest
+from matplotlib import colors
+from matplotlib import pyplot as plt
+
+from skmetrics_ext import ConfusionMatrix, plot_threshold_curve, threshold_curve
+from skmetrics_ext.pictures.bands import MOST_LIMITS
+
+
+def drawn_curve(n_samples=300, seed=0, **options):
+    """A curve of decision values."""
+    random = np.random.default_rng(seed)
+    y_true = random.integers(0, 2, n_samples)
+    return threshold_curve(y_true, random.normal(1.5 * y_true), **options)
+
+
+def edges_of(band):
+    """The least and the largest y of the area at each x that it has a corner at."""
+    corners = np.concatenate([path.vertices for path in band.get_paths()])
+    return {x: (corners[corners[:, 0] == x, 1].min(), corners[corners[:, 0] == x, 1].max()) for x in set(corners[:, 0])}
+
+
+@pytest.mark.parametrize("metric", ["f1", "precision", "informedness", "accuracy", "plr"])
+def test_edges_are_the_limits_at_each_chosen_threshold(metric):
+    curve = drawn_curve(thresholds=[1.5, -0.5, np.inf, 0.25, 0.75])
+    plot = plot_threshold_curve(curve, [metric], confidence_level=0.9)
+    edges = edges_of(plot.bands_[metric])
+    assert sorted(edges) == [-0.5, 0.25, 0.75, 1.5]
+    for threshold, found in edges.items():
+        interval = curve.at(threshold).interval(metric, confidence_level=0.9)
+        assert found == pytest.approx((interval.low, interval.high), rel=1e-12)
+    assert colors.same_color(plot.bands_[metric].get_facecolor()[0][:3], plot.lines_[metric].get_color())
+
+
+@pytest.mark.parametrize("ties", ["positive", "negative"])
+def test_a_band_has_the_steps_of_its_line(ties):
+    curve = threshold_curve([0, 1, 0, 1, 1, 0], [0.1, 0.3, 0.4, 0.8, 0.9, 0.2], ties=ties)
+    (path,) = plot_threshold_curve(curve, "recall", confidence_level=0.95).bands_["recall"].get_paths()
+    for low, high in ((0.1, 0.2), (0.2, 0.3), (0.3, 0.4), (0.4, 0.8), (0.8, 0.9)):
+        x = (low + high) / 2
+        interval = curve.at(x).interval("recall")
+        for y, is_inside in ((interval.low, 1), (interval.high, -1)):
+            assert path.contains_point((x, y + is_inside * 1e-6))
+            assert not path.contains_point((x, y - is_inside * 1e-6))
+
+
+def test_limits_by_a_bootstrap_are_drawn_from_one_seed():
+    curve = drawn_curve(thresholds=[0.25, 0.5, 1])
+    interval = ConfusionMatrix.from_counts(
+        np.stack([curve.at(t).counts for t in (0.25, 0.5, 1)]), labels=[0, 1]
+    ).interval("mcc", random_state=5)
+    first, second, other = (
+        edges_of(plot_threshold_curve(curve, ["mcc"], confidence_level=0.95, random_state=seed).bands_["mcc"])
+        for seed in (5, 5, 6)
+    )
+    assert [first[t] for t in (0.25, 0.5, 1)] == list(zip(interval.low, interval.high, strict=True))
+    assert first == second != other
+
+
+def test_many_thresholds_have_few_limits_which_are_right():
+    curve = drawn_curve(5_000)
+    plot = plot_threshold_curve(curve, ["f1", "recall"], confidence_level=0.95)
+    edges = edges_of(plot.bands_["f1"])
+    assert MOST_LIMITS / 2 < len(edges) <= MOST_LIMITS
+    assert {curve.thresholds.min(), curve.thresholds.max(), plot.best_.threshold} <= set(edges)
+    for threshold in list(edges)[::20]:
+        interval = curve.at(threshold).interval("f1")
+        assert edges[threshold] == pytest.approx((interval.low, interval.high), rel=1e-12)
+    # Neither the axis nor the samples have a wide gap.
+    x = np.sort(list(edges))
+    assert np.diff(x).max() < 0.03 * np.ptp(x)
+    assert np.diff(np.searchsorted(np.sort(curve.thresholds), x)).max() <= 5_000 // 50
+
+
+def test_there_is_no_band_where_a_value_is_undefined_or_infinite():
+    # Nothing reaches the highest threshold, and no negative sample the next.
+    curve = threshold_curve([0, 0, 1, 1] * 5, [0.1, 0.2, 0.5, 0.7] * 5, thresholds=[0.05, 0.15, 0.3, 0.9])
+    edges = edges_of(plot_threshold_curve(curve, ["precision"], confidence_level=0.95).bands_["precision"])
+    assert sorted(edges) == [0.05, 0.15, 0.3]
+    edges = edges_of(plot_threshold_curve(curve, ["plr"], confidence_level=0.95).bands_["plr"])
+    assert sorted(edges) == [0.05, 0.15]
+    nothing = threshold_curve([0, 0], [0.1, 0.2], pos_label=1)
+    plot = plot_threshold_curve(nothing, ["recall"], confidence_level=0.95)
+    assert not plot.bands_["recall"].get_paths()
+
+
+def test_parameters_and_either_order_of_the_labels_reach_the_limits():
+    random = np.random.default_rng(1)
+    y_true = random.integers(0, 2, 100)
+    scores = random.normal(y_true)
+    curve = threshold_curve(y_true, scores, pos_label=0, thresholds=[0.0, 1.0])
+    plot = plot_threshold_curve(curve, ["fbeta", "recall"], beta=2, confidence_level=0.95, random_state=0)
+    for metric, options in (("fbeta", {"beta": 2, "random_state": 0}), ("recall", {})):
+        matrices = ConfusionMatrix.from_counts(np.stack([curve.at(t).counts for t in (0.0, 1.0)]), labels=curve.labels)
+        interval = matrices.interval(metric, pos_label=0, **options)
+        edges = edges_of(plot.bands_[metric])
+        assert [edges[0.0], edges[1.0]] == list(zip(interval.low, interval.high, strict=True))
+
+
+def test_without_a_level_there_is_no_band_and_with_one_the_legend_says_so():
+    curve = drawn_curve()
+    assert plot_threshold_curve(curve).bands_ == {}
+    plot = plot_threshold_curve(curve, confidence_level=0.99)
+    assert [text.get_text() for text in plot.ax_.get_legend().get_texts()] == [
+        "f1", "precision", "recall", "99 % intervals",
+    ]  # fmt: skip
+    plain = plot_threshold_curve(curve)
+    for name, line in plot.lines_.items():
+        np.testing.assert_array_equal(line.get_xydata(), plain.lines_[name].get_xydata())
+
+
+def test_mistakes_leave_no_figure():
+    weighted = threshold_curve([0, 1, 1], [0.1, 0.5, 0.7], sample_weight=[0.5, 1, 1])
+    for curve, level, message in ((weighted, 0.95, "sums of weights"), (drawn_curve(), 95, "confidence_level must be")):
+        with pytest.raises(ValueError, match=message):
+            plot_threshold_curve(curve, confidence_level=level)
+    assert not plt.get_fignums()
