@@ -2,6 +2,7 @@
 
 from skmetrics_ext.adapter.rule import labels_from_scores
 from skmetrics_ext.comparisons.compare import compare
+from skmetrics_ext.comparisons.curves import compare_curves
 from skmetrics_ext.comparisons.folds import compare_folds
 from skmetrics_ext.comparisons.sample_size import sample_size
 from skmetrics_ext.curves.class_curves import ThresholdCurves, threshold_curves
@@ -150,6 +151,7 @@ __all__ = [
     "classification_report_imbalanced",
     "cohen_kappa_score",
     "compare",
+    "compare_curves",
     "compare_folds",
     "conditional_kappa",
     "confusion_entropy",

@@ -114,6 +114,8 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     print(interval.low, interval.to_frame())
     models: ext.Comparison = ext.compare([0, 1], {"a": [0, 1], "b": [1, 1]}, ["accuracy", ext.f1_score], margin=0.1)
     print(models.rows[0].p_value, models.to_frame())
+    of_curves: ext.Comparison = ext.compare_curves({"a": curve, "b": curve}, baseline="a")
+    ext.plot_intervals(of_curves)
     ext.plot_intervals({"all": cm, "some": interval}, "f1", sort=False, random_state=0).figure_.savefig("intervals.png")
     comparison: ext.FoldComparison = ext.compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01)
     print(comparison.p_value)

@@ -1,7 +1,6 @@
 """compare: whether models differ on the same samples, by any metrics of their predictions."""
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
@@ -10,27 +9,23 @@ from numpy.typing import ArrayLike
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.names import scorer_name
 from skmetrics_ext.comparisons.models import Models, read_models
+from skmetrics_ext.comparisons.pairs import check_comparison, comparison_of, pairs_of
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.replicates import random_of
-from skmetrics_ext.reading.arguments import check_in_range, check_whole
+from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.uncertainty.comparison import Comparison, ComparisonRow
 from skmetrics_ext.uncertainty.differences import (
     DifferenceRequest,
     PairedMetric,
-    bonferroni,
     difference_of,
-    holm,
     paired_metric,
 )
 from skmetrics_ext.uncertainty.pair import pair_of
-from skmetrics_ext.uncertainty.question import Array
 
 MetricName = str | Callable[..., Any]
-Correction = Callable[[Array], Array]
 # Student's law makes up for few clusters only so far.
 FEW_CLUSTERS = 10
-CORRECTIONS: dict[str | None, Correction] = {"holm": holm, "bonferroni": bonferroni, None: np.asarray}
 
 
 def compare(
@@ -84,7 +79,7 @@ def compare(
     n_resamples : int, default=9_999
         Number of permutations and of replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=None
-        What they are drawn by. The same int gives the same result.
+        What permutations and replicates are drawn by. The same int gives the same result.
     **parameters
         Parameters of the metrics, such as `beta`; each metric must take them.
 
@@ -134,30 +129,17 @@ def compare(
     metric  a         b       value_a  value_b  difference      low     high  p_value  method
     recall  logistic  forest   0.9000   0.8500     +0.0500  -0.0551  +0.1650      0.5  McNemar mid-p, Tango
     """
-    _check_how_sure(confidence_level, correction, margin, n_resamples)
+    check_comparison(confidence_level, correction, margin)
+    check_whole(n_resamples, "n_resamples", 100)
     models = read_models(y_true, predictions, sample_weight, clusters)
     counted = models.counted()
     options = {"average": average, "labels": labels, "pos_label": pos_label, **parameters}
     asked = _paired_metrics(metrics, counted, options, margin)
-    pairs = _pairs([*predictions], baseline)
+    pairs = pairs_of(predictions, baseline)
     typical = 1.0 if models.weights is None else float(models.weights.mean())
     request = DifferenceRequest(confidence_level, margin, n_resamples, models.weights is not None, typical)
     rows = _rows(models, asked, pairs, request, random_of(random_state))
-    adjusted = CORRECTIONS[correction](np.array([row.p_value for row in rows]))
-    rows = [row._replace(p_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)]
-    return Comparison(tuple(rows), confidence_level, correction, margin)
-
-
-def _check_how_sure(confidence_level: Any, correction: Any, margin: Any, n_resamples: Any) -> None:
-    """Refuse what no comparison takes."""
-    check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
-    check_whole(n_resamples, "n_resamples", 100)
-    if correction not in CORRECTIONS:
-        raise ValueError(f"correction must be 'holm', 'bonferroni' or None; got {correction!r}.")
-    if margin is not None:
-        check_in_range(margin, "margin", lambda x: 0 < x < np.inf, "a finite number above 0")
-        if confidence_level <= 0.5:
-            raise ValueError(f"margin= needs a confidence_level above 0.5; got {confidence_level!r}.")
+    return comparison_of(rows, confidence_level, correction, margin)
 
 
 def _paired_metrics(
@@ -180,15 +162,6 @@ def _paired_metrics(
     if not found:
         raise ValueError("metrics is empty: name at least one.")
     return found
-
-
-def _pairs(names: list[str], baseline: str | None) -> list[tuple[str, str]]:
-    """Which models are compared: all, or the others with the baseline."""
-    if baseline is None:
-        return list(combinations(names, 2))
-    if baseline not in names:
-        raise ValueError(f"baseline={baseline!r} is none of the models {names}.")
-    return [(name, baseline) for name in names if name != baseline]
 
 
 def _rows(

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skmetrics_ext.comparisons.pairs import check_models
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import count_matrix
 from skmetrics_ext.counting.units import Units, units_of
@@ -49,7 +50,7 @@ class Models(NamedTuple):
 
 def read_models(y_true: Any, predictions: Mapping[str, Any], sample_weight: ArrayLike | None, clusters: Any) -> Models:
     """One label a sample on all sides."""
-    _check_models(predictions)
+    check_models(predictions, "predictions", '{"a": pred_a, "b": pred_b}')
     true = _one_label(y_true, "y_true")
     columns = {name: _one_label(pred, _as_said(name)) for name, pred in predictions.items()}
     order = true.labels
@@ -63,19 +64,6 @@ def read_models(y_true: Any, predictions: Mapping[str, Any], sample_weight: Arra
         for name, column in columns.items()
     }
     return Models(encoded, None if clusters is None else _read_clusters(clusters, true))
-
-
-def _check_models(predictions: Any) -> None:
-    """Refuse what has no names, or nothing to compare."""
-    if not isinstance(predictions, Mapping):
-        raise TypeError(
-            'predictions must be a dict of names and predicted labels, such as {"a": pred_a, "b": pred_b}; got '
-            f"{type(predictions).__name__}."
-        )
-    if len(predictions) < 2:
-        raise ValueError(f"predictions must hold two models or more; got {[*predictions]}.")
-    if not all(isinstance(name, str) for name in predictions):
-        raise TypeError(f"predictions must have strings as names; got {[*predictions]}.")
 
 
 def _one_label(labels: Any, name: str) -> Column:

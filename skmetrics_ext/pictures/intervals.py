@@ -14,6 +14,7 @@ from skmetrics_ext.pictures.axes import GRID, MARGIN, axes_for, fit_figure
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.order import plain
+from skmetrics_ext.uncertainty.comparison import Comparison
 from skmetrics_ext.uncertainty.interval import Interval
 from skmetrics_ext.writing.words import on_one_line
 
@@ -89,7 +90,7 @@ def plot_intervals(
 
     Parameters
     ----------
-    source : Interval, ConfusionMatrix, dict of name to either, or comparison
+    source : Interval, ConfusionMatrix, dict of name to either, or Comparison
         An Interval has an entry for each class, group or fold that it is about. So has a matrix; one
         without axes has one for each class, if the metric is one of a class and `average=` does not
         say otherwise. A dict has one for each model, say. A comparison has one for each of its
@@ -188,8 +189,8 @@ def _read_source(source: Any, metric: Any, options: dict[str, Any]) -> Drawn:
     if not needs_metric and (metric is not None or options):
         given = ["metric"] if metric is not None else list(options)
         raise ValueError(f"{given[0]}= is for a ConfusionMatrix; what is given here has its values already.")
-    if isinstance(getattr(source, "rows", None), tuple):
-        return _differences(source.rows)
+    if isinstance(source, Comparison):
+        return _differences(source)
     if not isinstance(source, Mapping) and isinstance(source, ConfusionMatrix) and not source.axes:
         row, average = resolve(metric)
         if row.has_average and average is None:
@@ -207,7 +208,7 @@ def _interval_of(one: Any, metric: Any, options: dict[str, Any]) -> Interval:
         return one.interval(metric, **options)
     if not isinstance(one, Interval):
         raise TypeError(
-            f"source must be an Interval, a ConfusionMatrix, a dict of name to either, or a comparison; got "
+            f"source must be an Interval, a ConfusionMatrix, a dict of name to either, or a Comparison; got "
             f"{type(one).__name__}."
         )
     return one
@@ -222,15 +223,16 @@ def _whiskers_of(name: Any, interval: Interval) -> Iterator[Whisker]:
         yield Whisker(", ".join(map(on_one_line, (*first, *place))), *numbers)
 
 
-def _differences(rows: tuple[Any, ...]) -> Drawn:
+def _differences(comparison: Comparison) -> Drawn:
     """One entry a row of a comparison, with its metric where there are several."""
-    metrics = list(dict.fromkeys(row.metric for row in rows))
+    metrics = list(dict.fromkeys(row.metric for row in comparison.rows))
     entries = []
-    for row in rows:
+    for row in comparison.rows:
         pair = f"{on_one_line(row.a)} - {on_one_line(row.b)}"
         name = pair if len(metrics) == 1 else f"{row.metric}: {pair}"
         entries.append(Whisker(name, row.difference, row.low, row.high))
-    return Drawn(entries, f"difference of {metrics[0]}" if len(metrics) == 1 else "difference", is_difference=True)
+    what = f"difference of {metrics[0]}" if len(metrics) == 1 else "difference"
+    return Drawn(entries, f"{what} ({100 * comparison.confidence_level:g} % intervals)", is_difference=True)
 
 
 def _font_in(ax: "Axes", n_entries: int) -> float:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from skmetrics_ext.uncertainty.proportions import Limits, wilson
@@ -58,6 +59,29 @@ def limits_of_average_precision(area: float, n_positive: float, alpha: float) ->
         return wilson(area * n_positive, n_positive, alpha)
     half = -special.ndtri(alpha / 2) / np.sqrt(n_positive * area * (1 - area))
     return Limits(special.expit(special.logit(area) - half), special.expit(special.logit(area) + half))
+
+
+def placements(scores: Array, positive: NDArray[np.bool_], weights: Array) -> Array:
+    """The share of the other class (n_samples,) that has a lower score than each sample; ties count half."""
+    _, codes = np.unique(scores, return_inverse=True)
+    codes = codes.reshape(-1)
+    of_class = [np.bincount(codes, np.where(of, weights, 0)) for of in (positive, ~positive)]
+    below_positive, below_negative = ((at.cumsum() - at / 2) / at.sum() for at in of_class)
+    return np.asarray(np.where(positive, below_negative[codes], below_positive[codes]))
+
+
+def variance_of_difference(moves: Array, positive: NDArray[np.bool_], weights: Array) -> float:
+    """The variance of the difference of two areas on the same samples, whose placements differ by these moves.
+
+    It is that of DeLong et al. (1988), without the covariances of each with the other written out.
+    """
+    variance = 0.0
+    for of in (positive, ~positive):
+        own, weight = moves[of], weights[of]
+        n = weight.sum() ** 2 / (weight**2).sum()
+        spread = (weight**2 * (own - (weight * own).sum() / weight.sum()) ** 2).sum() / weight.sum() ** 2
+        variance += spread * n / (n - 1)
+    return float(variance)
 
 
 def _exact(area: float) -> float:

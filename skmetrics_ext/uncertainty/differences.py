@@ -101,21 +101,6 @@ def difference_of(
     return Difference((first, second), (float(low), float(high)), p_value, method, not_worse)
 
 
-def holm(p_values: Array) -> Array:
-    """p values that keep the chance of any false finding, by Holm (1979); those that are NaN are left out."""
-    order = np.argsort(p_values, kind="stable")
-    n = int((~np.isnan(p_values)).sum())
-    factors = np.maximum(n - np.arange(len(p_values)), 1)
-    adjusted = np.empty_like(p_values)
-    adjusted[order] = np.minimum(np.maximum.accumulate(factors * p_values[order]), 1)
-    return adjusted
-
-
-def bonferroni(p_values: Array) -> Array:
-    """p values times their number; those that are NaN are left out."""
-    return np.asarray(np.minimum(p_values * (~np.isnan(p_values)).sum(), 1))
-
-
 def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
     """A choice with its average settled: of one class, or one over all."""
     average = choice.average

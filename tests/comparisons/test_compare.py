@@ -15,7 +15,7 @@ from statsmodels.stats.multitest import multipletests
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, compare
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.comparisons import compare as room
+from skmetrics_ext.comparisons.pairs import bonferroni, holm
 from skmetrics_ext.uncertainty.mcnemar import tango
 from tests.shared import parameters_of
 
@@ -348,8 +348,8 @@ def test_no_correction():
 
 def test_undefined_values_take_no_part_in_the_correction():
     p_values = np.array([0.01, np.nan, 0.04, 0.03])
-    np.testing.assert_allclose(room.holm(p_values), [0.03, np.nan, 0.06, 0.06])
-    np.testing.assert_allclose(room.bonferroni(p_values), [0.03, np.nan, 0.12, 0.09])
+    np.testing.assert_allclose(holm(p_values), [0.03, np.nan, 0.06, 0.06])
+    np.testing.assert_allclose(bonferroni(p_values), [0.03, np.nan, 0.12, 0.09])
 
 
 @pytest.mark.parametrize(("metric", "sign"), [("accuracy", 1), ("zero_one_loss", -1), ("f1_macro", 1)])

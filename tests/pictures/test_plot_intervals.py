@@ -2,13 +2,13 @@
 
 import itertools
 import math
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
-from skmetrics_ext import ConfusionMatrix, Interval, plot_intervals, recall_score
+from skmetrics_ext import Comparison, ConfusionMatrix, Interval, plot_intervals, recall_score
+from skmetrics_ext.uncertainty.comparison import ComparisonRow
 
 THREE = ConfusionMatrix.from_counts([[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels=["ash", "elm", "oak"])
 GROUPS = ConfusionMatrix.from_labels([0, 1, 1, 0, 1] * 12, [0, 1, 0, 1, 1] * 12, by=["a", "b", "c"] * 20)
@@ -145,42 +145,27 @@ def test_undefined_values_are_words_at_the_bottom():
     assert (dots_in(nothing), whiskers_in(nothing)) == ({}, {})
 
 
-class Row(NamedTuple):
-    """What a comparison says of a metric and two models."""
-
-    metric: str
-    a: str
-    b: str
-    difference: float
-    low: float
-    high: float
-    p_adjusted: float
+FOREST = ComparisonRow("f1", "forest", "tree", 0.90, 0.85, 0.05, 0.02, 0.08, 0.01, 0.02, "delta")
+LOGISTIC = ComparisonRow("f1", "logistic", "tree", 0.84, 0.85, -0.01, -0.04, 0.02, 0.5, 0.5, "delta")
 
 
-class Rows:
-    """What has rows, as a comparison has."""
-
-    def __init__(self, *rows):
-        self.rows = rows
-
-
-FOREST = Row("f1", "forest", "tree", 0.05, 0.02, 0.08, 0.01)
-LOGISTIC = Row("f1", "logistic", "tree", -0.01, -0.04, 0.02, 0.5)
+def comparison_of(*rows):
+    return Comparison(rows, 0.95)
 
 
 def test_a_comparison_has_a_whisker_a_row_and_a_line_at_no_difference():
-    plot = plot_intervals(Rows(LOGISTIC, FOREST))
+    plot = plot_intervals(comparison_of(LOGISTIC, FOREST))
     assert names_in(plot) == ["forest - tree", "logistic - tree"]
     assert whiskers_in(plot) == {0: (0.02, 0.08), 1: (-0.04, 0.02)}
     assert [text.get_text() for text in plot.texts_] == ["+0.05 [+0.02, +0.08]", "-0.01 [-0.04, +0.02]"]
-    assert plot.ax_.get_xlabel() == "difference of f1"
+    assert plot.ax_.get_xlabel() == "difference of f1 (95 % intervals)"
     vertical = [line for line in plot.ax_.lines if set(line.get_xdata()) == {0}]
     assert len(vertical) == 1
-    several = plot_intervals(Rows(FOREST, LOGISTIC._replace(metric="mcc")), sort=False)
+    several = plot_intervals(comparison_of(FOREST, LOGISTIC._replace(metric="mcc")), sort=False)
     assert names_in(several) == ["f1: forest - tree", "mcc: logistic - tree"]
-    assert several.ax_.get_xlabel() == "difference"
+    assert several.ax_.get_xlabel() == "difference (95 % intervals)"
     # The line is there, however far off the differences are.
-    left, right = plot_intervals(Rows(FOREST)).ax_.get_xlim()
+    left, right = plot_intervals(comparison_of(FOREST)).ax_.get_xlim()
     assert left < 0 < 0.08 < right
     assert not [line for line in plot_intervals(THREE, "recall").ax_.lines if set(line.get_xdata()) == {0}]
 
@@ -230,7 +215,7 @@ def test_axes_that_are_given_keep_their_figure_and_small_rows_have_small_type():
         ({"a": THREE}, {}, ValueError, "name the one to draw"),
         (of_values((0.5, 0.4, 0.6)), {"metric": "recall"}, ValueError, "metric= is for a ConfusionMatrix"),
         (of_values((0.5, 0.4, 0.6)), {"average": None}, ValueError, "average= is for a ConfusionMatrix"),
-        (Rows(FOREST), {"metric": "recall"}, ValueError, "metric= is for a ConfusionMatrix"),
+        (comparison_of(FOREST), {"metric": "recall"}, ValueError, "metric= is for a ConfusionMatrix"),
         ([1, 2], {}, TypeError, "must be an Interval, a ConfusionMatrix, a dict.* got list"),
         ({"a": 0.5}, {}, TypeError, "got float"),
         ({}, {}, ValueError, "from 1 to 200 intervals; there are 0"),
