@@ -1,0 +1,123 @@
+"""How sure a score is, and whether one model is better than another: intervals, comparisons, folds and a picture.
+
+The data are the breast cancer data and the handwritten digits of scikit-learn. It needs
+`pip install 'skmetrics-ext[plot]'` for the picture. Run it with `python examples/how_sure.py`; it takes some seconds.
+"""
+
+import tempfile
+from pathlib import Path
+
+from sklearn.datasets import load_breast_cancer, load_digits
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import RepeatedStratifiedKFold, cross_val_score, train_test_split
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from skmetrics_ext import (
+    ConfusionMatrix,
+    compare,
+    compare_curves,
+    compare_folds,
+    get_scorer,
+    plot_intervals,
+    sample_size,
+    threshold_curve,
+)
+
+
+def models():
+    return {
+        "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
+        "tree": DecisionTreeClassifier(max_depth=8, random_state=0),
+        "neighbours": make_pipeline(StandardScaler(), KNeighborsClassifier(5)),
+    }
+
+
+def tumours():
+    """A few hundred samples: the limits are further apart than most models are."""
+    data = load_breast_cancer()
+    diagnosis = data.target_names[data.target]
+    X, X_test, y, y_test = train_test_split(data.data, diagnosis, stratify=diagnosis, test_size=0.4, random_state=0)
+    fitted = {name: model.fit(X, y) for name, model in models().items()}
+    predictions = {name: model.predict(X_test) for name, model in fitted.items()}
+
+    print(f"Recall of malignant tumours, of {(y_test == 'malignant').sum()} in the test data")
+    matrices = {
+        name: ConfusionMatrix.from_labels(y_test, labels, labels=["benign", "malignant"])
+        for name, labels in predictions.items()
+    }
+    for name, cm in matrices.items():
+        print(f"  {name:<12} {cm.interval('recall')}")
+    wanted = sample_size("recall", value=0.95, half_width=0.02)
+    print(f"  to know a recall of 0.95 within 0.02 takes {wanted} malignant tumours\n")
+
+    comparison = compare(
+        y_test, predictions, ["recall", "specificity", "mcc"], baseline="tree", pos_label="malignant", random_state=0
+    )
+    print(short(comparison))
+    alone, together = (sum(getattr(row, p) < 0.05 for row in comparison.rows) for p in ("p_value", "p_adjusted"))
+    print(f"  p below 0.05: {alone} of {len(comparison.rows)} alone, {together} after Holm's correction\n")
+
+    curves = {
+        name: threshold_curve(y_test, model.predict_proba(X_test), pos_label="malignant")
+        for name, model in fitted.items()
+    }
+    print("Areas under the ROC curves")
+    print(short(compare_curves(curves, baseline="tree")))
+    return comparison
+
+
+def digits():
+    """Ten classes: each has its own limits."""
+    X, y = load_digits(return_X_y=True)
+    X, X_test, y, y_test = train_test_split(X, y, stratify=y, test_size=0.5, random_state=0)
+    predictions = {name: model.fit(X, y).predict(X_test) for name, model in models().items()}
+    cm = ConfusionMatrix.from_labels(y_test, predictions["tree"])
+    print("\nF1 of each digit by the tree")
+    print(cm.interval("f1", average=None))
+    print(f"  macro F1: {cm.interval('f1_macro', random_state=0)}")
+    print("\nThe other models of digits against the tree")
+    print(short(compare(y_test, predictions, ["accuracy", "f1_macro"], baseline="tree", random_state=0)))
+    return cm
+
+
+def folds():
+    """Other training data, too: a paired t test of repeated folds would be sure of far too much."""
+    data = load_breast_cancer()
+    X, y = data.data[::2, :10], data.target[::2]
+    splits = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
+    scores = {
+        name: cross_val_score(model, X, y, cv=splits, scoring=get_scorer("mcc")) for name, model in models().items()
+    }
+    sizes = {"n_train": 0.8 * len(y), "n_test": 0.2 * len(y)}
+    found = compare_folds(scores["logistic"], scores["neighbours"], **sizes, rope=0.02)
+    print("\nMCC of 20 folds, logistic less neighbours, as other training data might give it")
+    print(f"  {found.difference:+.3f} [{found.low:+.3f}, {found.high:+.3f}], p = {found.p_value:.2g}")
+    for name, probability in found.probabilities._asdict().items():
+        print(f"  {name:<12} {probability:.2f}")
+
+
+def short(comparison):
+    """The columns that fit a page."""
+    lines = [f"  {'metric':<12} {'a':<10} {'b':<6} {'a - b':>7} {'95 % interval':>18} {'p':>8} {'adjusted':>9}"]
+    lines += [
+        f"  {row.metric:<12} {row.a:<10} {row.b:<6} {row.difference:>+7.3f} {f'[{row.low:+.3f}, {row.high:+.3f}]':>18} "
+        f"{row.p_value:>8.2g} {row.p_adjusted:>9.2g}"
+        for row in comparison.rows
+    ]
+    return "\n".join(lines)
+
+
+def picture(comparison):
+    path = Path(tempfile.gettempdir()) / "how_sure.png"
+    plot_intervals(comparison, sort=False).figure_.savefig(path)
+    print(f"\nThe picture of the first comparison is in {path}")
+
+
+if __name__ == "__main__":
+    of_tumours = tumours()
+    digits()
+    folds()
+    picture(of_tumours)
