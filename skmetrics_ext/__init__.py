@@ -129,6 +129,7 @@ from skmetrics_ext.scoring.threshold_scorer import make_threshold_scorer
 from skmetrics_ext.uncertainty.comparison import Comparison
 from skmetrics_ext.uncertainty.folds import FoldComparison
 from skmetrics_ext.uncertainty.interval import Interval
+from skmetrics_ext.uncertainty.predictive_values import PredictiveValues
 
 __version__ = "0.1.0"
 
@@ -138,6 +139,7 @@ __all__ = [
     "ConfusionScorer",
     "FoldComparison",
     "Interval",
+    "PredictiveValues",
     "ProbabilityClassifier",
     "ThresholdCurve",
     "ThresholdCurves",

@@ -67,6 +67,7 @@ PUBLIC = {
     "a comparison of models": lambda: compare([0, 1], {"a": [0, 1], "b": [1, 1]}, "accuracy", margin=0.5),
     "a comparison of folds": lambda: compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2),
     "a comparison with a rope": lambda: compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01),
+    "predictive values": lambda: matrix().predictive_values(0.1, pos_label="yes"),
     "a curve": curve,
     "a curve of chosen thresholds": lambda: curve(thresholds=[0.3, 0.5]),
     "the matrix of a curve": lambda: curve().at(0.3),

@@ -119,6 +119,8 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     ext.plot_intervals({"all": cm, "some": interval}, "f1", sort=False, random_state=0).figure_.savefig("intervals.png")
     comparison: ext.FoldComparison = ext.compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01)
     print(comparison.p_value)
+    values: ext.PredictiveValues = cm.predictive_values(0.01, pos_label=1)
+    print(values.ppv.low, values.npv.high)
     n: int = ext.sample_size("recall", value=0.9, half_width=0.03)
     print(n)
     print(index, classifier, folds, found, labels, scorers, cm.score("f1", average=None), worst, ext.get_scorer_names())

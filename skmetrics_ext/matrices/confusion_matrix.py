@@ -15,10 +15,11 @@ from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.cells import Confusion, most_frequent_errors
 from skmetrics_ext.matrices.from_data import parts_of_counts, parts_of_estimator, parts_of_labels, parts_of_scores
 from skmetrics_ext.matrices.labelled_counts import LabelledCounts
-from skmetrics_ext.matrices.parts import counted_for
+from skmetrics_ext.matrices.parts import counted_for, counts_of_positive
 from skmetrics_ext.matrices.pooling import pooled_counts
 from skmetrics_ext.uncertainty.interval import Interval
 from skmetrics_ext.uncertainty.of_counts import Request, interval_of
+from skmetrics_ext.uncertainty.predictive_values import PredictiveValues, predictive_values_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -441,6 +442,31 @@ class ConfusionMatrix(LabelledCounts):
         counted = counted_for(self._parts, choice)
         axes = tuple(axis for axis in self.axes if not (counted.multilabel and axis.name == "label"))
         return interval_of(counted, choice, axes, request)
+
+    def predictive_values(
+        self, prevalence: float, *, pos_label: Any = None, confidence_level: float = 0.95
+    ) -> PredictiveValues:
+        """What positive and negative predictions are worth where the positive class is rarer or more frequent.
+
+        Parameters
+        ----------
+        prevalence : float
+            The share of the positive class where the model is to be used, above 0 and below 1.
+        pos_label, confidence_level
+            As in `interval`. Of more than two classes any one, against the rest as it is composed here.
+
+        Returns
+        -------
+        PredictiveValues
+            Named tuple of two Intervals, `ppv` and `npv`; its help has the formulas.
+
+        Examples
+        --------
+        >>> ConfusionMatrix.from_counts([[95, 5], [10, 90]], labels=["healthy", "ill"]).predictive_values(0.01)
+        PPV 0.1538 [0.0717, 0.2999] 95 %, logit
+        NPV 0.9989 [0.9981, 0.9994] 95 %, logit
+        """
+        return predictive_values_of(counts_of_positive(self._parts, pos_label), self.axes, prevalence, confidence_level)
 
     def normalize(self, over: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
         """Shares of each row ("true"), each column ("pred") or all samples; empty ones are 0.

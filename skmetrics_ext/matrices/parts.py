@@ -5,12 +5,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.matrices.given_counts import check_counts
-from skmetrics_ext.reading.order import show
+from skmetrics_ext.reading.order import position_of, show
 
 
 class Parts(NamedTuple):
@@ -56,6 +57,15 @@ def counted_for(parts: Parts, choice: Choice) -> Counted:
         classes = ClassCounts(*(np.moveaxis(cell, place, -1) for cell in cells))
         return CountedLabels(classes, parts.axes[place].coordinates)
     return CountedMatrix(parts.counts, parts.labels, parts.pos_label, parts.ranking)
+
+
+def counts_of_positive(parts: Parts, pos_label: Any) -> ClassCounts:
+    """tp, fp, fn and tn of the positive class against the rest, each (...)."""
+    position = position_of(parts.labels, positive_of(parts.labels, pos_label, parts.pos_label))
+    if position is None:
+        raise ValueError(f"the matrix has the label {show(parts.labels)} alone, and none that is positive.")
+    of_class = CountedMatrix(parts.counts, parts.labels).of_class(position)
+    return ClassCounts(*(part[..., 0] for part in of_class))
 
 
 def are_same_parts(first: Parts, second: Parts) -> bool:

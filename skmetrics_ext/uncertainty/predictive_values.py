@@ -1,0 +1,97 @@
+"""PredictiveValues: what positive and negative predictions are worth at a prevalence that is not that of the data."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import special
+
+from skmetrics_ext.catalogue.undefined import warn_undefined
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counts import ClassCounts, as_floats
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.reading.arguments import check_in_range
+from skmetrics_ext.uncertainty.interval import Interval
+from skmetrics_ext.uncertainty.question import Array
+
+
+class PredictiveValues(NamedTuple):
+    """The positive and the negative predictive value at a prevalence, with their intervals.
+
+    Attributes
+    ----------
+    ppv : Interval
+        How probable the positive class is after a positive prediction.
+    npv : Interval
+        How probable another class is after a negative prediction.
+
+    Notes
+    -----
+    With recall and specificity of the data, PPV = recall p / (recall p + (1 - specificity) (1 - p)) and
+    NPV = specificity (1 - p) / (specificity (1 - p) + (1 - recall) p) at the prevalence p, which is taken
+    as exact. Of n1 positive and n0 negative samples the logit of PPV has the variance
+    (1 - recall) / (recall n1) + specificity / ((1 - specificity) n0), that of NPV
+    recall / ((1 - recall) n1) + (1 - specificity) / (specificity n0), and the limits are z standard
+    errors away. Where one of the four counts is 0 both rates are taken from z^2 / 2 more samples in
+    each count, for the limits alone; a value of 0 or 1 is a limit itself, and one that is undefined has
+    the limits 0 and 1.
+
+    References
+    ----------
+    Mercaldo, Lau & Zhou (2007), Statistics in Medicine 26:2170.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix
+    >>> cm = ConfusionMatrix.from_counts([[288, 87], [178, 240]], labels=["control", "case"])
+    >>> ppv, npv = cm.predictive_values(0.03)
+    >>> ppv
+    0.0711 [0.0581, 0.0868] 95 %, logit
+    """
+
+    ppv: Interval
+    npv: Interval
+
+    def __repr__(self) -> str:
+        return f"PPV {self.ppv!r}\nNPV {self.npv!r}"
+
+
+def predictive_values_of(
+    counts: ClassCounts, axes: tuple[Axis, ...], prevalence: float, confidence_level: float
+) -> PredictiveValues:
+    """Those of counts (...) of one class against the rest."""
+    check_in_range(prevalence, "prevalence", lambda x: 0 < x < 1, "one number between 0 and 1")
+    check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    tp, fp, fn, tn = as_floats(counts)
+    if any((part % 1).any() for part in (tp, fp, fn, tn)):
+        raise ValueError(
+            "the counts are sums of weights, which do not tell how many samples there are: predictive values need "
+            "whole counts."
+        )
+    z = -special.ndtri((1 - confidence_level) / 2)
+    log_odds = special.logit(prevalence)
+    ppv = _value_and_limits((tp, fn), (fp, tn), log_odds, z)
+    npv = _value_and_limits((tn, fp), (fn, tp), -log_odds, z)
+    if np.isnan(ppv[0]).any() or np.isnan(npv[0]).any():
+        warn_undefined(
+            "predictive values are undefined (0/0) where a class has no samples, or is never predicted; they are nan."
+        )
+    return PredictiveValues(*(Interval(*parts, confidence_level, "logit", axes=axes) for parts in (ppv, npv)))
+
+
+def _value_and_limits(
+    own: tuple[Array, Array], other: tuple[Array, Array], log_odds: float, z: float
+) -> tuple[Any, Any, Any]:
+    """A value and its limits, from the samples of a class and of the rest that are and are not predicted as it.
+
+    The logit is that of the prevalence and the logarithm of a likelihood ratio, of which both rates are independent.
+    """
+    (hits, misses), (errors, refused) = own, other
+    share = ratio(hits, hits + misses) * special.expit(log_odds)
+    value = ratio(share, share + ratio(errors, errors + refused) * special.expit(-log_odds))
+    has_empty = np.logical_or.reduce([cell == 0 for cell in (*own, *other)])
+    hits, misses, errors, refused = (cell + np.where(has_empty, z**2 / 2, 0) for cell in (*own, *other))
+    middle = log_odds + np.log(hits / (hits + misses)) - np.log(errors / (errors + refused))
+    half = z * np.sqrt(misses / (hits * (hits + misses)) + refused / (errors * (errors + refused)))
+    low = np.where((value == 0) | np.isnan(value), 0, special.expit(middle - half))
+    high = np.where((value == 1) | np.isnan(value), 1, special.expit(middle + half))
+    return tuple(part if part.ndim else part.item() for part in (value, low, high))  # type: ignore[return-value]  # three
