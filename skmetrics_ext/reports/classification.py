@@ -87,7 +87,8 @@ def classification_report(
     confidence_level : float, default=None
         With 0.95, say, every value stands between the limits that `ConfusionMatrix.interval` gives
         it by method="auto": 0.84 (0.79-0.88). The averages of multilabel data have none, since the
-        labels of a sample depend on each other, which counts do not tell. None: no limits.
+        labels of a sample depend on each other, which counts do not tell. Those of other averages
+        are found by a bootstrap, within a second for 10 classes, a minute for 100. None: no limits.
     random_state : int, numpy Generator or RandomState, default=None
         What the replicates of limits by a bootstrap are drawn by. The same int gives the same limits.
 
