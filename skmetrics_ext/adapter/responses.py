@@ -77,10 +77,12 @@ def predict_labels(
     return prediction
 
 
-def predict_scores(estimator: Any, X: Any, true: Column, pos_label: Any) -> PositiveScores:
+def predict_scores(
+    estimator: Any, X: Any, true: Column, pos_label: Any, response_method: tuple[str, ...] = ()
+) -> PositiveScores:
     """An estimator's scores of the positive class, which it need not call its second."""
     told = read_classes(estimator)
-    answer = ask(estimator, X, SCORES_FIRST if told.own is None else SCORES_FIRST[:2], told)
+    answer = ask(estimator, X, response_method or (SCORES_FIRST if told.own is None else SCORES_FIRST[:2]), told)
     scores = scores_of(answer, true)
     if isinstance(scores, list):
         raise ValueError("the estimator gives a list of arrays, as multilabel ones do: one label a sample is needed.")

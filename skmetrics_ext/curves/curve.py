@@ -1,12 +1,13 @@
 """ThresholdCurve: the counts of one class at every threshold of its scores, and all metrics and areas of them."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.rule import Ties, in_precision_of
 from skmetrics_ext.catalogue.choice import Choice, read_parameters
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
@@ -15,22 +16,21 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import CountedCurve
 from skmetrics_ext.counting.counts import ClassCounts, two_by_two
 from skmetrics_ext.counting.ranking import Samples, counts_at
-from skmetrics_ext.curves.areas import checked_precision_area, checked_roc_area
 from skmetrics_ext.curves.best import BestThreshold, best_threshold
 from skmetrics_ext.curves.constraints import Bound, choose_of_curve, read_constraints, row_of_one_class
 from skmetrics_ext.curves.costs import mean_of_own_costs, read_own_costs
-from skmetrics_ext.curves.points import PrecisionRecallCurve, RocCurve, roc_points
-from skmetrics_ext.curves.sureness import average_precision_interval, roc_area_interval
+from skmetrics_ext.curves.from_data import parts_of_model
+from skmetrics_ext.curves.points import PrecisionRecallCurve
+from skmetrics_ext.curves.ranked import RankedCurve
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import position_of
-from skmetrics_ext.uncertainty.interval import Interval
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.words import count_as_text
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ThresholdCurve:
+class ThresholdCurve(RankedCurve):
     """tp, fp, fn and tn of one class at every threshold of its scores; make one with `threshold_curve`.
 
     It is frozen, and every metric of the catalogue is one `score` away, for all thresholds at
@@ -85,6 +85,57 @@ class ThresholdCurve:
         # Counts and samples as plain tuples: a pickle names public classes alone, since others may move.
         values = (getattr(self, field.name) for field in fields(self))
         return type(self), tuple(tuple(value) if isinstance(value, tuple) else value for value in values)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        pos_label: Any = None,
+        response_method: str | Sequence[str] = "auto",
+        sample_weight: ArrayLike | None = None,
+        thresholds: ArrayLike | None = None,
+        ties: Ties = "positive",
+    ) -> Self:
+        """Count at every threshold of the scores that a fitted estimator has for the positive class.
+
+        The column of the class, or the sign of 1-D scores, is found by the estimator's `classes_`.
+
+        Parameters
+        ----------
+        estimator : object with predict_proba, decision_function or a predict of scores
+            A classifier, or a model without `classes_` whose `predict` gives scores.
+        X : array-like
+            What the estimator predicts for.
+        y : array-like of shape (n_samples,)
+            Actual labels.
+        pos_label, sample_weight, thresholds, ties
+            As in `threshold_curve`.
+        response_method : str or list of str, default="auto"
+            "auto": predict_proba, else decision_function.
+
+        Returns
+        -------
+        ThresholdCurve
+
+        Raises
+        ------
+        ValueError, TypeError
+            As `threshold_curve`; if the estimator lacks the method.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> X, y = load_breast_cancer(return_X_y=True)
+        >>> curve = ThresholdCurve.from_estimator(GaussianNB().fit(X[::2], y[::2]), X[1::2], y[1::2], pos_label=0)
+        >>> round(curve.roc_auc(), 3)
+        0.986
+        """
+        methods = check_response_method(response_method)
+        return cls(*parts_of_model(estimator, X, y, pos_label, methods, ties, sample_weight, thresholds))
 
     def score(
         self, metric: str | Callable[..., Any], *, zero_division: ZeroDivision = "warn", **parameters: Any
@@ -241,31 +292,6 @@ class ThresholdCurve:
         counts = counts_at(self._samples, one, self.ties)
         return ConfusionMatrix(self._in_order(two_by_two(counts)[0]), self.labels, (), self.pos_label)
 
-    def roc(self, *, include_origin: bool = False) -> RocCurve:
-        """fp / (fp + tn) and tp / (tp + fn) at every threshold.
-
-        Parameters
-        ----------
-        include_origin : bool, default=False
-            Whether the point (0, 0) at threshold inf, nothing predicted positive, comes first.
-
-        Returns
-        -------
-        RocCurve
-            Named tuple of fpr, tpr and thresholds, all aligned with `thresholds`:
-            scikit-learn's roc_curve(drop_intermediate=False), without its first point unless
-            asked for. Without negatives fpr is nan, without positives tpr, with an
-            UndefinedMetricWarning.
-
-        Examples
-        --------
-        >>> curve = threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2)
-        >>> fpr, tpr, thresholds = curve.roc()
-        >>> fpr, tpr
-        (array([0. , 0.5, 0.5, 1. ]), array([0.5, 0.5, 1. , 1. ]))
-        """
-        return roc_points(self.counts, self.thresholds, include_origin)
-
     def precision_recall(self) -> PrecisionRecallCurve:
         """tp / (tp + fp) and tp / (tp + fn) at every threshold.
 
@@ -285,134 +311,6 @@ class ThresholdCurve:
         (array([1.   , 0.5  , 0.667, 0.5  ]), array([0.5, 0.5, 1. , 1. ]))
         """
         return PrecisionRecallCurve(self.score("precision"), self.score("recall"), self.thresholds)
-
-    def roc_auc(self, max_fpr: float | None = None) -> float:
-        """Area under the ROC curve, all of it or standardised up to a false positive rate.
-
-        Parameters
-        ----------
-        max_fpr : float in (0, 1], default=None
-            The area up to this rate, scaled to 0.5 at chance and 1 at best. None: all of it.
-
-        Returns
-        -------
-        float
-            In [0, 1]: how often a positive sample has a higher score than a negative one, ties
-            half. nan without positives or negatives, with an UndefinedMetricWarning.
-
-        Raises
-        ------
-        ValueError
-            If the curve is one of given or quantile thresholds, or `max_fpr` is outside (0, 1].
-
-        References
-        ----------
-        McClish (1989), Analyzing a portion of the ROC curve, Medical Decision Making 9.
-
-        Examples
-        --------
-        >>> threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2).roc_auc()
-        0.75
-        """
-        return checked_roc_area(self.counts, max_fpr, at_every_score=self.at_every_score)
-
-    def average_precision(self) -> float:
-        """sum_t (recall_t - recall_{t-1}) precision_t over the decreasing thresholds.
-
-        Returns
-        -------
-        float
-            In [0, 1]; nan without positives, with an UndefinedMetricWarning.
-
-        Raises
-        ------
-        ValueError
-            If the curve is one of given or quantile thresholds.
-
-        Examples
-        --------
-        >>> round(threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).average_precision(), 4)
-        0.8333
-        """
-        return checked_precision_area(self.counts, at_every_score=self.at_every_score)
-
-    def roc_auc_interval(
-        self, method: Literal["delong-logit", "delong"] = "delong-logit", *, confidence_level: float = 0.95
-    ) -> Interval:
-        """The area under the ROC curve between the limits of its confidence interval, by DeLong's variance.
-
-        It covers the area of these scores' model on new samples of the same kind, not that of models
-        fitted to new training data.
-
-        Parameters
-        ----------
-        method : {"delong-logit", "delong"}, default="delong-logit"
-            Normal limits of the logit of the area, which stay within (0, 1), or of the area itself.
-        confidence_level : float, default=0.95
-            Above 0 and below 1.
-
-        Returns
-        -------
-        Interval
-            An area of 0 or 1 has Wilson's limits of a share of as many samples as the rarer class has;
-            [1, 1] would promise what no sample tells. Weights are those of a sampling design: samples
-            of unequal weight tell less than as many of equal weight.
-
-        Raises
-        ------
-        ValueError
-            As `roc_auc`; without positive or negative samples; if an option is out of range.
-
-        References
-        ----------
-        DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Sun & Xu (2014), IEEE Signal
-        Processing Letters 21:1389.
-
-        Examples
-        --------
-        >>> curve = threshold_curve([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
-        >>> curve.roc_auc_interval()
-        0.8889 [0.2614, 0.9945] 95 %, DeLong on the logit
-        """
-        return roc_area_interval(self.roc_auc(), self._samples, method, confidence_level)
-
-    def average_precision_interval(self, *, confidence_level: float = 0.95) -> Interval:
-        """Average precision between the limits of its confidence interval, logit(AP) +- z / sqrt(n AP (1 - AP)).
-
-        It covers the average precision of these scores' model on new samples of the same kind, as
-        `roc_auc_interval` does.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Above 0 and below 1.
-
-        Returns
-        -------
-        Interval
-            n is the number of positive samples. A value of 0 or 1 has Wilson's limits of a share of n.
-
-        Raises
-        ------
-        ValueError
-            As `average_precision`; without positive samples; if the option is out of range.
-
-        Warns
-        -----
-        UserWarning
-            If there are fewer than 20 positive samples.
-
-        References
-        ----------
-        Boyd, Eng & Page (2013), ECML PKDD, LNCS 8190:451.
-
-        Examples
-        --------
-        >>> curve = threshold_curve([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
-        >>> curve.average_precision_interval()
-        0.6394 [0.4989, 0.7595] 95 %, logit
-        """
-        return average_precision_interval(self.average_precision(), self._samples, confidence_level)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """One row a threshold: "threshold", "tp", "fp", "fn" and "tn".

@@ -2,22 +2,14 @@
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.rule import Ties, make_rule
-from skmetrics_ext.counting.ranking import Samples, counts_at, counts_at_every_score, with_weight
+from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.curves.inputs import (
-    CurveLabels,
-    classes_of_curve,
-    known_labels_of_columns,
-    read_thresholds,
-    scores_of_class,
-    weights_of_samples,
-)
-from skmetrics_ext.reading.labels import Column, read_labels
-from skmetrics_ext.reading.order import position_of
+from skmetrics_ext.curves.from_data import parts_of_class, parts_of_samples
+from skmetrics_ext.curves.inputs import CurveLabels, known_labels_of_columns, read_labels_of_curve
+from skmetrics_ext.reading.labels import Column
 
 
 def threshold_curve(
@@ -75,12 +67,7 @@ def threshold_curve(
     array([0.667, 1.   ])
     """
     make_rule(ties=ties)
-    true = read_labels(y_true, "y_true")
-    if not isinstance(true, Column):
-        raise ValueError(
-            f"y_true is a 2-D 0/1 indicator of shape {true.values.shape}, but a curve is of one class: use "
-            "threshold_curves, which has one of each."
-        )
+    true = read_labels_of_curve(y_true, "y_true")
     return curve_of_class(
         true,
         y_score,
@@ -103,22 +90,9 @@ def curve_of_class(
     thresholds: ArrayLike | None = None,
 ) -> ThresholdCurve:
     """The curve of one of the classes that are known, of labels that have been read."""
-    classes = classes_of_curve(known, pos_label)
-    scores = scores_of_class(y_score, known, classes)
-    weights = weights_of_samples(true, y_score, len(scores), sample_weight)
-    place = position_of(true.labels, classes.positive)
-    positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
-    # Copies, since arrays of the caller may change.
-    samples = Samples(np.array(scores), positive, None if weights is None else np.array(weights))
-    return curve_of(samples, classes.curve, ties, thresholds=thresholds)
+    return ThresholdCurve(*parts_of_class(true, y_score, known, pos_label, ties, sample_weight, thresholds))
 
 
-def curve_of(
-    samples: Samples, labels: CurveLabels, ties: Ties = "positive", *, thresholds: ArrayLike | None = None
-) -> ThresholdCurve:
-    """A curve of what has been read and checked, except for the thresholds."""
-    if thresholds is None:
-        every, counts = counts_at_every_score(with_weight(samples), ties)
-        return ThresholdCurve(every, counts, *labels, ties, samples, True)
-    chosen = read_thresholds(thresholds, samples)
-    return ThresholdCurve(chosen, counts_at(samples, chosen, ties), *labels, ties, samples, False)
+def curve_of(samples: Samples, labels: CurveLabels) -> ThresholdCurve:
+    """A curve of what has been read and checked."""
+    return ThresholdCurve(*parts_of_samples(samples, labels))

@@ -10,7 +10,7 @@ from skmetrics_ext.adapter.positive import check_positive, positive_of
 from skmetrics_ext.adapter.rule import in_precision_of
 from skmetrics_ext.counting.ranking import Samples, with_weight
 from skmetrics_ext.reading.containers import as_array, only_column, refuse_query
-from skmetrics_ext.reading.labels import Column, Indicator, read_order
+from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples, places_of
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import position_of, show, sorted_union
@@ -30,6 +30,17 @@ class CurveClasses(NamedTuple):
     curve: CurveLabels
     positive: Any
     known: NDArray[Any] | None
+
+
+def read_labels_of_curve(y_true: Any, name: str) -> Column:
+    """One label a sample."""
+    true = read_labels(y_true, name)
+    if not isinstance(true, Column):
+        raise ValueError(
+            f"{name} is a 2-D 0/1 indicator of shape {true.values.shape}, but a curve is of one class: use "
+            "threshold_curves, which has one of each."
+        )
+    return true
 
 
 def classes_of_curve(present: NDArray[Any], pos_label: Any) -> CurveClasses:

@@ -14,7 +14,7 @@ from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, threshold_curve
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, threshold_curve
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.ranking import decreasing
 from skmetrics_ext.metrics.by_name import function_of
@@ -843,3 +843,74 @@ def test_a_bound_passed_as_a_parameter_is_named():
 def test_metrics_of_scores_are_told_from_those_of_counts():
     with pytest.raises(ValueError, match=r"is a scorer of scikit-learn: use get_scorer\('roc_auc'\)"):
         threshold_curve([0, 1], [0.1, 0.2]).score("roc_auc")
+
+
+# Of an estimator.
+
+
+class Scored:
+    """A fitted model of two classes whose scores are given."""
+
+    def __init__(self, classes, **responses):
+        self.classes_ = np.array(classes)
+        for name, response in responses.items():
+            setattr(self, name, lambda _, response=response: response)
+
+
+SHARES = np.array([0.9, 0.6, 0.45, 0.2, 0.35])
+DIAGNOSES = np.array(["ill", "well", "ill", "well", "ill"])
+
+
+@pytest.mark.parametrize(("classes", "column"), [(["ill", "well"], 0), (["well", "ill"], 1)])
+def test_the_column_of_the_class_is_found_whichever_sorts_first(classes, column):
+    proba = np.column_stack([SHARES, 1 - SHARES] if column == 0 else [1 - SHARES, SHARES])
+    expected = threshold_curve(DIAGNOSES, SHARES, pos_label="ill")
+    curve = ThresholdCurve.from_estimator(Scored(classes, predict_proba=proba), None, DIAGNOSES, pos_label="ill")
+    np.testing.assert_array_equal(curve.thresholds, expected.thresholds)
+    np.testing.assert_array_equal(curve.counts, expected.counts)
+    assert (curve.pos_label, curve.labels.tolist()) == ("ill", ["ill", "well"])
+    decisions = (SHARES - 0.5) * (1 if column else -1)
+    by_sign = ThresholdCurve.from_estimator(
+        Scored(classes, predict_proba=1 - proba, decision_function=decisions),
+        None,
+        DIAGNOSES,
+        pos_label="ill",
+        response_method="decision_function",
+    )
+    np.testing.assert_array_equal(by_sign.counts, expected.counts)
+    np.testing.assert_array_equal(by_sign.thresholds, np.sort(SHARES - 0.5)[::-1])
+
+
+def test_one_class_of_many_of_an_estimator():
+    proba = np.array([[0.2, 0.5, 0.3], [0.6, 0.3, 0.1], [0.1, 0.2, 0.7]])
+    model = Scored(["a", "b", "c"], predict_proba=proba)
+    curve = ThresholdCurve.from_estimator(model, None, ["b", "a", "b"], pos_label="b", thresholds=[0.25])
+    assert [part.tolist() for part in curve.counts] == [[1], [1], [1], [0]]
+    with pytest.raises(ValueError, match="pos_label="):
+        ThresholdCurve.from_estimator(model, None, ["b", "a", "b"])
+
+
+def test_weights_and_ties_of_an_estimator():
+    model, weights = Scored([0, 1], predict_proba=np.column_stack([1 - SHARES, SHARES])), [1, 2, 3, 4, 5]
+    y = (DIAGNOSES == "ill").astype(int)
+    curve = ThresholdCurve.from_estimator(model, None, y, sample_weight=weights, ties="negative")
+    expected = threshold_curve(y, SHARES, sample_weight=weights, ties="negative")
+    np.testing.assert_array_equal(curve.counts, expected.counts)
+
+
+@pytest.mark.parametrize(
+    ("y", "options", "error", "message"),
+    [
+        (DIAGNOSES, {}, ValueError, "pass pos_label="),
+        (DIAGNOSES, {"pos_label": "dead"}, ValueError, "pos_label='dead'"),
+        (DIAGNOSES, {"pos_label": "ill", "response_method": "score"}, ValueError, "response_method must be"),
+        (DIAGNOSES, {"pos_label": "ill", "response_method": "decision_function"}, TypeError, "none of the methods"),
+        (DIAGNOSES, {"pos_label": "ill", "ties": "both"}, ValueError, "ties"),
+        (np.eye(5, dtype=int), {}, ValueError, "y is a 2-D 0/1 indicator"),
+        (DIAGNOSES[:4], {"pos_label": "ill"}, ValueError, "4 samples"),
+    ],
+)
+def test_mistakes_with_an_estimator(y, options, error, message):
+    model = Scored(["ill", "well"], predict_proba=np.column_stack([SHARES, 1 - SHARES]))
+    with pytest.raises(error, match=message):
+        ThresholdCurve.from_estimator(model, None, y, **options)

@@ -1,0 +1,81 @@
+"""Labels and scores, or an estimator -> the parts of a threshold curve."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.adapter.responses import predict_scores
+from skmetrics_ext.adapter.rule import Ties, make_rule
+from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.counting.ranking import Samples, counts_at, counts_at_every_score, with_weight
+from skmetrics_ext.curves.inputs import (
+    CurveLabels,
+    classes_of_curve,
+    read_labels_of_curve,
+    read_thresholds,
+    scores_of_class,
+    weights_of_samples,
+)
+from skmetrics_ext.reading.labels import Column
+from skmetrics_ext.reading.order import position_of
+
+
+class CurveParts(NamedTuple):
+    """The attributes of a ThresholdCurve."""
+
+    thresholds: NDArray[Any]
+    counts: ClassCounts
+    labels: NDArray[Any]
+    pos_label: Any
+    ties: Ties
+    samples: Samples
+    at_every_score: bool
+
+
+def parts_of_model(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    pos_label: Any,
+    methods: tuple[str, ...],
+    ties: Ties,
+    sample_weight: ArrayLike | None,
+    thresholds: ArrayLike | None,
+) -> CurveParts:
+    """The scores that an estimator has for the positive class, against the actual labels."""
+    make_rule(ties=ties)
+    true = read_labels_of_curve(y, "y")
+    scores, positive, known = predict_scores(estimator, X, true, pos_label, methods)
+    return parts_of_class(true, scores, known, positive, ties, sample_weight, thresholds)
+
+
+def parts_of_class(
+    true: Column,
+    y_score: Any,
+    known: NDArray[Any],
+    pos_label: Any,
+    ties: Ties,
+    sample_weight: ArrayLike | None,
+    thresholds: ArrayLike | None,
+) -> CurveParts:
+    """One of the classes that are known, of labels that have been read."""
+    classes = classes_of_curve(known, pos_label)
+    scores = scores_of_class(y_score, known, classes)
+    weights = weights_of_samples(true, y_score, len(scores), sample_weight)
+    place = position_of(true.labels, classes.positive)
+    positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
+    # Copies, since arrays of the caller may change.
+    samples = Samples(np.array(scores), positive, None if weights is None else np.array(weights))
+    return parts_of_samples(samples, classes.curve, ties, thresholds)
+
+
+def parts_of_samples(
+    samples: Samples, labels: CurveLabels, ties: Ties = "positive", thresholds: ArrayLike | None = None
+) -> CurveParts:
+    """What has been read and checked, except for the thresholds."""
+    if thresholds is None:
+        every, counts = counts_at_every_score(with_weight(samples), ties)
+        return CurveParts(every, counts, *labels, ties, samples, True)
+    chosen = read_thresholds(thresholds, samples)
+    return CurveParts(chosen, counts_at(samples, chosen, ties), *labels, ties, samples, False)

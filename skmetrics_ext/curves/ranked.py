@@ -1,0 +1,179 @@
+"""What a curve tells of the order of its samples: points, areas under them, and how sure these are."""
+
+from typing import Any, Literal
+
+from numpy.typing import NDArray
+
+from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.counting.ranking import Samples
+from skmetrics_ext.curves.areas import checked_precision_area, checked_roc_area
+from skmetrics_ext.curves.points import RocCurve, roc_points
+from skmetrics_ext.curves.sureness import average_precision_interval, roc_area_interval
+from skmetrics_ext.uncertainty.interval import Interval
+
+
+class RankedCurve:
+    """What a ThresholdCurve is apart from the metrics at its thresholds."""
+
+    thresholds: NDArray[Any]
+    counts: ClassCounts
+    _samples: Samples
+    at_every_score: bool
+
+    def roc(self, *, include_origin: bool = False) -> RocCurve:
+        """fp / (fp + tn) and tp / (tp + fn) at every threshold.
+
+        Parameters
+        ----------
+        include_origin : bool, default=False
+            Whether the point (0, 0) at threshold inf, nothing predicted positive, comes first.
+
+        Returns
+        -------
+        RocCurve
+            Named tuple of fpr, tpr and thresholds, all aligned with `thresholds`:
+            scikit-learn's roc_curve(drop_intermediate=False), without its first point unless
+            asked for. Without negatives fpr is nan, without positives tpr, with an
+            UndefinedMetricWarning.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import threshold_curve
+        >>> curve = threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2)
+        >>> fpr, tpr, thresholds = curve.roc()
+        >>> fpr, tpr
+        (array([0. , 0.5, 0.5, 1. ]), array([0.5, 0.5, 1. , 1. ]))
+        """
+        return roc_points(self.counts, self.thresholds, include_origin)
+
+    def roc_auc(self, max_fpr: float | None = None) -> float:
+        """Area under the ROC curve, all of it or standardised up to a false positive rate.
+
+        Parameters
+        ----------
+        max_fpr : float in (0, 1], default=None
+            The area up to this rate, scaled to 0.5 at chance and 1 at best. None: all of it.
+
+        Returns
+        -------
+        float
+            In [0, 1]: how often a positive sample has a higher score than a negative one, ties
+            half. nan without positives or negatives, with an UndefinedMetricWarning.
+
+        Raises
+        ------
+        ValueError
+            If the curve is one of given or quantile thresholds, or `max_fpr` is outside (0, 1].
+
+        References
+        ----------
+        McClish (1989), Analyzing a portion of the ROC curve, Medical Decision Making 9.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import threshold_curve
+        >>> threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2).roc_auc()
+        0.75
+        """
+        return checked_roc_area(self.counts, max_fpr, at_every_score=self.at_every_score)
+
+    def average_precision(self) -> float:
+        """sum_t (recall_t - recall_{t-1}) precision_t over the decreasing thresholds.
+
+        Returns
+        -------
+        float
+            In [0, 1]; nan without positives, with an UndefinedMetricWarning.
+
+        Raises
+        ------
+        ValueError
+            If the curve is one of given or quantile thresholds.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import threshold_curve
+        >>> round(threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).average_precision(), 4)
+        0.8333
+        """
+        return checked_precision_area(self.counts, at_every_score=self.at_every_score)
+
+    def roc_auc_interval(
+        self, method: Literal["delong-logit", "delong"] = "delong-logit", *, confidence_level: float = 0.95
+    ) -> Interval:
+        """The area under the ROC curve between the limits of its confidence interval, by DeLong's variance.
+
+        It covers the area of these scores' model on new samples of the same kind, not that of models
+        fitted to new training data.
+
+        Parameters
+        ----------
+        method : {"delong-logit", "delong"}, default="delong-logit"
+            Normal limits of the logit of the area, which stay within (0, 1), or of the area itself.
+        confidence_level : float, default=0.95
+            Above 0 and below 1.
+
+        Returns
+        -------
+        Interval
+            An area of 0 or 1 has Wilson's limits of a share of as many samples as the rarer class has;
+            [1, 1] would promise what no sample tells. Weights are those of a sampling design: samples
+            of unequal weight tell less than as many of equal weight.
+
+        Raises
+        ------
+        ValueError
+            As `roc_auc`; without positive or negative samples; if an option is out of range.
+
+        References
+        ----------
+        DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Sun & Xu (2014), IEEE Signal
+        Processing Letters 21:1389.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import threshold_curve
+        >>> curve = threshold_curve([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+        >>> curve.roc_auc_interval()
+        0.8889 [0.2614, 0.9945] 95 %, DeLong on the logit
+        """
+        return roc_area_interval(self.roc_auc(), self._samples, method, confidence_level)
+
+    def average_precision_interval(self, *, confidence_level: float = 0.95) -> Interval:
+        """Average precision between the limits of its confidence interval, logit(AP) +- z / sqrt(n AP (1 - AP)).
+
+        It covers the average precision of these scores' model on new samples of the same kind, as
+        `roc_auc_interval` does.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Above 0 and below 1.
+
+        Returns
+        -------
+        Interval
+            n is the number of positive samples. A value of 0 or 1 has Wilson's limits of a share of n.
+
+        Raises
+        ------
+        ValueError
+            As `average_precision`; without positive samples; if the option is out of range.
+
+        Warns
+        -----
+        UserWarning
+            If there are fewer than 20 positive samples.
+
+        References
+        ----------
+        Boyd, Eng & Page (2013), ECML PKDD, LNCS 8190:451.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import threshold_curve
+        >>> curve = threshold_curve([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
+        >>> curve.average_precision_interval()
+        0.6394 [0.4989, 0.7595] 95 %, logit
+        """
+        return average_precision_interval(self.average_precision(), self._samples, confidence_level)
