@@ -5,8 +5,9 @@ from skmetrics_ext.comparisons.compare import compare
 from skmetrics_ext.comparisons.curves import compare_curves
 from skmetrics_ext.comparisons.folds import compare_folds
 from skmetrics_ext.comparisons.sample_size import sample_size
-from skmetrics_ext.curves.class_curves import ThresholdCurves, threshold_curves
+from skmetrics_ext.curves.class_curves import threshold_curves
 from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.from_scores import threshold_curve
 from skmetrics_ext.estimators.probability_classifier import ProbabilityClassifier
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -124,6 +125,7 @@ from skmetrics_ext.reports.classification import classification_report, classifi
 from skmetrics_ext.reports.evaluation_index import evaluation_index
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
+from skmetrics_ext.scoring.folds_of_curves import cross_val_threshold_curves
 from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_scorer
 from skmetrics_ext.scoring.threshold_scorer import make_threshold_scorer
 from skmetrics_ext.uncertainty.comparison import Comparison
@@ -160,6 +162,7 @@ __all__ = [
     "confusion_matrix",
     "cramers_v",
     "cross_val_confusion_matrix",
+    "cross_val_threshold_curves",
     "d_prime_score",
     "detection_rate",
     "diagnostic_odds_ratio",

@@ -114,6 +114,8 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     print(interval.low, interval.to_frame())
     models: ext.Comparison = ext.compare([0, 1], {"a": [0, 1], "b": [1, 1]}, ["accuracy", ext.f1_score], margin=0.1)
     print(models.rows[0].p_value, models.to_frame())
+    of_folds: ext.ThresholdCurves = ext.cross_val_threshold_curves(object(), y_true, y_true, cv=3, pos_label=1)
+    print(of_folds.sum("fold").roc_auc(), of_folds.best("f1").thresholds, of_folds.at_thresholds([0.5]).score("f1"))
     of_curves: ext.Comparison = ext.compare_curves({"a": curve, "b": curve}, baseline="a")
     ext.plot_intervals(of_curves)
     ext.plot_intervals({"all": cm, "some": interval}, "f1", sort=False, random_state=0).figure_.savefig("intervals.png")

@@ -1,13 +1,16 @@
 """The best threshold of a curve: the best of the values that meet all bounds."""
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.curves.constraints import Constraint, nothing_qualifies
+from skmetrics_ext.reading.order import plain
 
 
 class BestThreshold(NamedTuple):
@@ -16,6 +19,33 @@ class BestThreshold(NamedTuple):
     value: float
     threshold: float
     counts: ClassCounts
+
+
+class BestThresholds(NamedTuple):
+    """The best value of a metric of each curve, the thresholds that have it and the counts there."""
+
+    value: NDArray[np.float64]
+    threshold: NDArray[Any]
+    counts: ClassCounts
+    axis: Axis
+
+    @property
+    def thresholds(self) -> dict[Any, float]:
+        """The threshold of each entry of the axis."""
+        return dict(zip(plain(self.axis.coordinates), self.threshold.tolist(), strict=True))
+
+
+def best_of_each(axis: Axis, found: Iterable[BestThreshold]) -> BestThresholds:
+    """The best of several curves in one; an error says which of them it is about."""
+    each, entries = iter(found), []
+    for entry in plain(axis.coordinates):
+        try:
+            entries.append(next(each))
+        except ValueError as error:
+            raise ValueError(f"{axis.name} {entry!r}: {error}") from None
+    values, thresholds, counts = zip(*entries, strict=True)
+    parts = (np.array(part) for part in zip(*counts, strict=True))
+    return BestThresholds(np.array(values), np.array(thresholds), ClassCounts(*parts), axis)
 
 
 def best_threshold(

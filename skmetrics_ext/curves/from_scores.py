@@ -5,10 +5,9 @@ from typing import Any
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.rule import Ties, make_rule
-from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.curves.from_data import parts_of_class, parts_of_samples
-from skmetrics_ext.curves.inputs import CurveLabels, known_labels_of_columns, read_labels_of_curve
+from skmetrics_ext.curves.from_data import parts_of_class
+from skmetrics_ext.curves.inputs import known_labels_of_columns, read_labels_of_curve
 from skmetrics_ext.reading.labels import Column
 
 
@@ -91,8 +90,3 @@ def curve_of_class(
 ) -> ThresholdCurve:
     """The curve of one of the classes that are known, of labels that have been read."""
     return ThresholdCurve(*parts_of_class(true, y_score, known, pos_label, ties, sample_weight, thresholds))
-
-
-def curve_of(samples: Samples, labels: CurveLabels) -> ThresholdCurve:
-    """A curve of what has been read and checked."""
-    return ThresholdCurve(*parts_of_samples(samples, labels))

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import averaged
-from skmetrics_ext.curves.class_curves import ThresholdCurves
 from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, MOST_DOTS, points_to_draw, value_as_text
 from skmetrics_ext.writing.words import on_one_line

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.curves.best import BestThreshold
-from skmetrics_ext.curves.class_curves import ThresholdCurves
 from skmetrics_ext.curves.constraints import Bound, Constraint, choose_of_curve, read_constraints, row_of_one_class
 from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
 from skmetrics_ext.pictures.bands import Band, limits_along, places_of_limits
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, MOST_DOTS, points_to_draw, value_as_text

@@ -56,7 +56,7 @@ def test_curves_are_a_mapping_from_labels_in_their_order():
     assert "beech" in curves
     assert "date" not in curves
     assert [label for label, _ in curves.items()] == list(curves)
-    with pytest.raises(KeyError, match=r"no curve of 'date'; the labels are \['ash', 'beech', 'cedar'\]"):
+    with pytest.raises(KeyError, match=r"no curve of 'date'; there are \['ash', 'beech', 'cedar'\]"):
         curves["date"]
 
 

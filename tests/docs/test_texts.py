@@ -55,10 +55,11 @@ OTHER_MEANINGS = {
     },
     "pos_label": {
         "labels_from_scores": "of a threshold",
-        **dict.fromkeys(("make_threshold_scorer", "threshold_curve"), "not guessed"),
+        **dict.fromkeys(("make_threshold_scorer", "threshold_curve", "cross_val_threshold_curves"), "not guessed"),
     },
     "random_state": {"compare": "permutations, too"},
     "replace_undefined_by": {"cohen_kappa_score": "one value"},
+    "response_method": {"cross_val_threshold_curves": "scores alone"},
     "sample_weight": {"threshold_curve": "makes thresholds"},
     "warn_for": {"sensitivity_specificity_support": "other rates"},
     "y_pred": {

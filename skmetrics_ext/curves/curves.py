@@ -1,0 +1,369 @@
+"""ThresholdCurves: a curve for each class, label, fold or group, their best thresholds, areas and sum."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.catalogue.averages import averaged
+from skmetrics_ext.catalogue.undefined import warn_undefined
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counts import ClassCounts, two_by_two
+from skmetrics_ext.counting.ranking import (
+    Samples,
+    counts_at,
+    counts_at_every_score,
+    one_vs_one_areas,
+    precision_area,
+    roc_area,
+    with_weight,
+)
+from skmetrics_ext.curves.best import BestThresholds, best_of_each
+from skmetrics_ext.curves.constraints import Bound
+from skmetrics_ext.curves.curve import ThresholdCurve, locked
+from skmetrics_ext.curves.from_data import parts_of_samples
+from skmetrics_ext.curves.inputs import CurveLabels, against_the_rest, read_thresholds
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.reading.order import plain, show
+
+AVERAGES_OF_AREAS = ("macro", "weighted", "micro", "worst")
+# So many cells of all curves at common thresholds take 128 MB.
+MOST_CELLS = 1 << 24
+POOLED = CurveLabels(np.array([False, True]), True)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ThresholdCurves(Mapping[Any, ThresholdCurve]):
+    """Several curves, each at its own scores: of each class against the rest, or of one class in each fold.
+
+    Make them with `threshold_curves` or `cross_val_threshold_curves`. A mapping: `curves[label]`,
+    `curves.items()`, `len(curves)`, in the order of the axis.
+
+    Attributes
+    ----------
+    axis : Axis
+        Its name, "class", "label", "fold" or "group", and the coordinate of each curve.
+
+    Examples
+    --------
+    >>> curves = threshold_curves(["a", "b", "c"], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]])
+    >>> curves
+    ThresholdCurves of 3 samples, 3 classes ['a', 'b', 'c']
+    >>> curves["b"].roc_auc()
+    0.5
+    >>> [label for label, curve in curves.items() if curve.roc_auc() > 0.7]
+    ['a', 'c']
+    """
+
+    axis: Axis
+    _samples: tuple[Samples, ...]
+    _common: CurveLabels | None = None
+    """The two labels of all curves; None where each is of a class of its own against the rest."""
+
+    # A mapping would compare its curves, which are equal only to themselves.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    def __post_init__(self) -> None:
+        name, coordinates = self.axis
+        object.__setattr__(self, "axis", Axis(name, locked(coordinates)))
+        samples = tuple(
+            Samples(locked(scores), locked(positive), None if weights is None else locked(weights))
+            for scores, positive, weights in self._samples
+        )
+        object.__setattr__(self, "_samples", samples)
+        object.__setattr__(self, "_common", None if self._common is None else CurveLabels(*self._common))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Plain tuples: a pickle names public classes alone, since others may move.
+        common = None if self._common is None else tuple(self._common)
+        return type(self), (tuple(self.axis), tuple(map(tuple, self._samples)), common)
+
+    @property
+    def labels(self) -> NDArray[Any]:
+        """The classes, or the labels of multilabel data; of folds and groups the two labels of all curves."""
+        return self.axis.coordinates if self._common is None else self._common.labels
+
+    @property
+    def multilabel(self) -> bool:
+        """Whether a sample may have several labels, or none."""
+        return self.axis.name == "label"
+
+    @property
+    def pos_label(self) -> Any:
+        """The positive class of folds and groups; None of curves that each have their own."""
+        return None if self._common is None else self._common.positive
+
+    @property
+    def _is_of_classes(self) -> bool:
+        """Whether all curves are of the same samples."""
+        return self._common is None
+
+    @cached_property
+    def _places(self) -> dict[Any, int]:
+        """Where each entry stands."""
+        return {entry: k for k, entry in enumerate(plain(self.axis.coordinates))}
+
+    @cached_property
+    def _made(self) -> dict[Any, ThresholdCurve]:
+        """The curves that were asked for. Areas do not keep theirs: those of a hundred classes take gigabytes."""
+        return {}
+
+    def __getitem__(self, entry: Any) -> ThresholdCurve:
+        if entry not in self._places:
+            raise KeyError(f"there is no curve of {entry!r}; there are {show(self.axis.coordinates)}")
+        if entry not in self._made:
+            labels = against_the_rest(entry) if self._common is None else self._common
+            self._made[entry] = ThresholdCurve(*parts_of_samples(self._samples[self._places[entry]], labels))
+        return self._made[entry]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._samples)
+
+    @cached_property
+    def micro(self) -> ThresholdCurve:
+        """The curve of all classes pooled: each sample counts once for each of them."""
+        return self._pooled(POOLED)
+
+    def sum(self, axis: str) -> ThresholdCurve:
+        """The curve of all samples together, of folds or groups; classes have `micro`.
+
+        Parameters
+        ----------
+        axis : str
+            The name of the axis, "fold" or "group".
+
+        Returns
+        -------
+        ThresholdCurve
+
+        Raises
+        ------
+        ValueError
+            If the axis has another name, or is one of classes.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_breast_cancer
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from skmetrics_ext import cross_val_threshold_curves
+        >>> X, y = load_breast_cancer(return_X_y=True)
+        >>> cross_val_threshold_curves(GaussianNB(), X, y, cv=3).sum("fold")
+        ThresholdCurve of 569 samples, 357 positive (1), 445 thresholds from 1 to 0
+        """
+        if self._common is None:
+            raise ValueError(f"these are curves of a {self.axis.name} each: curves.micro is that of all together.")
+        if axis != self.axis.name:
+            raise ValueError(f"there is no axis {axis!r}: these curves have {self.axis.name!r}.")
+        return self._pooled(self._common)
+
+    def at_thresholds(self, thresholds: ArrayLike) -> ConfusionMatrix:
+        """The confusion matrices of all curves at the same thresholds.
+
+        Parameters
+        ----------
+        thresholds : array-like of shape (n_thresholds,) or int
+            As in `threshold_curve`; a number of them are quantiles of all scores.
+
+        Returns
+        -------
+        ConfusionMatrix
+            With two leading axes, that of the curves and "threshold"; of classes and labels 1 is the
+            class itself and 0 the rest.
+
+        Raises
+        ------
+        ValueError
+            If the thresholds are empty or hold NaN, or there would be more than 2**24 cells.
+
+        Examples
+        --------
+        >>> curves = threshold_curves(["a", "b", "c"], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]])
+        >>> curves.at_thresholds([0.6, 0.25]).score("recall")
+        array([[1., 1.],
+               [0., 1.],
+               [0., 1.]])
+        """
+        grid = read_thresholds(thresholds, _together(self._samples))
+        if 4 * len(grid) * len(self) > MOST_CELLS:
+            raise ValueError(
+                f"{len(self)} curves at {len(grid)} thresholds have more than 2**24 cells: pass fewer, such as "
+                "thresholds=1000."
+            )
+        tables = np.stack([two_by_two(counts_at(with_weight(entry), grid, "positive")) for entry in self._samples])
+        axes = self.axis, Axis("threshold", grid)
+        if self._common is None:
+            return ConfusionMatrix(tables, np.array([0, 1]), axes, 1)
+        labels, positive = self._common
+        is_second = plain(labels)[1] == positive
+        return ConfusionMatrix(tables if is_second else tables[..., ::-1, ::-1], labels, axes, positive)
+
+    def best(
+        self, metric: str | Callable[..., Any], *, subject_to: Mapping[Any, Bound] | None = None, **parameters: Any
+    ) -> BestThresholds:
+        """The best value of a metric of each curve by itself, by constraints on others if given.
+
+        Parameters
+        ----------
+        metric, subject_to, **parameters
+            As in `ThresholdCurve.best`.
+
+        Returns
+        -------
+        BestThresholds
+            Named tuple of value, threshold and counts, each with an entry a curve, and axis; its
+            `thresholds` are a dict, as `threshold=` of scorers and `labels_from_scores` takes it.
+
+        Raises
+        ------
+        ValueError
+            As `ThresholdCurve.best`; the message names the curve.
+
+        Examples
+        --------
+        >>> curves = threshold_curves(["a", "b", "c"], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]])
+        >>> curves.best("f1").thresholds
+        {'a': 0.7, 'b': 0.4, 'c': 0.3}
+        """
+        return best_of_each(
+            self.axis, (curve.best(metric, subject_to=subject_to, **parameters) for curve in self.values())
+        )
+
+    def roc_auc(self, average: str | None = "macro") -> Any:
+        """Areas under the ROC curves, summed up.
+
+        Parameters
+        ----------
+        average : {"macro", "weighted", "micro", "worst", "ovo"} or None, default="macro"
+            Of classes and labels; folds and groups have an area each. Mean over the classes, the same
+            weighted by their samples, the area of the pooled curve, the least area, or the mean over
+            all pairs of classes of how well the scores of either tell the two apart (one-vs-one).
+            None: one area a class.
+
+        Returns
+        -------
+        float, or ndarray of shape (n_classes,) for average=None, (n_folds,) of folds
+            In [0, 1]. A class without positive or negative samples has no area: it is nan and
+            left out of averages, with an UndefinedMetricWarning.
+
+        Raises
+        ------
+        ValueError
+            If there is no such average, or "ovo" is asked for multilabel data.
+
+        References
+        ----------
+        Hand & Till (2001), A simple generalisation of the area under the ROC curve for multiple
+        class classification problems, Machine Learning 45; scikit-learn's roc_auc_score.
+
+        Examples
+        --------
+        >>> curves = threshold_curves([0, 1, 2, 2], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0, 0.1, 0.9]])
+        >>> curves.roc_auc(average=None).round(3)
+        array([1.   , 0.667, 0.875])
+        >>> round(curves.roc_auc(average="ovo"), 3)
+        0.875
+        """
+        if self._average_of_areas(average, (*AVERAGES_OF_AREAS, "ovo")) != "ovo":
+            return self._areas("roc_auc", roc_area, average)
+        if self.multilabel:
+            raise ValueError(
+                "average='ovo' compares classes of which a sample has one, and these data are multilabel: choose "
+                f"one of {list(AVERAGES_OF_AREAS)}."
+            )
+        positive = np.stack([of_class.positive for of_class in self._samples])
+        scores = np.stack([of_class.scores for of_class in self._samples], axis=1)
+        areas = one_vs_one_areas(scores, positive.argmax(axis=0), self._samples[0].weights, len(self))
+        pairs = areas[~np.eye(len(areas), dtype=bool)]
+        self._warn("roc_auc", np.isnan(np.diagonal(areas)))
+        return float(averaged(pairs, "macro", better="higher"))
+
+    def average_precision(self, average: str | None = "macro") -> Any:
+        """Average precision of the curves, summed up.
+
+        Parameters
+        ----------
+        average : {"macro", "weighted", "micro", "worst"} or None, default="macro"
+            As in `roc_auc`.
+
+        Returns
+        -------
+        float, or ndarray of shape (n_classes,) for average=None, (n_folds,) of folds
+            In [0, 1]. A class without positive samples is nan and left out of averages, with an
+            UndefinedMetricWarning.
+
+        Raises
+        ------
+        ValueError
+            If there is no such average.
+
+        Examples
+        --------
+        >>> threshold_curves([[1, 0], [0, 1], [1, 1]], [[0.9, 0.2], [0.4, 0.6], [0.3, 0.8]]).average_precision()
+        0.9166666666666666
+        """
+        self._average_of_areas(average, AVERAGES_OF_AREAS)
+        return self._areas("average_precision", precision_area, average)
+
+    def _average_of_areas(self, average: str | None, known: tuple[str, ...]) -> str | None:
+        """The average in force; a misspelt one, or one of folds, is refused."""
+        if average is not None and average not in known:
+            raise ValueError(f"average must be None or one of {list(known)}; got {average!r}.")
+        if self._is_of_classes:
+            return average
+        if average not in ("macro", None):
+            raise ValueError(f"average={average!r} is of classes, and these are curves of a {self.axis.name} each.")
+        return None
+
+    def _areas(self, name: str, area: Callable[[ClassCounts], float], average: str | None) -> Any:
+        """The areas of all curves, their mean, or the area of the pooled curve."""
+        average = average if self._is_of_classes else None
+        if average == "micro":
+            pooled = area(self.micro.counts)
+            self._warn(name, np.full(len(self), pooled != pooled))
+            return pooled
+        areas = np.array([area(counts_at_every_score(with_weight(entry), "positive")[1]) for entry in self._samples])
+        self._warn(name, np.isnan(areas))
+        value = averaged(areas, average, better="higher", support=self._support if average == "weighted" else None)
+        return value if average is None else float(value)
+
+    @property
+    def _support(self) -> NDArray[Any]:
+        """The weight of the samples of each class."""
+        sums = [
+            positive.sum() if weights is None else weights[positive].sum() for _, positive, weights in self._samples
+        ]
+        return np.array(sums, dtype=float)
+
+    def _pooled(self, labels: CurveLabels) -> ThresholdCurve:
+        """The curve of the samples of all curves."""
+        return ThresholdCurve(*parts_of_samples(_together(self._samples), labels))
+
+    def _warn(self, name: str, undefined: NDArray[np.bool_]) -> None:
+        """One warning for all classes that lack positive or negative samples."""
+        if undefined.any():
+            warn_undefined(
+                f"{name} is undefined for {show(self.axis.coordinates[undefined])}, which lack positive or negative "
+                "samples: nan, left out of averages."
+            )
+
+    def __repr__(self) -> str:
+        if self._common is None:
+            kind = "labels" if self.multilabel else "classes"
+            return f"ThresholdCurves of {len(self._samples[0].scores)} samples, {len(self)} {kind} {show(self.labels)}"
+        n_samples = sum(len(entry.scores) for entry in self._samples)
+        return f"ThresholdCurves of {n_samples} samples, {len(self)} {self.axis.name}s, positive {self.pos_label!r}"
+
+
+def _together(samples: tuple[Samples, ...]) -> Samples:
+    """The samples of several curves as those of one."""
+    scores, positive, weights = zip(*samples, strict=True)
+    return Samples(
+        np.concatenate(scores), np.concatenate(positive), None if weights[0] is None else np.concatenate(weights)
+    )

@@ -1,0 +1,142 @@
+"""Threshold curves of cross-validation, one a fold."""
+
+from collections.abc import Sequence
+from functools import partial
+from numbers import Number
+from typing import Any
+
+import numpy as np
+import sklearn
+from numpy.typing import ArrayLike
+from sklearn.model_selection import cross_validate
+
+from skmetrics_ext.adapter.estimator import check_response_method
+from skmetrics_ext.adapter.responses import predict_scores
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.ranking import Samples
+from skmetrics_ext.curves.curves import ThresholdCurves
+from skmetrics_ext.curves.inputs import classes_of_curve, read_labels_of_curve, weights_of_samples
+from skmetrics_ext.reading.messages import said_once
+from skmetrics_ext.reading.names import check_same_samples, index_of
+from skmetrics_ext.reading.order import position_of
+from skmetrics_ext.scoring.base import BaseScorer
+
+
+def cross_val_threshold_curves(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    groups: Any = None,
+    cv: Any = None,
+    n_jobs: int | None = None,
+    params: dict[str, Any] | None = None,
+    pre_dispatch: int | str = "2*n_jobs",
+    pos_label: Any = None,
+    response_method: str | Sequence[str] = "auto",
+    verbose: int = 0,
+) -> ThresholdCurves:
+    """The threshold curve of each fold, of scores for samples that the fold's model has not seen.
+
+    `curves.sum("fold")` is the curve of all folds together, of which a threshold says more than of a
+    single fold; it takes the scores of all models for comparable, as probabilities are.
+
+    Parameters
+    ----------
+    estimator, X, y, groups, cv, n_jobs, params, pre_dispatch, verbose
+        As in scikit-learn's `cross_validate`. With metadata routing `params` may hold a
+        `sample_weight`, which weighs the samples; without it, fitting alone gets `params`.
+    pos_label : int, float, bool or str, default=None
+        The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
+        other labels need it.
+    response_method : str or list of str, default="auto"
+        "auto": predict_proba, else decision_function.
+
+    Returns
+    -------
+    ThresholdCurves
+        With the axis "fold".
+
+    Raises
+    ------
+    ValueError
+        If the positive class is not clear, `y` has several labels a sample, or an option does not fit.
+    Exception
+        Whatever a fold raises.
+
+    See Also
+    --------
+    cross_val_confusion_matrix : the labels that the models predict.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from skmetrics_ext import cross_val_threshold_curves
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> curves = cross_val_threshold_curves(GaussianNB(), X, y, cv=3)
+    >>> curves
+    ThresholdCurves of 569 samples, 3 folds, positive 1
+    >>> curves.roc_auc().round(3)
+    array([0.984, 0.99 , 0.993])
+    >>> round(curves.sum("fold").best("f1").threshold, 3)
+    0.003
+    """
+    methods = check_response_method(response_method)
+    true = read_labels_of_curve(y, "y")
+    classes = classes_of_curve(true.labels, pos_label)
+    weights = (params or {}).get("sample_weight")
+    check_same_samples(index_of(y), index_of(weights), ("y", "sample_weight"), default_is_name=True)
+    scorer = SamplesScorer(classes.positive, methods)
+    if weights is not None and sklearn.get_config()["enable_metadata_routing"]:
+        scorer.set_score_request(sample_weight=True)
+    results = cross_validate(
+        estimator,
+        X,
+        y,
+        groups=groups,
+        cv=cv,
+        n_jobs=n_jobs,
+        params=params,
+        pre_dispatch=pre_dispatch,
+        scoring=scorer,
+        verbose=verbose,
+        error_score="raise",
+    )
+    samples = tuple(fold.samples for fold in results["test_score"])
+    return ThresholdCurves(Axis("fold", np.arange(len(samples))), samples, classes.curve)
+
+
+class SamplesScorer(BaseScorer):
+    """`scorer(estimator, X, y)` gives the scores of the positive class, beside whether the samples are of it."""
+
+    def __init__(self, positive: Any, methods: tuple[str, ...]) -> None:
+        super().__init__(partial(SamplesScorer, positive, methods), "samples")
+        self._positive, self._methods = positive, methods
+
+    def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> "FoldSamples":
+        """What a curve counts."""
+        with said_once(self._said):
+            true = read_labels_of_curve(y_true, "y")
+            scores = predict_scores(estimator, X, true, self._positive, self._methods).scores
+        weights = weights_of_samples(true, scores, len(scores), sample_weight)
+        place = position_of(true.labels, self._positive)
+        positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
+        return FoldSamples(Samples(np.array(scores), positive, weights))
+
+    def __repr__(self) -> str:
+        return f"scores of {self._positive!r}"
+
+
+class FoldSamples(Number):
+    """The samples of a fold as what scikit-learn hands on from it, which must be a number."""
+
+    __slots__ = ("samples",)
+    __hash__ = object.__hash__
+
+    def __init__(self, samples: Samples) -> None:
+        self.samples = samples
+
+    def __format__(self, spec: str) -> str:
+        """What `verbose` shows as the score of the fold."""
+        return f"{len(self.samples.scores)} samples"
