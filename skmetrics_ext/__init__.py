@@ -4,6 +4,7 @@ from skmetrics_ext.adapter.rule import labels_from_scores
 from skmetrics_ext.comparisons.compare import compare
 from skmetrics_ext.comparisons.curves import compare_curves
 from skmetrics_ext.comparisons.folds import compare_folds
+from skmetrics_ext.comparisons.metric_interval import metric_interval
 from skmetrics_ext.comparisons.sample_size import sample_size
 from skmetrics_ext.curves.class_curves import threshold_curves
 from skmetrics_ext.curves.curve import ThresholdCurve
@@ -197,6 +198,7 @@ __all__ = [
     "make_threshold_scorer",
     "markedness_score",
     "matthews_corrcoef",
+    "metric_interval",
     "multilabel_confusion_matrix",
     "mutual_information",
     "negative_likelihood_ratio",

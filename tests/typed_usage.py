@@ -123,6 +123,8 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     print(comparison.p_value)
     values: ext.PredictiveValues = cm.predictive_values(0.01, pos_label=1)
     print(values.ppv.low, values.npv.high)
+    of_patients: ext.Interval = ext.metric_interval("f1", y_true, y_pred, clusters=["a", "b"], sample_weight=[1, 2])
+    print(of_patients.method)
     n: int = ext.sample_size("recall", value=0.9, half_width=0.03)
     print(n)
     print(index, classifier, folds, found, labels, scorers, cm.score("f1", average=None), worst, ext.get_scorer_names())

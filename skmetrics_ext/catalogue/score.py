@@ -109,6 +109,17 @@ def _of_positive(counted: Counted, pos_label: Any) -> ClassCounts:
 
     One that never occurs beside one other label has counts too, all of them true negatives.
     """
+    position = position_of_positive(counted, pos_label)
+    if position is not None:
+        return counted.of_class(position)
+    only = counted.of_class(0)
+    total = only.tp + only.fp + only.fn + only.tn
+    zero = np.zeros_like(total)
+    return ClassCounts(zero, zero, zero, total)
+
+
+def position_of_positive(counted: Counted, pos_label: Any) -> int | None:
+    """Where the positive class stands in the order of the counts; None of one that never occurs."""
     if counted.multilabel:
         raise ValueError(
             "average='binary' does not fit multilabel data (2-D 0/1 indicators): choose average='macro', 'micro', "
@@ -119,13 +130,7 @@ def _of_positive(counted: Counted, pos_label: Any) -> ClassCounts:
             f"average='binary' needs two labels, but there are {len(counted.known)}: {show(counted.known)}. Choose "
             "average='macro', 'micro', 'weighted' or None, or one class by labels=[...] with average='macro'."
         )
-    position = position_of(counted.order, positive_of(counted.known, pos_label, counted.positive))
-    if position is not None:
-        return counted.of_class(position)
-    only = counted.of_class(0)
-    total = only.tp + only.fp + only.fn + only.tn
-    zero = np.zeros_like(total)
-    return ClassCounts(zero, zero, zero, total)
+    return position_of(counted.order, positive_of(counted.known, pos_label, counted.positive))
 
 
 def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:

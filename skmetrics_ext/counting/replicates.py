@@ -22,7 +22,7 @@ def drawn(
     """
     totals = np.rint(_parts(matrices, by_row=by_row).sum(-1)).astype(np.int64)
     shares = _shares(matrices + smoothing, by_row=by_row)
-    for r in _chunks(n_replicates, matrices.size):
+    for r in chunk_sizes(n_replicates, matrices.size):
         yield random.multinomial(totals, shares, size=(r, *totals.shape)).reshape(r, *matrices.shape)
 
 
@@ -38,7 +38,7 @@ def drawn_shares(
     """Chunks (r, ..., n_classes, n_classes) of shares that the cells may have after these counts, times their total."""
     cells = _parts(matrices + prior, by_row=by_row)
     totals = _parts(matrices, by_row=by_row).sum(-1, keepdims=True)
-    for r in _chunks(n_replicates, matrices.size):
+    for r in chunk_sizes(n_replicates, matrices.size):
         weights = random.standard_gamma(cells, size=(r, *cells.shape))
         yield (totals * _shares(weights, by_row=True)).reshape(r, *matrices.shape)
 
@@ -56,7 +56,7 @@ def _parts(matrices: Counts, *, by_row: bool) -> Counts:
     return matrices if by_row else matrices.reshape(*leading, 1, n_rows * n_columns)
 
 
-def _chunks(n_replicates: int, n_cells: int) -> Iterator[int]:
+def chunk_sizes(n_replicates: int, n_cells: int) -> Iterator[int]:
     """The sizes of chunks that fit the memory."""
     size = max(CELLS_AT_ONCE // max(n_cells, 1), 1)
     for start in range(0, n_replicates, size):

@@ -14,7 +14,7 @@ from skmetrics_ext.counting.counts import count_indicators, two_by_two
 from skmetrics_ext.counting.dense import dense_matrix
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.matrices.parts import Parts, check_covered
-from skmetrics_ext.reading.labels import Column, read_groups, read_labels, read_order
+from skmetrics_ext.reading.labels import Column, Indicator, read_groups, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of_samples
 from skmetrics_ext.reading.order import positions_in, ranking_of_all, ranking_of_columns, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
@@ -25,16 +25,23 @@ def parts_of_labels(
 ) -> Parts:
     """Actual against predicted labels, for each group of `by` if given."""
     order = None if labels is None else read_order(labels)
-    group = None if by is None else read_groups(by)
-    names = ("y_true", "y_pred")
-    true, pred = read_labels(y_true, names[0]), read_labels(y_pred, names[1])
-    encoded = encode(true, pred, labels=order, sample_weight=sample_weight, names=names)
-    encoded = _ranked_by(encoded, order, "labels")
-    if group is None:
-        return _parts_of(encoded, carried=second_of(order))
+    true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
+    group = None if by is None else groups_of_samples(by, "by", true, pred)
+    encoded = encode(true, pred, labels=order, sample_weight=sample_weight)
+    return parts_of_encoded(ranked_by(encoded, order, "labels"), group, carried=second_of(order))
+
+
+def groups_of_samples(by: Any, name: str, true: Column | Indicator, pred: Column | Indicator) -> Column:
+    """The group of each sample of y_true and y_pred."""
+    group = read_groups(by, name)
     index = index_of_samples(true.index, pred.index)
-    check_same_samples(index, group.index, (names[0 if index is true.index else 1], "by"), default_is_name=True)
-    return _parts_of(encoded, group, carried=second_of(order))
+    names = "y_true" if index is true.index else "y_pred", name
+    check_same_samples(index, group.index, names, default_is_name=True)
+    if len(group.codes) != true.n_samples:
+        raise ValueError(
+            f"{name} must hold one group a sample, shape ({true.n_samples},); it has shape {group.codes.shape}."
+        )
+    return group
 
 
 def parts_of_scores(
@@ -54,8 +61,8 @@ def parts_of_scores(
         if len(outside):
             raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
     encoded = encode(true, pred, labels=order, sample_weight=sample_weight, names=("y_true", "y_score"))
-    encoded = _ranked_by(encoded, ranking_of_columns(named), "classes")
-    return _parts_of(encoded, pos_label=rule.pos_label, carried=rule.carried)
+    encoded = ranked_by(encoded, ranking_of_columns(named), "classes")
+    return parts_of_encoded(encoded, pos_label=rule.pos_label, carried=rule.carried)
 
 
 def parts_of_estimator(
@@ -77,8 +84,8 @@ def parts_of_estimator(
     )
     known = None if known is None else np.sort(known)
     encoded = encode(true, pred, known=known, sample_weight=sample_weight, names=("y", "prediction"))
-    encoded = _ranked_by(encoded, ranking_of_columns(named), "classes")
-    return _parts_of(encoded, pos_label=rule.pos_label, carried=rule.carried)
+    encoded = ranked_by(encoded, ranking_of_columns(named), "classes")
+    return parts_of_encoded(encoded, pos_label=rule.pos_label, carried=rule.carried)
 
 
 def parts_of_counts(counts: Any, labels: ArrayLike | None) -> Parts:
@@ -91,14 +98,14 @@ def parts_of_counts(counts: Any, labels: ArrayLike | None) -> Parts:
     return Parts(array, order, default_axes(array), known_positive(order, carried=second_of(named)), ranking)
 
 
-def _ranked_by(encoded: Encoded | Indicators, named: NDArray[Any] | None, name: str) -> Encoded | Indicators:
+def ranked_by(encoded: Encoded | Indicators, named: NDArray[Any] | None, name: str) -> Encoded | Indicators:
     """Classes from low to high as the caller names them, if so, whatever ordered categoricals say."""
     if named is None or isinstance(encoded, Indicators):
         return encoded
     return encoded._replace(rankings=((name, named),))
 
 
-def _parts_of(
+def parts_of_encoded(
     encoded: Encoded | Indicators,
     group: Column | None = None,
     *,
@@ -118,9 +125,5 @@ def _parts_of(
     ranking = ranking_of_all(encoded.rankings)
     if group is None:
         return Parts(dense_matrix(encoded), order, (), positive, ranking)
-    if group.codes.shape != encoded.true.shape:
-        raise ValueError(
-            f"by must hold one group a sample, shape {encoded.true.shape}; it has shape {group.codes.shape}."
-        )
     counts = dense_matrix(encoded, group.codes, len(group.labels))
     return Parts(counts, order, (Axis("group", group.labels),), positive, ranking)

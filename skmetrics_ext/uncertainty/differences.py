@@ -135,7 +135,7 @@ def _limits(
     pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
 ) -> tuple[Callable[[float], Limits], str]:
     """Limits by the slopes of the metric; by replicates where it has none, or the models hardly differ."""
-    least, most = range_of(metric.choice.row)
+    least, most = range_of(metric.choice)
     if pair.n_differ >= FEW_DIFFER and has_slope(metric.choice.row, metric.choice.average):
 
         def by_slopes(alpha: float) -> Limits:

@@ -62,24 +62,20 @@ class Carried(NamedTuple):
     value_at: Callable[[Array], Array]
 
 
-def method_of(question: Question, asked: str, *, by_row: bool) -> str:
-    """The method that is asked for by name, or the best that fits."""
-    fitting = _fitting(question, by_row=by_row)
+def chosen_method(question: Question, asked: str, fitting: list[str], of: str = "") -> str:
+    """The method that is asked for by name, or the first that fits."""
     if asked == "auto":
         return fitting[0]
     if asked not in fitting:
-        raise ValueError(f"method={asked!r} does not fit {_described(question)}: choose one of {sorted(fitting)}.")
+        raise ValueError(f"method={asked!r} does not fit {_described(question)}{of}: choose one of {sorted(fitting)}.")
     return asked
-
-
-def has_slope(row: Metric, average: str | None) -> bool:
-    """Whether the value has a slope everywhere; where it is least it has none."""
-    return not row.has_kinks and row.interval not in LEVEL and average != "worst"
 
 
 def carried(question: Question) -> Carried | None:
     """The share that a metric is, or that its value follows from; None of other metrics."""
     row = question.choice.row
+    if question.is_of_labels:
+        return None
     if row.interval == "share":
         if question.is_of_one_class:
             return _own_share(row.formula(class_counts_of(question.matrices)))
@@ -93,8 +89,13 @@ def carried(question: Question) -> Carried | None:
     return None
 
 
-def _fitting(question: Question, *, by_row: bool) -> list[str]:
-    """The methods that fit, the best one first."""
+def has_slope(row: Metric, average: str | None) -> bool:
+    """Whether the value moves in proportion to small changes of the counts, wherever it is."""
+    return not row.has_kinks and row.interval not in LEVEL and average != "worst"
+
+
+def fitting_counts(question: Question, *, by_row: bool) -> list[str]:
+    """The methods that fit counts of samples, the best one first."""
     row = question.choice.row
     keeps_law = not by_row or (row.name in GIVEN_ACTUAL and question.is_of_one_class)
     fitting = []

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
@@ -16,10 +15,10 @@ from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.arguments import check_flag, check_in_range, check_whole
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.uncertainty.interval import Interval
-from skmetrics_ext.uncertainty.methods import METHODS, TWO_SHARES, carried, method_of
+from skmetrics_ext.uncertainty.methods import METHODS, TWO_SHARES, Carried, carried, chosen_method, fitting_counts
 from skmetrics_ext.uncertainty.proportions import Limits, clopper_pearson, mover, wilson
 from skmetrics_ext.uncertainty.question import Array, Question, class_counts_of, question_of
-from skmetrics_ext.uncertainty.ranges import range_of
+from skmetrics_ext.uncertainty.ranges import clipped
 from skmetrics_ext.uncertainty.resampling import (
     Draws,
     bca,
@@ -30,15 +29,13 @@ from skmetrics_ext.uncertainty.resampling import (
     posterior,
     shifted_on_logit,
 )
-from skmetrics_ext.uncertainty.slopes import SCALES, delta
+from skmetrics_ext.uncertainty.slopes import EDGES, SCALES, delta
 
 # Metrics that are fixed where the numbers of the actual classes are.
 OF_DESIGN = ("prevalence", "no_information_rate")
 RESAMPLED = ("bootstrap", "bca", "dirichlet")
 # How often the bootstrap's own bias is taken off the limits.
 TIMES_BIASED = {"biased": 1, "twice biased": 2}
-# The ends of the scales on which the delta method works.
-EDGES = {"log": (0.0, np.inf), "atanh": (-1.0, 1.0), "logit": (0.0, 1.0)}
 # Metrics that are infinite where a cell is empty have averages of which no interval is honest.
 UNBOUNDED = (
     "positive_likelihood_ratio",
@@ -78,31 +75,48 @@ class Found(NamedTuple):
 
 def interval_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Request) -> Interval:
     """The value of counts with leading axes, between its limits."""
-    _check_request(request)
+    check_request(request)
     question = question_of(counted, choice)
     _check_counts(question)
     by_row = request.strata is not None
     if by_row and choice.row.name in OF_DESIGN:
         raise ValueError(f"{choice.row.name} is fixed by the design where strata='actual': it has no interval.")
-    method = method_of(question, request.method, by_row=by_row)
-    value = np.asarray(score(counted, choice))
+    method = chosen_method(question, request.method, fitting_counts(question, by_row=by_row))
+    if question.labels is not None:
+        axes = (*axes, Axis("label" if counted.multilabel else "class", question.labels))
+
+    def find(alpha: float, draws: Draws) -> Found:
+        """Limits that leave out alpha."""
+        return _found(method, question, alpha, draws, request.prior)
+
+    return answered(question, score(counted, choice), axes, request, method, find)
+
+
+def answered(
+    question: Question,
+    value: Any,
+    axes: tuple[Axis, ...],
+    request: Request,
+    method: str,
+    find: Callable[[float, Draws], Found],
+) -> Interval:
+    """The value between the limits that are found, with warnings of what these are worth."""
+    value = np.asarray(value)
     alpha = (1 - request.confidence_level) / (max(value.size, 1) if request.simultaneous else 1)
-    draws = Draws(request.n_resamples, random_of(request.random_state), by_row)
-    found = _found(method, question, alpha, draws, request.prior)
+    draws = Draws(request.n_resamples, random_of(request.random_state), request.strata is not None)
+    found = find(alpha, draws)
     if method in RESAMPLED and (draws.n + 1) * alpha / 2 < 1:
         warn(
             f"{draws.n} replicates are too few for so high a level, so that the limits are the least and the largest "
             f"of them: pass n_resamples={math.ceil(2 / alpha)} or more."
         )
     _warn_of(question, value, found, draws.n)
-    if question.labels is not None:
-        axes = (*axes, Axis("label" if counted.multilabel else "class", question.labels))
     parts = np.broadcast_arrays(value, *found.limits, found.n_undefined)
     value, low, high, undefined = (part if part.ndim else part.item() for part in parts)
     return Interval(value, low, high, request.confidence_level, METHODS[method], undefined, axes)
 
 
-def _check_request(request: Request) -> None:
+def check_request(request: Request) -> None:
     """Refuse what no method takes."""
     check_in_range(request.confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
     check_whole(request.n_resamples, "n_resamples", 100)
@@ -133,9 +147,11 @@ def _check_counts(question: Question) -> None:
 def _found(method: str, question: Question, alpha: float, draws: Draws, prior: float | None) -> Found:
     """Limits by a method that fits."""
     if method in ("wilson", "clopper-pearson"):
-        return Found(_by_share(question, alpha, wilson if method == "wilson" else clopper_pearson))
+        share = carried(question)
+        assert share is not None, "a method of shares is offered for metrics that have one"
+        return Found(by_share(share, alpha, wilson if method == "wilson" else clopper_pearson))
     if method == "mover":
-        return Found(_by_two_shares(question, alpha))
+        return Found(by_two_shares(question, two_quotients(question), alpha))
     if method == "delta":
         return Found(_by_delta(question, alpha, by_row=draws.by_row))
     if method == "bca":
@@ -144,24 +160,31 @@ def _found(method: str, question: Question, alpha: float, draws: Draws, prior: f
         values = posterior(question, draws, prior)
         limits = percentiles(values, alpha)
     else:
-        values = bootstrap(question, draws)
-        limits = _without_bias(question, values, percentiles(values, alpha), draws)
+        return of_bootstrap(question, bootstrap(question, draws), alpha, draws)
     return Found(_as_constant(values, limits, question.value_of(question.matrices)), n_undefined(values))
 
 
-def _by_share(question: Question, alpha: float, limits_of: Callable[[Array, Array, float], Limits]) -> Limits:
+def of_bootstrap(question: Question, values: Array, alpha: float, draws: Draws) -> Found:
+    """Percentiles of replicates, without their bias where a metric has much of it."""
+    limits = _without_bias(question, values, percentiles(values, alpha), draws)
+    return Found(_as_constant(values, limits, question.value_of(question.matrices)), n_undefined(values))
+
+
+def by_share(share: Carried, alpha: float, limits_of: Callable[[Array, Array, float], Limits] = wilson) -> Limits:
     """The limits of a share, carried over to the value that follows from it."""
-    share = carried(question)
-    assert share is not None, "a method of shares is offered for metrics that have one"
     ends = [share.value_at(limit) for limit in limits_of(share.hits, share.n, alpha)]
     return Limits(np.minimum(*ends), np.maximum(*ends))
 
 
-def _by_two_shares(question: Question, alpha: float) -> Limits:
+def two_quotients(question: Question) -> list[tuple[Array, Array]]:
+    """The hits and the samples of both shares of which a metric is the sum."""
+    sum_of, counts = TWO_SHARES[question.choice.row.name], class_counts_of(question.matrices)
+    return [share(counts) for share in (sum_of.first, sum_of.second)]
+
+
+def by_two_shares(question: Question, quotients: list[tuple[Array, Array]], alpha: float) -> Limits:
     """The limits of a sum of two shares; all that it can be where one has no samples."""
     sum_of = TWO_SHARES[question.choice.row.name]
-    counts = class_counts_of(question.matrices)
-    quotients: list[tuple[Array, Array]] = [share(counts) for share in (sum_of.first, sum_of.second)]
     limits = [wilson(hits, n, alpha) for hits, n in quotients]
     first, second = (ratio(*quotient) for quotient in quotients)
     total = mover((first, second), (limits[0], limits[1]))
@@ -177,7 +200,7 @@ def _by_delta(question: Question, alpha: float, *, by_row: bool) -> Limits:
         limits = delta(question, SCALES[""], alpha, by_row=by_row)
         unbounded = ~np.isfinite(limits.low + limits.high)
         ends = (np.where(unbounded, end, limit) for end, limit in zip((-np.inf, np.inf), limits, strict=True))
-        return _clipped(Limits(*ends), row)
+        return clipped(Limits(*ends), question.choice)
     matrices = question.matrices
     has_empty_cell = (matrices == 0).any((-2, -1), keepdims=True)
     filled = question._replace(matrices=matrices + np.where(has_empty_cell, 0.5, 0))
@@ -196,15 +219,10 @@ def _without_bias(question: Question, values: Array, limits: Limits, draws: Draw
     if not question.is_of_one_class and row.interval in TIMES_BIASED:
         times = TIMES_BIASED[row.interval]
         excess = times * bias(question, values, draws)
-        return _clipped(Limits(*(limit - excess for limit in limits)), row)
+        return clipped(Limits(*(limit - excess for limit in limits)), question.choice)
     if row.interval == "overlap" and question.average in ("macro", "weighted"):
         return shifted_on_logit(question, values, draws, limits)
     return limits
-
-
-def _clipped(limits: Limits, row: Metric) -> Limits:
-    """Limits within the range of a metric."""
-    return Limits(*(np.clip(limit, *range_of(row)) for limit in limits))
 
 
 def _as_constant(values: Array, limits: Limits, value: Array) -> Limits:

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.score import asked_of_classes, divided, score
-from skmetrics_ext.counting.counted import Counted, CountedMatrix
-from skmetrics_ext.counting.counts import ClassCounts, as_floats
+from skmetrics_ext.catalogue.score import asked_of_classes, divided, position_of_positive, score
+from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
+from skmetrics_ext.counting.counts import ClassCounts, as_floats, two_by_two
+from skmetrics_ext.reading.order import positions_in
 
 Array = NDArray[np.float64]
 
@@ -28,6 +29,12 @@ class Question(NamedTuple):
     """Those of one class against the rest that are asked for; None of a metric over all classes."""
     labels: NDArray[Any] | None = None
     """The classes of the last axis of the values, if it has them."""
+    positions: NDArray[np.intp] | None = None
+    """Where the classes stand that have a table each; None of one matrix of all classes, or of all labels."""
+    unit: float = 1.0
+    """The weight of a pseudo-sample."""
+    is_of_labels: bool = False
+    """Whether all labels of a sample are asked for together: then the matrices are (..., n_labels, 4)."""
 
     @property
     def is_of_one_class(self) -> bool:
@@ -41,11 +48,14 @@ class Question(NamedTuple):
         Rows without samples stay empty, and so do columns of classes that never occur: nothing is known of them.
         """
         if self.is_of_one_class:
-            return np.full(self.matrices.shape, 0.5)
-        is_actual = self.matrices.sum(-1) > 0
-        occurs = is_actual | (self.matrices.sum(-2) > 0)
+            return np.full(self.matrices.shape, 0.5 * self.unit)
+        matrices = tables_of_labels(self.matrices) if self.is_of_labels else self.matrices
+        is_actual = matrices.sum(-1) > 0
+        occurs = is_actual | (matrices.sum(-2) > 0)
         cells = is_actual[..., :, None] & occurs[..., None, :]
-        return np.asarray(cells / np.maximum(cells.sum((-2, -1), keepdims=True), 1))
+        if self.is_of_labels:
+            return np.where(cells, 0.25 * self.unit, 0).reshape(self.matrices.shape)
+        return np.asarray(self.unit * cells / np.maximum(cells.sum((-2, -1), keepdims=True), 1))
 
 
 def question_of(counted: Counted, choice: Choice) -> Question:
@@ -55,12 +65,15 @@ def question_of(counted: Counted, choice: Choice) -> Question:
         asked = asked_of_classes(counted, choice)
         if asked.average in (None, "binary"):
             labels = asked.names if asked.average is None and isinstance(asked.names, np.ndarray) else None
-            tables = _as_tables(asked.counts) if labels is not None else _as_tables(asked.counts)[..., 0, :, :]
-            return Question(choice, asked.average, tables, _of_one_class(choice), asked.counts, labels)
+            tables = two_by_two(as_floats(asked.counts))
+            tables = tables if labels is not None else tables[..., 0, :, :]
+            places = _places(counted, choice, labels)
+            return Question(choice, asked.average, tables, _of_one_class(choice), asked.counts, labels, places)
         if counted.multilabel:
             raise ValueError(
                 f"the labels of a sample depend on each other, so that a matrix does not tell how sure their average "
-                f"{asked.average!r} is: take the interval of each label, average=None."
+                f"{asked.average!r} is: take the interval of each label, average=None, or pass the labels of the "
+                "samples to metric_interval."
             )
         choice, counts = choice._replace(average=asked.average), asked.counts
     return Question(choice, choice.average, as_floats(counted.matrix), value_of_matrices(counted, choice), counts)
@@ -68,8 +81,7 @@ def question_of(counted: Counted, choice: Choice) -> Question:
 
 def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array]:
     """The value of matrices, or of their margins where these are enough, over the classes that were counted."""
-    # A class that is undefined in a replicate is left out of its average.
-    undefined_left_out = choice._replace(zero_division=np.nan, sign=1)
+    undefined_left_out = _leaving_out(choice)
 
     def value_of(counts: Any) -> Array:
         """The metric of a matrix over all classes."""
@@ -78,6 +90,39 @@ def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array
         )
 
     return value_of
+
+
+def question_of_labels(counted: Counted, choice: Choice) -> Question:
+    """What is asked of all labels of multilabel data together."""
+    if choice.row.has_average:
+        choice = choice._replace(average=asked_of_classes(counted, choice).average)
+    undefined_left_out = _leaving_out(choice)
+
+    def value_of(matrices: Array) -> Array:
+        """The metric of a row of four cells a label."""
+        counts = class_counts_of(tables_of_labels(matrices))
+        return np.asarray(score(CountedLabels(counts, counted.order), undefined_left_out))
+
+    matrices = two_by_two(as_floats(counted.classes)).reshape(-1, 4)
+    return Question(choice, choice.average, matrices, value_of, is_of_labels=True)
+
+
+def tables_of_labels(matrices: Array) -> Array:
+    """(..., n_labels, 4) as (..., n_labels, 2, 2)."""
+    return matrices.reshape(*matrices.shape[:-1], 2, 2)
+
+
+def _leaving_out(choice: Choice) -> Choice:
+    """The choice for replicates: a class that is undefined there is left out of its average."""
+    return choice._replace(zero_division=np.nan, sign=1)
+
+
+def _places(counted: Counted, choice: Choice, labels: NDArray[Any] | None) -> NDArray[np.intp]:
+    """Where the classes stand that are asked for, each for itself; behind all where the positive one never occurs."""
+    if labels is not None:
+        return positions_in(counted.order, labels)
+    place = position_of_positive(counted, choice.positive)
+    return np.array([len(counted.order) if place is None else place])
 
 
 def _of_one_class(choice: Choice) -> Callable[[Array], Array]:
@@ -93,9 +138,3 @@ def _of_one_class(choice: Choice) -> Callable[[Array], Array]:
 def class_counts_of(tables: Array) -> ClassCounts:
     """[[tn, fp], [fn, tp]] as tp, fp, fn and tn, one entry a table."""
     return ClassCounts(*(tables[..., i, j] for i, j in ((1, 1), (0, 1), (1, 0), (0, 0))))
-
-
-def _as_tables(counts: ClassCounts) -> Array:
-    """tp, fp, fn and tn as [[tn, fp], [fn, tp]]."""
-    tp, fp, fn, tn = as_floats(counts)
-    return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)

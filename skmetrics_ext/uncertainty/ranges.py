@@ -4,12 +4,23 @@ import re
 
 import numpy as np
 
-from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.uncertainty.proportions import Limits
 
 
-def range_of(row: Metric) -> tuple[float, float]:
-    """The least and the largest value; ends that are no numbers, or hold on a condition, bound nothing."""
-    found = re.fullmatch(r"[\[(](.+), (.+)[\])](.*)", row.range)
+def clipped(limits: Limits, choice: Choice) -> Limits:
+    """Limits within the range of a metric."""
+    least, most = range_of(choice)
+    return Limits(*(np.clip(limit, least, most) for limit in limits))
+
+
+def range_of(choice: Choice) -> tuple[float, float]:
+    """The range that a row states; ends that are no numbers, or hold on a condition, bound nothing."""
+    text = choice.row.range
+    if all(value is choice.row.parameters[name].default for name, value in choice.parameters.items()):
+        # What follows is about other parameters.
+        text = re.sub("(; adjusted| for alpha).*", "", text)
+    found = re.fullmatch(r"[\[(](.+), (.+)[\])](.*)", text)
     least, most, condition = found.groups() if found else ("", "", "")
     return _number(least, -np.inf), np.inf if condition else _number(most, np.inf)
 

@@ -6,10 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import special
 
+from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.counts import Margins, margins_of
 from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
 from skmetrics_ext.uncertainty.proportions import Limits
 from skmetrics_ext.uncertainty.question import Array, Question
+from skmetrics_ext.uncertainty.ranges import range_of
 
 # By this share of itself a cell is moved to either side; both the rounding and the curvature that it lets in are below
 # 1e-9 of the slope.
@@ -21,14 +23,24 @@ class Scale(NamedTuple):
 
     there: Callable[[Array], Array]
     back: Callable[[Array], Array]
+    slope: Callable[[Array], Array]
 
 
 SCALES = {
-    "": Scale(np.asarray, np.asarray),
-    "log": Scale(np.log, np.exp),
-    "atanh": Scale(np.arctanh, np.tanh),
-    "logit": Scale(special.logit, special.expit),
+    "": Scale(np.asarray, np.asarray, np.ones_like),
+    "log": Scale(np.log, np.exp, np.reciprocal),
+    "atanh": Scale(np.arctanh, np.tanh, lambda value: 1 / (1 - value**2)),
+    "logit": Scale(special.logit, special.expit, lambda value: 1 / (value * (1 - value))),
 }
+
+
+# The ends of the scales.
+EDGES = {"log": (0.0, np.inf), "atanh": (-1.0, 1.0), "logit": (0.0, 1.0)}
+
+
+def scale_of_range(choice: Choice) -> str:
+    """The scale whose ends are those of the values; "" of other ranges."""
+    return next((name for name, edges in EDGES.items() if edges == range_of(choice)), "")
 
 
 def delta(question: Question, scale: Scale, alpha: float, *, by_row: bool) -> Limits:

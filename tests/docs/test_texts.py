@@ -21,6 +21,7 @@ OTHER_MEANINGS = {
     "alpha": {"tversky_score": "false positives"},
     "average": {
         "geometric_mean_score": "of two rates",
+        "metric_interval": "of any metric",
         **dict.fromkeys(
             ("prevalence", "predicted_positive_rate", "detection_rate", "frequency_bias"), "none of them is the worst"
         ),
@@ -46,7 +47,7 @@ OTHER_MEANINGS = {
         "macro_averaged_mean_absolute_error": "numbers",
         "multilabel_confusion_matrix": "columns",
     },
-    "metric": {"plot_intervals": "of matrices", "sample_size": "a share"},
+    "metric": {"plot_intervals": "of matrices", "sample_size": "a share", "metric_interval": "with an average"},
     "metrics": {"plot_threshold_curve": "lines"},
     "normalize": {
         "accuracy_score": "share right",
@@ -55,12 +56,15 @@ OTHER_MEANINGS = {
     },
     "pos_label": {
         "labels_from_scores": "of a threshold",
-        **dict.fromkeys(("make_threshold_scorer", "threshold_curve", "cross_val_threshold_curves"), "not guessed"),
+        **dict.fromkeys(
+            ("make_threshold_scorer", "metric_interval", "threshold_curve", "cross_val_threshold_curves"),
+            "not guessed",
+        ),
     },
     "random_state": {"compare": "permutations, too"},
     "replace_undefined_by": {"cohen_kappa_score": "one value"},
     "response_method": {"cross_val_threshold_curves": "scores alone"},
-    "sample_weight": {"threshold_curve": "makes thresholds"},
+    "sample_weight": {"threshold_curve": "makes thresholds", "metric_interval": "relative to each other"},
     "warn_for": {"sensitivity_specificity_support": "other rates"},
     "y_pred": {
         "class_likelihood_ratios": "two labels",

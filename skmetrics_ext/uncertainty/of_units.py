@@ -1,0 +1,206 @@
+"""Samples with weights, in clusters or of several labels, and a choice -> Interval."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import special
+
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.uncertainty.interval import Interval
+from skmetrics_ext.uncertainty.methods import Carried, carried, chosen_method, fitting_counts, has_slope
+from skmetrics_ext.uncertainty.of_counts import (
+    Found,
+    Request,
+    answered,
+    by_share,
+    by_two_shares,
+    check_request,
+    of_bootstrap,
+    two_quotients,
+)
+from skmetrics_ext.uncertainty.proportions import Limits
+from skmetrics_ext.uncertainty.question import Array, Question
+from skmetrics_ext.uncertainty.resampling import Draws
+from skmetrics_ext.uncertainty.sampled import Rows, Sampled, rows_of, values_of_units, values_of_weights
+from skmetrics_ext.uncertainty.slopes import EDGES, SCALES, clipped, scale_of_range, slopes
+
+# Fewer units do not tell how much units differ.
+FEW = 10
+# What units add is alike where it differs by less of itself: that is rounding.
+ALIKE = 1e-7
+# What fits samples that count by weights.
+OF_WEIGHTS = ("wilson", "mover", "delta", "bootstrap")
+
+
+class Spread(NamedTuple):
+    """How far units move a value."""
+
+    error: Array
+    """The standard error."""
+    is_seen: Any
+    """Whether units differ at all."""
+
+
+def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> Interval:
+    """The value of samples that are drawn one by one, and count by weights."""
+    check_request(request)
+    question = sampled.question(choice)
+    fitting = [name for name in fitting_counts(question, by_row=False) if name in OF_WEIGHTS]
+    method = chosen_method(question, request.method, fitting, " of samples with weights")
+    tables = rows_of(sampled, question)
+
+    def find(alpha: float, draws: Draws) -> Found:
+        """Limits that leave out alpha."""
+        if method == "bootstrap":
+            return of_bootstrap(question, values_of_weights(question, tables, draws.n, draws.random), alpha, draws)
+        if method == "delta":
+            return Found(_by_delta_of_weights(question, tables, -special.ndtri(alpha / 2)))
+        squares = sampled.squares(choice)
+        if method == "wilson":
+            share, of_squares = carried(question), carried(squares)
+            assert share is not None, "a method of shares is offered for metrics that have one"
+            assert of_squares is not None, "what is a share of samples is one of their squared weights"
+            hits, n = _effective((share.hits, share.n), of_squares.n)
+            return Found(by_share(share._replace(hits=hits, n=n), alpha))
+        quotients = zip(two_quotients(question), two_quotients(squares), strict=True)
+        effective = [_effective(quotient, of_squares) for quotient, (_, of_squares) in quotients]
+        return Found(by_two_shares(question, effective, alpha))
+
+    return answered(question, score(sampled.counted, choice), axes_of(sampled, question), request, method, find)
+
+
+def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) -> Interval:
+    """The value of clusters of samples, or of several labels a sample."""
+    check_request(request)
+    check_number_of_units(sampled.units.n, sampled.name)
+    question = sampled.question(choice)
+    fitting = ["delta", "bootstrap"] if has_slope(question.choice.row, question.average) else ["bootstrap"]
+    of = " of clusters" if sampled.name == "cluster" else " of several labels"
+    method = chosen_method(question, request.method, fitting, of)
+    tables = rows_of(sampled, question)
+
+    def find(alpha: float, draws: Draws) -> Found:
+        """Limits that leave out alpha."""
+        if method == "bootstrap":
+            return _by_units(question, tables, alpha, draws)
+        return _by_delta_of_units(question, tables, alpha, draws)
+
+    return answered(question, score(sampled.counted, choice), axes_of(sampled, question), request, method, find)
+
+
+def axes_of(sampled: Sampled, question: Question) -> tuple[Axis, ...]:
+    """The axis of the classes or labels, if there is one."""
+    if question.labels is None:
+        return ()
+    return (Axis("label" if sampled.counted.multilabel else "class", question.labels),)
+
+
+def check_number_of_units(n: int, name: str) -> None:
+    """Refuse a single unit, and warn of few."""
+    if n < 2:
+        raise ValueError(f"there is a single {name}, which does not tell how much {name}s differ: at least two do.")
+    if n < FEW:
+        warn(
+            f"there are only {n} {name}s, which hardly tell how much {name}s differ: the limits are not to be trusted."
+        )
+
+
+def _effective(quotient: tuple[Array, Array], squares: Array) -> tuple[Array, Array]:
+    """Hits and samples of a share by Kish's (1965) number: of so many samples with equal weights it is as sure."""
+    hits, n = quotient
+    each = np.where(squares > 0, n, 0) / np.where(squares > 0, squares, 1)
+    return hits * each, n * each
+
+
+def _by_delta_of_weights(question: Question, tables: list[Rows], quantile: float) -> Limits:
+    """Limits by the delta method on the scale of a metric of one class, or as it is, of independent samples."""
+    row = question.choice.row
+    if question.is_of_one_class and row.interval in EDGES:
+        return _of_filled(question, tables, row.interval, quantile, factor=1.0)[0]
+    middle = question.value_of(question.matrices)
+    half = quantile * _spread(question, tables, question.matrices).error
+    unbounded = ~np.isfinite(half)
+    low, high = np.where(unbounded, -np.inf, middle - half), np.where(unbounded, np.inf, middle + half)
+    return clipped(Limits(low, high), question.choice)
+
+
+def _by_delta_of_units(question: Question, tables: list[Rows], alpha: float, draws: Draws) -> Found:
+    """Limits by the delta method with as many degrees of freedom as there are further units.
+
+    Where no difference is seen, shares have Wilson's limits as if each cluster were one sample, and all
+    else those of the bootstrap.
+    """
+    row, n = question.choice.row, int(tables[0].times.sum())
+    quantile, factor = -special.stdtrit(n - 1, alpha / 2), n / (n - 1)
+    if question.is_of_one_class and row.interval in EDGES:
+        limits, is_seen = _of_filled(question, tables, row.interval, quantile, factor)
+    else:
+        scale = SCALES[scale_of_range(question.choice)]
+        middle = question.value_of(question.matrices)
+        spread = _spread(question, tables, question.matrices)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            half = quantile * np.sqrt(factor) * spread.error * scale.slope(middle)
+            there = scale.there(middle)
+            limits = clipped(Limits(scale.back(there - half), scale.back(there + half)), question.choice)
+        is_seen = spread.is_seen & np.isfinite(half + there)
+    if np.all(is_seen):
+        return Found(limits)
+    alike = _of_clusters_as_samples(question, tables, alpha) or _by_units(question, tables, alpha, draws)
+    ends = (np.where(is_seen, *both) for both in zip(limits, alike.limits, strict=True))
+    return Found(Limits(*ends), np.where(is_seen, 0, alike.n_undefined))
+
+
+def _by_units(question: Question, tables: list[Rows], alpha: float, draws: Draws) -> Found:
+    """Percentiles of replicates of the units."""
+    return of_bootstrap(question, values_of_units(question, tables, draws.n, draws.random), alpha, draws)
+
+
+def _of_filled(
+    question: Question, tables: list[Rows], scale_name: str, quantile: float, factor: float
+) -> tuple[Limits, Any]:
+    """Limits on a scale, tables with an empty cell having half a unit more in all four; and where units differ."""
+    matrices, scale = question.matrices, SCALES[scale_name]
+    has_empty_cell = (matrices == 0).any((-2, -1), keepdims=True)
+    extra = np.broadcast_to(np.where(has_empty_cell, 0.5, 0), matrices.shape)
+    filled = matrices + extra * question.unit
+    middle, spread = question.value_of(filled), _spread(question, tables, filled, extra)
+    half = quantile * np.sqrt(factor) * spread.error * scale.slope(middle)
+    low, high = scale.back(scale.there(middle) - half), scale.back(scale.there(middle) + half)
+    least, most = EDGES[scale_name]
+    value = question.value_of(matrices)
+    low = np.where((value == least) | np.isnan(value), least, low)
+    return Limits(low, np.where((value == most) | np.isnan(value), most, high)), spread.is_seen
+
+
+def _spread(question: Question, tables: list[Rows], matrices: Array, extra: Array | None = None) -> Spread:
+    """sum (g . row)^2 over the units, g the slopes; `extra` are pseudo-units in each cell."""
+    of_cells = slopes(question.value_of, matrices).reshape(len(tables), -1)
+    pseudo = np.zeros_like(of_cells) if extra is None else extra.reshape(of_cells.shape)
+    sums = []
+    for table, slope, n_pseudo in zip(tables, of_cells, pseudo, strict=True):
+        moves = np.concatenate([table.cells @ slope, question.unit * slope])
+        times = np.concatenate([table.times, n_pseudo])
+        gross = np.concatenate([table.cells @ np.abs(slope), question.unit * np.abs(slope)])
+        sums.append((times @ moves**2 - (times @ moves) ** 2 / times.sum(), times @ gross**2))
+    errors, sizes = np.sqrt(np.maximum(np.reshape(sums, (*matrices.shape[:-2], 2)), 0)).T
+    return Spread(errors, errors > ALIKE * sizes)
+
+
+def _of_clusters_as_samples(question: Question, tables: list[Rows], alpha: float) -> Found | None:
+    """Wilson's limits of a share with as many samples as there are clusters that have any of its samples."""
+    share = carried(question)
+    if share is None or (question.choice.labels is not None and not question.is_of_one_class):
+        return None
+    n: Any = tables[0].times.sum()
+    if question.is_of_one_class:
+        of_units = np.stack([table.cells.toarray() for table in tables], 1)
+        of_units = of_units.reshape(len(of_units), *question.matrices.shape)
+        each = carried(question._replace(matrices=of_units))
+        assert each is not None, "what is a share of all samples is one of those of a cluster"
+        n = np.tensordot(tables[0].times, each.n > 0, 1)
+    hits = np.nan_to_num(ratio(share.hits, share.n)) * n
+    return Found(by_share(Carried(hits, n, share.value_at), alpha))

@@ -1,0 +1,561 @@
+"""Intervals of samples with weights, in clusters and with several labels: textbooks, other packages, laws, edges."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse, special, stats
+
+import skmetrics_ext
+from skmetrics_ext import ConfusionMatrix, metric_interval
+from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.metrics.by_name import function_of
+from tests.shared import parameters_of, quietly
+
+# Averages of what may be infinite are looked at elsewhere.
+pytestmark = pytest.mark.filterwarnings("ignore:.* is infinite or 0 for a class with an empty cell")
+
+Z = stats.norm.ppf(0.975)
+
+
+def limits(interval):
+    return np.array([interval.low, interval.high])
+
+
+def three_classes(n=300, seed=0):
+    """Labels of which 70 % are right, and lognormal weights."""
+    random = np.random.default_rng(seed)
+    true = random.integers(0, 3, n)
+    pred = np.where(random.random(n) < 0.7, true, random.integers(0, 3, n))
+    return true, pred, random.lognormal(size=n)
+
+
+def multilabel(n=200, n_labels=4, seed=0):
+    """Indicators of which 80 % are right, and depend on each other."""
+    random = np.random.default_rng(seed)
+    true = random.integers(0, 2, (n, n_labels))
+    wrong = random.random((n, n_labels)) < np.where(random.random((n, 1)) < 0.3, 0.5, 0.07)
+    return true, np.where(wrong, 1 - true, true)
+
+
+def clusters_of(n, n_clusters=30, seed=1):
+    return np.random.default_rng(seed).permutation(np.arange(n) % n_clusters)
+
+
+TRUE, PRED, WEIGHTS = three_classes()
+CLUSTERS = clusters_of(len(TRUE))
+Y_TRUE, Y_PRED = multilabel()
+
+
+def options_of(row):
+    options = {**parameters_of(row, 3), "n_resamples": 100, "random_state": 0}
+    return {**options, "labels": [0, 1, 2]} if row.ordered or row.takes_label_distances else options
+
+
+# Without weights and clusters.
+
+
+@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+def test_counts_alone_have_the_interval_of_the_matrix(row):
+    of_matrix = quietly(ConfusionMatrix.from_labels(TRUE, PRED).interval, row.name, **options_of(row))
+    named = np.array(["a", "b", "c"])
+    for weights in (None, np.full(300, 0.3), 7):
+        interval = quietly(metric_interval, row.name, TRUE, PRED, sample_weight=weights, **options_of(row))
+        np.testing.assert_array_equal(limits(interval), limits(of_matrix))
+        assert (interval.value, interval.method) == (of_matrix.value, of_matrix.method)
+    if "labels" not in options_of(row):
+        interval = quietly(metric_interval, row.name, named[TRUE], pd.Series(named[PRED]), **options_of(row))
+        np.testing.assert_array_equal(limits(interval), limits(of_matrix))
+
+
+@pytest.mark.parametrize("metric", ["recall_macro", "mcc", "accuracy", "f1_worst"])
+def test_frequency_weights_are_numbers_of_samples(metric):
+    weights = np.random.default_rng(0).integers(0, 4, len(TRUE))
+    repeated = ConfusionMatrix.from_labels(np.repeat(TRUE, weights), np.repeat(PRED, weights))
+    for given in (weights, weights.astype(float)):
+        interval = metric_interval(
+            metric, TRUE, PRED, sample_weight=given, frequency_weights=True, n_resamples=200, random_state=0
+        )
+        expected = repeated.interval(metric, n_resamples=200, random_state=0)
+        np.testing.assert_array_equal(limits(interval), limits(expected))
+    clusters = np.repeat(CLUSTERS, weights)
+    together = metric_interval(metric, TRUE, PRED, sample_weight=weights, frequency_weights=True, clusters=CLUSTERS)
+    apart = metric_interval(metric, np.repeat(TRUE, weights), np.repeat(PRED, weights), clusters=clusters)
+    if together.method == "delta":
+        np.testing.assert_allclose(limits(together), limits(apart), rtol=1e-9)
+
+
+# Weights.
+
+
+REAL, CALLED = TRUE > 0, PRED > 0
+ALL = np.ones(300, dtype=bool)
+
+
+@pytest.mark.parametrize(
+    ("metric", "is_hit", "is_counted"),
+    [
+        ("recall", CALLED, REAL),
+        ("precision", REAL, CALLED),
+        ("specificity", ~CALLED, ~REAL),
+        ("prevalence", REAL, ALL),
+        ("accuracy", REAL == CALLED, ALL),
+        ("zero_one_loss", REAL != CALLED, ALL),
+        ("jaccard", REAL & CALLED, REAL | CALLED),
+    ],
+)
+def test_shares_have_wilsons_limits_with_kishs_number(metric, is_hit, is_counted):
+    weights, hits = WEIGHTS[is_counted], is_hit[is_counted]
+    n = weights.sum() ** 2 / (weights**2).sum()
+    share = weights[hits].sum() / weights.sum()
+    # The score test's limits by their definition: where (share - p)^2 n = z^2 p (1 - p).
+    expected = np.sort(np.roots([n + Z**2, -(2 * n * share + Z**2), n * share**2]))
+    interval = metric_interval(metric, REAL, CALLED, sample_weight=WEIGHTS)
+    assert interval.method == "Wilson"
+    np.testing.assert_allclose(limits(interval), expected, rtol=1e-10)
+    f1 = metric_interval("f1", REAL, CALLED, sample_weight=WEIGHTS)
+    if metric == "jaccard":
+        np.testing.assert_allclose(limits(f1), 2 * expected / (1 + expected), rtol=1e-10)
+
+
+def test_micro_averages_with_weights_follow_from_the_accuracy():
+    ends = limits(metric_interval("accuracy", TRUE, PRED, sample_weight=WEIGHTS))
+    jaccard = metric_interval("jaccard_micro", TRUE, PRED, sample_weight=WEIGHTS)
+    np.testing.assert_allclose(limits(jaccard), ends / (2 - ends), rtol=1e-12)
+    # The recall of two classes together is the accuracy of their samples.
+    of_two = metric_interval("recall_micro", TRUE, PRED, sample_weight=WEIGHTS, labels=[0, 2])
+    kept = TRUE != 1
+    alone = metric_interval("accuracy", TRUE[kept], PRED[kept], sample_weight=WEIGHTS[kept])
+    np.testing.assert_allclose(limits(of_two), limits(alone), rtol=1e-12)
+
+
+def test_informedness_with_weights_is_the_mover_of_both_shares():
+    shares = [metric_interval(m, TRUE > 0, PRED > 0, sample_weight=WEIGHTS) for m in ("recall", "specificity")]
+    below = np.hypot(*(share.value - share.low for share in shares))
+    above = np.hypot(*(share.high - share.value for share in shares))
+    interval = metric_interval("informedness", TRUE > 0, PRED > 0, sample_weight=WEIGHTS)
+    assert interval.method == "MOVER"
+    np.testing.assert_allclose(limits(interval), interval.value + np.array([-below, above]), rtol=1e-10)
+
+
+def test_odds_ratio_with_weights_by_hand():
+    # The variance of ln OR is the sum over the cells of sum w^2 / (sum w)^2.
+    true, pred = TRUE > 0, PRED > 0
+    cells = [(true == t) & (pred == p) for t in (0, 1) for p in (0, 1)]
+    w, w2 = (np.array([(WEIGHTS[cell] ** power).sum() for cell in cells]) for power in (1, 2))
+    half = Z * np.sqrt((w2 / w**2).sum())
+    expected = w[0] * w[3] / (w[1] * w[2]) * np.exp([-half, half])
+    interval = metric_interval("diagnostic_odds_ratio", true, pred, sample_weight=WEIGHTS)
+    np.testing.assert_allclose(limits(interval), expected, rtol=1e-7)
+
+
+def test_delta_with_weights_is_that_of_a_ratio_of_sums():
+    # Linearised: the residuals w (hit - share) / sum w.
+    true, pred = TRUE > 0, PRED > 0
+    share = WEIGHTS[true & pred].sum() / WEIGHTS[true].sum()
+    residuals = (WEIGHTS * (pred - share))[true] / WEIGHTS[true].sum()
+    half = Z * np.sqrt((residuals**2).sum())
+    interval = metric_interval("recall", true, pred, sample_weight=WEIGHTS, method="delta")
+    np.testing.assert_allclose(limits(interval), [share - half, share + half], rtol=1e-8)
+
+
+def resampled(metric, true, pred, weights, n_replicates=4_000):
+    """The values of samples drawn with replacement, weights and all."""
+    random = np.random.default_rng(5)
+    function, values = getattr(skmetrics_ext, metric), []
+    for _ in range(n_replicates):
+        drawn = random.integers(0, len(true), len(true))
+        values.append(function(true[drawn], pred[drawn], sample_weight=weights[drawn]))
+    return np.array(values)
+
+
+@pytest.mark.parametrize("n", [300, 3_000])
+def test_the_bootstrap_with_weights_has_the_law_of_samples_with_replacement(n):
+    # Of 300 samples all pairs of cell and weight are drawn, of 3,000 sums of weights; a sample in all is smoothing.
+    true, pred, weights = three_classes(n)
+    values = resampled("matthews_corrcoef", true, pred, weights, n_replicates=2_000)
+    levels = np.linspace(0.2, 0.95, 4)
+    for level in levels:
+        interval = metric_interval(
+            "mcc", true, pred, sample_weight=weights, confidence_level=level, n_resamples=20_000, random_state=0
+        )
+        assert interval.method == "smoothed bootstrap"
+        expected = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+        np.testing.assert_allclose(limits(interval), expected, atol=0.2 * values.std())
+
+
+@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+def test_only_the_ratios_of_weights_count(row):
+    weights = np.round(WEIGHTS, 1) + 0.5
+    intervals = [
+        quietly(metric_interval, row.name, TRUE, PRED, sample_weight=weights * scale, **options_of(row))
+        for scale in (1, 2, 1e-200, 3e150)
+    ]
+    for interval in intervals[1:]:
+        np.testing.assert_allclose(limits(interval), limits(intervals[0]), rtol=1e-7, atol=1e-9)
+        np.testing.assert_allclose(interval.value, intervals[0].value, rtol=1e-9)
+
+
+@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+@pytest.mark.parametrize("given", ["weights", "clusters", "both"])
+def test_every_metric_has_the_value_of_its_function_within_its_limits(row, given):
+    options = options_of(row)
+    weights = None if given == "clusters" else np.round(WEIGHTS, 1) + 0.5
+    data = {"sample_weight": weights, "clusters": None if given == "weights" else CLUSTERS}
+    interval = quietly(metric_interval, row.name, TRUE, PRED, **data, **options)
+    parameters = {name: options[name] for name in options if name in (*row.required, "labels")}
+    if row.has_average:
+        parameters["average"] = "macro"
+    value = quietly(function_of(row), TRUE, PRED, sample_weight=weights, **parameters)
+    assert interval.value == pytest.approx(value, rel=1e-3 if row.name == "krippendorff_alpha" else 1e-9)
+    assert interval.low <= interval.value * (1 + 1e-9)
+    assert interval.high >= interval.value * (1 - 1e-9)
+
+
+def test_samples_of_weight_0_are_none():
+    weights = WEIGHTS * (np.arange(300) % 3 > 0)
+    kept = weights > 0
+    for metric in ("accuracy", "mcc", "f1_macro"):
+        options = {"n_resamples": 200, "random_state": 0}
+        first = metric_interval(metric, TRUE, PRED, sample_weight=weights, **options)
+        second = metric_interval(metric, TRUE[kept], PRED[kept], sample_weight=weights[kept], **options)
+        np.testing.assert_allclose(limits(first), limits(second), rtol=1e-9)
+        first = metric_interval(metric, TRUE, PRED, sample_weight=weights, clusters=CLUSTERS)
+        second = metric_interval(metric, TRUE[kept], PRED[kept], sample_weight=weights[kept], clusters=CLUSTERS[kept])
+        np.testing.assert_allclose(limits(first), limits(second), rtol=1e-9)
+
+
+def test_a_share_without_errors_is_1_with_weights_too():
+    interval = metric_interval("accuracy", TRUE, TRUE, sample_weight=WEIGHTS)
+    n = WEIGHTS.sum() ** 2 / (WEIGHTS**2).sum()
+    assert (interval.value, interval.high) == (1, 1)
+    assert interval.low == pytest.approx(n / (n + Z**2))
+    perfect = metric_interval("f1_macro", TRUE, TRUE, sample_weight=WEIGHTS, random_state=0)
+    assert 0.8 < perfect.low < 1 == perfect.high
+
+
+# Clusters.
+
+
+def cochran(hits, sizes):
+    """A share of clusters by Cochran's (1977) ratio estimator, and its variance with G / (G - 1)."""
+    share, n = hits.sum() / sizes.sum(), np.count_nonzero(sizes)
+    return share, len(hits) / (len(hits) - 1) * ((hits - share * sizes) ** 2).sum() / sizes.sum() ** 2, n
+
+
+@pytest.mark.parametrize("weights", [None, WEIGHTS])
+def test_the_recall_of_clusters_is_the_textbooks_ratio(weights):
+    w = np.ones(300) if weights is None else weights
+    true, pred = TRUE > 0, PRED > 0
+    sizes, hits = (np.bincount(CLUSTERS, w * side) for side in (true, true & pred))
+    share, variance, _ = cochran(hits, sizes)
+    # On the logit the standard error is that of the share by share (1 - share).
+    half = stats.t(29).ppf(0.95) * np.sqrt(variance) / (share * (1 - share))
+    expected = special.expit(special.logit(share) + np.array([-half, half]))
+    interval = metric_interval("recall", true, pred, sample_weight=weights, clusters=CLUSTERS, confidence_level=0.9)
+    assert interval.method == "delta"
+    np.testing.assert_allclose(limits(interval), expected, rtol=1e-8)
+
+
+def test_the_frequency_bias_of_clusters_is_a_ratio_of_sums_on_the_logarithm():
+    true, pred = TRUE > 0, PRED > 0
+    predicted, actual = (np.bincount(CLUSTERS, side) for side in (pred, true))
+    ratio, variance, _ = cochran(predicted, actual)
+    half = stats.t(29).ppf(0.975) * np.sqrt(variance) / ratio
+    interval = metric_interval("frequency_bias", true, pred, clusters=CLUSTERS)
+    np.testing.assert_allclose(limits(interval), ratio * np.exp([-half, half]), rtol=1e-8)
+
+
+@pytest.mark.parametrize("metric", ["f1_macro", "mcc", "recall_micro", "cohen_kappa", "informedness_macro"])
+def test_clusters_are_left_out_one_by_one(metric):
+    # The jackknife over clusters is the delta method of many clusters, by sums alone.
+    true, pred, _ = three_classes(6_000)
+    clusters = clusters_of(6_000, 300)
+    matrices = ConfusionMatrix.from_labels(true, pred, by=clusters).counts
+    without = ConfusionMatrix.from_counts(matrices.sum(0) - matrices, labels=[0, 1, 2]).score(metric)
+    error = np.sqrt(299 / 300 * ((without - without.mean()) ** 2).sum())
+    interval = metric_interval(metric, true, pred, clusters=clusters)
+    half = (interval.high - interval.low) / 2
+    assert half == pytest.approx(stats.t(299).ppf(0.975) * error, rel=0.02)
+
+
+@pytest.mark.parametrize("metric", ["recall_macro", "mcc", "expected_cost"])
+def test_clusters_of_one_sample_are_samples(metric):
+    options = {"cost_matrix": 1 - np.eye(3)} if metric == "expected_cost" else {}
+    interval = metric_interval(metric, TRUE, PRED, clusters=np.arange(300), **options)
+    plain = ConfusionMatrix.from_labels(TRUE, PRED).interval(metric, method="delta", **options)
+    scale, back = (special.logit, special.expit) if metric == "recall_macro" else (np.arctanh, np.tanh)
+    if metric == "expected_cost":
+        scale, back = np.asarray, np.asarray
+    slope = {"recall_macro": lambda v: 1 / (v * (1 - v)), "mcc": lambda v: 1 / (1 - v**2)}.get(metric, np.ones_like)
+    error = (plain.high - plain.low) / 2 / Z
+    half = stats.t(299).ppf(0.975) * np.sqrt(300 / 299) * error * slope(plain.value)
+    expected = back(scale(plain.value) + np.array([-half, half]))
+    np.testing.assert_allclose(limits(interval), expected, rtol=1e-7)
+
+
+def test_names_and_order_of_clusters_and_samples_do_not_count():
+    options = {"average": None, "random_state": 0}
+    first = metric_interval("f1", TRUE, PRED, clusters=CLUSTERS, **options)
+    names = np.array([f"patient {k * 7919 % 30}" for k in range(30)])
+    shuffled = np.random.default_rng(0).permutation(300)
+    for given in (names[CLUSTERS], pd.Series(names[CLUSTERS], dtype="category"), (names[CLUSTERS]).tolist()):
+        np.testing.assert_allclose(limits(metric_interval("f1", TRUE, PRED, clusters=given, **options)), limits(first))
+    again = metric_interval("f1", TRUE[shuffled], PRED[shuffled], clusters=CLUSTERS[shuffled], **options)
+    np.testing.assert_allclose(limits(again), limits(first))
+
+
+def test_all_right_is_as_sure_as_there_are_clusters_with_the_class():
+    true = np.repeat([0, 1, 1, 0, 1], 20)
+    clusters = np.repeat(np.arange(20), 5)
+    for metric, n in (("recall", 12), ("specificity", 8), ("accuracy", 20), ("f1", 12)):
+        interval = metric_interval(metric, true, true, clusters=clusters)
+        assert (interval.value, interval.high) == (1, 1)
+        low = stats.binomtest(n, n).proportion_ci(method="wilson").low
+        assert interval.low == pytest.approx(2 * low / (1 + low) if metric == "f1" else low)
+    for metric in ("f1_macro", "mcc", "g_mean", "cohen_kappa", "recall_micro"):
+        interval = metric_interval(metric, true, true, clusters=clusters, random_state=0)
+        assert 0.3 < interval.low < 0.95
+        assert interval.high == 1
+    miss = metric_interval("recall", true, 1 - true, clusters=clusters)
+    assert (miss.low, miss.high) == (0, pytest.approx(stats.binomtest(0, 12).proportion_ci(method="wilson").high))
+
+
+def test_clusters_that_are_alike_still_leave_doubt():
+    true, pred = np.tile([1, 1, 1, 1, 0, 0], 12), np.tile([1, 1, 1, 0, 0, 1], 12)
+    clusters = np.repeat(np.arange(12), 6)
+    interval = metric_interval("recall", true, pred, clusters=clusters)
+    np.testing.assert_allclose(limits(interval), stats.binomtest(9, 12).proportion_ci(method="wilson"))
+    mcc = metric_interval("mcc", true, pred, clusters=clusters, random_state=0)
+    assert mcc.low < mcc.value - 0.05
+
+
+@pytest.mark.filterwarnings("ignore:there are only 2 clusters")
+def test_one_class_may_lack_what_another_has():
+    true, pred = [0, 0, 1, 1, 2, 2, 2, 0], [0, 0, 1, 1, 2, 0, 2, 1]
+    interval = metric_interval("recall", true, pred, average=None, clusters=list("aabbabab"))
+    assert interval.axes[0].coordinates.tolist() == [0, 1, 2]
+    # Those of class 1 are in a single cluster.
+    assert limits(interval)[:, 1] == pytest.approx([1 / (1 + Z**2), 1])
+    assert np.isfinite(limits(interval)).all()
+    assert (interval.low < interval.value).all()
+
+
+def test_an_odds_ratio_without_an_error_in_any_cluster():
+    true = np.tile([0, 1], 30)
+    pred = np.where(np.arange(60) % 15 == 0, 1, true)
+    interval = metric_interval("diagnostic_odds_ratio", true, pred, clusters=np.arange(60) // 3)
+    assert (interval.value, interval.high) == (np.inf, np.inf)
+    assert 1 < interval.low < 200
+
+
+@pytest.mark.parametrize("metric", ["recall_worst", "cramers_v", "class_balance_accuracy", "mutual_information"])
+def test_what_has_no_slope_is_resampled_by_clusters(metric):
+    interval = metric_interval(metric, TRUE, PRED, clusters=CLUSTERS, random_state=0)
+    assert interval.method == "smoothed bootstrap"
+    twice = metric_interval(
+        metric, np.repeat(TRUE, 4), np.repeat(PRED, 4), clusters=np.repeat(np.arange(300), 4), random_state=0
+    )
+    once = metric_interval(metric, TRUE, PRED, random_state=0)
+    # Four times the same sample is no more than one.
+    np.testing.assert_allclose(limits(twice), limits(once), atol=0.02)
+    with pytest.raises(ValueError, match=r"method='delta' does not fit .* of clusters: choose one of \['bootstrap'\]"):
+        metric_interval(metric, TRUE, PRED, clusters=CLUSTERS, method="delta")
+
+
+def test_very_many_clusters_are_drawn_in_pools():
+    true, pred, _ = three_classes(12_000)
+    clusters = np.arange(12_000) // 3
+    drawn, delta = (
+        metric_interval("mcc", true, pred, clusters=clusters, method=method, n_resamples=4_000, random_state=0)
+        for method in ("bootstrap", "delta")
+    )
+    np.testing.assert_allclose(limits(drawn), limits(delta), atol=0.1 * (delta.high - delta.low))
+
+
+# Several labels.
+
+
+@pytest.mark.parametrize("metric", ["recall", "f1", "mcc"])
+def test_each_label_has_the_interval_of_the_matrix(metric):
+    if metric == "mcc":
+        with pytest.raises(ValueError, match="matthews_corrcoef needs one label a sample"):
+            metric_interval(metric, Y_TRUE, Y_PRED)
+        return
+    interval = metric_interval(metric, Y_TRUE, Y_PRED, average=None)
+    expected = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED).interval(metric, average=None)
+    np.testing.assert_array_equal(limits(interval), limits(expected))
+    assert [(axis.name, list(axis.coordinates)) for axis in interval.axes] == [("label", [0, 1, 2, 3])]
+
+
+@pytest.mark.parametrize("weights", [None, np.random.default_rng(0).lognormal(size=200)])
+@pytest.mark.parametrize("metric", ["recall_macro", "f1_micro", "f1_weighted", "hamming_loss", "recall_worst"])
+def test_averages_of_labels_are_of_whole_samples(metric, weights):
+    # Samples with replacement.
+    random = np.random.default_rng(7)
+    name, _, average = metric.rpartition("_")
+    function, options = (
+        (skmetrics_ext.hamming_loss, {})
+        if metric == "hamming_loss"
+        else (getattr(skmetrics_ext, f"{name}_score"), {"average": average})
+    )
+    values = []
+    for _ in range(1_500):
+        drawn = random.integers(0, 200, 200)
+        weight = None if weights is None else weights[drawn]
+        values.append(function(Y_TRUE[drawn], Y_PRED[drawn], sample_weight=weight, **options))
+    interval = metric_interval(metric, Y_TRUE, Y_PRED, sample_weight=weights, confidence_level=0.68, random_state=0)
+    assert interval.value == pytest.approx(function(Y_TRUE, Y_PRED, sample_weight=weights, **options))
+    assert (interval.high - interval.low) / 2 == pytest.approx(np.std(values), rel=0.12)
+
+
+def test_the_accuracy_of_indicators_is_the_share_of_samples_all_right():
+    right = (Y_TRUE == Y_PRED).all(1)
+    expected = stats.binomtest(int(right.sum()), 200).proportion_ci(method="wilson")
+    for true, pred in ((Y_TRUE, Y_PRED), (sparse.csr_array(Y_TRUE), sparse.csr_array(Y_PRED))):
+        interval = metric_interval("accuracy", true, pred)
+        np.testing.assert_allclose(limits(interval), expected)
+        assert interval.value == skmetrics_ext.accuracy_score(Y_TRUE, Y_PRED)
+    clusters = clusters_of(200)
+    as_labels = metric_interval("zero_one_loss", np.ones(200, int), right.astype(int), clusters=clusters)
+    interval = metric_interval("zero_one_loss", Y_TRUE, Y_PRED, clusters=clusters)
+    np.testing.assert_allclose(limits(interval), limits(as_labels))
+
+
+def test_the_mean_over_samples_is_that_of_a_value_each():
+    values = np.array([skmetrics_ext.jaccard_score(t, p, zero_division=1) for t, p in zip(Y_TRUE, Y_PRED, strict=True)])
+    error = stats.sem(values) / (values.mean() * (1 - values.mean()))
+    half = stats.t(199).ppf(0.975) * error
+    expected = special.expit(special.logit(values.mean()) + np.array([-half, half]))
+    interval = metric_interval("jaccard_samples", Y_TRUE, Y_PRED, zero_division=1)
+    np.testing.assert_allclose(limits(interval), expected, rtol=1e-10)
+    assert interval.value == pytest.approx(values.mean())
+    times = np.arange(200) % 3
+    repeated = metric_interval(
+        "jaccard_samples", np.repeat(Y_TRUE, times, 0), np.repeat(Y_PRED, times, 0), zero_division=1
+    )
+    weighted = metric_interval(
+        "jaccard_samples", Y_TRUE, Y_PRED, zero_division=1, sample_weight=times, frequency_weights=True
+    )
+    np.testing.assert_allclose(limits(weighted), limits(repeated))
+    clusters = clusters_of(200)
+    sums, sizes = np.bincount(clusters, values), np.bincount(clusters)
+    share, variance, _ = cochran(sums, sizes)
+    half = stats.t(29).ppf(0.975) * np.sqrt(variance) / (share * (1 - share))
+    clustered = metric_interval("jaccard_samples", Y_TRUE, Y_PRED, zero_division=1, clusters=clusters)
+    np.testing.assert_allclose(special.logit(limits(clustered)), special.logit(share) + np.array([-half, half]))
+    perfect = metric_interval("jaccard_samples", Y_TRUE, Y_TRUE, zero_division=1)
+    np.testing.assert_allclose(limits(perfect), stats.binomtest(200, 200).proportion_ci(method="wilson"))
+
+
+def test_frequencies_of_samples_with_several_labels():
+    times = np.arange(200) % 3
+    repeated = metric_interval("f1_macro", np.repeat(Y_TRUE, times, 0), np.repeat(Y_PRED, times, 0))
+    weighted = metric_interval("f1_macro", Y_TRUE, Y_PRED, sample_weight=times, frequency_weights=True)
+    np.testing.assert_allclose(limits(weighted), limits(repeated), rtol=1e-9)
+
+
+def test_labels_choose_columns_by_name():
+    frames = [pd.DataFrame(side, columns=list("wxyz")) for side in (Y_TRUE, Y_PRED)]
+    for average in (None, "macro", "samples"):
+        options = {"average": average, "zero_division": 0}
+        by_name = quietly(metric_interval, "recall", *frames, labels=["z", "x"], **options)
+        alone = quietly(metric_interval, "recall", Y_TRUE[:, [3, 1]], Y_PRED[:, [3, 1]], **options)
+        np.testing.assert_allclose(limits(by_name), limits(alone))
+        with_weights = quietly(
+            metric_interval, "recall", *frames, labels=["z", "x"], sample_weight=np.arange(1, 201), **options
+        )
+        alone = quietly(
+            metric_interval,
+            "recall",
+            Y_TRUE[:, [3, 1]],
+            Y_PRED[:, [3, 1]],
+            sample_weight=np.arange(1, 201),
+            **options,
+        )
+        np.testing.assert_allclose(limits(with_weights), limits(alone))
+
+
+def test_a_label_that_never_occurs_is_left_out():
+    true, pred = Y_TRUE.copy(), Y_PRED.copy()
+    true[:, 2] = pred[:, 2] = 0
+    wide = metric_interval("recall_macro", true, pred, zero_division=np.nan)
+    narrow = metric_interval("recall_macro", true[:, [0, 1, 3]], pred[:, [0, 1, 3]])
+    np.testing.assert_allclose(limits(wide), limits(narrow), rtol=1e-9)
+    drawn = metric_interval("recall_macro", true, pred, zero_division=np.nan, method="bootstrap", random_state=0)
+    np.testing.assert_allclose(limits(drawn), limits(narrow), atol=0.02)
+
+
+# What is refused, and what is warned of.
+
+
+def test_what_does_not_fit_is_refused():
+    with pytest.raises(ValueError, match=r"clusters must hold one group a sample, shape \(300,\); it has shape \(299,"):
+        metric_interval("recall_macro", TRUE, PRED, clusters=CLUSTERS[:-1])
+    with pytest.raises(ValueError, match=r"clusters must hold one group a sample; it has shape \(300, 2\)"):
+        metric_interval("recall_macro", TRUE, PRED, clusters=np.ones((300, 2)))
+    with pytest.raises(ValueError, match=r"sample_weight has shape \(2,\), but there are 300 samples"):
+        metric_interval("recall_macro", TRUE, PRED, sample_weight=[1, 2])
+    with pytest.raises(ValueError, match=r"there is a single cluster, which does not tell how much clusters differ"):
+        metric_interval("recall_macro", TRUE, PRED, clusters=np.ones(300))
+    with pytest.raises(ValueError, match=r"there is a single cluster"):
+        metric_interval("recall_macro", TRUE, PRED, clusters=CLUSTERS, sample_weight=CLUSTERS == 3)
+    with pytest.raises(ValueError, match=r"there is a single sample"):
+        metric_interval("recall_macro", [[0, 1]], [[0, 1]])
+    with pytest.raises(ValueError, match=r"frequency_weights=True takes .* not whole, such as 0\.5"):
+        metric_interval("recall_macro", TRUE, PRED, sample_weight=np.full(300, 0.5), frequency_weights=True)
+    with pytest.raises(ValueError, match="frequency_weights must be True or False"):
+        metric_interval("recall_macro", TRUE, PRED, frequency_weights="yes")
+    with pytest.raises(ValueError, match="same index in two orders"):
+        metric_interval("recall_macro", pd.Series(TRUE), PRED, clusters=pd.Series(CLUSTERS, index=range(299, -1, -1)))
+    with pytest.raises(TypeError, match="f1 has no parameter 'beta'"):
+        metric_interval("f1_macro", TRUE, PRED, beta=2)
+
+
+@pytest.mark.parametrize(
+    ("data", "method", "message"),
+    [
+        ({"clusters": CLUSTERS}, "wilson", r"recall with average='macro' of clusters: choose one of \['bootstrap', 'd"),
+        ({"sample_weight": WEIGHTS}, "bca", r"of samples with weights: choose one of \['bootstrap', 'delta'\]"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("options", "wrong"),
+    [
+        ({"confidence_level": 1}, "confidence_level must be a number between 0 and 1"),
+        ({"n_resamples": 50}, "n_resamples must be a whole number of at least 100"),
+        ({"method": "wald"}, "method must be 'auto' or one of"),
+        ({"random_state": -1}, "random_state must be"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(data, method, message, options, wrong):
+    with pytest.raises(ValueError, match=wrong):
+        metric_interval("recall_macro", TRUE, PRED, **data, **options)
+    with pytest.raises(ValueError, match=message):
+        metric_interval("recall_macro", TRUE, PRED, **data, method=method)
+
+
+def test_few_clusters_are_warned_of():
+    with pytest.warns(UserWarning, match="there are only 9 clusters, which hardly tell how much clusters differ"):
+        metric_interval("recall_macro", TRUE, PRED, clusters=CLUSTERS % 9)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        metric_interval("recall_macro", TRUE, PRED, clusters=CLUSTERS % 10)
+
+
+def test_simultaneous_intervals_are_those_of_bonferroni():
+    for data in ({"clusters": CLUSTERS}, {"sample_weight": WEIGHTS}):
+        together = metric_interval("recall", TRUE, PRED, average=None, simultaneous=True, **data)
+        alone = metric_interval("recall", TRUE, PRED, average=None, confidence_level=1 - 0.05 / 3, **data)
+        np.testing.assert_allclose(limits(together), limits(alone), rtol=1e-12)
+
+
+@pytest.mark.parametrize("data", [{"clusters": CLUSTERS}, {"sample_weight": WEIGHTS}])
+def test_the_same_state_gives_the_same_interval(data):
+    first, second, other = (
+        limits(metric_interval("f1_worst", TRUE, PRED, random_state=state, n_resamples=300, **data))
+        for state in (3, 3, 4)
+    )
+    np.testing.assert_array_equal(first, second)
+    assert (first != other).any()
