@@ -127,7 +127,7 @@ def metric_interval(
 
     Where clusters do not differ at all, as when all is right, shares have Wilson's limits as if each
     cluster that has such samples were one sample, and other metrics those of the bootstrap, in which a
-    cluster of mean size is spread over all cells. The accuracy of multilabel data is the share of samples
+    cluster is spread over all cells. The accuracy of multilabel data is the share of samples
     with every label right. Weights count relative to their mean, which Krippendorff's alpha notices.
 
     References

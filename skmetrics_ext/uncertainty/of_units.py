@@ -86,7 +86,7 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
     def find(alpha: float, draws: Draws) -> Found:
         """Limits that leave out alpha."""
         if method == "bootstrap":
-            return _by_units(question, tables, alpha, draws)
+            return _by_bootstrap_of_units(question, tables, alpha, draws)
         return _by_delta_of_units(question, tables, alpha, draws)
 
     return answered(question, score(sampled.counted, choice), axes_of(sampled, question), request, method, find)
@@ -120,7 +120,7 @@ def _by_delta_of_weights(question: Question, tables: list[Rows], quantile: float
     """Limits by the delta method on the scale of a metric of one class, or as it is, of independent samples."""
     row = question.choice.row
     if question.is_of_one_class and row.interval in EDGES:
-        return _of_filled(question, tables, row.interval, quantile, factor=1.0)[0]
+        return _of_filled(question, tables, row.interval, quantile)[0]
     middle = question.value_of(question.matrices)
     half = quantile * _spread(question, tables, question.matrices).error
     unbounded = ~np.isfinite(half)
@@ -134,24 +134,42 @@ def _by_delta_of_units(question: Question, tables: list[Rows], alpha: float, dra
     Where no difference is seen, shares have Wilson's limits as if each cluster were one sample, and all
     else those of the bootstrap.
     """
-    row, n = question.choice.row, int(tables[0].times.sum())
-    quantile, factor = -special.stdtrit(n - 1, alpha / 2), n / (n - 1)
+    row, quantile = question.choice.row, _quantile(tables, alpha)
     if question.is_of_one_class and row.interval in EDGES:
-        limits, is_seen = _of_filled(question, tables, row.interval, quantile, factor)
+        limits, is_seen = _of_filled(question, tables, row.interval, quantile)
     else:
         scale = SCALES[scale_of_range(question.choice)]
         middle = question.value_of(question.matrices)
         spread = _spread(question, tables, question.matrices)
         with np.errstate(invalid="ignore", divide="ignore"):
-            half = quantile * np.sqrt(factor) * spread.error * scale.slope(middle)
+            half = quantile * spread.error * scale.slope(middle)
             there = scale.there(middle)
             limits = clipped(Limits(scale.back(there - half), scale.back(there + half)), question.choice)
         is_seen = spread.is_seen & np.isfinite(half + there)
     if np.all(is_seen):
         return Found(limits)
     alike = _of_clusters_as_samples(question, tables, alpha) or _by_units(question, tables, alpha, draws)
-    ends = (np.where(is_seen, *both) for both in zip(limits, alike.limits, strict=True))
-    return Found(Limits(*ends), np.where(is_seen, 0, alike.n_undefined))
+    return _where_seen(is_seen, Found(limits), alike)
+
+
+def _by_bootstrap_of_units(question: Question, tables: list[Rows], alpha: float, draws: Draws) -> Found:
+    """Percentiles as far out as few units ask for (Hesterberg 2015); pseudo-units are samples where units differ."""
+    expanded = 2 * float(special.ndtr(-_quantile(tables, alpha)))
+    found = _by_units(question._replace(unit=1.0), tables, expanded, draws)
+    is_seen = _spread(question, tables, question.matrices).is_seen
+    return found if np.all(is_seen) else _where_seen(is_seen, found, _by_units(question, tables, alpha, draws))
+
+
+def _where_seen(is_seen: Any, found: Found, alike: Found) -> Found:
+    """What was found where units differ, and what holds where they are alike."""
+    ends = (np.where(is_seen, *both) for both in zip(found.limits, alike.limits, strict=True))
+    return Found(Limits(*ends), np.where(is_seen, found.n_undefined, alike.n_undefined))
+
+
+def _quantile(tables: list[Rows], alpha: float) -> float:
+    """How many standard errors, which units tell that are independent of each other, limits are away."""
+    n = int(tables[0].times.sum())
+    return float(-special.stdtrit(n - 1, alpha / 2) * np.sqrt(n / (n - 1)))
 
 
 def _by_units(question: Question, tables: list[Rows], alpha: float, draws: Draws) -> Found:
@@ -159,16 +177,14 @@ def _by_units(question: Question, tables: list[Rows], alpha: float, draws: Draws
     return of_bootstrap(question, values_of_units(question, tables, draws.n, draws.random), alpha, draws)
 
 
-def _of_filled(
-    question: Question, tables: list[Rows], scale_name: str, quantile: float, factor: float
-) -> tuple[Limits, Any]:
+def _of_filled(question: Question, tables: list[Rows], scale_name: str, quantile: float) -> tuple[Limits, Any]:
     """Limits on a scale, tables with an empty cell having half a unit more in all four; and where units differ."""
     matrices, scale = question.matrices, SCALES[scale_name]
     has_empty_cell = (matrices == 0).any((-2, -1), keepdims=True)
     extra = np.broadcast_to(np.where(has_empty_cell, 0.5, 0), matrices.shape)
     filled = matrices + extra * question.unit
     middle, spread = question.value_of(filled), _spread(question, tables, filled, extra)
-    half = quantile * np.sqrt(factor) * spread.error * scale.slope(middle)
+    half = quantile * spread.error * scale.slope(middle)
     low, high = scale.back(scale.there(middle) - half), scale.back(scale.there(middle) + half)
     least, most = EDGES[scale_name]
     value = question.value_of(matrices)

@@ -35,11 +35,10 @@ class Sampled(NamedTuple):
         return self.counted_of(self.units.totals()[0])
 
     def question(self, choice: Choice) -> Question:
-        """What is asked of all units."""
-        question = _question_of_units(self.counted, choice)
-        tables = question.matrices if question.positions is None else question.matrices.reshape(-1, 4)[0]
-        weight = tables[0].sum() if question.is_of_labels else tables.sum()
-        return question._replace(unit=float(weight) / self.units.n)
+        """What is asked of all units, of which a pseudo-unit has the weight that Kish's number of them gives."""
+        counted, times = self.counted, self.units.times
+        weights = self.units.cells[0].sum(axis=1) / (len(counted.order) if counted.multilabel else 1)
+        return _question_of_units(counted, choice)._replace(unit=float(times @ weights**2 / (times @ weights)))
 
     def squares(self, choice: Choice) -> Question:
         """The same of the squares of what the units add."""
@@ -80,7 +79,7 @@ def rows_of(sampled: Sampled, question: Question) -> list[Rows]:
 def values_of_units(question: Question, tables: list[Rows], n: int, random: np.random.Generator) -> Array:
     """The values (n, ...) of replicates of which the units are drawn, each with all that it adds.
 
-    Pseudo-units of the mean weight are among them. Of very many units pools are drawn, which vary as much.
+    Pseudo-units are among them. Of very many units pools are drawn, which vary as much.
     """
     most = max(MOST_ROWS // len(tables), FEWEST_POOLS)
     tables = [table if table.cells.shape[0] <= most else _in_pools(table, most, random) for table in tables]
