@@ -118,11 +118,11 @@ def metric_interval(
     weights: all others             smoothed bootstrap: samples are drawn with their weights; where
                                     these are many, sums of weights from a scaled Poisson law
     clusters, and macro, micro and  delta method, with as many degrees of freedom as there are further
-    weighted averages of            clusters, on the logit of values in [0, 1], the artanh of those in
-    multilabel data, hamming_loss   [-1, 1] and the logarithm of those above 0
+    weighted averages of            clusters that tell of the class, on the logit of values in [0, 1], the
+    multilabel data, hamming_loss   artanh of those in [-1, 1] and the logarithm of those above 0
     average="samples"               the same, of the mean of a value each
-    clusters: worst, metrics with   smoothed bootstrap of whole clusters, shifted by its bias where that
-    ties, mutual information        of samples is
+    clusters: worst, metrics with   smoothed bootstrap of whole clusters, its percentiles as far out as few
+    ties, mutual information        clusters ask for, shifted by its bias where that of samples is
     ==============================  ================================================================
 
     Where clusters do not differ at all, as when all is right, shares have Wilson's limits as if each
@@ -133,7 +133,7 @@ def metric_interval(
     References
     ----------
     Kish (1965), Survey Sampling; Cochran (1977), Sampling Techniques; Wilson (1927), JASA 22:209;
-    Newcombe (1998), Statistics in Medicine 17:873.
+    Newcombe (1998), Statistics in Medicine 17:873; Hesterberg (2015), American Statistician 69:371.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def metric_interval(
     Of each of 20 patients there are two samples that are alike:
 
     >>> metric_interval("recall", y_true, y_pred, clusters=[k % 20 for k in range(40)])
-    0.8333 [0.4865, 0.9635] 95 %, delta
+    0.8333 [0.4573, 0.9674] 95 %, delta
     """
     check_flag(frequency_weights, "frequency_weights")
     choice = choose(

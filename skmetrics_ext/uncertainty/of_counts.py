@@ -164,7 +164,7 @@ def _found(method: str, question: Question, alpha: float, draws: Draws, prior: f
     return Found(_as_constant(values, limits, question.value_of(question.matrices)), n_undefined(values))
 
 
-def of_bootstrap(question: Question, values: Array, alpha: float, draws: Draws) -> Found:
+def of_bootstrap(question: Question, values: Array, alpha: Any, draws: Draws) -> Found:
     """Percentiles of replicates, without their bias where a metric has much of it."""
     limits = _without_bias(question, values, percentiles(values, alpha), draws)
     return Found(_as_constant(values, limits, question.value_of(question.matrices)), n_undefined(values))

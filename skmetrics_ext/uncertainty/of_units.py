@@ -1,5 +1,6 @@
 """Samples with weights, in clusters or of several labels, and a choice -> Interval."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,6 +33,8 @@ from skmetrics_ext.uncertainty.slopes import EDGES, SCALES, clipped, scale_of_ra
 FEW = 10
 # What units add is alike where it differs by less of itself: that is rounding.
 ALIKE = 1e-7
+# All slopes are 0 where none is by more of the value than this: it is what the value is rounded to, beside the step.
+ROUNDING = 1e-10
 # What fits samples that count by weights.
 OF_WEIGHTS = ("wilson", "mover", "delta", "bootstrap")
 
@@ -43,6 +46,8 @@ class Spread(NamedTuple):
     """The standard error."""
     is_seen: Any
     """Whether units differ at all."""
+    n: Any
+    """How many units move the value: those with any sample that it is about."""
 
 
 def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> Interval:
@@ -58,7 +63,7 @@ def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> I
         if method == "bootstrap":
             return of_bootstrap(question, values_of_weights(question, tables, draws.n, draws.random), alpha, draws)
         if method == "delta":
-            return Found(_by_delta_of_weights(question, tables, -special.ndtri(alpha / 2)))
+            return Found(_by_delta_of_weights(question, tables, alpha))
         squares = sampled.squares(choice)
         if method == "wilson":
             share, of_squares = carried(question), carried(squares)
@@ -116,11 +121,11 @@ def _effective(quotient: tuple[Array, Array], squares: Array) -> tuple[Array, Ar
     return hits * each, n * each
 
 
-def _by_delta_of_weights(question: Question, tables: list[Rows], quantile: float) -> Limits:
+def _by_delta_of_weights(question: Question, tables: list[Rows], alpha: float) -> Limits:
     """Limits by the delta method on the scale of a metric of one class, or as it is, of independent samples."""
-    row = question.choice.row
-    if question.is_of_one_class and row.interval in EDGES:
-        return _of_filled(question, tables, row.interval, quantile)[0]
+    quantile = -special.ndtri(alpha / 2)
+    if question.is_of_one_class and question.choice.row.interval in EDGES:
+        return _of_filled(question, tables, lambda _: quantile)[0]
     middle = question.value_of(question.matrices)
     half = quantile * _spread(question, tables, question.matrices).error
     unbounded = ~np.isfinite(half)
@@ -129,23 +134,15 @@ def _by_delta_of_weights(question: Question, tables: list[Rows], quantile: float
 
 
 def _by_delta_of_units(question: Question, tables: list[Rows], alpha: float, draws: Draws) -> Found:
-    """Limits by the delta method with as many degrees of freedom as there are further units.
+    """Limits by the delta method with as many degrees of freedom as there are further units that move the value.
 
     Where no difference is seen, shares have Wilson's limits as if each cluster were one sample, and all
     else those of the bootstrap.
     """
-    row, quantile = question.choice.row, _quantile(tables, alpha)
-    if question.is_of_one_class and row.interval in EDGES:
-        limits, is_seen = _of_filled(question, tables, row.interval, quantile)
+    if question.is_of_one_class and question.choice.row.interval in EDGES:
+        limits, is_seen = _of_filled(question, tables, lambda n: _quantile(n, alpha))
     else:
-        scale = SCALES[scale_of_range(question.choice)]
-        middle = question.value_of(question.matrices)
-        spread = _spread(question, tables, question.matrices)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            half = quantile * spread.error * scale.slope(middle)
-            there = scale.there(middle)
-            limits = clipped(Limits(scale.back(there - half), scale.back(there + half)), question.choice)
-        is_seen = spread.is_seen & np.isfinite(half + there)
+        limits, is_seen = _on_scale(question, tables, alpha)
     if np.all(is_seen):
         return Found(limits)
     alike = _of_clusters_as_samples(question, tables, alpha) or _by_units(question, tables, alpha, draws)
@@ -154,10 +151,12 @@ def _by_delta_of_units(question: Question, tables: list[Rows], alpha: float, dra
 
 def _by_bootstrap_of_units(question: Question, tables: list[Rows], alpha: float, draws: Draws) -> Found:
     """Percentiles as far out as few units ask for (Hesterberg 2015); pseudo-units are samples where units differ."""
-    expanded = 2 * float(special.ndtr(-_quantile(tables, alpha)))
+    spread = _spread(question, tables, question.matrices)
+    expanded = np.where(spread.is_seen, 2 * special.ndtr(-_quantile(spread.n, alpha)), alpha)
     found = _by_units(question._replace(unit=1.0), tables, expanded, draws)
-    is_seen = _spread(question, tables, question.matrices).is_seen
-    return found if np.all(is_seen) else _where_seen(is_seen, found, _by_units(question, tables, alpha, draws))
+    if np.all(spread.is_seen):
+        return found
+    return _where_seen(spread.is_seen, found, _by_units(question, tables, alpha, draws))
 
 
 def _where_seen(is_seen: Any, found: Found, alike: Found) -> Found:
@@ -166,27 +165,38 @@ def _where_seen(is_seen: Any, found: Found, alike: Found) -> Found:
     return Found(Limits(*ends), np.where(is_seen, found.n_undefined, alike.n_undefined))
 
 
-def _quantile(tables: list[Rows], alpha: float) -> float:
-    """How many standard errors, which units tell that are independent of each other, limits are away."""
-    n = int(tables[0].times.sum())
-    return float(-special.stdtrit(n - 1, alpha / 2) * np.sqrt(n / (n - 1)))
+def _quantile(n: Any, alpha: float) -> Array:
+    """How many standard errors limits are away, where these are of so many units, as if each were independent."""
+    further = np.maximum(n - 1, 1)
+    return np.asarray(-special.stdtrit(further, alpha / 2) * np.sqrt(n / further))
 
 
-def _by_units(question: Question, tables: list[Rows], alpha: float, draws: Draws) -> Found:
+def _by_units(question: Question, tables: list[Rows], alpha: Any, draws: Draws) -> Found:
     """Percentiles of replicates of the units."""
     return of_bootstrap(question, values_of_units(question, tables, draws.n, draws.random), alpha, draws)
 
 
-def _of_filled(question: Question, tables: list[Rows], scale_name: str, quantile: float) -> tuple[Limits, Any]:
-    """Limits on a scale, tables with an empty cell having half a unit more in all four; and where units differ."""
-    matrices, scale = question.matrices, SCALES[scale_name]
+def _on_scale(question: Question, tables: list[Rows], alpha: float) -> tuple[Limits, Any]:
+    """Limits on the scale whose ends are those of the values; and where units differ."""
+    scale, middle = SCALES[scale_of_range(question.choice)], question.value_of(question.matrices)
+    spread = _spread(question, tables, question.matrices)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        half, there = _quantile(spread.n, alpha) * spread.error * scale.slope(middle), scale.there(middle)
+        limits = clipped(Limits(scale.back(there - half), scale.back(there + half)), question.choice)
+    return limits, spread.is_seen & np.isfinite(half + there)
+
+
+def _of_filled(question: Question, tables: list[Rows], quantile_of: Callable[[Any], Any]) -> tuple[Limits, Any]:
+    """Limits on a row's own scale, tables with an empty cell having half a unit more in all; and where units differ."""
+    name = question.choice.row.interval
+    matrices, scale = question.matrices, SCALES[name]
     has_empty_cell = (matrices == 0).any((-2, -1), keepdims=True)
     extra = np.broadcast_to(np.where(has_empty_cell, 0.5, 0), matrices.shape)
     filled = matrices + extra * question.unit
     middle, spread = question.value_of(filled), _spread(question, tables, filled, extra)
-    half = quantile * spread.error * scale.slope(middle)
+    half = quantile_of(spread.n) * spread.error * scale.slope(middle)
     low, high = scale.back(scale.there(middle) - half), scale.back(scale.there(middle) + half)
-    least, most = EDGES[scale_name]
+    least, most = EDGES[name]
     value = question.value_of(matrices)
     low = np.where((value == least) | np.isnan(value), least, low)
     return Limits(low, np.where((value == most) | np.isnan(value), most, high)), spread.is_seen
@@ -201,15 +211,19 @@ def _spread(question: Question, tables: list[Rows], matrices: Array, extra: Arra
         moves = np.concatenate([table.cells @ slope, question.unit * slope])
         times = np.concatenate([table.times, n_pseudo])
         gross = np.concatenate([table.cells @ np.abs(slope), question.unit * np.abs(slope)])
-        sums.append((times @ moves**2 - (times @ moves) ** 2 / times.sum(), times @ gross**2))
-    errors, sizes = np.sqrt(np.maximum(np.reshape(sums, (*matrices.shape[:-2], 2)), 0)).T
-    return Spread(errors, errors > ALIKE * sizes)
+        n = table.times @ (gross[: len(table.times)] > 0)
+        sums.append((times @ moves**2 - (times @ moves) ** 2 / times.sum(), times @ gross**2, n))
+    variance, size, n = np.moveaxis(np.reshape(sums, (*matrices.shape[:-2], 3)), -1, 0)
+    error, gross = np.sqrt(np.maximum(variance, 0)), np.sqrt(size)
+    noise = ROUNDING * np.abs(question.value_of(matrices)) / np.sqrt(tables[0].times.sum())
+    return Spread(error, (error > ALIKE * gross) & ~(gross <= noise) & (n > 1), n)
 
 
 def _of_clusters_as_samples(question: Question, tables: list[Rows], alpha: float) -> Found | None:
     """Wilson's limits of a share with as many samples as there are clusters that have any of its samples."""
-    share = carried(question)
-    if share is None or (question.choice.labels is not None and not question.is_of_one_class):
+    share, choice = carried(question), question.choice
+    is_of_some_classes = choice.row.has_average and choice.labels is not None and not question.is_of_one_class
+    if share is None or is_of_some_classes:
         return None
     n: Any = tables[0].times.sum()
     if question.is_of_one_class:

@@ -36,7 +36,7 @@ def posterior(question: Question, draws: Draws, prior: float | None) -> Array:
     return _values(question, drawn_shares(question.matrices, draws.n, draws.random, prior=cells, by_row=draws.by_row))
 
 
-def percentiles(values: Array, alpha: float) -> Limits:
+def percentiles(values: Array, alpha: Any) -> Limits:
     """The order statistics that leave alpha / 2 of the replicates on either side; undefined ones are left out.
 
     Nothing is interpolated, so that infinite replicates count as what they are.

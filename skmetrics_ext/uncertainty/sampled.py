@@ -15,7 +15,7 @@ from skmetrics_ext.counting.units import Units
 from skmetrics_ext.uncertainty.question import Array, Question, question_of, question_of_labels
 
 # So many rows of all tables together are drawn from; the limits would not change by more.
-MOST_ROWS = 1 << 11
+MOST_ROWS = 1 << 10
 # Into at least so many pools units are put of which there are more.
 FEWEST_POOLS = 1 << 8
 
