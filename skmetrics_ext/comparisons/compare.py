@@ -67,8 +67,7 @@ def compare(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     clusters : array-like of shape (n_samples,), default=None
-        What each sample belongs to, such as its patient: samples of one cluster depend on each other,
-        and are swapped together.
+        What the samples belong to, such as patients: those of one cluster depend on each other.
     confidence_level : float, default=0.95
         Above 0 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
@@ -77,7 +76,7 @@ def compare(
         With it `not_worse` tells whether a is shown to be worse than b by less than this: whether the
         limit on that side, one-sided at 1 - confidence_level, is within the margin.
     n_resamples : int, default=9_999
-        Number of permutations and of replicates; at least 100.
+        Number of permutations, and of replicates of the bootstrap; at least 100.
     random_state : int, numpy Generator or RandomState, default=None
         What permutations and replicates are drawn by. The same int gives the same result.
     **parameters

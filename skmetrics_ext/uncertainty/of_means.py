@@ -16,8 +16,9 @@ from skmetrics_ext.uncertainty.of_counts import Found, Request, answered, check_
 from skmetrics_ext.uncertainty.of_units import ALIKE, check_number_of_units
 from skmetrics_ext.uncertainty.proportions import Limits, wilson
 from skmetrics_ext.uncertainty.question import Array, Question
+from skmetrics_ext.uncertainty.ranges import clipped, range_of
 from skmetrics_ext.uncertainty.resampling import Draws
-from skmetrics_ext.uncertainty.slopes import SCALES, clipped, range_of, scale_of_range
+from skmetrics_ext.uncertainty.slopes import SCALES, scale_of_range
 
 
 class Members(NamedTuple):

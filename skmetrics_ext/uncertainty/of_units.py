@@ -25,9 +25,10 @@ from skmetrics_ext.uncertainty.of_counts import (
 )
 from skmetrics_ext.uncertainty.proportions import Limits
 from skmetrics_ext.uncertainty.question import Array, Question
+from skmetrics_ext.uncertainty.ranges import clipped
 from skmetrics_ext.uncertainty.resampling import Draws
 from skmetrics_ext.uncertainty.sampled import Rows, Sampled, rows_of, values_of_units, values_of_weights
-from skmetrics_ext.uncertainty.slopes import EDGES, SCALES, clipped, scale_of_range, slopes
+from skmetrics_ext.uncertainty.slopes import EDGES, SCALES, scale_of_range, slopes
 
 # Fewer units do not tell how much units differ.
 FEW = 10
