@@ -61,7 +61,7 @@ def _alike(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.intp], NDArray[n
     code = np.zeros(len(columns[0]), dtype=np.int64)
     n_codes = 1
     for column in columns:
-        if column.dtype.kind == "f" and (column == column[0]).all():
+        if column.dtype.kind == "f" and (column == column[:1]).all():
             continue
         distinct, own = _codes(column)
         code = code * distinct + own
@@ -77,7 +77,7 @@ def _alike(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.intp], NDArray[n
 
 def _codes(column: NDArray[Any]) -> tuple[int, NDArray[np.int64]]:
     """How many codes there are, and that of each entry; small integers are codes already."""
-    if column.dtype.kind != "f" and (n := int(column.max()) + 1) <= COUNTED_CODES:
+    if column.dtype.kind != "f" and (n := int(column.max(initial=-1)) + 1) <= COUNTED_CODES:
         return n, column.astype(np.int64)
     distinct, codes = np.unique(column, return_inverse=True)
     return len(distinct), codes.reshape(-1)
