@@ -106,5 +106,6 @@ def _slopes_by_part(value_of: Callable[[Any], Array], margins: Margins, name: st
     units = np.eye(n_classes).reshape(n_classes, *(1 for _ in part.shape[:-1]), n_classes)
     moved = (margins._replace(**{name: part * (1 + step * units)}) for step in (STEP, -STEP))
     up, down = (value_of(Margins(*np.broadcast_arrays(*parts))) for parts in moved)
-    rises = np.moveaxis(up - down, 0, -1)
+    with np.errstate(invalid="ignore"):
+        rises = np.moveaxis(up - down, 0, -1)
     return np.asarray(np.where(part > 0, rises / np.where(part > 0, 2 * STEP * part, 1), 0))

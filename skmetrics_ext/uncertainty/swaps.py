@@ -55,18 +55,19 @@ def swap_test(pair: Pair, value: ValueOfMatrix, n_resamples: int, random: np.ran
     The difference is measured by its own standard error in each permutation, so that models that are
     equal in the metric alone, and not in all else, are told apart no more often than they should be.
     """
-    observed = float(_statistic(pair, value, pair.swapped[None])[0])
+    # Those of the mean of both models are the same in each outcome.
+    common = None if value.cost <= MOST_EVALUATED else value.slopes(np.mean(pair.observed(), axis=0))
+    observed = _observed(pair, value, common)
     if np.isnan(observed):
         return np.nan, False
     if np.log2(pair.times + 1.0).sum() <= MOST_ENUMERATED:
         outcomes = np.array(list(itertools.product(*(range(n + 1) for n in pair.times.tolist()))), dtype=np.int64)
         odds = stats.binom.pmf(outcomes, pair.times, 0.5).prod(-1)
         statistics = np.concatenate(
-            [_statistic(pair, value, outcomes[part]) for part in _at_a_time(pair, value, outcomes)]
+            [_statistic(pair, value, outcomes[part], common) for part in _at_a_time(pair, value, outcomes)]
         )
         odds = np.where(np.isnan(statistics), 0, odds)
         return min(float(odds[_as_far(statistics, observed)].sum() / odds.sum()), 1.0), True
-    common = None if value.cost <= MOST_EVALUATED else value.slopes(np.mean(pair.observed(), axis=0))
     n_as_far = n_known = 0
     for part in _at_a_time(pair, value, range(n_resamples)):
         swapped = random.binomial(pair.times, 0.5, size=(part.stop - part.start, len(pair.times)))
@@ -98,8 +99,21 @@ def drawn_differences(
     chunks = []
     for part in _at_a_time(pair, value, range(n_resamples)):
         drawn = random.multinomial(pair.n, shares, size=part.stop - part.start)
-        chunks.append(value.values(drawn @ cells_first) - value.values(drawn @ cells_second))
+        # Of two infinite values the difference is unknown.
+        with np.errstate(invalid="ignore"):
+            chunks.append(value.values(drawn @ cells_first) - value.values(drawn @ cells_second))
     return np.concatenate(chunks)
+
+
+def _observed(pair: Pair, value: ValueOfMatrix, common: Array | None) -> float:
+    """The statistic of the models as they are.
+
+    With common slopes it is the lesser of two. By the models' own slopes alone it would not be one of
+    the outcomes, and would be beyond too few of them; by common slopes alone it would not make up for
+    models that are not exchangeable.
+    """
+    own = _statistic(pair, value, pair.swapped[None])
+    return float(own[0] if common is None else np.minimum(own, _statistic(pair, value, pair.swapped[None], common))[0])
 
 
 def _statistic(pair: Pair, value: ValueOfMatrix, swapped: NDArray[Any], common: Array | None = None) -> Array:
@@ -118,7 +132,8 @@ def _moved(pair: Pair, value: ValueOfMatrix, swapped: NDArray[Any], common: Arra
     values = np.stack([value.values(total) for total in totals])
     with np.errstate(invalid="ignore"):
         differences = values[0] - values[1]
-        differences = np.where(np.abs(differences) <= ROUNDING * np.abs(values).max(0), 0, differences)
+        is_rounding = np.isfinite(differences) & (np.abs(differences) <= ROUNDING * np.abs(values).max(0))
+    differences = np.where(is_rounding, 0, differences)
     of_first, of_second = (value.slopes(total) if common is None else common[None] for total in totals)
     kept = of_first @ pair.first.T - of_second @ pair.second.T
     turned = of_first @ pair.second.T - of_second @ pair.first.T

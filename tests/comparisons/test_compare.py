@@ -116,6 +116,21 @@ def statistic(y, a, b, units, weights):
     return 0 if difference < 1e-12 else difference / np.sqrt((np.bincount(units, moves) ** 2).sum())
 
 
+def likelihood_statistic(y, a, b):
+    """As `statistic`, of the positive likelihood ratio of samples; None where it is infinite."""
+    of = []
+    for p in (a, b):
+        tn, fp, fn, tp = np.bincount(2 * y + p, minlength=4)
+        if fp == 0:
+            return None
+        ratio = tp / (tp + fn) * (fp + tn) / fp
+        slopes = ratio * np.array([1 / (fp + tn), 1 / (fp + tn) - 1 / fp, -1 / (tp + fn), 1 / tp - 1 / (tp + fn)])
+        of.append((ratio, slopes[2 * y + p]))
+    (first, moves_a), (second, moves_b) = of
+    difference = abs(first - second)
+    return 0 if difference < 1e-12 else difference / np.sqrt(((moves_a - moves_b) ** 2).sum())
+
+
 def brute_force(y, a, b, units, weights):
     """The share of all swaps of units that are as far apart."""
     observed = statistic(y, a, b, units, weights)
@@ -166,6 +181,41 @@ def test_drawn_permutations_are_near_all_of_them(monkeypatch):
     drawn = row_of(y, a, b, "f1")
     assert drawn.method.startswith("permutation")
     assert drawn.p_value == pytest.approx(exact.p_value, abs=4 * np.sqrt(exact.p_value / 9_999))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_infinite_outcomes_are_left_out(seed):
+    random = np.random.default_rng(seed)
+    y, a, b = np.repeat([[0, 0, 0], [1, 1, 1], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1]], [9, 9, 2, 1, 2, 1], 0).T
+    swap = random.random(len(y)) < 0.5
+    swap[[18, 20]] = False
+    a, b = np.where(swap, b, a), np.where(swap, a, b)
+    row = row_of(y, a, b, "positive_likelihood_ratio")
+    statistics = []
+    for swaps in itertools.product([False, True], repeat=6):
+        swap = np.r_[np.zeros(18, dtype=bool), swaps]
+        statistics.append(likelihood_statistic(y, np.where(swap, b, a), np.where(swap, a, b)))
+    known = np.array([s for s in statistics if s is not None])
+    assert len(known) < len(statistics)
+    assert row.p_value == pytest.approx(np.mean(known >= statistics[0] * (1 - 1e-9)))
+
+
+@pytest.mark.parametrize("enumerated", [0, 12])
+@pytest.mark.parametrize("seed", range(3))
+def test_common_slopes_tell_few_outcomes_apart(monkeypatch, seed, enumerated):
+    monkeypatch.setattr("skmetrics_ext.uncertainty.swaps.MOST_EVALUATED", 0)
+    monkeypatch.setattr("skmetrics_ext.uncertainty.swaps.MOST_ENUMERATED", enumerated)
+    y, a, b = data(14, 5, seed, right=(0.6, 0.6))
+    differ = np.flatnonzero(a != b)[:7]
+    b = np.where(np.isin(np.arange(14), differ), b, a)
+    p_values = []
+    for swaps in itertools.product([False, True], repeat=len(differ)):
+        swap = np.isin(np.arange(14), differ[list(swaps)])
+        row = row_of(y, np.where(swap, b, a), np.where(swap, a, b), "f1_macro", n_resamples=499)
+        p_values.append(row.p_value)
+    # Each outcome is as probable as any other, so that as many have a p value as it says, but for the draws.
+    for level in (0.05, 0.1, 0.2, 0.4):
+        assert np.mean(np.array(p_values) <= level) <= level + (0 if enumerated else 0.06)
 
 
 def test_common_slopes_of_many_classes_are_near_those_of_each_outcome(monkeypatch):
