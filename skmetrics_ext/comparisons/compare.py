@@ -135,8 +135,7 @@ def compare(
     options = {"average": average, "labels": labels, "pos_label": pos_label, **parameters}
     asked = _paired_metrics(metrics, counted, options, margin)
     pairs = pairs_of(predictions, baseline)
-    typical = 1.0 if models.weights is None else float(models.weights.mean())
-    request = DifferenceRequest(confidence_level, margin, n_resamples, models.weights is not None, typical)
+    request = DifferenceRequest(confidence_level, margin, n_resamples)
     rows = _rows(models, asked, pairs, request, random_of(random_state))
     return comparison_of(rows, confidence_level, correction, margin)
 

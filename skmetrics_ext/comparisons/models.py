@@ -29,9 +29,8 @@ class Models(NamedTuple):
 
     @property
     def weights(self) -> NDArray[Any] | None:
-        """Those of the samples, unless all are alike."""
-        weights = next(iter(self.encoded.values())).weights
-        return None if weights is None or (weights == weights[0]).all() else weights
+        """Those of the samples."""
+        return next(iter(self.encoded.values())).weights
 
     def counted(self) -> CountedMatrix:
         """The first model's counts, of which the classes and their order are those of all."""

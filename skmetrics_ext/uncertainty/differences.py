@@ -47,8 +47,6 @@ class DifferenceRequest(NamedTuple):
     confidence_level: float
     margin: float | None
     n_resamples: int
-    is_weighted: bool
-    typical_weight: float
 
 
 class Difference(NamedTuple):
@@ -85,7 +83,7 @@ def difference_of(
     first, second = (float(metric.value.values(total)) for total in pair.observed())
     if not np.isfinite(first - second):
         return Difference((first, second), (np.nan, np.nan), np.nan, "undefined", None)
-    if metric.hits is not None and not (request.is_weighted or pair.clustered):
+    if metric.hits is not None and not (pair.clustered or pair.is_weighted):
         limits_at, p_value, method = _by_shares(pair, metric.hits)
     else:
         p_value, all_outcomes = swap_test(pair, metric.value, request.n_resamples, random)
@@ -122,7 +120,7 @@ def _by_shares(pair: Pair, hits: Hits) -> tuple[Callable[[float], Limits], float
     """McNemar's test and Tango's limits on the samples of the actual classes that count."""
     is_hit, is_counted = hits
     counted_cells = np.repeat(is_counted, len(is_counted)).astype(float)
-    n = round(float(pair.observed()[0] @ counted_cells))
+    n = sum(int((cells @ counted_cells > 0) @ times) for cells, times in pair.units())
     hit = (is_hit.ravel() * counted_cells).astype(float)
     of_first, of_second = pair.first @ hit > 0, pair.second @ hit > 0
     kept, swapped = (np.where(of_first != of_second, times, 0) for times in (pair.times - pair.swapped, pair.swapped))
@@ -144,20 +142,20 @@ def _limits(
             return Limits(*(np.clip(limit, least - most, most - least) for limit in limits))
 
         return by_slopes, "delta"
-    further = _pseudo_units(pair, metric.value.n_classes, request.typical_weight)
+    further = _pseudo_units(pair, metric.value.n_classes)
     values = drawn_differences(pair, metric.value, further, request.n_resamples, random)
     return lambda alpha: percentiles(values, alpha), "smoothed bootstrap"
 
 
-def _pseudo_units(pair: Pair, n_classes: int, weight: float) -> tuple[Any, Any, Array]:
-    """Units of which exactly one model is right, on all cells where that might be."""
+def _pseudo_units(pair: Pair, n_classes: int) -> tuple[Any, Any, Array]:
+    """Units of typical weight of which exactly one model is right, on all cells where that might be."""
     first, second = (total.reshape(n_classes, n_classes) for total in pair.observed())
     is_actual = first.sum(1) > 0
     occurs = is_actual | (first.sum(0) > 0) | (second.sum(0) > 0)
     actual, wrong = np.nonzero(is_actual[:, None] & occurs[None, :] & ~np.eye(n_classes, dtype=bool))
     right, other = actual * (n_classes + 1), actual * n_classes + wrong
     cells = np.concatenate([right, other]), np.concatenate([other, right])
-    n_units = len(cells[0])
+    n_units, weight = len(cells[0]), first.sum() / pair.n
     rows = [
         sparse.csr_array((np.full(n_units, weight), (np.arange(n_units), of)), shape=(n_units, n_classes**2))
         for of in cells

@@ -9,9 +9,6 @@ from scipy import sparse
 from skmetrics_ext.counting.units import Units
 from skmetrics_ext.uncertainty.question import Array
 
-# Cells that are smaller parts of all are what rounding leaves.
-ROUNDING = 1e-12
-
 
 class Pair(NamedTuple):
     """Two models on the same units, those apart on which they differ."""
@@ -37,12 +34,20 @@ class Pair(NamedTuple):
         """On how many units the models differ."""
         return int(self.times.sum())
 
+    @property
+    def is_weighted(self) -> bool:
+        """Whether weights of units of one sample differ."""
+        weights = np.concatenate([cells.data for cells, _ in self.units()])
+        return bool((weights != weights[0]).any())
+
+    def units(self) -> tuple[tuple[Any, NDArray[np.int64]], ...]:
+        """What the units count by one of their predictions, and how often there is each."""
+        return (self.first, self.times), (self.same, self.times_same)
+
     def totals(self, swapped: NDArray[Any]) -> tuple[Array, Array]:
         """The counts (..., n_cells) of both models where so many units (..., n_units) are swapped."""
         kept, common = self.times - swapped, self.times_same @ self.same
-        totals = (kept @ one + swapped @ other + common for one, other in self._both_ways())
-        # Sums of weights from which all weights are taken away are 0.
-        first, second = (np.where(total <= ROUNDING * common.sum(), 0, total) for total in totals)
+        first, second = (kept @ one + swapped @ other + common for one, other in self._both_ways())
         return first, second
 
     def observed(self) -> tuple[Array, Array]:

@@ -297,9 +297,20 @@ def test_the_order_of_samples_does_not_count():
 
 
 @pytest.mark.parametrize("weight", [1, 3, 0.25])
-def test_equal_weights_are_none(weight):
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro", "recall_worst"])
+def test_equal_weights_are_none(metric, weight):
     y, a, b = data(300)
-    assert row_of(y, a, b, "f1_macro", sample_weight=np.full(300, weight)) == row_of(y, a, b, "f1_macro")
+    one, other = (row_of(y, a, b, metric, sample_weight=weights) for weights in (np.full(300, weight), None))
+    assert one.method == other.method
+    np.testing.assert_allclose(one[3:10], other[3:10], rtol=1e-9)
+
+
+def test_values_are_those_of_the_weights():
+    # Its correction for small samples depends on how much the weights add up to.
+    y, a, b = data(30)
+    weights = np.full(30, 0.25)
+    row = row_of(y, a, b, "krippendorff_alpha", sample_weight=weights)
+    assert row.value_a == pytest.approx(skmetrics_ext.krippendorff_alpha(y, a, sample_weight=weights))
 
 
 def test_the_scale_of_weights_does_not_count():
@@ -317,6 +328,34 @@ def test_samples_of_weight_0_do_not_count():
         row_of(y, a, b, "f1_macro", sample_weight=weights)[3:]
         == row_of(y[kept], a[kept], b[kept], "f1_macro", sample_weight=weights[kept])[3:]
     )
+
+
+@pytest.mark.parametrize("n_apart", [5, 60])
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro"])
+def test_samples_of_weight_0_are_as_if_not_there(metric, n_apart):
+    y, a, _ = data(300)
+    b = np.where(np.arange(300) < n_apart, (a + 1) % 3, a)
+    weights = np.tile([0, 2], 150)
+    kept = weights > 0
+    one, other = row_of(y, a, b, metric, sample_weight=weights), row_of(y[kept], a[kept], b[kept], metric)
+    assert one.method == other.method
+    np.testing.assert_allclose(one[3:10], other[3:10], rtol=1e-9)
+
+
+def test_small_weights_count():
+    y, a, b = data(300)
+    weights = np.where(y == 2, 1e-200, 1.0)
+    row = row_of(y, a, b, "recall_macro", sample_weight=weights)
+    assert row.value_a == pytest.approx(sk.recall_score(y, a, average="macro", sample_weight=weights))
+    assert row.value_b == pytest.approx(sk.recall_score(y, b, average="macro", sample_weight=weights))
+
+
+def test_few_clusters_that_differ_say_as_little_as_few_samples():
+    y, a, _ = data(60)
+    many = [np.repeat(labels, 20) for labels in (y, a, a)]
+    row = row_of(y, a, a, "f1_macro")
+    clustered = row_of(*many, "f1_macro", clusters=np.repeat(np.arange(60), 20))
+    np.testing.assert_allclose((clustered.low, clustered.high), (row.low, row.high), rtol=0.15)
 
 
 def test_a_cluster_each_is_no_cluster():
