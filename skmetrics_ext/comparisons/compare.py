@@ -62,8 +62,8 @@ def compare(
     baseline : str, default=None
         The model that all others are compared with. None: all pairs.
     pos_label, labels, average
-        As in `ConfusionMatrix.score`, for all metrics; one value a model: an average, or one class. A
-        class that is undefined is left out of an average.
+        As in `ConfusionMatrix.score`, for all metrics; one value a model: an average, or one class. The
+        classes are those of y_true and of all models; one that is undefined is left out of an average.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     clusters : array-like of shape (n_samples,), default=None

@@ -10,8 +10,8 @@ from skmetrics_ext.comparisons.pairs import check_models
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import count_matrix
 from skmetrics_ext.counting.units import Units, units_of
-from skmetrics_ext.reading.labels import Column, Indicator, read_groups, read_labels
-from skmetrics_ext.reading.names import check_same_samples
+from skmetrics_ext.matrices.from_data import groups_of_samples
+from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
 from skmetrics_ext.reading.pairs import Encoded, encode_single_label
 
@@ -78,12 +78,7 @@ def _one_label(labels: Any, name: str) -> Column:
 
 def _read_clusters(clusters: Any, true: Column) -> NDArray[Any]:
     """A code of each sample's cluster."""
-    column = read_groups(clusters, "clusters")
-    check_same_samples(true.index, column.index, ("y_true", "clusters"), default_is_name=True)
-    if column.codes.shape != true.codes.shape:
-        raise ValueError(
-            f"clusters must hold one cluster a sample, shape {true.codes.shape}; it has shape {column.codes.shape}."
-        )
+    column = groups_of_samples(clusters, "clusters", true, true)
     if len(column.labels) < 2:
         raise ValueError(f"clusters holds a single cluster, {column.labels.tolist()[0]!r}: how they differ is unknown.")
     return column.codes.astype(np.int64)

@@ -5,13 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import is_binary
 from skmetrics_ext.counting.counted import CountedMatrix
-from skmetrics_ext.counting.counts import margins_of
+from skmetrics_ext.counting.counts import Margins, margins_of
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.uncertainty.mcnemar import mid_p, tango
 from skmetrics_ext.uncertainty.methods import has_slope
@@ -20,7 +19,7 @@ from skmetrics_ext.uncertainty.proportions import Limits
 from skmetrics_ext.uncertainty.question import Array, class_counts_of, value_of_matrices
 from skmetrics_ext.uncertainty.ranges import range_of
 from skmetrics_ext.uncertainty.resampling import percentiles
-from skmetrics_ext.uncertainty.swaps import ValueOfMatrix, drawn_differences, limits_by_slopes, swap_test
+from skmetrics_ext.uncertainty.swaps import FurtherUnits, ValueOfMatrix, drawn_differences, limits_by_slopes, swap_test
 
 # Where the models differ on fewer units, nothing is nearly normal.
 FEW_DIFFER = 10
@@ -62,6 +61,8 @@ class Difference(NamedTuple):
 def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     """A choice whose value is one number, over the classes of all models."""
     n_classes = len(counted.order)
+    if choice.row.name == "geometric_mean":
+        return PairedMetric(choice, ValueOfMatrix(_value_of_actual_classes(counted, choice), n_classes, True), None)
     if not choice.row.has_average:
         value = ValueOfMatrix(value_of_matrices(counted, choice), n_classes, not choice.takes_matrix)
         return PairedMetric(choice, value, _right_predictions(choice, n_classes))
@@ -76,6 +77,13 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     return PairedMetric(choice, ValueOfMatrix(value_of, n_classes, True), hits)
 
 
+def _value_of_actual_classes(counted: CountedMatrix, choice: Choice) -> Callable[[Any], Array]:
+    """The value over the classes that have samples: one that some model alone predicts would make a product 0."""
+    is_actual = counted.margins.row_sums > 0
+    value_of = value_of_matrices(CountedMatrix(counted.matrix, counted.order[is_actual]), choice)
+    return lambda counts: value_of(Margins(*(part[..., is_actual] for part in margins_of(counts))))
+
+
 def difference_of(
     pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
 ) -> Difference:
@@ -87,7 +95,7 @@ def difference_of(
         limits_at, p_value, method = _by_shares(pair, metric.hits)
     else:
         p_value, all_outcomes = swap_test(pair, metric.value, request.n_resamples, random)
-        limits_at, of_limits = _limits(pair, metric, request, random)
+        limits_at, of_limits = _limits_of_difference(pair, metric, request, random)
         method = f"{'exact permutation' if all_outcomes else 'permutation'}, {of_limits}"
     alpha = 1 - request.confidence_level
     low, high = limits_at(alpha)
@@ -129,7 +137,7 @@ def _by_shares(pair: Pair, hits: Hits) -> tuple[Callable[[float], Limits], float
     return lambda alpha: tango(only_first, only_second, n, alpha), mid_p(only_first, only_second), METHOD_OF_SHARES
 
 
-def _limits(
+def _limits_of_difference(
     pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
 ) -> tuple[Callable[[float], Limits], str]:
     """Limits by the slopes of the metric; by replicates where it has none, or the models hardly differ."""
@@ -142,12 +150,12 @@ def _limits(
             return Limits(*(np.clip(limit, least - most, most - least) for limit in limits))
 
         return by_slopes, "delta"
-    further = _pseudo_units(pair, metric.value.n_classes)
+    further = _units_half_right(pair, metric.value.n_classes)
     values = drawn_differences(pair, metric.value, further, request.n_resamples, random)
     return lambda alpha: percentiles(values, alpha), "smoothed bootstrap"
 
 
-def _pseudo_units(pair: Pair, n_classes: int) -> tuple[Any, Any, Array]:
+def _units_half_right(pair: Pair, n_classes: int) -> FurtherUnits:
     """Units of typical weight of which exactly one model is right, on all cells where that might be."""
     first, second = (total.reshape(n_classes, n_classes) for total in pair.observed())
     is_actual = first.sum(1) > 0
@@ -155,12 +163,7 @@ def _pseudo_units(pair: Pair, n_classes: int) -> tuple[Any, Any, Array]:
     actual, wrong = np.nonzero(is_actual[:, None] & occurs[None, :] & ~np.eye(n_classes, dtype=bool))
     right, other = actual * (n_classes + 1), actual * n_classes + wrong
     cells = np.concatenate([right, other]), np.concatenate([other, right])
-    n_units, weight = len(cells[0]), first.sum() / pair.n
-    rows = [
-        sparse.csr_array((np.full(n_units, weight), (np.arange(n_units), of)), shape=(n_units, n_classes**2))
-        for of in cells
-    ]
-    return rows[0], rows[1], np.full(n_units, PSEUDO_SAMPLES / max(n_units, 1))
+    return FurtherUnits(*cells, first.sum() / pair.n, PSEUDO_SAMPLES)
 
 
 def _right_predictions(choice: Choice, n_classes: int) -> Hits | None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from skmetrics_ext.catalogue.choice import Choice
@@ -55,16 +56,24 @@ def without_one_sample(question: Question) -> tuple[Array, Array]:
     """The counts of the cells, and the values of the matrices without one sample in each, both (n_cells, ...)."""
     matrices = question.matrices
     counts = np.moveaxis(matrices.reshape(*matrices.shape[:-2], -1), -1, 0)
-    return counts, _value_by_cell(question.value_of, matrices, lambda unit: -np.minimum(unit, matrices))
+    values = _value_by_cell(
+        question.value_of, matrices, np.arange(len(counts)), lambda unit: -np.minimum(unit, matrices)
+    )
+    return counts, values
 
 
 def slopes(value_of: Callable[[Array], Array], counts: Array) -> Array:
     """How fast the value rises with each cell (..., n_rows, n_columns); 0 of empty cells, which are not needed."""
-    up = _value_by_cell(value_of, counts, lambda unit: STEP * unit * counts)
-    down = _value_by_cell(value_of, counts, lambda unit: -STEP * unit * counts)
+    flat = counts.reshape(*counts.shape[:-2], -1)
+    (occupied,) = np.nonzero((flat > 0).any(tuple(range(flat.ndim - 1))))
+    up = _value_by_cell(value_of, counts, occupied, lambda unit: STEP * unit * counts)
+    down = _value_by_cell(value_of, counts, occupied, lambda unit: -STEP * unit * counts)
+    filled = flat[..., occupied]
     with np.errstate(invalid="ignore"):
-        rises = np.moveaxis(up - down, 0, -1).reshape(counts.shape)
-    return np.asarray(np.where(counts > 0, rises / np.where(counts > 0, 2 * STEP * counts, 1), 0))
+        rises = np.moveaxis(up - down, 0, -1)
+    found = np.zeros(flat.shape)
+    found[..., occupied] = np.where(filled > 0, rises / np.where(filled > 0, 2 * STEP * filled, 1), 0)
+    return found.reshape(counts.shape)
 
 
 def slopes_by_margins(value_of: Callable[[Any], Array], matrices: Array) -> Array:
@@ -89,14 +98,19 @@ def _variance(question: Question, scale: Scale, *, by_row: bool) -> Array:
     return np.asarray(np.maximum(variance.sum(-1) if by_row else variance, 0))
 
 
-def _value_by_cell(value_of: Callable[[Array], Array], matrices: Array, change: Callable[[Array], Array]) -> Array:
-    """The values (n_cells, ...) of the matrices with one cell changed, many cells at a time."""
+def _value_by_cell(
+    value_of: Callable[[Array], Array], matrices: Array, cells: NDArray[np.intp], change: Callable[[Array], Array]
+) -> Array:
+    """The values (len(cells), ...) of the matrices with one of these cells changed, many cells at a time."""
     *leading, n_rows, n_columns = matrices.shape
-    units = np.eye(n_rows * n_columns).reshape(-1, *(1 for _ in leading), n_rows, n_columns)
     size = max(CELLS_AT_ONCE // max(matrices.size, 1), 1)
-    return np.concatenate(
-        [value_of(matrices + change(units[start : start + size])) for start in range(0, len(units), size)]
-    )
+    values = []
+    for start in range(0, len(cells), size):
+        some = cells[start : start + size]
+        units = np.zeros((len(some), n_rows * n_columns))
+        units[np.arange(len(some)), some] = 1
+        values.append(value_of(matrices + change(units.reshape(-1, *(1 for _ in leading), n_rows, n_columns))))
+    return np.concatenate(values) if values else np.empty((0, *leading))
 
 
 def _slopes_by_part(value_of: Callable[[Any], Array], margins: Margins, name: str) -> Array:

@@ -87,21 +87,37 @@ def limits_by_slopes(pair: Pair, value: ValueOfMatrix, alpha: float) -> Limits:
     return Limits(differences[0] - half, differences[0] + half)
 
 
+class FurtherUnits(NamedTuple):
+    """Units that never occurred and might have: a cell of each model, of which each is as likely as the others."""
+
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    weight: float
+    """That of each of them."""
+    times: float
+    """How many units all of them together count for."""
+
+
 def drawn_differences(
-    pair: Pair, value: ValueOfMatrix, further: tuple[Any, Any, Array], n_resamples: int, random: np.random.Generator
+    pair: Pair, value: ValueOfMatrix, further: FurtherUnits, n_resamples: int, random: np.random.Generator
 ) -> Array:
-    """The differences (n_resamples,) of units that are drawn with replacement, to which some pseudo-units are added."""
-    first, second, times = further
-    cells_first = sparse.vstack([pair.first, pair.second, pair.same, first], format="csr")
-    cells_second = sparse.vstack([pair.second, pair.first, pair.same, second], format="csr")
-    shares = np.concatenate([pair.times - pair.swapped, pair.swapped, pair.times_same, times])
+    """The differences (n_resamples,) of units that are drawn with replacement, and some further ones with them."""
+    cells_first = sparse.vstack([pair.first, pair.second, pair.same], format="csr")
+    cells_second = sparse.vstack([pair.second, pair.first, pair.same], format="csr")
+    times = further.times if len(further.first) else 0.0
+    shares = np.concatenate([pair.times - pair.swapped, pair.swapped, pair.times_same, [times]])
     shares = shares / shares.sum()
     chunks = []
     for part in _at_a_time(pair, value, range(n_resamples)):
-        drawn = random.multinomial(pair.n, shares, size=part.stop - part.start)
+        *_, n_further = drawn = random.multinomial(pair.n, shares, size=part.stop - part.start).T
+        totals = drawn[:-1].T @ cells_first, drawn[:-1].T @ cells_second
+        rows = np.repeat(np.arange(len(n_further)), n_further)
+        chosen = random.integers(max(len(further.first), 1), size=len(rows))
+        for total, cells in zip(totals, (further.first, further.second), strict=True):
+            np.add.at(total, (rows, cells[chosen]), further.weight)
         # Of two infinite values the difference is unknown.
         with np.errstate(invalid="ignore"):
-            chunks.append(value.values(drawn @ cells_first) - value.values(drawn @ cells_second))
+            chunks.append(value.values(totals[0]) - value.values(totals[1]))
     return np.concatenate(chunks)
 
 
@@ -134,7 +150,11 @@ def _moved(pair: Pair, value: ValueOfMatrix, swapped: NDArray[Any], common: Arra
         differences = values[0] - values[1]
         is_rounding = np.isfinite(differences) & (np.abs(differences) <= ROUNDING * np.abs(values).max(0))
     differences = np.where(is_rounding, 0, differences)
-    of_first, of_second = (value.slopes(total) if common is None else common[None] for total in totals)
+    if common is not None:
+        # A swap turns the sign of what a unit moves the difference by.
+        moves = common @ (pair.first - pair.second).T
+        return differences, np.full(len(differences), moves**2 @ pair.times)
+    of_first, of_second = (value.slopes(total) for total in totals)
     kept = of_first @ pair.first.T - of_second @ pair.second.T
     turned = of_first @ pair.second.T - of_second @ pair.first.T
     unmoved = (of_first - of_second) @ pair.same.T

@@ -558,7 +558,7 @@ Y, A, B = data(20)
         ({"margin": 0.1, "confidence_level": 0.5}, "margin= needs a confidence_level above 0.5; got 0.5"),
         ({"margin": 0.1, "metrics": "prevalence_macro"}, "'prevalence_macro' is neither"),
         ({"clusters": np.zeros(20)}, "clusters holds a single cluster, 0.0"),
-        ({"clusters": np.arange(19)}, "clusters must hold one cluster a sample, shape (20,); it has shape (19,)"),
+        ({"clusters": np.arange(19)}, "clusters must hold one group a sample, shape (20,); it has shape (19,)"),
         ({"sample_weight": np.ones(19)}, "sample_weight"),
         ({"sample_weight": np.eye(20)[0]}, "needs two samples or more"),
     ],
@@ -573,3 +573,12 @@ def test_errors(options, message):
 def test_models_have_names(predictions):
     with pytest.raises(TypeError, match="predictions must"):
         compare(Y, predictions, "accuracy")
+
+
+def test_the_geometric_mean_is_over_the_classes_that_have_samples():
+    y, a, b = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1], [0, 2, 1, 1, 0, 1]
+    row = row_of(y, a, b, "geometric_mean")
+    assert row.value_a == pytest.approx(np.sqrt(2 / 3 * 1))
+    assert row.value_b == pytest.approx(np.sqrt(1 / 3 * 2 / 3))
+    third = compare(y, {"a": a, "b": a, "c": b}, "geometric_mean", n_resamples=100, random_state=0).rows[0]
+    assert third.value_a == row.value_a
