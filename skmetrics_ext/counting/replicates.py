@@ -11,6 +11,10 @@ Counts = NDArray[np.float64]
 # So many cells are drawn at a time, so that memory does not grow with the number of replicates.
 CELLS_AT_ONCE = 1 << 18
 
+# Tosses of a coin are counted as the bits of so many words at most.
+WORD = 64
+MOST_WORDS = 8
+
 
 def drawn(
     matrices: Counts, n_replicates: int, random: np.random.Generator, *, smoothing: Counts, by_row: bool
@@ -30,6 +34,26 @@ def expected(matrices: Counts, *, smoothing: Counts, by_row: bool) -> Counts:
     """What `drawn` gives on average."""
     totals = _parts(matrices, by_row=by_row).sum(-1, keepdims=True)
     return np.asarray(totals * _shares(matrices + smoothing, by_row=by_row)).reshape(matrices.shape)
+
+
+def heads(times: NDArray[np.int64], n_replicates: int, random: np.random.Generator) -> NDArray[np.int64]:
+    """How many of so many tosses (n_units,) of a coin are heads, in each replicate (n_replicates, n_units).
+
+    Few tosses are bits of a random word, of which those that are 1 are counted, several times as fast as
+    a binomial number is drawn.
+    """
+    found = np.zeros((n_replicates, len(times)), dtype=np.int64)
+    many = times > MOST_WORDS * WORD
+    for word in range(MOST_WORDS):
+        (units,) = np.nonzero((times > word * WORD) & ~many)
+        if not len(units):
+            break
+        n_bits = np.minimum(times[units] - word * WORD, WORD).astype(np.uint64)
+        masks = np.iinfo(np.uint64).max >> (np.uint64(WORD) - n_bits)
+        bits = random.integers(0, np.iinfo(np.uint64).max, (n_replicates, len(units)), np.uint64, endpoint=True)
+        found[:, units] += np.bitwise_count(bits & masks)
+    found[:, many] = random.binomial(times[many][:, None], 0.5, size=(int(many.sum()), n_replicates)).T
+    return found
 
 
 def drawn_shares(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse, special, stats
 
-from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
+from skmetrics_ext.counting.replicates import CELLS_AT_ONCE, heads
 from skmetrics_ext.uncertainty.pair import Pair
 from skmetrics_ext.uncertainty.proportions import Limits
 from skmetrics_ext.uncertainty.question import Array
@@ -70,7 +70,7 @@ def swap_test(pair: Pair, value: ValueOfMatrix, n_resamples: int, random: np.ran
         return min(float(odds[_as_far(statistics, observed)].sum() / odds.sum()), 1.0), True
     n_as_far = n_known = 0
     for part in _at_a_time(pair, value, range(n_resamples)):
-        swapped = random.binomial(pair.times, 0.5, size=(part.stop - part.start, len(pair.times)))
+        swapped = heads(pair.times, part.stop - part.start, random)
         statistics = _statistic(pair, value, swapped, common)
         n_as_far += int(_as_far(statistics, observed).sum())
         n_known += int((~np.isnan(statistics)).sum())

@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skmetrics_ext.counting.replicates import CELLS_AT_ONCE, drawn, drawn_shares, expected, random_of
+from skmetrics_ext.counting.replicates import (
+    CELLS_AT_ONCE,
+    MOST_WORDS,
+    WORD,
+    drawn,
+    drawn_shares,
+    expected,
+    heads,
+    random_of,
+)
 
 MATRICES = np.array([[[5.0, 1.0], [0.0, 2.0]], [[0.0, 3.0], [4.0, 0.0]]])
 
@@ -68,3 +77,24 @@ def test_states_of_scikit_learn_and_generators_are_used_up():
     first, second = random_of(state).random(), random_of(state).random()
     assert first != second
     assert first == random_of(np.random.RandomState(0)).random()
+
+
+LAST = WORD * MOST_WORDS
+
+
+@pytest.mark.parametrize("times", [1, 2, 5, WORD - 1, WORD, WORD + 1, 2 * WORD, LAST - 1, LAST, LAST + 1, 10**6])
+def test_heads_have_the_law_of_a_coin(times):
+    found = heads(np.array([3, times, 700]), 20_000, np.random.default_rng(0))
+    assert found.shape == (20_000, 3)
+    law = stats.binom(times, 0.5)
+    assert found[:, 1].min() >= 0
+    assert found[:, 1].max() <= times
+    edges = np.unique(law.ppf(np.linspace(0, 1, 9)[1:-1]))
+    below = (found[:, 1][:, None] <= edges).mean(0)
+    np.testing.assert_allclose(below, law.cdf(edges), atol=0.02)
+    # The units are independent of each other.
+    assert abs(np.corrcoef(found.T) - np.eye(3)).max() < 0.04
+
+
+def test_no_units_have_no_heads():
+    assert heads(np.array([], dtype=np.int64), 4, np.random.default_rng(0)).shape == (4, 0)
