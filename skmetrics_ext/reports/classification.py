@@ -88,7 +88,7 @@ def classification_report(
         With 0.95, say, every value stands between the limits that `ConfusionMatrix.interval` gives
         it by method="auto": 0.84 (0.79-0.88). The averages of multilabel data have none, since the
         labels of a sample depend on each other, which counts do not tell. Those of other averages
-        are found by a bootstrap, within a second for 10 classes, a minute for 100. None: no limits.
+        are found by a bootstrap, within a second for 10 classes, ten for 100. None: no limits.
     random_state : int, numpy Generator or RandomState, default=None
         What the replicates of limits by a bootstrap are drawn by. The same int gives the same limits.
 
@@ -247,7 +247,7 @@ def _report(
         for row in columns.values()
     ]
     values = [_values_of(counts, choice, averages) for choice in choices]
-    ends = None if sure is None else [ends_of(sure, choice, averages, covers_all=covers_all) for choice in choices]
+    ends = None if sure is None else ends_of(sure, choices, averages, covers_all=covers_all)
 
     def row_of(name: str, n: Any, key: int | str) -> Row:
         """A row of the cells with one key."""

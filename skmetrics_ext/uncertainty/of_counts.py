@@ -1,7 +1,7 @@
 """Counts and a choice -> Interval: limits by the method that fits, and warnings of what they are worth."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,21 +75,51 @@ class Found(NamedTuple):
 
 def interval_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Request) -> Interval:
     """The value of counts with leading axes, between its limits."""
+    (interval,) = intervals_of(counted, [choice], axes, request)
+    return interval
+
+
+def intervals_of(
+    counted: Counted, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
+) -> list[Interval]:
+    """Those of several metrics; all that are drawn from the matrices of all classes share their replicates."""
     check_request(request)
+    asked = [_asked(counted, choice, request) for choice in choices]
+    together = [question for question, method in asked if method == "bootstrap" and not question.is_of_one_class]
+    drawn = dict(zip(map(id, together), bootstrap(together, draws_of(request)), strict=True)) if together else {}
+    return [_found_by(counted, question, method, axes, request, drawn.get(id(question))) for question, method in asked]
+
+
+def _asked(counted: Counted, choice: Choice, request: Request) -> tuple[Question, str]:
+    """What is asked, and the method that finds its limits."""
     question = question_of(counted, choice)
     _check_counts(question)
     by_row = request.strata is not None
     if by_row and choice.row.name in OF_DESIGN:
         raise ValueError(f"{choice.row.name} is fixed by the design where strata='actual': it has no interval.")
-    method = chosen_method(question, request.method, fitting_counts(question, by_row=by_row))
+    return question, chosen_method(question, request.method, fitting_counts(question, by_row=by_row))
+
+
+def _found_by(
+    counted: Counted,
+    question: Question,
+    method: str,
+    axes: tuple[Axis, ...],
+    request: Request,
+    drawn: Array | None,
+) -> Interval:
+    """The value between its limits, from replicates that are drawn already, if any."""
     if question.labels is not None:
         axes = (*axes, Axis("label" if counted.multilabel else "class", question.labels))
 
     def find(alpha: float, draws: Draws) -> Found:
         """Limits that leave out alpha."""
+        if drawn is not None:
+            return of_bootstrap(question, drawn, alpha, draws)
         return _found(method, question, alpha, draws, request.prior)
 
-    return answered(question, score(counted, choice), axes, request, method, find)
+    # Its average is settled, but what is undefined counts as it was asked.
+    return answered(question, score(counted, question.choice), axes, request, method, find)
 
 
 def answered(
@@ -103,7 +133,7 @@ def answered(
     """The value between the limits that are found, with warnings of what these are worth."""
     value = np.asarray(value)
     alpha = (1 - request.confidence_level) / (max(value.size, 1) if request.simultaneous else 1)
-    draws = Draws(request.n_resamples, random_of(request.random_state), request.strata is not None)
+    draws = draws_of(request)
     found = find(alpha, draws)
     if method in RESAMPLED and (draws.n + 1) * alpha / 2 < 1:
         warn(
@@ -114,6 +144,11 @@ def answered(
     parts = np.broadcast_arrays(value, *found.limits, found.n_undefined)
     value, low, high, undefined = (part if part.ndim else part.item() for part in parts)
     return Interval(value, low, high, request.confidence_level, METHODS[method], undefined, axes)
+
+
+def draws_of(request: Request) -> Draws:
+    """How replicates are drawn, from the start for a seed."""
+    return Draws(request.n_resamples, random_of(request.random_state), request.strata is not None)
 
 
 def check_request(request: Request) -> None:
@@ -160,7 +195,8 @@ def _found(method: str, question: Question, alpha: float, draws: Draws, prior: f
         values = posterior(question, draws, prior)
         limits = percentiles(values, alpha)
     else:
-        return of_bootstrap(question, bootstrap(question, draws), alpha, draws)
+        (values,) = bootstrap([question], draws)
+        return of_bootstrap(question, values, alpha, draws)
     return Found(_as_constant(values, limits, question.value_of(question.matrices)), n_undefined(values))
 
 

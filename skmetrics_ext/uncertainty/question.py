@@ -23,7 +23,7 @@ class Question(NamedTuple):
     """Settled: None or "binary" for one class against the rest; None, too, of a metric over all classes."""
     matrices: Array
     """Those that were counted, (..., n_classes, n_classes), or (..., 2, 2) of one class against the rest."""
-    value_of: Callable[[Array], Array]
+    value_of: Callable[[Any], Array]
     """Values (...) of matrices (..., n_classes, n_classes), NaN where undefined."""
     counts: ClassCounts | None = None
     """Those of one class against the rest that are asked for; None of a metric over all classes."""
@@ -33,6 +33,8 @@ class Question(NamedTuple):
     """Where the classes stand that have a table each; None of one matrix of all classes, or of all labels."""
     unit: float = 1.0
     """The weight of a pseudo-sample."""
+    margins_suffice: bool = False
+    """Whether the value of matrices is that of their margins, too, which are counted once for many metrics."""
     is_of_labels: bool = False
     """Whether all labels of a sample are asked for together: then the matrices are (..., n_labels, 4)."""
 
@@ -76,7 +78,14 @@ def question_of(counted: Counted, choice: Choice) -> Question:
                 "samples to metric_interval."
             )
         choice, counts = choice._replace(average=asked.average), asked.counts
-    return Question(choice, choice.average, as_floats(counted.matrix), value_of_matrices(counted, choice), counts)
+    return Question(
+        choice,
+        choice.average,
+        as_floats(counted.matrix),
+        value_of_matrices(counted, choice),
+        counts,
+        margins_suffice=choice.row.has_average or not choice.takes_matrix,
+    )
 
 
 def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array]:

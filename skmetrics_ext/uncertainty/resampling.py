@@ -1,12 +1,13 @@
 """Limits from replicates: percentiles of the smoothed bootstrap, its bias, BCa, and the shares after the counts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skmetrics_ext.counting.counts import as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import drawn, drawn_shares, expected
 from skmetrics_ext.uncertainty.proportions import Limits
@@ -22,12 +23,16 @@ class Draws(NamedTuple):
     by_row: bool
 
 
-def bootstrap(question: Question, draws: Draws) -> Array:
-    """The values (n, ...) of replicates that are drawn from the smoothed counts."""
-    return _values(
-        question,
-        drawn(question.matrices, draws.n, draws.random, smoothing=question.smoothing, by_row=draws.by_row),
-    )
+def bootstrap(questions: Sequence[Question], draws: Draws) -> list[Array]:
+    """The values (n, ...) of each question about the same matrices, of replicates drawn from the smoothed counts."""
+    first = questions[0]
+    values: list[list[Array]] = [[] for _ in questions]
+    for chunk in drawn(first.matrices, draws.n, draws.random, smoothing=first.smoothing, by_row=draws.by_row):
+        # Margins are made once for many metrics, and of integers several times as fast.
+        margins, matrices = margins_of(chunk), as_floats(chunk)
+        for question, of_question in zip(questions, values, strict=True):
+            of_question.append(question.value_of(margins if question.margins_suffice else matrices))
+    return [np.concatenate(of_question) for of_question in values]
 
 
 def posterior(question: Question, draws: Draws, prior: float | None) -> Array:

@@ -12,8 +12,11 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, Interval
+from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.uncertainty.methods import TWO_SHARES
+from skmetrics_ext.uncertainty.of_counts import Request, interval_of, intervals_of
 from tests.shared import parameters_of
 
 TWO = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
@@ -672,3 +675,27 @@ def test_counts_beyond_single_samples_are_refused():
         cm.interval("accuracy")
     below = ConfusionMatrix.from_counts([[2**52, 2**51], [3, 4]], labels=[0, 1])
     assert below.interval("mcc", n_resamples=100, random_state=0).value == below.score("mcc")
+
+
+# Several metrics at once.
+
+
+def test_several_metrics_have_the_limits_that_each_has_alone():
+    counted = CountedMatrix(THREE.counts, THREE.labels)
+    names = ["f1_macro", "recall", "matthews_corrcoef", "accuracy", "mutual_information", "g_mean_macro", "cohen_kappa"]
+    choices = [choose(name, average=None if name == "recall" else "auto") for name in names]
+    request = Request(n_resamples=500, random_state=3)
+    together = intervals_of(counted, choices, (), request)
+    for choice, interval in zip(choices, together, strict=True):
+        alone = interval_of(counted, choice, (), request)
+        np.testing.assert_array_equal([interval.value, *limits(interval)], [alone.value, *limits(alone)])
+        np.testing.assert_array_equal(interval.undefined, alone.undefined)
+        assert interval.method == alone.method
+
+
+def test_reports_have_the_limits_that_matrices_have():
+    report = skmetrics_ext.classification_report(THREE, confidence_level=0.9, random_state=5, output="dict")
+    for average in ("macro", "weighted"):
+        interval = THREE.interval("f1", average=average, confidence_level=0.9, random_state=5)
+        of_report = report[f"{average} avg"]
+        assert (of_report["f1-score_low"], of_report["f1-score_high"]) == (interval.low, interval.high)
