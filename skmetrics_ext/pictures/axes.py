@@ -1,15 +1,24 @@
-"""The axes of every picture: given or new ones, a grid, a legend beside them, a figure that cuts nothing."""
+"""The axes of every picture: given or new ones, a grid, one legend, a figure that cuts nothing."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-GRID = "0.92"
+# Half-way between black and white and mostly transparent: faint on light and on dark ground.
+GRID: dict[str, Any] = {"color": "0.5", "alpha": 0.18, "linewidth": 0.8}
 
 # What is left free at the edges of a new figure, in inches, and between lines and frame, as a part of the axes.
 PADDING = 0.08
 MARGIN = 0.03
+
+# What a legend inside the axes may have, in lines and in letters a line.
+MOST_LINES_INSIDE = 5
+WIDEST_INSIDE = 32
+
+# Marks a legend beside the axes, which stays there when more is drawn.
+BESIDE = "beside the axes"
 
 
 def axes_for(caller: str, ax: Any) -> "Axes":
@@ -31,18 +40,53 @@ def axes_for(caller: str, ax: Any) -> "Axes":
 def draw_grid(ax: "Axes") -> None:
     """Light lines to read values by."""
     ax.set_axisbelow(True)
-    ax.grid(True, color=GRID, linewidth=0.8)
+    ax.grid(True, **GRID)
     ax.spines[["top", "right"]].set_visible(False)
 
 
-def draw_legend(ax: "Axes", handles: list[Any]) -> None:
-    """A legend beside the axes, where it covers no line."""
+class LegendEntry(NamedTuple):
+    """A line of a legend, whose text is no formula unless it was one before."""
+
+    handle: Any
+    text: str
+    is_formula: bool = False
+
+
+def draw_legend(ax: "Axes", handles: Sequence[Any], last: Sequence[Any] = (), *, own_figure: bool) -> None:
+    """The one legend of the axes, which keeps the entries that it has; guides such as chance come last, and once.
+
+    It stands beside the axes, where it covers no line; inside only if they were given and the entries are few.
+    """
+    guides = [LegendEntry(handle, str(handle.get_label())) for handle in last]
+    texts_of_guides = {guide.text for guide in guides}
+    old = ax.get_legend()
+    entries = [] if old is None else [entry for entry in _entries_of(old) if entry.text not in texts_of_guides]
+    entries += [LegendEntry(handle, str(handle.get_label())) for handle in handles]
+    entries += guides
+    title = None if old is None else old.get_title().get_text() or None
+    is_beside = own_figure or (old is not None and old.get_gid() == BESIDE) or not _are_few(entries)
+    place: dict[str, Any] = {"loc": "best", "framealpha": 0.7, "edgecolor": "none"}
+    if is_beside:
+        place = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
     legend = ax.legend(
-        handles, ["?"] * len(handles), loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False, fontsize="small"
+        [entry.handle for entry in entries], ["?"] * len(entries), title=title, fontsize="small", **place
     )
+    legend.set_gid(BESIDE if is_beside else None)
     # Set afterwards, for a legend would drop names that begin with an underscore.
-    for text, handle in zip(legend.get_texts(), handles, strict=True):
-        text.set(text=handle.get_label(), parse_math=False)
+    for text, entry in zip(legend.get_texts(), entries, strict=True):
+        text.set(text=entry.text, parse_math=entry.is_formula)
+
+
+def _entries_of(legend: Any) -> list[LegendEntry]:
+    """What a legend says already."""
+    pairs = zip(legend.legend_handles, legend.get_texts(), strict=True)
+    return [LegendEntry(handle, text.get_text(), text.get_parse_math()) for handle, text in pairs]
+
+
+def _are_few(entries: list[LegendEntry]) -> bool:
+    """Whether entries leave room for lines."""
+    lines = [line for entry in entries for line in entry.text.split("\n")]
+    return len(lines) <= MOST_LINES_INSIDE and max(map(len, lines), default=0) <= WIDEST_INSIDE
 
 
 def fit_figure(ax: "Axes", width: float, height: float) -> None:

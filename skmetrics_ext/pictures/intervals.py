@@ -146,7 +146,7 @@ def plot_intervals(
     font = LARGEST_FONT if own_figure else _font_in(ax, len(entries))
     ax.set_xlabel(drawn.what)
     ax.set_axisbelow(True)
-    ax.grid(True, axis="x", color=GRID, linewidth=0.8)
+    ax.grid(True, axis="x", **GRID)
     ax.spines[["top", "right", "left"]].set_visible(False)
     if drawn.is_difference:
         ax.axvline(0, color=NO_DIFFERENCE, linewidth=1, zorder=1)

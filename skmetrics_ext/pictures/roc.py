@@ -74,8 +74,9 @@ def plot_roc(curves: ThresholdCurve | ThresholdCurves, *, ax: "Axes | None" = No
         The curves of all classes, or one curve. One of chosen thresholds is drawn as the points
         that it has, without the area, which is one over all scores.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. The legend stands to the right of the axes, for which subplots side by
-        side need a figure with `layout="constrained"`. None: a new figure.
+        Where to draw. A legend of few short entries stands inside, any other to the right of the axes, for
+        which subplots side by side need a figure with `layout="constrained"`; one that is there keeps its
+        entries. None: a new figure, with the legend to the right.
 
     Returns
     -------
@@ -127,7 +128,7 @@ def plot_roc(curves: ThresholdCurve | ThresholdCurves, *, ax: "Axes | None" = No
     (chance,) = ax.plot([0, 1], [0, 1], color=CHANCE, linewidth=1, zorder=1.5, label="chance")
     lines, handles = _draw_few(ax, classes) if len(classes) <= len(LINE_COLOURS) else _draw_many(ax, classes)
     average_lines = {name: _draw_average(ax, name, roc) for name, roc in averages.items()}
-    draw_legend(ax, [*handles, *average_lines.values(), chance])
+    draw_legend(ax, [*handles, *average_lines.values()], [chance], own_figure=own_figure)
     if own_figure:
         fit_figure(ax, *SIZE_OF_ROC)
     return RocPlot(ax, ax.figure.canvas.figure, lines, average_lines, chance)

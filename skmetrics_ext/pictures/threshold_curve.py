@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
 # One colour twice needs another line.
 STYLES_OF_METRICS = ("-", "--", ":")
-EXCLUDED = "0.9"
 OPACITY_OF_BANDS = 0.18
+
+# Half-way between black and white, so that it shows on light and on dark ground.
+EXCLUDED: dict[str, Any] = {"color": "0.5", "alpha": 0.2}
 
 # How an area runs between thresholds, as the lines do.
 STEPS_OF_AREAS: dict[str, Literal["pre", "mid", "post"]] = {
@@ -38,6 +40,14 @@ STEPS_OF_AREAS: dict[str, Literal["pre", "mid", "post"]] = {
 
 # How a band runs between thresholds; not here are straight lines, between chosen ones.
 STEPS_OF_BANDS: dict[str, Literal["pre", "post"]] = {"steps-pre": "pre", "steps-post": "post"}
+
+# Where a log axis is better: positive samples with less than this probability, ratios that differ by this factor.
+NEAR_ZERO = 0.1
+FAR = 100
+
+# What a log axis of thresholds spans at most, and its margin.
+MOST_TIMES = 1e6
+LOG_MARGIN = 1.2
 
 # Size of the axes in a new figure, in inches.
 SIZE_OF_CURVE = (5.2, 3.6)
@@ -91,7 +101,14 @@ def plot_threshold_curve(
     Between two scores a metric does not change, so its line has steps; only a curve of chosen
     thresholds, which says nothing of the scores between them, has its points joined by straight
     lines. Undefined values (0/0) and infinite ones are gaps. More than 2,000 thresholds are
-    thinned to the first, last, least and largest value in each of 499 parts of the axis [1]_.
+    thinned to the first, last, least and largest value in each of 499 parts of the axis [1]_, and
+    probabilities also in those of a logit axis.
+
+    Where positives are rare, a model gives most of them small probabilities, all at the edge of a linear
+    axis: probabilities have a log axis, of at most six powers of ten, if half of the positive samples
+    have less than 0.1. Ratios such as odds (metrics from 0 to infinity, and no others beside them) have
+    a log axis if they differ by a factor of 100. Other scales are set afterwards:
+    `plot.ax_.set_xscale("logit")`, or "linear". Axes that were given with data or a log scale keep theirs.
     Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
@@ -113,8 +130,9 @@ def plot_threshold_curve(
     random_state : int, numpy Generator or RandomState, default=None
         What the replicates of limits by a bootstrap are drawn by. The same int gives the same limits.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. The legend stands to the right of the axes, for which subplots side by
-        side need a figure with `layout="constrained"`. None: a new figure.
+        Where to draw. A legend of few short entries stands inside, any other to the right of the axes, for
+        which subplots side by side need a figure with `layout="constrained"`; one that is there keeps its
+        entries. None: a new figure, with the legend to the right.
     **parameters
         Parameters of the metrics, such as `beta`; each metric that has it gets it.
 
@@ -122,7 +140,7 @@ def plot_threshold_curve(
     -------
     ThresholdCurvePlot
         With `ax_`, `figure_`, `lines_`, `best_` and `bands_`. The axis of values is [0, 1] if all metrics
-        are, else that of the values; `ax_.set_yscale("log")` suits ratios such as odds.
+        are, else that of the values. The legend has the value and the threshold of the best point.
 
     Raises
     ------
@@ -161,17 +179,19 @@ def plot_threshold_curve(
 
     own_figure = ax is None
     ax = axes_for("plot_threshold_curve", ax)
-    ax.set(xlabel="threshold", ylabel="value")
+    is_empty = not ax.has_data()
+    ax.set(xlabel="threshold", ylabel=scores[0].name if len(scores) == 1 else "value")
     draw_grid(ax)
+    ax.margins(MARGIN)
     lines = _draw_scores(ax, curve, scores, best)
     bands = {name: _draw_band(ax, curve, line, band) for (name, line), band in zip(lines.items(), limits, strict=False)}
     shading = [_shade(ax, curve, constraints)] if constraints else []
-    if all(score.row.range == "[0, 1]" for score in scores):
-        ax.set_ylim(-MARGIN, 1 + MARGIN)
-    ax.margins(MARGIN)
-    draw_legend(ax, [*lines.values(), *list(bands.values())[:1], *shading])
+    mark = []
     if marked is not None and best is not None:
-        _mark(ax, marked, best, str(lines[marked.name].get_color()))
+        mark = [_mark(ax, marked, best, str(lines[marked.name].get_color()))]
+    if is_empty:
+        _choose_scales(ax, curve, scores)
+    draw_legend(ax, [*lines.values(), *mark, *list(bands.values())[:1], *shading], own_figure=own_figure)
     if own_figure:
         fit_figure(ax, *SIZE_OF_CURVE)
     return ThresholdCurvePlot(ax, ax.figure.canvas.figure, lines, best, bands)
@@ -258,7 +278,7 @@ def _draw_scores(
     lines = {}
     for k, score in enumerate(scores):
         y = np.where(np.isfinite(score.values), score.values, np.nan)[order]
-        kept = np.union1d(points_to_draw(x, y), chosen)
+        kept = np.union1d(_points_on_any_axis(x, y), chosen)
         (lines[score.name],) = ax.plot(
             x[kept],
             y[kept],
@@ -268,10 +288,40 @@ def _draw_scores(
             label=score.name if not np.isnan(score.values).all() else f"{score.name} (undefined)",
             **style,
         )
-    # Where all metrics are undefined or infinite there are thresholds nevertheless.
-    if len(x):
-        ax.update_datalim([(x[0], 0), (x[-1], 0)], updatey=False)
+    _hold(ax, x, [0, 1] if all(score.row.range == "[0, 1]" for score in scores) else [])
     return lines
+
+
+def _hold(ax: "Axes", x: NDArray[np.float64], y: list[int]) -> None:
+    """Let the limits, which matplotlib finds anew for whichever scale is set, hold all thresholds and some values."""
+    # Where all metrics are undefined or infinite there are thresholds nevertheless.
+    ax.update_datalim([(end, 0) for end in x[[0, -1]]] if len(x) else [], updatey=False)
+    ax.update_datalim([(0, end) for end in y], updatex=False)
+    inside = x[(x > 0) & (x < 1)]
+    if len(inside) and x[-1] == 1:
+        # A logit axis has no place for 1, and ends as far from it as the least value is from 0.
+        ax.update_datalim([(1 - inside[-1], 0)], updatey=False)
+
+
+def _choose_scales(ax: "Axes", curve: ThresholdCurve, scores: list[Score]) -> None:
+    """Log axes where linear ones would squeeze what matters to their edge."""
+    x, _ = _increasing(curve)
+    if ax.get_xscale() == "linear" and _are_near_zero(curve, x):
+        ax.set_xscale("log")
+        # Limits for now: another scale finds its own.
+        least = max(x[x > 0][0], x[-1] / MOST_TIMES)
+        ax.set_xlim(left=max(ax.get_xlim()[0], least / LOG_MARGIN), auto=True)
+    values = np.concatenate([score.values for score in scores])
+    values = values[np.isfinite(values) & (values > 0)]
+    are_ratios = all(score.row.range == "[0, inf)" for score in scores)
+    if are_ratios and ax.get_yscale() == "linear" and len(values) and values.max() > FAR * values.min():
+        ax.set_yscale("log")
+
+
+def _are_near_zero(curve: ThresholdCurve, x: NDArray[np.float64]) -> bool:
+    """Whether half of the positive samples have probabilities in the first tenth of the axis."""
+    are_probabilities = len(x) > 0 and x[0] >= 0 and 0 < x[-1] <= 1
+    return are_probabilities and bool(curve.at(NEAR_ZERO).score("recall", zero_division=np.nan) < 0.5)
 
 
 def _increasing(curve: ThresholdCurve) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
@@ -279,6 +329,15 @@ def _increasing(curve: ThresholdCurve) -> tuple[NDArray[np.float64], NDArray[np.
     order = np.argsort(curve.thresholds, kind="stable")
     order = order[np.isfinite(curve.thresholds[order])]
     return curve.thresholds[order].astype(np.float64), order
+
+
+def _points_on_any_axis(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Points for a linear axis, and of probabilities also for a log and a logit one, which stretch the ends."""
+    kept = points_to_draw(x, y)
+    if not len(x) or not 0 <= x[0] <= x[-1] <= 1:
+        return kept
+    inside = np.clip(x, 1 / MOST_TIMES, 1 - 1 / MOST_TIMES)
+    return np.union1d(kept, points_to_draw(np.log(inside / (1 - inside)), y))
 
 
 def _steps(curve: ThresholdCurve) -> str:
@@ -292,30 +351,44 @@ def _shade(ax: "Axes", curve: ThresholdCurve, constraints: list[Constraint]) -> 
     """Grey out the thresholds that do not satisfy all constraints; chosen ones to half way between them."""
     x, order = _increasing(curve)
     excluded = 1.0 - np.logical_and.reduce([constraint.holds for constraint in constraints])[order]
-    kept = points_to_draw(x, excluded)
+    kept = _points_on_any_axis(x, excluded)
     return ax.fill_between(
         x[kept],
         excluded[kept],
         step=STEPS_OF_AREAS[_steps(curve)],
         transform=ax.get_xaxis_transform(),
-        color=EXCLUDED,
+        **EXCLUDED,
         linewidth=0,
         zorder=0.5,
         label="\n".join(["excluded by", *(constraint.text for constraint in constraints)]),
     )
 
 
-def _mark(ax: "Axes", score: Score, best: BestThreshold, colour: str) -> None:
-    """A marker at the best point, and its value and threshold above the frame, where they cover no line."""
-    # What is infinite is marked at the edge, which stays where it is.
-    limits = ax.axis()
-    x, y = np.clip(best.threshold, *limits[:2]), np.clip(best.value, *limits[2:])
-    ax.axvline(x, color=colour, linewidth=1, linestyle=":", zorder=1.5)
-    ax.plot(x, y, "o", color=colour, markeredgecolor="white", markersize=8, zorder=4, clip_on=False)
-    ax.axis(limits)
-    # A tick, unlike a text, is what a title moves up for.
-    ax.tick_params(axis="x", which="minor", length=0, bottom=False, top=True, labelbottom=False, labeltop=True)
-    text = f"{score.name} {value_as_text(best.value, 3)} at {value_as_text(best.threshold, 3)}"
-    ax.set_xticks([x], [text], minor=True, fontsize="small")
-    # A threshold such as 0.6 may have a tick below the axes too.
-    ax.xaxis.remove_overlapping_locs = False
+def _mark(ax: "Axes", score: Score, best: BestThreshold, colour: str) -> "Line2D":
+    """A marker at the best point, named in the legend with its value and threshold; what is infinite is at the edge."""
+    from matplotlib.transforms import blended_transform_factory
+
+    places = [(end, ax.transData) if np.isfinite(end) else (float(end > 0), ax.transAxes) for end in best[1::-1]]
+    (x, of_x), (y, of_y) = places
+    ax.plot(
+        [x, x],
+        [0, 1],
+        color=colour,
+        linewidth=1,
+        linestyle=":",
+        zorder=1.5,
+        transform=blended_transform_factory(of_x, ax.transAxes),
+    )
+    (marker,) = ax.plot(
+        x,
+        y,
+        "o",
+        color=colour,
+        markeredgecolor=ax.get_facecolor(),
+        markersize=8,
+        zorder=4,
+        clip_on=False,
+        transform=blended_transform_factory(of_x, of_y),
+        label=f"{score.name} {value_as_text(best.value, 3)} at {value_as_text(best.threshold, 3)}",
+    )
+    return marker

@@ -57,17 +57,20 @@ def legend_texts(plot):
 
 
 def mark_of(plot):
-    """Position and text of the marked point; None if there is none."""
+    """Position and text of the marked point, the one that has an entry in the legend; None if there is none."""
     markers = [line for line in plot.ax_.lines if line.get_marker() == "o"]
     if not markers:
         return None
-    (marker,), (text,) = markers, above_the_frame(plot)
-    assert plot.ax_.get_xticks(minor=True) == marker.get_xdata()
-    return marker.get_xdata()[0], marker.get_ydata()[0], text.get_text()
+    (marker,) = markers
+    assert marker.get_label() in legend_texts(plot)
+    return marker.get_xdata()[0], marker.get_ydata()[0], marker.get_label()
 
 
-def above_the_frame(plot):
-    return [text for text in plot.ax_.get_xticklabels(minor=True) if text.get_visible()]
+def place_of_mark(plot):
+    """Where the marked point is, in parts of the axes."""
+    (marker,) = [line for line in plot.ax_.lines if line.get_marker() == "o"]
+    pixels = marker.get_transform().transform(np.column_stack(marker.get_data()))
+    return plot.ax_.transAxes.inverted().transform(pixels)[0]
 
 
 def shares_of_shading(plot, thresholds):
@@ -80,7 +83,6 @@ def check_nothing_is_cut(plot):
     figure, ax = plot.figure_, plot.ax_
     figure.canvas.draw()
     texts = [*ax.get_legend().get_texts(), ax.xaxis.label, ax.yaxis.label]
-    texts += above_the_frame(plot)
     for axis in (ax.xaxis, ax.yaxis):
         low, high = axis.get_view_interval()
         texts += [tick.label1 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
@@ -125,12 +127,14 @@ def test_chosen_thresholds_in_any_order_are_dots_joined_from_left_to_right():
 
 def test_names_in_the_legend_are_those_given():
     plot = plot_threshold_curve(binary(), ["tpr", recall_score, "mcc"])
-    assert legend_texts(plot) == list(plot.lines_) == ["tpr", "recall", "mcc"]
+    assert list(plot.lines_) == ["tpr", "recall", "mcc"]
+    assert legend_texts(plot)[:3] == ["tpr", "recall", "mcc"]
 
 
 def test_the_axes_are_named():
     ax = plot_threshold_curve(binary()).ax_
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("threshold", "value")
+    assert plot_threshold_curve(binary(), ["mcc"]).ax_.get_ylabel() == "mcc"
 
 
 def test_undefined_and_infinite_values_are_gaps():
@@ -153,7 +157,7 @@ def test_the_axis_of_thresholds_has_all_of_them_where_lines_have_gaps():
 def test_a_metric_without_any_value_is_called_undefined():
     curve = threshold_curve([0, 0, 0], [0.1, 0.5, 0.7], pos_label=1)
     plot = plot_threshold_curve(curve, ["recall", "specificity"])
-    assert legend_texts(plot) == ["recall (undefined)", "specificity"]
+    assert legend_texts(plot)[:2] == ["recall (undefined)", "specificity"]
     assert plot.best_ == curve.best("specificity")
 
 
@@ -212,34 +216,112 @@ def test_a_threshold_has_the_digits_that_it_needs(threshold, text):
     assert mark_of(plot_threshold_curve(curve))[2] == f"f1 1.000 at {text}"
 
 
-def test_a_threshold_that_is_a_tick_of_the_axis_is_named_above_it_too():
-    plot = plot_threshold_curve(threshold_curve([0, 0, 1, 1], [0, 0.25, 0.6, 1.0]))
-    assert 0.6 in plot.ax_.get_xticks().round(9)
-    assert mark_of(plot)[2] == "f1 1.000 at 0.600"
-
-
 def test_an_infinite_best_value_is_marked_at_the_edge():
     plot = plot_threshold_curve(binary(), ["positive_likelihood_ratio"])
-    x, y, text = mark_of(plot)
-    assert x == plot.best_.threshold
-    assert y == plot.ax_.get_ylim()[1]
-    assert "positive_likelihood_ratio inf at " in text
+    assert mark_of(plot)[0] == plot.best_.threshold
+    assert place_of_mark(plot)[1] == 1
+    assert "positive_likelihood_ratio inf at " in mark_of(plot)[2]
 
 
 def test_an_infinite_best_threshold_is_marked_at_the_edge():
     plot = plot_threshold_curve(binary(thresholds=[-np.inf, 1.0]), "recall")
-    assert mark_of(plot)[0] == plot.ax_.get_xlim()[0]
+    assert place_of_mark(plot)[0] == 0
     assert plot.best_.threshold == -np.inf
     check_nothing_is_cut(plot_threshold_curve(binary(thresholds=[np.inf]), "recall"))
 
 
-def test_a_title_of_the_user_stands_above_the_text_of_the_best_point():
-    plot = plot_threshold_curve(binary())
-    title = plot.ax_.set_title("a title")
-    plot.figure_.canvas.draw()
-    (text,) = above_the_frame(plot)
-    assert text.get_window_extent().y0 > plot.ax_.get_window_extent().y1
-    assert not title.get_window_extent().overlaps(text.get_window_extent())
+# Scales.
+
+
+def probabilities(n_samples=4_000, offset=0.0, decimals=12, seed=0):
+    random = np.random.default_rng(seed)
+    scores = np.round(1 / (1 + np.exp(-random.normal(offset, 2, n_samples))), decimals)
+    return threshold_curve(random.random(n_samples) < scores, scores)
+
+
+def shown(line):
+    """The points of a line that an axis of its scales has a place for, in parts of the axes."""
+    axes = line.axes
+    x, y = line.get_data()
+    in_x = {"linear": x == x, "log": x > 0, "logit": (x > 0) & (x < 1)}[axes.get_xscale()]
+    in_y = {"linear": y == y, "log": y > 0}[axes.get_yscale()]
+    kept = points(line)[in_x & in_y]
+    return axes.transAxes.inverted().transform(axes.transData.transform(kept))
+
+
+@pytest.mark.parametrize("decimals", [12, 2, 1])
+@pytest.mark.parametrize(("x_scale", "y_scale"), [("log", "linear"), ("logit", "linear"), ("logit", "log")])
+def test_other_scales_set_afterwards_hold_the_curve_and_little_else(x_scale, y_scale, decimals):
+    plot = plot_threshold_curve(probabilities(decimals=decimals), subject_to={"recall": 0.1}, confidence_level=0.95)
+    plot.ax_.set_xscale(x_scale)
+    plot.ax_.set_yscale(y_scale)
+    low, high = plot.ax_.get_xlim()
+    assert low > 0
+    assert high < 1 or x_scale == "log"
+    for line in plot.lines_.values():
+        places = shown(line)
+        assert len(places) >= 8
+        assert places.min() >= -1e-9
+        assert places.max() <= 1 + 1e-9
+        assert np.ptp(places[:, 0]) > 0.6
+    check_nothing_is_cut(plot)
+
+
+@pytest.mark.parametrize("scale", ["linear", "log", "logit"])
+def test_lines_are_as_fine_on_every_axis(scale):
+    plot = plot_threshold_curve(probabilities(40_000), ["recall"])
+    plot.ax_.set_xscale(scale)
+    places = np.sort(shown(plot.lines_["recall"])[:, 0])
+    middle = places[(places > 0.25) & (places < 0.75)]
+    assert np.diff(middle).max() < 0.01
+
+
+@pytest.mark.parametrize(("offset", "scale"), [(0, "linear"), (-8, "log")])
+def test_probabilities_of_rare_positives_have_a_log_axis(offset, scale):
+    curve = probabilities(offset=offset)
+    positive_scores = np.repeat(curve.thresholds, np.diff(curve.counts.tp, prepend=0))
+    assert (np.median(positive_scores) < 0.1) == (scale == "log")
+    plot = plot_threshold_curve(curve)
+    assert plot.ax_.get_xscale() == scale
+    assert 0 < place_of_mark(plot)[0] < 1
+    plot.ax_.set_xscale("linear")
+    low, high = plot.ax_.get_xlim()
+    assert low < curve.thresholds.min() < curve.thresholds.max() < high
+
+
+def test_a_log_axis_spans_six_powers_of_ten_and_no_more():
+    scores = 10.0 ** -np.arange(1, 300)
+    plot = plot_threshold_curve(threshold_curve(np.arange(1, 300) % 3 == 0, scores))
+    low, high = plot.ax_.get_xlim()
+    assert (plot.ax_.get_xscale(), scores[0] < high) == ("log", True)
+    assert 1e-8 < low < 1.01e-7
+
+
+def test_decision_values_and_axes_that_have_data_keep_their_scale():
+    random = np.random.default_rng(0)
+    rare = threshold_curve(random.random(500) < 0.02, random.normal(size=500))
+    assert plot_threshold_curve(rare).ax_.get_xscale() == "linear"
+    first = plot_threshold_curve(probabilities())
+    assert plot_threshold_curve(probabilities(offset=-8), ax=first.ax_).ax_.get_xscale() == "linear"
+
+
+def test_ratios_have_a_log_axis_where_they_differ_much():
+    plot = plot_threshold_curve(probabilities(), ["plr"])
+    values = plot.lines_["plr"].get_ydata()
+    assert np.nanmax(values) > 100 * np.nanmin(values[values > 0])
+    assert plot.ax_.get_yscale() == "log"
+    assert plot_threshold_curve(binary(), ["lift"]).ax_.get_yscale() == "linear"
+    assert plot_threshold_curve(probabilities(), ["plr", "f1"]).ax_.get_yscale() == "linear"
+
+
+def test_on_dark_ground_shading_grid_and_marker_are_no_white_areas():
+    with plt.style.context("dark_background"):
+        plot = plot_threshold_curve(binary(), subject_to={"recall": 0.5})
+    (shading,) = plot.ax_.collections
+    assert shading.get_facecolor()[0, 3] < 0.3
+    assert all(line.get_alpha() < 0.3 for line in plot.ax_.get_xgridlines())
+    (marker,) = [line for line in plot.ax_.lines if line.get_marker() == "o"]
+    assert matplotlib.colors.same_color(marker.get_markeredgecolor(), "black")
 
 
 # Bounds.
@@ -532,6 +614,22 @@ def test_given_axes_are_used_and_keep_their_figure():
     assert plt.get_fignums() == [figure.number]
     check_nothing_is_cut(metrics)
     check_nothing_is_cut(roc)
+
+
+def is_inside(plot):
+    plot.figure_.canvas.draw()
+    box, axes = plot.ax_.get_legend().get_window_extent(), plot.ax_.get_window_extent()
+    return axes.x0 <= box.x0 and box.x1 <= axes.x1
+
+
+def test_a_short_legend_is_inside_given_axes_and_a_long_one_beside_them():
+    _, axes = plt.subplots(2, 2, figsize=(12, 8), layout="constrained")
+    few = [plot_threshold_curve(binary(), ax=axes[0, 0]), plot_roc(binary(), ax=axes[0, 1])]
+    many = [plot_threshold_curve(binary(), ["f1", "mcc", "recall", "precision", "lift"], ax=axes[1, 0])]
+    many += [plot_roc(multiclass(9), ax=axes[1, 1])]
+    assert [is_inside(plot) for plot in few] == [True, True]
+    assert [is_inside(plot) for plot in many] == [False, False]
+    assert not is_inside(plot_roc(binary()))
 
 
 @pytest.mark.parametrize("draw", [lambda: plot_threshold_curve(binary()), lambda: plot_roc(multiclass(3))])
