@@ -120,6 +120,7 @@ from skmetrics_ext.metrics.verification import (
 )
 from skmetrics_ext.pictures.confusion_matrix import plot_confusion_matrix
 from skmetrics_ext.pictures.intervals import plot_intervals
+from skmetrics_ext.pictures.precision_recall import plot_precision_recall
 from skmetrics_ext.pictures.roc import plot_roc
 from skmetrics_ext.pictures.threshold_curve import plot_threshold_curve
 from skmetrics_ext.reports.classification import classification_report, classification_report_imbalanced
@@ -216,6 +217,7 @@ __all__ = [
     "phi_coefficient",
     "plot_confusion_matrix",
     "plot_intervals",
+    "plot_precision_recall",
     "plot_roc",
     "plot_threshold_curve",
     "positive_likelihood_ratio",

@@ -20,6 +20,7 @@ from skmetrics_ext import (
     compare_folds,
     plot_confusion_matrix,
     plot_intervals,
+    plot_precision_recall,
     plot_roc,
     plot_threshold_curve,
     threshold_curve,
@@ -92,6 +93,7 @@ PRIVATE = {
     "picture of a matrix": (lambda: plot_confusion_matrix(matrix().sum()), {"ConfusionMatrixPlot"}),
     "picture of intervals": (lambda: plot_intervals(matrix(), "accuracy"), {"IntervalsPlot"}),
     "picture of curves": (lambda: plot_roc(curves()), {"RocPlot"}),
+    "picture of precision": (lambda: plot_precision_recall(curves()), {"PrecisionRecallPlot"}),
     "picture of a curve": (
         lambda: plot_threshold_curve(curve()),
         {"ThresholdCurvePlot", "BestThreshold", "ClassCounts"},

@@ -105,6 +105,8 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         "curve.png"
     )
     ext.plot_roc(curves).figure_.savefig("roc.png")
+    ext.plot_precision_recall({"forest": curve}, threshold={"forest": 0.5}).figure_.savefig("precision_recall.png")
+    ext.plot_roc(curve, name="forest", threshold=0.5, ax=ext.plot_roc(curves).ax_)
     areas = [one.roc_auc() for one in curves.values()]
     print(cut, curve.roc().fpr, curve.at(0.5).score("mcc"), curves.roc_auc("ovo"), areas)
     scorers.append(ext.make_threshold_scorer("precision", subject_to={"recall": 0.9}, pos_label=1))

@@ -52,7 +52,9 @@ class LegendEntry(NamedTuple):
     is_formula: bool = False
 
 
-def draw_legend(ax: "Axes", handles: Sequence[Any], last: Sequence[Any] = (), *, own_figure: bool) -> None:
+def draw_legend(
+    ax: "Axes", handles: Sequence[Any], last: Sequence[Any] = (), *, own_figure: bool, corner: str = "best"
+) -> None:
     """The one legend of the axes, which keeps the entries that it has; guides such as chance come last, and once.
 
     It stands beside the axes, where it covers no line; inside only if they were given and the entries are few.
@@ -65,7 +67,7 @@ def draw_legend(ax: "Axes", handles: Sequence[Any], last: Sequence[Any] = (), *,
     entries += guides
     title = None if old is None else old.get_title().get_text() or None
     is_beside = own_figure or (old is not None and old.get_gid() == BESIDE) or not _are_few(entries)
-    place: dict[str, Any] = {"loc": "best", "framealpha": 0.7, "edgecolor": "none"}
+    place: dict[str, Any] = {"loc": corner, "framealpha": 0.7, "edgecolor": "none"}
     if is_beside:
         place = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
     legend = ax.legend(

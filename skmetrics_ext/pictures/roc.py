@@ -1,30 +1,39 @@
 """Pictures of ROC curves: one line a class, their averages and chance, with matplotlib."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import averaged
+from skmetrics_ext.counting.ranking import roc_area
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
-from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, MOST_DOTS, points_to_draw, value_as_text
-from skmetrics_ext.writing.words import on_one_line
+from skmetrics_ext.pictures.lines import value_as_text
+from skmetrics_ext.pictures.many_curves import (
+    NO_POINTS,
+    SIZE_OF_SQUARE,
+    DrawnCurve,
+    NamedCurve,
+    chosen_as_text,
+    dots_of,
+    draw_average,
+    draw_curves,
+    draw_guide,
+    draw_marks,
+    read_curves,
+    read_marks,
+    thinned,
+    warn_of_undefined,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
-
-STYLES_OF_AVERAGES = {"macro": (0, (3.6, 1.4)), "micro": (0, (1.2, 0.9))}
-OTHERS = "0.75"
-CHANCE = "0.6"
-THIN = 0.7
-
-# Size of the axes in a new figure, in inches.
-SIZE_OF_ROC = (4.2, 4.2)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,12 +46,14 @@ class RocPlot:
         The axes with the lines.
     figure_ : matplotlib.figure.Figure
         The figure of these axes.
-    lines_ : dict of label to matplotlib.lines.Line2D
-        The line of each class, by its label; that of an undefined class has no points.
+    lines_ : dict of label or name to matplotlib.lines.Line2D
+        The line of each curve, by its label or name; that of an undefined one has no points.
     average_lines_ : dict of str to matplotlib.lines.Line2D
-        The lines "macro" and "micro"; empty for a single curve.
+        The lines "macro" and "micro" of the curves of classes; else empty.
     chance_level_ : matplotlib.lines.Line2D
         The diagonal.
+    points_ : dict of label or name to matplotlib.lines.Line2D
+        The marker of each curve that has one, by `threshold`.
 
     Examples
     --------
@@ -57,22 +68,35 @@ class RocPlot:
     lines_: dict[Any, "Line2D"]
     average_lines_: dict[str, "Line2D"]
     chance_level_: "Line2D"
+    points_: dict[Any, "Line2D"] = field(default_factory=dict)
 
 
-def plot_roc(curves: ThresholdCurve | ThresholdCurves, *, ax: "Axes | None" = None) -> RocPlot:
-    """Draw tpr over fpr, one line a class with its area, and their averages.
+def plot_roc(
+    curves: ThresholdCurve | Mapping[Any, ThresholdCurve],
+    *,
+    name: str | None = None,
+    threshold: float | Mapping[Any, float] | None = None,
+    ax: "Axes | None" = None,
+) -> RocPlot:
+    """Draw tpr over fpr, one line a class or model with its area, and the averages of classes.
 
     The macro average is the mean of the tpr of all classes at each fpr, interpolated, as in
     scikit-learn's example; the area under it is the mean of the areas. The micro average is the
-    curve of all classes pooled. Of more than ten classes only the best and the worst have a
-    colour and a name. Lines of more than 2,000 points are thinned for the picture; areas are
-    exact. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    curve of all classes pooled. Lines of more than 2,000 points are thinned for the picture; areas
+    are exact. Curves drawn on axes that have some take the next colour. Needs matplotlib:
+    `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
-    curves : ThresholdCurves or ThresholdCurve
-        The curves of all classes, or one curve. One of chosen thresholds is drawn as the points
-        that it has, without the area, which is one over all scores.
+    curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve
+        One curve, those of all classes, or one of each model. One of chosen thresholds is drawn as the
+        points that it has, without the area, which is one over all scores. Of more than ten only the
+        three best and the three worst have a colour and a name; to choose others, pass those:
+        `{label: curves[label] for label in ["ash", "oak"]}`.
+    name : str, default=None
+        Name in the legend of one curve; of several it stands before each name.
+    threshold : float or dict of label or name to float, default=None
+        Marks the operating point: where each curve is at this threshold, or at its own.
     ax : matplotlib.axes.Axes, default=None
         Where to draw. A legend of few short entries stands inside, any other to the right of the axes, for
         which subplots side by side need a figure with `layout="constrained"`; one that is there keeps its
@@ -81,14 +105,17 @@ def plot_roc(curves: ThresholdCurve | ThresholdCurves, *, ax: "Axes | None" = No
     Returns
     -------
     RocPlot
-        With `ax_`, `figure_`, `lines_`, `average_lines_` and `chance_level_`. A class without
-        positives or without negatives has no curve: the legend calls it undefined, averages
-        leave it out, and there is an UndefinedMetricWarning.
+        With `ax_`, `figure_`, `lines_`, `average_lines_`, `chance_level_` and `points_`. The legend has
+        the area of each curve, and of classes the number of their samples. A curve without
+        positives or without negatives has no line: the legend says so, averages leave it out,
+        and there is an UndefinedMetricWarning.
 
     Raises
     ------
     TypeError
-        If `curves` are no curves or `ax` no Axes.
+        If `curves` are no curves, `threshold` is no number or `ax` no Axes.
+    ValueError
+        If there is no curve, or `threshold` is NaN or that of a curve that is not there.
     ImportError
         If matplotlib is not installed.
 
@@ -102,162 +129,92 @@ def plot_roc(curves: ThresholdCurve | ThresholdCurves, *, ax: "Axes | None" = No
     >>> curves = threshold_curves(["a", "b", "c"], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]])
     >>> for text in plot_roc(curves).ax_.get_legend().get_texts():
     ...     print(text.get_text())
-    a (AUC 1.00)
-    b (AUC 0.50)
-    c (AUC 0.75)
+    a (AUC 1.00, n = 1)
+    b (AUC 0.50, n = 1)
+    c (AUC 0.75, n = 1)
     macro average (AUC 0.75)
     micro average (AUC 0.83)
     chance
     """
-    if isinstance(curves, ThresholdCurve):
-        classes, averages = [_only_class(curves)], {}
-    elif isinstance(curves, ThresholdCurves):
-        classes = _classes(curves)
-        averages = _averages(curves, classes)
-    else:
-        raise TypeError(
-            f"curves must be a ThresholdCurve or ThresholdCurves; got {type(curves).__name__}. Make them with "
-            "threshold_curve(y_true, y_score) or threshold_curves(y_true, y_score)."
-        )
+    named = read_curves(curves, name)
+    marks = read_marks(threshold, named)
+    lacking = [_lacking_rate(one) for one in named]
+    warn_of_undefined("roc_auc", named, lacking)
+    drawn = [_drawn_roc(one, lacks) for one, lacks in zip(named, lacking, strict=True)]
+    averages = _averages(curves, drawn) if isinstance(curves, ThresholdCurves) else {}
 
     own_figure = ax is None
     ax = axes_for("plot_roc", ax)
-    limits = (-MARGIN, 1 + MARGIN)
-    ax.set(xlabel="false positive rate", ylabel="true positive rate", xlim=limits, ylim=limits, aspect="equal")
+    ax.set(xlabel="false positive rate", ylabel="true positive rate")
+    ax.set_box_aspect(1)
+    ax.margins(MARGIN)
     draw_grid(ax)
-    (chance,) = ax.plot([0, 1], [0, 1], color=CHANCE, linewidth=1, zorder=1.5, label="chance")
-    lines, handles = _draw_few(ax, classes) if len(classes) <= len(LINE_COLOURS) else _draw_many(ax, classes)
-    average_lines = {name: _draw_average(ax, name, roc) for name, roc in averages.items()}
-    draw_legend(ax, [*handles, *average_lines.values()], [chance], own_figure=own_figure)
+    lines = draw_curves(ax, drawn)
+    chance = draw_guide(ax, [0, 1], [0, 1], "chance")
+    average_lines = {average: draw_average(ax, average, roc) for average, roc in averages.items()}
+    points, handles = draw_marks(ax, lines, named, marks, _place_on_roc)
+    draw_legend(
+        ax, [*lines.handles, *handles, *average_lines.values()], [chance], own_figure=own_figure, corner="lower right"
+    )
     if own_figure:
-        fit_figure(ax, *SIZE_OF_ROC)
-    return RocPlot(ax, ax.figure.canvas.figure, lines, average_lines, chance)
+        fit_figure(ax, *SIZE_OF_SQUARE)
+    return RocPlot(ax, ax.figure.canvas.figure, lines.lines, average_lines, chance, points)
 
 
-class Roc(NamedTuple):
-    """One ROC curve as drawn: the name and area in its legend, its points, and whether they are dots."""
-
-    label: Any
-    text: str
-    area: float
-    fpr: NDArray[np.float64]
-    tpr: NDArray[np.float64]
-    dotted: bool = False
+def _lacking_rate(one: NamedCurve) -> str | None:
+    """Why a curve has no ROC curve."""
+    lacking = [f"no {kind}" for kind, n in (("positives", one.n_positive), ("negatives", one.n_negative)) if not n]
+    return " and ".join(lacking) or None
 
 
-NO_POINTS = np.zeros(0)
-
-
-def _only_class(curve: ThresholdCurve) -> Roc:
-    """The curve of one class, which may be one of chosen thresholds and have no area."""
-    label = curve.pos_label
-    if curve.at_every_score:
-        area = curve.roc_auc()
-        return Roc(label, _area(area), area, *_points(curve))
-    fpr, tpr, thresholds = curve.roc()
-    if np.isnan([fpr[0], tpr[0]]).any():
-        return Roc(label, _area(np.nan), np.nan, NO_POINTS, NO_POINTS)
+def _drawn_roc(one: NamedCurve, lacking: str | None) -> DrawnCurve:
+    """A ROC curve, or that of chosen thresholds, which has no area."""
+    if lacking:
+        return DrawnCurve(one.key, one.text(lacking), np.nan, NO_POINTS, NO_POINTS)
+    if one.curve.at_every_score:
+        area = roc_area(one.curve.counts)
+        return DrawnCurve(one.key, one.text(_area(area)), area, *_points(one.curve))
+    fpr, tpr, thresholds = one.curve.roc()
     order = np.argsort(-thresholds, kind="stable")
-    n_thresholds = len(order)
-    text = f"{n_thresholds} threshold{'s' * (n_thresholds > 1)}"
-    return Roc(label, text, np.nan, *_drawn_points(fpr[order], tpr[order]), n_thresholds <= MOST_DOTS)
+    text = one.text(chosen_as_text(len(order)))
+    return DrawnCurve(one.key, text, np.nan, *thinned(fpr[order], tpr[order]), dots_of(len(order)))
 
 
-def _classes(curves: ThresholdCurves) -> list[Roc]:
-    """The curve of each class, with one warning for all that are undefined."""
-    areas = curves.roc_auc(average=None).tolist()
-    return [
-        Roc(label, _named(on_one_line(label), area), area, *_points(curve))
-        for (label, curve), area in zip(curves.items(), areas, strict=True)
-    ]
-
-
-def _averages(curves: ThresholdCurves, classes: list[Roc]) -> dict[str, Roc]:
+def _averages(curves: ThresholdCurves, classes: list[DrawnCurve]) -> dict[str, DrawnCurve]:
     """The averages that are defined."""
     averages = {}
-    defined = [roc for roc in classes if len(roc.fpr)]
+    defined = [roc for roc in classes if len(roc.x)]
     if defined:
-        area = float(averaged(np.array([roc.area for roc in defined]), "macro", better="higher"))
-        averages["macro"] = Roc("macro", _named("macro average", area), area, *_mean_points(defined))
-    points = _points(curves.micro)
-    if len(points[0]):
-        area = curves.micro.roc_auc()
-        averages["micro"] = Roc("micro", _named("micro average", area), area, *points)
+        area = float(averaged(np.array([roc.value for roc in defined]), "macro", better="higher"))
+        averages["macro"] = DrawnCurve("macro", f"macro average ({_area(area)})", area, *_mean_points(defined))
+    pooled = NamedCurve("micro", "micro average", curves.micro)
+    if not _lacking_rate(pooled):
+        averages["micro"] = _drawn_roc(pooled, None)
     return averages
 
 
 def _points(curve: ThresholdCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """From (0, 0) to (1, 1), whichever of the two the ties leave out; none without positives or negatives."""
-    tp, fp, fn, tn = curve.counts
-    if not (tp[0] + fn[0] and fp[0] + tn[0]):
-        return NO_POINTS, NO_POINTS
+    """From (0, 0) to (1, 1), whichever of the two the ties leave out."""
     fpr, tpr, _ = curve.roc(include_origin=True)
-    return _drawn_points(np.append(fpr, 1), np.append(tpr, 1))
+    return thinned(np.append(fpr, 1), np.append(tpr, 1))
 
 
-def _drawn_points(
-    fpr: NDArray[np.float64], tpr: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Not more points than a picture can show."""
-    kept = points_to_draw(fpr, tpr)
-    return fpr[kept], tpr[kept]
-
-
-def _mean_points(rocs: list[Roc]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _mean_points(rocs: list[DrawnCurve]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The mean tpr at every fpr that one of the curves has; where one rises vertically, so does the mean."""
-    grid = np.unique(np.concatenate([roc.fpr for roc in rocs]))
+    grid = np.unique(np.concatenate([roc.x for roc in rocs]))
     # Of several points at one fpr interpolation takes the last, and from right to left the first.
-    above = np.mean([np.interp(grid, roc.fpr, roc.tpr) for roc in rocs], axis=0)
-    below = np.mean([np.interp(-grid, -roc.fpr[::-1], roc.tpr[::-1]) for roc in rocs], axis=0)
-    return _drawn_points(np.repeat(grid, 2), np.stack([below, above], axis=1).ravel())
+    above = np.mean([np.interp(grid, roc.x, roc.y) for roc in rocs], axis=0)
+    below = np.mean([np.interp(-grid, -roc.x[::-1], roc.y[::-1]) for roc in rocs], axis=0)
+    return thinned(np.repeat(grid, 2), np.stack([below, above], axis=1).ravel())
 
 
-def _named(name: str, area: float) -> str:
-    """The name of a curve with its area."""
-    return f"{name} ({_area(area)})"
+def _place_on_roc(curve: ThresholdCurve, threshold: float) -> tuple[float, float]:
+    """Both rates at a threshold."""
+    matrix = curve.at(threshold)
+    fpr, tpr = (matrix.score(metric, zero_division=np.nan) for metric in ("false_positive_rate", "recall"))
+    return float(fpr), float(tpr)
 
 
 def _area(area: float) -> str:
     """An area for the legend."""
-    return "undefined" if np.isnan(area) else f"AUC {value_as_text(area, 2)}"
-
-
-def _draw_few(ax: "Axes", classes: list[Roc]) -> tuple[dict[Any, "Line2D"], list["Line2D"]]:
-    """Each class in its own colour and in the legend."""
-    lines = {
-        roc.label: _draw_roc(ax, roc, color=colour, linewidth=LINE_WIDTH)
-        for roc, colour in zip(classes, LINE_COLOURS, strict=False)
-    }
-    return lines, list(lines.values())
-
-
-def _draw_many(ax: "Axes", classes: list[Roc]) -> tuple[dict[Any, "Line2D"], list["Line2D"]]:
-    """The best and the worst class in colour, and all others as thin grey lines with one entry in the legend."""
-    lines = {roc.label: _draw_roc(ax, roc, color=OTHERS, linewidth=THIN, zorder=1.8) for roc in classes}
-    ranked = sorted((roc for roc in classes if len(roc.fpr)), key=lambda roc: roc.area, reverse=True)
-    undefined = [roc for roc in classes if not len(roc.fpr)]
-    handles = []
-    for name, extreme, colour in zip(("best", "worst"), (ranked[:1], ranked[1:][-1:]), LINE_COLOURS, strict=False):
-        for roc in extreme:
-            line = lines[roc.label]
-            line.set(color=colour, linewidth=LINE_WIDTH, zorder=2, label=f"{name}: {roc.text}")
-            handles.append(line)
-    for rocs, text in ((ranked[1:-1], "others"), (undefined, "undefined")):
-        if rocs:
-            line = lines[rocs[0].label]
-            line.set_label(f"{len(rocs)} {text}")
-            handles.append(line)
-    return lines, handles
-
-
-def _draw_average(ax: "Axes", name: str, roc: Roc) -> "Line2D":
-    """An average, dashed."""
-    ink = ax.xaxis.label.get_color()
-    return _draw_roc(ax, roc, color=ink, linewidth=LINE_WIDTH, linestyle=STYLES_OF_AVERAGES[name], zorder=3)
-
-
-def _draw_roc(ax: "Axes", roc: Roc, **style: Any) -> "Line2D":
-    """One line, without points where it is undefined."""
-    style = {"label": roc.text, "marker": "." if roc.dotted else None} | style
-    (line,) = ax.plot(roc.fpr, roc.tpr, **style)
-    return line
+    return f"AUC {value_as_text(area, 2)}"

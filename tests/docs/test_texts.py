@@ -66,6 +66,7 @@ OTHER_MEANINGS = {
     "replace_undefined_by": {"cohen_kappa_score": "one value"},
     "response_method": {"cross_val_threshold_curves": "scores alone"},
     "sample_weight": {"threshold_curve": "makes thresholds", "metric_interval": "relative to each other"},
+    "threshold": dict.fromkeys(("plot_precision_recall", "plot_roc"), "marked"),
     "warn_for": {"sensitivity_specificity_support": "other rates"},
     "y_pred": {
         "class_likelihood_ratios": "two labels",

@@ -434,7 +434,7 @@ def test_every_class_has_a_line_in_its_own_colour_and_its_area(n_classes):
     macro, micro = (sk.roc_auc_score(one_hot, scores, average=average) for average in ("macro", "micro"))
     names = [f"class {k:02d}" for k in range(n_classes)]
     assert legend_texts(plot) == [
-        *(f"{name} (AUC {area:.2f})" for name, area in zip(names, areas, strict=True)),
+        *(f"{name} (AUC {area:.2f}, n = {n})" for name, area, n in zip(names, areas, np.bincount(y_true), strict=True)),
         f"macro average (AUC {macro:.2f})",
         f"micro average (AUC {micro:.2f})",
         "chance",
@@ -482,7 +482,7 @@ def test_averages_are_dashed_chance_is_a_grey_diagonal_and_axes_are_equal():
     assert not any(line.is_dashed() for line in plot.lines_.values())
     assert points(plot.chance_level_).tolist() == [[0, 0], [1, 1]]
     assert len(set(matplotlib.colors.to_rgb(plot.chance_level_.get_color()))) == 1
-    assert plot.ax_.get_aspect() == 1
+    assert plot.ax_.get_box_aspect() == 1
     assert plot.ax_.get_xlim() == plot.ax_.get_ylim() == (-0.03, 1.03)
     assert (plot.ax_.get_xlabel(), plot.ax_.get_ylabel()) == ("false positive rate", "true positive rate")
 
@@ -492,16 +492,16 @@ def test_of_many_classes_the_best_and_the_worst_are_named(n_classes):
     curves = multiclass(n_classes)
     plot = plot_roc(curves)
     areas = curves.roc_auc(None)
-    best, worst = areas.argmax(), areas.argmin()
-    assert legend_texts(plot)[:3] == [
-        f"best: class {best:02d} (AUC {areas[best]:.2f})",
-        f"worst: class {worst:02d} (AUC {areas[worst]:.2f})",
-        f"{n_classes - 2} others",
+    ranked = (-areas).argsort()
+    named = [*(("best", k) for k in ranked[:3]), *(("worst", k) for k in ranked[-3:])]
+    n = [curves[label].counts.tp[-1] for label in curves]
+    assert legend_texts(plot)[:7] == [
+        *(f"{rank}: class {k:02d} (AUC {areas[k]:.2f}, n = {n[k]})" for rank, k in named),
+        f"{n_classes - 6} others",
     ]
     colours = [line.get_color() for line in plot.lines_.values()]
-    assert len(set(colours)) == 3
-    assert colours.count("0.75") == n_classes - 2
-    assert colours[best] != colours[worst]
+    assert len(set(colours)) == 7
+    assert colours.count("0.5") == n_classes - 6
     assert len(plot.ax_.lines) == n_classes + 3
 
 
@@ -511,7 +511,7 @@ def test_an_undefined_class_has_no_line_and_the_legend_says_so():
         plot = plot_roc(curves)
     assert len(caught) == 1
     assert caught[0].filename == __file__
-    assert legend_texts(plot)[2] == "c (undefined)"
+    assert legend_texts(plot)[2] == "c (no positives)"
     assert len(plot.lines_["c"].get_xdata()) == 0
     defined = [curves[label].roc_auc() for label in "ab"]
     assert sk.auc(*plot.average_lines_["macro"].get_data()) == pytest.approx(np.mean(defined))
@@ -522,7 +522,7 @@ def test_undefined_classes_among_many_are_counted():
     curves = threshold_curves(np.arange(60) % 10, random.random((60, 13)), classes=np.arange(13))
     with pytest.warns(UndefinedMetricWarning, match=r"\[10, 11, 12\]"):
         plot = plot_roc(curves)
-    assert legend_texts(plot)[2:4] == ["8 others", "3 undefined"]
+    assert legend_texts(plot)[6:8] == ["4 others", "3 undefined"]
 
 
 def test_averages_of_nothing_are_left_out():
@@ -530,7 +530,7 @@ def test_averages_of_nothing_are_left_out():
         plot = plot_roc(threshold_curves([[0, 0], [0, 0]], [[0.1, 0.2], [0.3, 0.4]]))
     assert len(caught) == 1
     assert plot.average_lines_ == {}
-    assert legend_texts(plot) == ["0 (undefined)", "1 (undefined)", "chance"]
+    assert legend_texts(plot) == ["0 (no positives)", "1 (no positives)", "chance"]
 
 
 @pytest.mark.parametrize("thresholds", [None, [0.5]])
@@ -538,7 +538,7 @@ def test_an_undefined_single_curve_warns_and_says_so(thresholds):
     curve = threshold_curve([0, 0], [0.1, 0.7], pos_label=1, thresholds=thresholds)
     with pytest.warns(UndefinedMetricWarning, match="positives"):
         plot = plot_roc(curve)
-    assert legend_texts(plot) == ["undefined", "chance"]
+    assert legend_texts(plot) == ["no positives", "chance"]
 
 
 def test_a_curve_of_chosen_thresholds_is_its_points_without_an_area():
@@ -683,7 +683,10 @@ def test_metrics_that_cannot_be_drawn_are_an_error_and_leave_no_figure(error, me
 @pytest.mark.parametrize(
     ("message", "arguments"),
     [
-        (r"curves must be a ThresholdCurve or ThresholdCurves; got list\. Make them with .*threshold_curves\(", ([0],)),
+        (
+            r"curves must be a ThresholdCurve or ThresholdCurves, or a dict .*; got list\. Make them with .*curves\(",
+            ([0],),
+        ),
         (r"ax must be one matplotlib Axes; got int", (binary(), 3)),
     ],
 )

@@ -1,0 +1,253 @@
+"""The curves that share a picture: which they are, in which colours, what the legend says, and points on them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.catalogue.undefined import warn_undefined
+from skmetrics_ext.curves.curves import ThresholdCurves
+from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, MOST_DOTS, points_to_draw, value_as_text
+from skmetrics_ext.reading.arguments import check_number
+from skmetrics_ext.reading.order import show
+from skmetrics_ext.writing.words import count_as_text, on_one_line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
+
+# One colour twice needs another line.
+STYLES_OF_CURVES = ("-", "--", ":")
+OTHERS: dict[str, Any] = {"color": "0.5", "alpha": 0.45, "linewidth": 0.7, "zorder": 1.8}
+GUIDE_COLOUR = "0.6"
+
+STYLES_OF_AVERAGES = {"macro": (0, (3.6, 1.4)), "micro": (0, (1.2, 0.9))}
+
+# More curves than there are colours are grey, except for so many of the best and of the worst.
+NAMED_OF_EACH = 3
+
+# Mark the lines that take a colour, and those that take none.
+CURVE, GUIDE = "curve", "guide"
+
+# Size of the axes of rates in a new figure, in inches.
+SIZE_OF_SQUARE = (4.2, 4.2)
+
+NO_POINTS = np.zeros(0)
+
+
+class NamedCurve(NamedTuple):
+    """A curve, what it is called in the result and in the legend, and whether it is one of several classes."""
+
+    key: Any
+    name: str | None
+    curve: ThresholdCurve
+    is_of_class: bool = False
+
+    @property
+    def n_positive(self) -> Any:
+        """The weight of the positive samples."""
+        return (self.curve.counts.tp[0] + self.curve.counts.fn[0]).item()
+
+    @property
+    def n_negative(self) -> Any:
+        """The weight of the other samples."""
+        return (self.curve.counts.fp[0] + self.curve.counts.tn[0]).item()
+
+    @property
+    def prevalence(self) -> float:
+        """The share of the positive samples."""
+        return float(self.n_positive / (self.n_positive + self.n_negative))
+
+    def text(self, what: str) -> str:
+        """Its entry in the legend: name, value, and of a class how many samples it has."""
+        if self.is_of_class and self.n_positive:
+            what = f"{what}, n = {count_as_text(self.n_positive)}"
+        return what if self.name is None else f"{self.name} ({what})"
+
+
+class DrawnCurve(NamedTuple):
+    """A curve as drawn: its entry in the legend, a value to rank it by, its points, and how they are joined."""
+
+    key: Any
+    text: str
+    value: float
+    x: NDArray[np.float64]
+    y: NDArray[np.float64]
+    style: Mapping[str, Any] = {}
+
+
+class DrawnCurves(NamedTuple):
+    """The line of each curve, those with an entry in the legend, and the keys of those with a colour."""
+
+    lines: dict[Any, "Line2D"]
+    handles: list["Line2D"]
+    coloured: list[Any]
+
+
+def read_curves(curves: Any, name: Any) -> list[NamedCurve]:
+    """The curves to draw, whatever they come in."""
+    if isinstance(curves, ThresholdCurve):
+        if name is None:
+            return [NamedCurve(curves.pos_label, None, curves)]
+        return [NamedCurve(name, on_one_line(name), curves)]
+    if not isinstance(curves, Mapping):
+        raise TypeError(
+            f"curves must be a ThresholdCurve or ThresholdCurves, or a dict of name to ThresholdCurve; got "
+            f"{type(curves).__name__}. Make them with threshold_curve(y_true, y_score) or "
+            "threshold_curves(y_true, y_score)."
+        )
+    if not curves:
+        raise ValueError("curves is empty: pass at least one.")
+    prefix = "" if name is None else f"{on_one_line(name)}: "
+    are_classes = isinstance(curves, ThresholdCurves)
+    for key, curve in curves.items():
+        if not isinstance(curve, ThresholdCurve):
+            advice = "; of ThresholdCurves pass one, or their pooled curve .micro" * isinstance(curve, ThresholdCurves)
+            raise TypeError(f"curves[{key!r}] must be a ThresholdCurve; got {type(curve).__name__}{advice}.")
+    return [NamedCurve(key, prefix + on_one_line(key), curve, are_classes) for key, curve in curves.items()]
+
+
+def read_marks(threshold: Any, curves: list[NamedCurve]) -> dict[Any, float]:
+    """The threshold to mark on each curve, of those that have one."""
+    if threshold is None:
+        return {}
+    keys = [curve.key for curve in curves]
+    of_curves = dict(threshold) if isinstance(threshold, Mapping) else dict.fromkeys(keys, threshold)
+    if unknown := [key for key in of_curves if key not in keys]:
+        raise ValueError(f"threshold names {unknown[0]!r}, but the curves are {keys}.")
+    for value in of_curves.values():
+        check_number(value, "threshold")
+        if value != value:
+            raise ValueError("threshold is NaN, which no score reaches: pass a number.")
+    return of_curves
+
+
+def warn_of_undefined(metric: str, curves: list[NamedCurve], lacking: Sequence[str | None]) -> None:
+    """One warning for all curves that can't be drawn, and the cause."""
+    undefined = [curve.key for curve, lacks in zip(curves, lacking, strict=True) if lacks]
+    if undefined:
+        causes = " or ".join(dict.fromkeys(filter(None, lacking)))
+        warn_undefined(f"{metric} is undefined for {show(np.array(undefined))}, since there are {causes}.")
+
+
+def thinned(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Not more points than a picture can show."""
+    kept = points_to_draw(x, y)
+    return x[kept], y[kept]
+
+
+def chosen_as_text(n_thresholds: int) -> str:
+    """What stands for the area of a curve that has none."""
+    return f"{n_thresholds} threshold{'s' * (n_thresholds > 1)}"
+
+
+def dots_of(n_thresholds: int) -> dict[str, Any]:
+    """Dots at chosen thresholds, while they can be told apart."""
+    return {"marker": "."} if n_thresholds <= MOST_DOTS else {}
+
+
+def draw_curves(ax: "Axes", curves: list[DrawnCurve]) -> DrawnCurves:
+    """Each in the next colour, with an entry in the legend; of many only the best and the worst."""
+    if len(curves) > len(LINE_COLOURS):
+        return _draw_many_curves(ax, curves)
+    first = _colours_taken(ax)
+    lines = {curve.key: draw_line(ax, curve, **_look(first + k)) for k, curve in enumerate(curves)}
+    return DrawnCurves(lines, list(lines.values()), [*lines])
+
+
+def draw_line(ax: "Axes", curve: DrawnCurve, **style: Any) -> "Line2D":
+    """One line, without points where it is undefined."""
+    (line,) = ax.plot(curve.x, curve.y, **{"label": curve.text, **curve.style, **style})
+    return line
+
+
+def draw_average(ax: "Axes", average: str, curve: DrawnCurve) -> "Line2D":
+    """An average, dashed and in the colour of the type."""
+    ink = ax.xaxis.label.get_color()
+    style: dict[str, Any] = {"color": ink, "linewidth": LINE_WIDTH, "linestyle": STYLES_OF_AVERAGES[average]}
+    return draw_line(ax, curve, **style, zorder=3, gid=GUIDE)
+
+
+def draw_guide(ax: "Axes", x: Any, y: Any, label: str, **style: Any) -> "Line2D":
+    """A thin grey line to compare with; the one that is there already if it is the same."""
+    for line in ax.lines:
+        if (
+            line.get_gid() == GUIDE
+            and line.get_label() == label
+            and np.array_equal(line.get_xydata(), np.column_stack([x, y]))
+        ):
+            return line
+    (line,) = ax.plot(
+        x, y, **{"color": GUIDE_COLOUR, "linewidth": 1, "zorder": 1.5, "gid": GUIDE, "label": label, **style}
+    )
+    return line
+
+
+def draw_marks(
+    ax: "Axes",
+    drawn: DrawnCurves,
+    curves: list[NamedCurve],
+    thresholds: dict[Any, float],
+    place: Callable[[ThresholdCurve, float], tuple[float, float]],
+) -> tuple[dict[Any, "Line2D"], list[Any]]:
+    """A marker at the threshold of each coloured curve, and the entries of the legend."""
+    from matplotlib.lines import Line2D
+
+    style: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 8, "markeredgecolor": ax.get_facecolor()}
+    marks = {}
+    for one in curves:
+        if one.key not in thresholds or one.key not in drawn.coloured:
+            continue
+        value = thresholds[one.key]
+        colour = drawn.lines[one.key].get_color()
+        text = " ".join([*filter(None, [one.name]), f"at {value_as_text(float(value), 3)}"])
+        (marks[one.key],) = ax.plot(
+            *([coordinate] for coordinate in place(one.curve, value)),
+            **style, color=colour, zorder=4, clip_on=False, gid=GUIDE, label=text,
+        )  # fmt: skip
+    handles: list[Any] = list(marks.values())
+    if len(handles) > 1 and len(set(thresholds.values())) == 1:
+        shared = f"at {value_as_text(float(next(iter(thresholds.values()))), 3)}"
+        handles = [Line2D([], [], **style, color=GUIDE_COLOUR, label=shared)]
+    return marks, handles
+
+
+def _look(k: int) -> dict[str, Any]:
+    """The colour and the style of the k-th line of a picture."""
+    style = STYLES_OF_CURVES[k // len(LINE_COLOURS) % len(STYLES_OF_CURVES)]
+    return {"color": LINE_COLOURS[k % len(LINE_COLOURS)], "linestyle": style, "linewidth": LINE_WIDTH, "gid": CURVE}
+
+
+def _colours_taken(ax: "Axes") -> int:
+    """How many curves there are already, ours and those of others, whose colours are much like ours."""
+    others = [line for line in ax.lines if line.get_gid() is None and not str(line.get_label()).startswith("_")]
+    # A line of two points is no curve, but chance.
+    n_others = sum(len(np.atleast_1d(line.get_xdata())) > 2 for line in others)
+    return n_others + sum(line.get_gid() == CURVE for line in ax.lines)
+
+
+def _draw_many_curves(ax: "Axes", curves: list[DrawnCurve]) -> DrawnCurves:
+    """The best and the worst in colour, and all others as thin grey lines with one entry in the legend."""
+    first = _colours_taken(ax)
+    lines = {curve.key: draw_line(ax, curve, **OTHERS, gid=GUIDE) for curve in curves}
+    defined = [curve for curve in curves if len(curve.x)]
+    ranked = sorted(defined, key=lambda curve: -curve.value if curve.value == curve.value else np.inf)
+    of_each = min(NAMED_OF_EACH, (len(ranked) + 1) // 2)
+    best, worst = ranked[:of_each], ranked[of_each:][-of_each:]
+    named = [*(("best", curve) for curve in best), *(("worst", curve) for curve in worst)]
+    handles = []
+    for k, (rank, curve) in enumerate(named):
+        line = lines[curve.key]
+        line.set(**_look(first + k), alpha=1, zorder=2, label=f"{rank}: {curve.text}")
+        handles.append(line)
+    coloured = [curve.key for _, curve in named]
+    undefined = [curve for curve in curves if not len(curve.x)]
+    others = [curve for curve in defined if curve.key not in coloured]
+    for rest, text in ((others, "others"), (undefined, "undefined")):
+        if rest:
+            line = lines[rest[0].key]
+            line.set_label(f"{len(rest)} {text}")
+            handles.append(line)
+    return DrawnCurves(lines, handles, coloured)

@@ -1,0 +1,214 @@
+"""Pictures of precision-recall curves: one line a class or model, and chance, with matplotlib."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.counting.ranking import precision_area
+from skmetrics_ext.curves.curves import ThresholdCurves
+from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
+from skmetrics_ext.pictures.lines import value_as_text
+from skmetrics_ext.pictures.many_curves import (
+    GUIDE_COLOUR,
+    NO_POINTS,
+    SIZE_OF_SQUARE,
+    DrawnCurve,
+    DrawnCurves,
+    NamedCurve,
+    chosen_as_text,
+    dots_of,
+    draw_average,
+    draw_curves,
+    draw_guide,
+    draw_marks,
+    read_curves,
+    read_marks,
+    thinned,
+    warn_of_undefined,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+# Each step of recall is as high as the precision at its end, which is what average precision sums up.
+STEPS = {"drawstyle": "steps-pre"}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PrecisionRecallPlot:
+    """The artists of plotted precision-recall curves, named as in scikit-learn's displays.
+
+    Attributes
+    ----------
+    ax_ : matplotlib.axes.Axes
+        The axes with the lines.
+    figure_ : matplotlib.figure.Figure
+        The figure of these axes.
+    lines_ : dict of label or name to matplotlib.lines.Line2D
+        The line of each curve, by its label or name; that of an undefined one has no points.
+    average_lines_ : dict of str to matplotlib.lines.Line2D
+        The line "micro" of the curves of classes; else empty.
+    chance_levels_ : dict of label or name to matplotlib.lines.Line2D
+        The prevalence of each curve with a colour, one line for those that share it.
+    points_ : dict of label or name to matplotlib.lines.Line2D
+        The marker of each curve that has one, by `threshold`.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import threshold_curve
+    >>> plot = plot_precision_recall(threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))
+    >>> plot.lines_[1].get_label()
+    'AP 0.83'
+    """
+
+    ax_: "Axes"
+    figure_: "Figure"
+    lines_: dict[Any, "Line2D"]
+    average_lines_: dict[str, "Line2D"]
+    chance_levels_: dict[Any, "Line2D"]
+    points_: dict[Any, "Line2D"] = field(default_factory=dict)
+
+
+def plot_precision_recall(
+    curves: ThresholdCurve | Mapping[Any, ThresholdCurve],
+    *,
+    name: str | None = None,
+    threshold: float | Mapping[Any, float] | None = None,
+    ax: "Axes | None" = None,
+) -> PrecisionRecallPlot:
+    """Draw precision over recall, one line a class or model with its average precision, and chance.
+
+    Average precision (AP) is the area under the steps drawn. Chance is the prevalence, the
+    precision of a model that guesses: without it a curve can't be judged, since it differs from class
+    to class. The micro average is the curve of all classes pooled. Lines of more than 2,000 points
+    are thinned for the picture; areas are exact. Curves drawn on axes that have some take the next
+    colour. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+
+    Parameters
+    ----------
+    curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve
+        One curve, those of all classes, or one of each model. One of chosen thresholds is drawn as the
+        points that it has, without the area, which is one over all scores. Of more than ten only the
+        three best and the three worst have a colour and a name; to choose others, pass those:
+        `{label: curves[label] for label in ["ash", "oak"]}`.
+    name : str, default=None
+        Name in the legend of one curve; of several it stands before each name.
+    threshold : float or dict of label or name to float, default=None
+        Marks the operating point: where each curve is at this threshold, or at its own.
+    ax : matplotlib.axes.Axes, default=None
+        Where to draw. A legend of few short entries stands inside, any other to the right of the axes, for
+        which subplots side by side need a figure with `layout="constrained"`; one that is there keeps its
+        entries. None: a new figure, with the legend to the right.
+
+    Returns
+    -------
+    PrecisionRecallPlot
+        With `ax_`, `figure_`, `lines_`, `average_lines_`, `chance_levels_` and `points_`. The legend has
+        the average precision of each curve, and of classes the number of their samples. A
+        curve without positives has no line: the legend says so, and there is an
+        UndefinedMetricWarning.
+
+    Raises
+    ------
+    TypeError
+        If `curves` are no curves, `threshold` is no number or `ax` no Axes.
+    ValueError
+        If there is no curve, or `threshold` is NaN or that of a curve that is not there.
+    ImportError
+        If matplotlib is not installed.
+
+    References
+    ----------
+    Davis & Goadrich (2006), The relationship between precision-recall and ROC curves, ICML.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import threshold_curve
+    >>> y = [0, 0, 1, 1]
+    >>> models = {"forest": [0.1, 0.4, 0.35, 0.8], "logistic": [0.2, 0.1, 0.6, 0.7]}
+    >>> curves = {name: threshold_curve(y, scores) for name, scores in models.items()}
+    >>> for text in plot_precision_recall(curves, threshold=0.5).ax_.get_legend().get_texts():
+    ...     print(text.get_text())
+    forest (AP 0.83)
+    logistic (AP 1.00)
+    at 0.500
+    chance (prevalence 0.50)
+    """
+    named = read_curves(curves, name)
+    marks = read_marks(threshold, named)
+    lacking = [None if one.n_positive else "no positives" for one in named]
+    warn_of_undefined("average_precision", named, lacking)
+    drawn = [_drawn_steps(one, lacks) for one, lacks in zip(named, lacking, strict=True)]
+
+    own_figure = ax is None
+    ax = axes_for("plot_precision_recall", ax)
+    ax.set(xlabel="recall", ylabel="precision")
+    ax.set_box_aspect(1)
+    ax.margins(MARGIN)
+    ax.update_datalim([(0, 0), (1, 1)])
+    draw_grid(ax)
+    lines = draw_curves(ax, drawn)
+    chances, guides = _draw_chances(ax, lines, named)
+    averages = {}
+    if isinstance(curves, ThresholdCurves) and any(one.n_positive for one in named):
+        pooled = NamedCurve("micro", "micro average", curves.micro)
+        averages["micro"] = draw_average(ax, "micro", _drawn_steps(pooled, None))
+    points, handles = draw_marks(ax, lines, named, marks, _place_on_steps)
+    draw_legend(ax, [*lines.handles, *handles, *averages.values()], guides, own_figure=own_figure)
+    if own_figure:
+        fit_figure(ax, *SIZE_OF_SQUARE)
+    return PrecisionRecallPlot(ax, ax.figure.canvas.figure, lines.lines, averages, chances, points)
+
+
+def _drawn_steps(one: NamedCurve, lacking: str | None) -> DrawnCurve:
+    """A precision-recall curve, or that of chosen thresholds, which has no area."""
+    if lacking:
+        return DrawnCurve(one.key, one.text(lacking), np.nan, NO_POINTS, NO_POINTS)
+    if one.curve.at_every_score:
+        area = precision_area(one.curve.counts)
+        return DrawnCurve(one.key, one.text(f"AP {value_as_text(area, 2)}"), area, *_steps_of(one), STEPS)
+    recall, precision = (one.curve.score(metric, zero_division=np.nan) for metric in ("recall", "precision"))
+    order = np.lexsort((-precision, recall))
+    order = order[~np.isnan(precision[order])]
+    text = one.text(chosen_as_text(len(recall)))
+    return DrawnCurve(one.key, text, np.nan, *thinned(recall[order], precision[order]), STEPS | dots_of(len(recall)))
+
+
+def _steps_of(one: NamedCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Recall and precision from recall 0, with the precision of the highest score, to all predicted positive."""
+    # With ties="negative" nothing is above the highest score, and the lowest one is not above itself.
+    tp = np.append(one.curve.counts.tp, one.n_positive)
+    fp = np.append(one.curve.counts.fp, one.n_negative)
+    kept = tp + fp > 0
+    tp, fp = tp[kept], fp[kept]
+    recall, precision = tp / one.n_positive, tp / (tp + fp)
+    return thinned(np.append(0.0, recall), np.append(precision[:1], precision))
+
+
+def _draw_chances(ax: "Axes", drawn: DrawnCurves, curves: list[NamedCurve]) -> tuple[dict[Any, "Line2D"], list[Any]]:
+    """The prevalence of each curve, in its colour unless all have the same, and the entries of the legend."""
+    from matplotlib.lines import Line2D
+
+    defined = [one for one in curves if one.key in drawn.coloured and one.n_positive]
+    texts = {one.key: f"chance (prevalence {value_as_text(one.prevalence, 2)})" for one in defined}
+    if len({one.prevalence for one in defined}) <= 1:
+        lines = {one.key: draw_guide(ax, [0, 1], [one.prevalence] * 2, texts[one.key]) for one in defined}
+        return lines, list(lines.values())[:1]
+    lines = {}
+    for one in defined:
+        colour = drawn.lines[one.key].get_color()
+        lines[one.key] = draw_guide(ax, [0, 1], [one.prevalence] * 2, texts[one.key], color=colour, linestyle=":")
+    return lines, [Line2D([], [], color=GUIDE_COLOUR, linewidth=1, linestyle=":", label="chance (prevalence of each)")]
+
+
+def _place_on_steps(curve: ThresholdCurve, threshold: float) -> tuple[float, float]:
+    """Recall and precision at a threshold."""
+    matrix = curve.at(threshold)
+    recall, precision = (matrix.score(metric, zero_division=np.nan) for metric in ("recall", "precision"))
+    return float(recall), float(precision)
