@@ -119,6 +119,7 @@ from skmetrics_ext.metrics.verification import (
     peirce_skill_score,
 )
 from skmetrics_ext.pictures.confusion_matrix import plot_confusion_matrix
+from skmetrics_ext.pictures.decision_curve import plot_decision_curve
 from skmetrics_ext.pictures.intervals import plot_intervals
 from skmetrics_ext.pictures.precision_recall import plot_precision_recall
 from skmetrics_ext.pictures.roc import plot_roc
@@ -216,6 +217,7 @@ __all__ = [
     "peirce_skill_score",
     "phi_coefficient",
     "plot_confusion_matrix",
+    "plot_decision_curve",
     "plot_intervals",
     "plot_precision_recall",
     "plot_roc",

@@ -19,6 +19,7 @@ from skmetrics_ext import (
     compare,
     compare_folds,
     plot_confusion_matrix,
+    plot_decision_curve,
     plot_intervals,
     plot_precision_recall,
     plot_roc,
@@ -94,6 +95,7 @@ PRIVATE = {
     "picture of intervals": (lambda: plot_intervals(matrix(), "accuracy"), {"IntervalsPlot"}),
     "picture of curves": (lambda: plot_roc(curves()), {"RocPlot"}),
     "picture of precision": (lambda: plot_precision_recall(curves()), {"PrecisionRecallPlot"}),
+    "picture of decisions": (lambda: plot_decision_curve(curves()), {"DecisionCurvePlot"}),
     "picture of a curve": (
         lambda: plot_threshold_curve(curve()),
         {"ThresholdCurvePlot", "BestThreshold", "ClassCounts"},

@@ -106,6 +106,8 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     )
     ext.plot_roc(curves).figure_.savefig("roc.png")
     ext.plot_precision_recall({"forest": curve}, threshold={"forest": 0.5}).figure_.savefig("precision_recall.png")
+    ext.plot_decision_curve(curve, name="forest", threshold=0.1).figure_.savefig("decisions.png")
+    print(curve.net_benefit([0.1, 0.2]).max())
     ext.plot_roc(curve, name="forest", threshold=0.5, ax=ext.plot_roc(curves).ax_)
     areas = [one.roc_auc() for one in curves.values()]
     print(cut, curve.roc().fpr, curve.at(0.5).score("mcc"), curves.roc_auc("ovo"), areas)

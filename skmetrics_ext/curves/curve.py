@@ -20,6 +20,7 @@ from skmetrics_ext.curves.best import BestThreshold, best_threshold
 from skmetrics_ext.curves.constraints import Bound, choose_of_curve, read_constraints, row_of_one_class
 from skmetrics_ext.curves.costs import mean_of_own_costs, read_own_costs
 from skmetrics_ext.curves.from_data import parts_of_model
+from skmetrics_ext.curves.net_benefit import net_benefit_of_samples
 from skmetrics_ext.curves.points import PrecisionRecallCurve
 from skmetrics_ext.curves.ranked import RankedCurve
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -258,6 +259,36 @@ class ThresholdCurve(RankedCurve):
         if costs is None:
             return self.score("expected_cost", cost_matrix=cost_matrix)
         return mean_of_own_costs(self._samples, self._in_order(costs), self.thresholds, self.ties)
+
+    def net_benefit(self, thresholds: ArrayLike | None = None) -> NDArray[np.float64]:
+        """tp / n - fp / n * t / (1 - t) at threshold probabilities t: a decision curve.
+
+        Parameters
+        ----------
+        thresholds : array-like of shape (n_thresholds,), default=None
+            Risks from 0 to 1 above which one acts. None: those of the curve.
+
+        Returns
+        -------
+        ndarray of shape (n_thresholds,)
+            At most the prevalence; `plot_decision_curve` compares it with acting on all and on none.
+
+        Raises
+        ------
+        ValueError
+            If scores or thresholds are not in [0, 1].
+
+        References
+        ----------
+        Vickers & Elkin (2006), Decision curve analysis, Medical Decision Making 26:565.
+
+        Examples
+        --------
+        >>> threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).net_benefit([0, 0.2, 0.5])
+        array([0.5   , 0.4375, 0.25  ])
+        """
+        chosen = self.thresholds if thresholds is None else thresholds
+        return net_benefit_of_samples(self._samples, chosen, self.ties)
 
     def at(self, threshold: float) -> ConfusionMatrix:
         """The confusion matrix at any threshold, also between the scores or outside of them.

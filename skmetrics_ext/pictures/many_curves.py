@@ -60,11 +60,13 @@ class NamedCurve(NamedTuple):
         """The share of the positive samples."""
         return float(self.n_positive / (self.n_positive + self.n_negative))
 
-    def text(self, what: str) -> str:
+    def text(self, what: str | None = None) -> str:
         """Its entry in the legend: name, value, and of a class how many samples it has."""
-        if self.is_of_class and self.n_positive:
-            what = f"{what}, n = {count_as_text(self.n_positive)}"
-        return what if self.name is None else f"{self.name} ({what})"
+        of_class = f"n = {count_as_text(self.n_positive)}" if self.is_of_class and self.n_positive else None
+        details = ", ".join(filter(None, [what, of_class]))
+        if self.name is None:
+            return details or "model"
+        return f"{self.name} ({details})" if details else self.name
 
 
 class DrawnCurve(NamedTuple):
@@ -183,6 +185,28 @@ def draw_guide(ax: "Axes", x: Any, y: Any, label: str, **style: Any) -> "Line2D"
         x, y, **{"color": GUIDE_COLOUR, "linewidth": 1, "zorder": 1.5, "gid": GUIDE, "label": label, **style}
     )
     return line
+
+
+def draw_references(
+    ax: "Axes",
+    drawn: DrawnCurves,
+    curves: list[NamedCurve],
+    text: Callable[[NamedCurve], str],
+    text_of_several: str,
+    points: Callable[[float], tuple[Any, Any]],
+) -> tuple[dict[Any, "Line2D"], list[Any]]:
+    """A guide that follows from the prevalence of each curve, in its colour unless all have the same; and entries."""
+    from matplotlib.lines import Line2D
+
+    defined = [one for one in curves if one.key in drawn.coloured and one.n_positive]
+    if len({one.prevalence for one in defined}) <= 1:
+        lines = {one.key: draw_guide(ax, *points(one.prevalence), text(one)) for one in defined}
+        return lines, list(lines.values())[:1]
+    lines = {}
+    for one in defined:
+        colour = drawn.lines[one.key].get_color()
+        lines[one.key] = draw_guide(ax, *points(one.prevalence), text(one), color=colour, linestyle=":")
+    return lines, [Line2D([], [], color=GUIDE_COLOUR, linewidth=1, linestyle=":", label=text_of_several)]
 
 
 def draw_marks(

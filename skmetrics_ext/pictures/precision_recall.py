@@ -13,18 +13,16 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
 from skmetrics_ext.pictures.lines import value_as_text
 from skmetrics_ext.pictures.many_curves import (
-    GUIDE_COLOUR,
     NO_POINTS,
     SIZE_OF_SQUARE,
     DrawnCurve,
-    DrawnCurves,
     NamedCurve,
     chosen_as_text,
     dots_of,
     draw_average,
     draw_curves,
-    draw_guide,
     draw_marks,
+    draw_references,
     read_curves,
     read_marks,
     thinned,
@@ -154,7 +152,14 @@ def plot_precision_recall(
     ax.update_datalim([(0, 0), (1, 1)])
     draw_grid(ax)
     lines = draw_curves(ax, drawn)
-    chances, guides = _draw_chances(ax, lines, named)
+    chances, guides = draw_references(
+        ax,
+        lines,
+        named,
+        lambda one: f"chance (prevalence {value_as_text(one.prevalence, 2)})",
+        "chance (prevalence of each)",
+        lambda prevalence: ([0, 1], [prevalence, prevalence]),
+    )
     averages = {}
     if isinstance(curves, ThresholdCurves) and any(one.n_positive for one in named):
         pooled = NamedCurve("micro", "micro average", curves.micro)
@@ -189,22 +194,6 @@ def _steps_of(one: NamedCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]
     tp, fp = tp[kept], fp[kept]
     recall, precision = tp / one.n_positive, tp / (tp + fp)
     return thinned(np.append(0.0, recall), np.append(precision[:1], precision))
-
-
-def _draw_chances(ax: "Axes", drawn: DrawnCurves, curves: list[NamedCurve]) -> tuple[dict[Any, "Line2D"], list[Any]]:
-    """The prevalence of each curve, in its colour unless all have the same, and the entries of the legend."""
-    from matplotlib.lines import Line2D
-
-    defined = [one for one in curves if one.key in drawn.coloured and one.n_positive]
-    texts = {one.key: f"chance (prevalence {value_as_text(one.prevalence, 2)})" for one in defined}
-    if len({one.prevalence for one in defined}) <= 1:
-        lines = {one.key: draw_guide(ax, [0, 1], [one.prevalence] * 2, texts[one.key]) for one in defined}
-        return lines, list(lines.values())[:1]
-    lines = {}
-    for one in defined:
-        colour = drawn.lines[one.key].get_color()
-        lines[one.key] = draw_guide(ax, [0, 1], [one.prevalence] * 2, texts[one.key], color=colour, linestyle=":")
-    return lines, [Line2D([], [], color=GUIDE_COLOUR, linewidth=1, linestyle=":", label="chance (prevalence of each)")]
 
 
 def _place_on_steps(curve: ThresholdCurve, threshold: float) -> tuple[float, float]:

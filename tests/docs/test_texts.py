@@ -35,7 +35,7 @@ OTHER_MEANINGS = {
     "correction": {"geometric_mean_score": "of a product"},
     "confidence_level": {"classification_report": "or none, in a table", "plot_threshold_curve": "or none, as a band"},
     "cost_matrix": {"expected_cost": "scores, does not decide"},
-    "curves": {"compare_curves": "of the same samples"},
+    "curves": {"compare_curves": "of the same samples", "plot_decision_curve": "of probabilities"},
     "labels": {
         **dict.fromkeys(("confusion_matrix", "cohen_kappa_score"), "others are left out"),
         **dict.fromkeys(("bennett_s", "confusion_entropy", "gwet_ac1"), "number of classes"),
@@ -66,7 +66,7 @@ OTHER_MEANINGS = {
     "replace_undefined_by": {"cohen_kappa_score": "one value"},
     "response_method": {"cross_val_threshold_curves": "scores alone"},
     "sample_weight": {"threshold_curve": "makes thresholds", "metric_interval": "relative to each other"},
-    "threshold": dict.fromkeys(("plot_precision_recall", "plot_roc"), "marked"),
+    "threshold": dict.fromkeys(("plot_decision_curve", "plot_precision_recall", "plot_roc"), "marked"),
     "warn_for": {"sensitivity_specificity_support": "other rates"},
     "y_pred": {
         "class_likelihood_ratios": "two labels",
