@@ -118,6 +118,7 @@ from skmetrics_ext.metrics.verification import (
     gilbert_skill_score,
     peirce_skill_score,
 )
+from skmetrics_ext.pictures.confusion_matrices import plot_confusion_matrices
 from skmetrics_ext.pictures.confusion_matrix import plot_confusion_matrix
 from skmetrics_ext.pictures.decision_curve import plot_decision_curve
 from skmetrics_ext.pictures.intervals import plot_intervals
@@ -216,6 +217,7 @@ __all__ = [
     "p4_score",
     "peirce_skill_score",
     "phi_coefficient",
+    "plot_confusion_matrices",
     "plot_confusion_matrix",
     "plot_decision_curve",
     "plot_intervals",

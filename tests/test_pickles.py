@@ -18,6 +18,7 @@ from skmetrics_ext import (
     classification_report,
     compare,
     compare_folds,
+    plot_confusion_matrices,
     plot_confusion_matrix,
     plot_decision_curve,
     plot_intervals,
@@ -92,6 +93,10 @@ PRIVATE = {
     "precision and recall": (lambda: curve().precision_recall(), {"PrecisionRecallCurve"}),
     "text of a report": (lambda: classification_report(Y_TRUE, Y_PRED), {"ReportText"}),
     "picture of a matrix": (lambda: plot_confusion_matrix(matrix().sum()), {"ConfusionMatrixPlot"}),
+    "pictures of matrices": (
+        lambda: plot_confusion_matrices(matrix()),
+        {"ConfusionMatricesPlot", "ConfusionMatrixPlot"},
+    ),
     "picture of intervals": (lambda: plot_intervals(matrix(), "accuracy"), {"IntervalsPlot"}),
     "picture of curves": (lambda: plot_roc(curves()), {"RocPlot"}),
     "picture of precision": (lambda: plot_precision_recall(curves()), {"PrecisionRecallPlot"}),

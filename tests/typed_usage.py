@@ -98,6 +98,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     folds = ext.cross_val_confusion_matrix(object(), y_true, y_pred, cv=3).with_labels([0, 1, 2])
     classifier = ext.ProbabilityClassifier(object(), threshold=0.3).fit(y_true, y_pred).predict(y_true)
     ext.plot_confusion_matrix(folds, normalize="true", values="percent").figure_.savefig("folds.png")
+    ext.plot_confusion_matrices({"folds": folds, "groups": cm}, cmap="Greens", title="").figure_.savefig("panels.png")
     curve: ext.ThresholdCurve = ext.threshold_curve(y_true, y_pred, pos_label=1, thresholds=100, ties="negative")
     cut: float = curve.best("f1", subject_to={"recall": 0.9, "predicted_positive_rate": (0, 0.1)}).threshold
     curves: ext.ThresholdCurves = ext.threshold_curves(y_true, [[0.2, 0.8]], classes=[0, 1])

@@ -1,12 +1,11 @@
 """A confusion matrix for people to read: text for a terminal, HTML for a notebook."""
 
-import unicodedata
 from typing import Any
 
 from numpy.typing import NDArray
 
 from skmetrics_ext.writing.html_table import html_table
-from skmetrics_ext.writing.words import count_as_text, on_one_line
+from skmetrics_ext.writing.words import columns_of, count_as_text, on_one_line
 
 # What is shown of a large matrix.
 MOST_CLASSES = 12
@@ -18,12 +17,12 @@ def matrix_as_text(headline: str, counts: NDArray[Any], labels: list[Any]) -> st
     names = [_shortened(label) for label in labels[:MOST_CLASSES]]
     rows = _shown_counts(counts)
     hidden = len(labels) - len(names)
-    first = max(map(_width, names))
-    widths = [max(_width(name), *(len(row[k]) for row in rows)) for k, name in enumerate(names)]
+    first = max(map(columns_of, names))
+    widths = [max(columns_of(name), *(len(row[k]) for row in rows)) for k, name in enumerate(names)]
     lines = [headline]
     for head, row in zip(["", *names], [names, *rows], strict=True):
-        columns = [head + " " * (first - _width(head))]
-        columns += [" " * (width - _width(cell)) + cell for cell, width in zip(row, widths, strict=True)]
+        columns = [head + " " * (first - columns_of(head))]
+        columns += [" " * (width - columns_of(cell)) + cell for cell, width in zip(row, widths, strict=True)]
         lines.append("  ".join([*columns, "..."] if hidden else columns))
     if hidden:
         lines.append(f"... and {hidden} more {'class' if hidden == 1 else 'classes'}")
@@ -41,11 +40,6 @@ def matrix_as_html(headline: str, counts: NDArray[Any], labels: list[Any]) -> st
 def _shown_counts(counts: NDArray[Any]) -> list[list[str]]:
     """The counts that are shown, as text."""
     return [[count_as_text(count) for count in row] for row in counts[:MOST_CLASSES, :MOST_CLASSES].tolist()]
-
-
-def _width(text: str) -> int:
-    """How many columns of a terminal a text takes: East Asian characters take two."""
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
 def _shortened(label: Any) -> str:

@@ -1,5 +1,6 @@
 """Counts and names of classes as words, for texts and pictures alike."""
 
+import unicodedata
 from typing import Any
 
 
@@ -13,3 +14,8 @@ def count_as_text(count: float) -> str:
 def on_one_line(label: Any) -> str:
     """The name of a class, with line breaks and the like written out."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(label))
+
+
+def columns_of(text: str) -> int:
+    """How many columns of a terminal a text takes: East Asian characters take two."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)

@@ -32,7 +32,13 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
     others |= {"get_scorer", "get_scorer_names", "make_scorer", "make_threshold_scorer", "labels_from_scores"}
     others |= {"cross_val_confusion_matrix", "evaluation_index", "threshold_curve", "threshold_curves"}
     others |= {"classification_report", "classification_report_imbalanced", "plot_confusion_matrix"}
-    others |= {"plot_intervals", "plot_precision_recall", "plot_decision_curve", "PredictiveValues"}
+    others |= {
+        "plot_confusion_matrices",
+        "plot_intervals",
+        "plot_precision_recall",
+        "plot_decision_curve",
+        "PredictiveValues",
+    }
     others |= {"plot_roc", "plot_threshold_curve", "Interval", "FoldComparison", "compare_folds", "sample_size"}
     others |= {"Comparison", "compare", "compare_curves", "cross_val_threshold_curves"}
     others |= {"metric_interval"}

@@ -52,7 +52,7 @@ OTHER_MEANINGS = {
     "normalize": {
         "accuracy_score": "share right",
         "zero_one_loss": "share wrong",
-        "plot_confusion_matrix": "colours",
+        **dict.fromkeys(("plot_confusion_matrices", "plot_confusion_matrix"), "colours"),
     },
     "pos_label": {
         "labels_from_scores": "of a threshold",
@@ -67,6 +67,7 @@ OTHER_MEANINGS = {
     "response_method": {"cross_val_threshold_curves": "scores alone"},
     "sample_weight": {"threshold_curve": "makes thresholds", "metric_interval": "relative to each other"},
     "threshold": dict.fromkeys(("plot_decision_curve", "plot_precision_recall", "plot_roc"), "marked"),
+    "title": {"plot_confusion_matrices": "of all panels"},
     "warn_for": {"sensitivity_specificity_support": "other rates"},
     "y_pred": {
         "class_likelihood_ratios": "two labels",

@@ -90,26 +90,36 @@ def test_cells_may_have_counts_alone_or_nothing():
 def test_the_share_of_an_empty_class_is_a_dash():
     cm = ConfusionMatrix.from_counts([[0, 0], [1, 3]], labels=["no", "yes"])
     dash = "\N{EN DASH}"
-    assert written(plot_confusion_matrix(cm)) == [[f"0\n{dash}", f"0\n{dash}"], ["1\n25 %", "3\n75 %"]]
+    assert written(plot_confusion_matrix(cm)) == [[dash, dash], ["1\n25 %", "3\n75 %"]]
+    assert written(plot_confusion_matrix(cm, values="counts"))[0] == ["", ""]
     by_column = plot_confusion_matrix(cm, normalize="pred", values="percent")
-    assert written(by_column) == [["0 %", "0 %"], ["100 %", "100 %"]]
+    assert written(by_column) == [["", ""], ["100 %", "100 %"]]
     assert not np.isnan(plot_confusion_matrix(cm, normalize="true").im_.get_array()).any()
 
 
 def test_a_matrix_without_samples_has_a_picture():
     plot = plot_confusion_matrix(ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]), normalize="all")
-    assert written(plot) == [["0\n\N{EN DASH}"] * 2] * 2
+    assert written(plot) == [["\N{EN DASH}"] * 2] * 2
+    plot_confusion_matrix(ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]), values="counts")
+    plot_confusion_matrix(ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]), ax=plt.subplots()[1])
     assert plot.im_.get_array().tolist() == [[0, 0], [0, 0]]
 
 
 def test_few_are_not_rounded_to_none_nor_nearly_all_to_all():
     cm = ConfusionMatrix.from_counts([[999, 1], [0, 5]], labels=[0, 1])
-    assert written(plot_confusion_matrix(cm, values="percent")) == [[">99 %", "<1 %"], ["0 %", "100 %"]]
+    assert written(plot_confusion_matrix(cm, values="percent")) == [[">99 %", "<1 %"], ["", "100 %"]]
 
 
 def test_weighted_counts_are_short():
     cm = ConfusionMatrix.from_counts([[1.23456, 0.5], [1234.56, 2]], labels=[0, 1])
-    assert written(plot_confusion_matrix(cm, values="counts")) == [["1.235", "0.5"], ["1234.6", "2"]]
+    assert written(plot_confusion_matrix(cm, values="counts")) == [["1.235", "0.5"], ["1,234.6", "2"]]
+
+
+def test_thousands_are_separated():
+    cm = ConfusionMatrix.from_counts([[1234567, 999], [1000, 0]], labels=[0, 1])
+    assert written(plot_confusion_matrix(cm, values="counts")) == [["1,234,567", "999"], ["1,000", ""]]
+    folds = of_folds([[[1_000_000]], [[1_200_000]]])
+    assert written(plot_confusion_matrix(folds, values="counts")) == [["1,100,000 ± 100,000"]]
 
 
 def test_axes_are_named_and_classes_too():
@@ -155,7 +165,7 @@ def test_folds_give_mean_and_standard_deviation():
         ],
     ]
     assert written(plot) == expected
-    np.testing.assert_allclose(plot.im_.get_array(), counts.mean(0))
+    np.testing.assert_allclose(plot.im_.get_array(), shares.mean(0))
     assert plot.ax_.get_title() == "samples and % of the actual class\nmean ± standard deviation of 3 folds"
 
 
@@ -182,7 +192,8 @@ def test_shares_of_folds_are_averaged_where_they_exist(counts, normalize):
         assert plot.im_.get_array()[i, j] == pytest.approx(mean)
         text = plot.text_[i, j].get_text()
         assert (text == "\N{EN DASH}") == (not defined)
-        if defined:
+        assert (text == "") == (bool(defined) and mean == 0)
+        if text and defined:
             shown_mean, _, shown_spread = text.removesuffix(" %").partition(" ± ")
             last_digit = 10.0 ** -len(shown_spread.partition(".")[2])
             assert float(shown_mean) == pytest.approx(100 * mean, abs=0.51 * last_digit)
@@ -194,7 +205,7 @@ def test_shares_of_folds_are_averaged_where_they_exist(counts, normalize):
     ("counts", "text"),
     [
         ([5, 5], "5 ± 0"),
-        ([0, 0], "0"),
+        ([0, 0], ""),
         ([0, 1], "0.5 ± 0.5"),
         ([100, 140], "120 ± 20"),
         ([0.001, 0.003], "0.002 ± 0.001"),
@@ -209,7 +220,7 @@ def test_spread_has_the_digits_that_it_needs(counts, text):
 
 def test_a_small_spread_of_percentages_has_a_decimal():
     plot = plot_confusion_matrix(of_folds([[[99, 1], [0, 1]], [[98, 2], [0, 1]]]), values="percent")
-    assert written(plot) == [["98.5 ± 0.5 %", "1.5 ± 0.5 %"], ["0 %", "100 ± 0 %"]]
+    assert written(plot) == [["98.5 ± 0.5 %", "1.5 ± 0.5 %"], ["", "100 ± 0 %"]]
 
 
 # Colours.
@@ -217,7 +228,7 @@ def test_a_small_spread_of_percentages_has_a_decimal():
 
 def test_colours_show_counts_or_shares():
     cm = two_classes()
-    image = plot_confusion_matrix(cm).im_
+    image = plot_confusion_matrix(cm, normalize=None).im_
     np.testing.assert_array_equal(image.get_array(), cm.counts)
     assert image.get_clim() == (0, 50)
     for over, most in (("true", 1), ("pred", 1), ("all", 50 / 80)):
@@ -234,10 +245,20 @@ def test_every_text_stands_out_from_its_cell(normalize):
         assert contrast(plot.text_[i, j].get_color(), background(plot, i, j)) >= 4.5
 
 
-def test_zeros_are_fainter_than_counts():
-    plot = plot_confusion_matrix(ConfusionMatrix.from_counts([[100, 0], [1, 100]], labels=[0, 1]))
-    zero, one = plot.text_[0, 1], plot.text_[1, 0]
-    assert contrast(zero.get_color(), background(plot, 0, 1)) < contrast(one.get_color(), background(plot, 1, 0)) / 2
+@pytest.mark.parametrize("cmap", ["viridis", "Greens", "inferno_r", "RdBu"])
+def test_every_text_stands_out_from_any_colours(cmap):
+    plot = plot_confusion_matrix(random_matrix(6), cmap=cmap)
+    assert plot.im_.get_cmap().name == cmap
+    for i, j in np.ndindex(6, 6):
+        assert contrast(plot.text_[i, j].get_color(), background(plot, i, j)) >= 4.5
+
+
+def test_a_cell_of_nearly_all_of_a_rare_class_is_dark():
+    cm = ConfusionMatrix.from_counts([[96_000, 1_000], [30, 2_970]], labels=["healthy", "ill"])
+    plot = plot_confusion_matrix(cm)
+    for i in range(2):
+        assert contrast("white", background(plot, i, i)) > 7
+        assert contrast("white", background(plot, i, 1 - i)) < 1.3
 
 
 @pytest.mark.parametrize(
@@ -259,7 +280,7 @@ def test_a_colour_bar_says_what_the_cells_do_not(normalize, values, label):
 
 
 def test_the_colour_bar_of_folds_shows_means():
-    plot = plot_confusion_matrix(of_folds([[[3, 1], [2, 2]]] * 4), values=None)
+    plot = plot_confusion_matrix(of_folds([[[3, 1], [2, 2]]] * 4), normalize=None, values=None)
     assert plot.im_.colorbar.ax.get_ylabel() == "samples, mean of 4 folds"
 
 
@@ -306,7 +327,61 @@ def test_nothing_is_cut_and_nothing_overlaps(n_classes, length, dpi):
     plot.figure_.canvas.draw()
     check_cells(plot)
     check_names(plot)
-    assert tick_texts(plot.ax_.xaxis) == tick_texts(plot.ax_.yaxis) == names(n_classes, length)
+    for texts in (tick_texts(plot.ax_.xaxis), tick_texts(plot.ax_.yaxis)):
+        assert [text.replace("\n", " ")[:8] for text in texts] == [name[:8] for name in names(n_classes, length)]
+        assert max(len(line) for text in texts for line in text.split("\n")) <= 24
+
+
+@pytest.mark.parametrize(
+    ("name", "across", "beside"),
+    [
+        ("versicolor", "versicolor", "versicolor"),
+        ("a long name of words", "a long name\nof words", "a long name\nof words"),
+        ("dead_of_something_rare", "dead_of_\nsomething_rare", "dead_of_\nsomething_rare"),
+        ("x" * 40, "x" * 15 + "\N{HORIZONTAL ELLIPSIS}" + "x" * 8, "x" * 15 + "\N{HORIZONTAL ELLIPSIS}" + "x" * 8),
+    ],
+)
+def test_long_names_are_wrapped_or_shortened(name, across, beside):
+    plot = plot_confusion_matrix(ConfusionMatrix.from_counts([[5, 1], [2, 9]], labels=["b", name]))
+    assert tick_texts(plot.ax_.xaxis)[1] == across
+    assert tick_texts(plot.ax_.yaxis)[1] == beside
+
+
+def test_names_that_differ_at_their_end_do_so_when_shortened():
+    labels = [f"adenocarcinoma of the colon, type {k}" for k in (1, 2)]
+    plot = plot_confusion_matrix(ConfusionMatrix.from_counts([[5, 1], [2, 9]], labels=labels))
+    assert len(set(tick_texts(plot.ax_.xaxis))) == len(set(tick_texts(plot.ax_.yaxis))) == 2
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")
+def test_east_asian_names_take_two_columns_a_letter():
+    name = "\N{CJK UNIFIED IDEOGRAPH-732B}" * 20
+    plot = plot_confusion_matrix(ConfusionMatrix.from_counts([[5, 1], [2, 9]], labels=["b", name]))
+    assert len(tick_texts(plot.ax_.yaxis)[1]) <= 12
+    plot.figure_.canvas.draw()
+    check_names(plot)
+
+
+def test_axis_titles_are_next_to_the_matrix_however_long_the_names_are():
+    plot = plot_confusion_matrix(random_matrix(12, LONG))
+    plot.figure_.canvas.draw()
+    point = plot.figure_.dpi / 72
+    box = plot.ax_.get_window_extent()
+    assert 0 < plot.ax_.xaxis.label.get_window_extent().y0 - box.y1 < 20 * point
+    names_begin = min(label.get_window_extent().x0 for label in plot.ax_.get_yticklabels())
+    assert 0 < names_begin - plot.ax_.yaxis.label.get_window_extent().x1 < 10 * point
+    plot.ax_.set_xlabel("what the model says")
+    plot.figure_.canvas.draw()
+    assert plot.ax_.xaxis.label.get_window_extent().y0 > box.y1
+    assert not plot.ax_.title.get_window_extent().overlaps(plot.ax_.xaxis.label.get_window_extent())
+
+
+def test_titles_are_those_given():
+    assert plot_confusion_matrix(two_classes(), title="forest").ax_.get_title() == "forest"
+    assert plot_confusion_matrix(two_classes(), title="").ax_.get_title() == ""
+    _, ax = plt.subplots()
+    ax.set_title("a model")
+    assert plot_confusion_matrix(two_classes(), title="another", ax=ax).ax_.get_title() == "another"
 
 
 def test_large_counts_and_spreads_fit_into_their_cells():
@@ -319,7 +394,7 @@ def test_large_counts_and_spreads_fit_into_their_cells():
 
 
 def test_the_colour_bar_is_inside_the_figure_too():
-    plot = plot_confusion_matrix(random_matrix(40, LONG), normalize="true")
+    plot = plot_confusion_matrix(random_matrix(40, LONG))
     plot.figure_.canvas.draw()
     assert inside(plot.im_.colorbar.ax.get_tightbbox(), plot.figure_.bbox)
     check_names(plot)
@@ -397,7 +472,7 @@ def test_text_that_nobody_could_read_is_hidden_and_colours_are_explained_instead
     plot = plot_confusion_matrix(random_matrix(20), ax=ax)
     assert not any(text.get_visible() for text in plot.text_.flat)
     assert plot.ax_.get_title() == ""
-    assert plot.im_.colorbar.ax.get_ylabel() == "samples"
+    assert plot.im_.colorbar.ax.get_ylabel() == "% of the actual class"
 
 
 def test_axes_of_a_subfigure_are_axes_too():
@@ -476,7 +551,7 @@ def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
         (TypeError, r"ax must be one matplotlib Axes; got list\. .* axes\[0\]", {"ax": []}),
         (
             ValueError,
-            r"leading axes are \['group'\]. Pool .*cm\.sum\('group'\).*counts\[0\]",
+            r"leading axes are \['group'\]\. .*plot_confusion_matrices.*cm\.sum\('group'\).*counts\[0\]",
             {"cm": of_folds([[[1]]], "group")},
         ),
         (

@@ -1,0 +1,126 @@
+"""What the cells of a pictured confusion matrix say: counts and shares, or their mean and spread over folds."""
+
+import math
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.catalogue.averages import averaged
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.writing.words import count_as_text
+
+Normalize = Literal["true", "pred", "all"] | None
+CellValues = Literal["counts+percent", "counts", "percent"] | None
+CELL_VALUES = ("counts+percent", "counts", "percent")
+
+# What a share is a share of, and the axes of counts that it is summed over.
+WHOLES: dict[str | None, tuple[str, tuple[int, ...]]] = {
+    None: ("the actual class", (-1,)),
+    "true": ("the actual class", (-1,)),
+    "pred": ("the predicted class", (-2,)),
+    "all": ("all samples", (-2, -1)),
+}
+
+# A share of no samples.
+NO_SHARE = "\N{EN DASH}"
+
+
+class Cells(NamedTuple):
+    """Counts and shares (n_classes, n_classes), means if there are folds; a share of no samples is NaN."""
+
+    counts: NDArray[Any]
+    shares: NDArray[np.float64]
+    spread_of_counts: NDArray[np.float64]
+    spread_of_shares: NDArray[np.float64]
+    n_folds: int | None
+
+
+def summarized(cm: ConfusionMatrix, normalize: Normalize) -> Cells:
+    """The numbers of the picture."""
+    shares = cm.normalize(normalize or "true")
+    empty = ~shares.any(WHOLES[normalize][1], keepdims=True)
+    shares = np.where(empty, np.nan, shares)
+    if not cm.axes:
+        no_spread = np.zeros(cm.counts.shape)
+        return Cells(cm.counts, shares, no_spread, no_spread, None)
+    (counts, spread_of_counts), (shares, spread_of_shares) = _mean_and_spread(cm.counts), _mean_and_spread(shares)
+    return Cells(counts, shares, spread_of_counts, spread_of_shares, len(cm.counts))
+
+
+def _mean_and_spread(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Mean and standard deviation over the first axis, of the values that are not NaN."""
+    folds_last = np.moveaxis(values, 0, -1)
+    mean = averaged(folds_last, "macro", better="neither")
+    return mean, np.sqrt(averaged((folds_last - mean[..., None]) ** 2, "macro", better="neither"))
+
+
+def texts_of_cells(cells: Cells, values: str) -> list[str]:
+    """What each cell says, row by row."""
+    counts, shares = cells.counts.ravel().tolist(), cells.shares.ravel().tolist()
+    if cells.n_folds is None:
+        lines = {"counts": map(_count, counts), "percent": map(_percent, shares)}
+    else:
+        lines = {
+            "counts": map(_count_with_spread, counts, cells.spread_of_counts.ravel().tolist()),
+            "percent": map(_percent_with_spread, shares, cells.spread_of_shares.ravel().tolist()),
+        }
+    texts = ["\n".join(texts) for texts in zip(*(lines[value] for value in values.split("+")), strict=True)]
+    # What there is none of is blank, so that errors stand out.
+    no_share = NO_SHARE if "percent" in values else ""
+    return [
+        text if count else no_share if math.isnan(share) else ""
+        for text, count, share in zip(texts, counts, shares, strict=True)
+    ]
+
+
+def _count(count: float) -> str:
+    """A count with a comma after each thousand."""
+    text = count_as_text(count)
+    if count < 1000:
+        return text
+    whole, point, decimals = text.partition(".")
+    return f"{int(whole):,}{point}{decimals}"
+
+
+def _percent(share: float) -> str:
+    """Whole percents, but few are not rounded to none, nor nearly all to all."""
+    if math.isnan(share):
+        return ""
+    if 0 < share < 0.005:
+        return "<1 %"
+    if 0.995 <= share < 1:
+        return ">99 %"
+    return f"{100 * share:.0f} %"
+
+
+def _count_with_spread(mean: float, spread: float) -> str:
+    """A mean count, such as 12.4 ± 1.1."""
+    return _with_spread(mean, spread, least_decimals=int(spread < 10))
+
+
+def _percent_with_spread(mean: float, spread: float) -> str:
+    """A mean percentage, such as 87 ± 3 %."""
+    return "" if math.isnan(mean) else f"{_with_spread(100 * mean, 100 * spread, least_decimals=0)} %"
+
+
+def _with_spread(mean: float, spread: float, least_decimals: int) -> str:
+    """Mean and spread, to the first digit of the spread or beyond."""
+    if not mean:
+        return "0"
+    if spread < 1e-9 * mean:
+        return f"{_count(round(mean, 9))} ± 0"
+    decimals = max(-math.floor(math.log10(spread)), least_decimals)
+    return f"{mean:,.{decimals}f} ± {spread:,.{decimals}f}"
+
+
+def title_of_cells(cells: Cells, normalize: Normalize, values: str) -> str:
+    """What the cells say, in words."""
+    parts = {"counts": "samples", "percent": f"% of {WHOLES[normalize][0]}"}
+    title = " and ".join(parts[value] for value in values.split("+"))
+    return title if cells.n_folds is None else f"{title}\nmean ± standard deviation of {cells.n_folds} folds"
+
+
+def whole_of(normalize: Normalize) -> str:
+    """What the colours stand for, in words."""
+    return "samples" if normalize is None else f"% of {WHOLES[normalize][0]}"

@@ -1,0 +1,216 @@
+"""Pictures of several confusion matrices: one panel a group, fold or model, with the same colours, with matplotlib."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.pictures.axes import axes_for
+from skmetrics_ext.pictures.cells import CellValues, Normalize, summarized, title_of_cells
+from skmetrics_ext.pictures.class_names import name_classes
+from skmetrics_ext.pictures.confusion_matrix import (
+    ConfusionMatrixPlot,
+    check_matrix,
+    draw_colour_bar,
+    draw_matrix,
+    largest_colour,
+    names_of,
+    read_look,
+    shrink,
+    side_for,
+    side_of_cell,
+)
+from skmetrics_ext.reading.order import plain
+from skmetrics_ext.writing.words import on_one_line
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# More panels than these are too small to read.
+MOST_PANELS = 12
+MOST_COLUMNS = 4
+
+# The least side of a panel in points, and the room between panels in inches.
+LEAST_PANEL = 130.0
+GAP = 0.05
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ConfusionMatricesPlot:
+    """The panels of several plotted confusion matrices.
+
+    Attributes
+    ----------
+    figure_ : matplotlib.figure.Figure
+        The figure of all panels.
+    plots_ : dict of name or coordinate to ConfusionMatrixPlot
+        The artists of each panel, as `plot_confusion_matrix` gives them.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix
+    >>> cm = ConfusionMatrix.from_labels([0, 0, 1, 1], [0, 1, 1, 1], by=["a", "a", "b", "b"])
+    >>> plot = plot_confusion_matrices(cm, values="counts")
+    >>> list(plot.plots_), plot.plots_["b"].text_[1, 1].get_text()
+    (['a', 'b'], '2')
+    """
+
+    figure_: "Figure"
+    plots_: dict[Any, ConfusionMatrixPlot]
+
+
+def plot_confusion_matrices(
+    matrices: ConfusionMatrix | Mapping[Any, ConfusionMatrix],
+    *,
+    normalize: Normalize = "true",
+    values: CellValues = "counts+percent",
+    cmap: Any = "Blues",
+    title: str | None = None,
+) -> ConfusionMatricesPlot:
+    """Draw confusion matrices side by side in the same colours: one a group, fold or model, in a new figure.
+
+    Names of classes that all share stand at the left and below alone. Needs matplotlib:
+    `pip install 'skmetrics-ext[plot]'`.
+
+    Parameters
+    ----------
+    matrices : ConfusionMatrix, or dict of name to ConfusionMatrix
+        A matrix with one leading axis has a panel for each of its entries: folds too, of which
+        `plot_confusion_matrix` draws mean and spread. With an axis "fold" beside another one it has a
+        panel for each entry of the other, with mean and spread over the folds. A dict has one for each
+        of its matrices, which have no axis or "fold". At most 12; of more, choose those to draw.
+    normalize : {"true", "pred", "all"} or None, default="true"
+        Colours show shares of the actual class, of the predicted class or of all samples, as
+        does the percentage. None: colours show counts, among which a rare class is as pale as its
+        errors, and the percentage is of the actual class.
+    values : {"counts+percent", "counts", "percent"} or None, default="counts+percent"
+        What each cell says; None for no text. A dash is a share of no samples.
+    cmap : str or matplotlib.colors.Colormap, default="Blues"
+        The colours; the text of a cell is black or white, whichever stands out.
+    title : str, default=None
+        The title of the figure; "" for none. None: what the cells say, in words.
+
+    Returns
+    -------
+    ConfusionMatricesPlot
+        With `figure_` and `plots_`, a ConfusionMatrixPlot for each panel.
+
+    Raises
+    ------
+    TypeError
+        If `matrices` is none of these.
+    ValueError
+        If there is nothing to draw or more than 12 panels, if there are other leading axes, or an
+        option is none of those above.
+    ImportError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix
+    >>> counts = {"forest": [[5, 1], [2, 6]], "logistic": [[4, 2], [1, 7]]}
+    >>> models = {name: ConfusionMatrix.from_counts(cells, labels=["no", "yes"]) for name, cells in counts.items()}
+    >>> plot = plot_confusion_matrices(models, values="percent")
+    >>> plot.plots_["logistic"].text_[1, 0].get_text()
+    '12 %'
+    """
+    look = read_look(normalize, values, cmap)
+    panels = _read_panels(matrices)
+    cells = {key: summarized(cm, normalize) for key, cm in panels.items()}
+    most = max(largest_colour(of_panel, normalize) for of_panel in cells.values())
+
+    n_columns = _columns_for(len(panels))
+    n_rows = math.ceil(len(panels) / n_columns)
+    first = axes_for("plot_confusion_matrices", None)
+    figure = first.figure.canvas.figure
+    figure.clear()
+    figure.set_layout_engine("constrained", w_pad=GAP, h_pad=GAP)
+    grid = figure.subplots(n_rows, n_columns, squeeze=False)
+    plots = {}
+    for (key, of_panel), ax in zip(cells.items(), grid.flat, strict=False):
+        image, texts = draw_matrix(ax, of_panel, look, most)
+        ax.set_title(on_one_line(key), parse_math=False)
+        plots[key] = ConfusionMatrixPlot(ax, figure, image, texts)
+    for ax in grid.flat[len(panels) :]:
+        ax.remove()
+    has_text = all(plot.text_ is not None for plot in plots.values())
+    if title is None and has_text:
+        title = title_of_cells(next(iter(cells.values())), normalize, str(values))
+    if title:
+        figure.suptitle(title, fontsize="medium")
+    if not look.says_colours or not has_text:
+        # At the end of the first row, where there is always a panel.
+        key = list(plots)[n_columns - 1]
+        draw_colour_bar(plots[key].ax_, plots[key].im_, cells[key], normalize)
+    _fit_panels(panels, plots, n_columns)
+    return ConfusionMatricesPlot(figure, plots)
+
+
+def _read_panels(matrices: Any) -> dict[Any, ConfusionMatrix]:
+    """The matrix of each panel."""
+    panels = dict(matrices) if isinstance(matrices, Mapping) else _entries_of_matrix(matrices)
+    if not 0 < len(panels) <= MOST_PANELS:
+        raise ValueError(
+            f"plot_confusion_matrices draws from 1 to {MOST_PANELS} matrices; there are {len(panels)}: pass a dict of "
+            "those to draw, or pool them by cm.sum(...)."
+        )
+    for cm in panels.values():
+        check_matrix(cm)
+    return panels
+
+
+def _entries_of_matrix(cm: Any) -> dict[Any, ConfusionMatrix]:
+    """The entries of a matrix on its axis, or on the one that is not "fold"."""
+    if not isinstance(cm, ConfusionMatrix):
+        raise TypeError(
+            f"matrices must be a ConfusionMatrix with a leading axis, or a dict of name to ConfusionMatrix; got "
+            f"{type(cm).__name__}."
+        )
+    names = [axis.name for axis in cm.axes]
+    if len(names) > 2 or (len(names) == 2 and "fold" not in names):
+        raise ValueError(
+            f"panels are of one axis, besides 'fold'; those of the matrix are {names}: pool one by cm.sum."
+        )
+    if not names:
+        raise ValueError("the matrix has no leading axis, so that there is one picture: use plot_confusion_matrix.")
+    place = next((k for k, name in enumerate(names) if name != "fold"), 0)
+    rest = cm.axes[:place] + cm.axes[place + 1 :]
+    return {
+        coordinate: ConfusionMatrix(np.take(cm.counts, k, axis=place), cm.labels, rest, cm.pos_label)
+        for k, coordinate in enumerate(plain(cm.axes[place].coordinates))
+    }
+
+
+def _columns_for(n_panels: int) -> int:
+    """Panels a row: rows of one length if there is more than one."""
+    n_rows = math.ceil(n_panels / MOST_COLUMNS)
+    return math.ceil(n_panels / n_rows)
+
+
+def _fit_panels(panels: dict[Any, ConfusionMatrix], plots: dict[Any, ConfusionMatrixPlot], n_columns: int) -> None:
+    """Name the classes, and make the figure as large as the text of the panels needs."""
+    figure = next(iter(plots.values())).figure_
+    side = max(side_for(plot.ax_, plot.text_, len(panels[key].labels), LEAST_PANEL) for key, plot in plots.items())
+    names = {key: names_of(cm) for key, cm in panels.items()}
+    are_shared = len({tuple(of_panel) for of_panel in names.values()}) == 1
+    for k, (key, plot) in enumerate(plots.items()):
+        name_classes(plot.ax_, names[key], side / len(names[key]))
+        is_left, is_top, is_last = k % n_columns == 0, k < n_columns, k + n_columns >= len(plots)
+        plot.ax_.tick_params(labelleft=is_left or not are_shared, labelbottom=is_last or not are_shared)
+        plot.ax_.yaxis.label.set_visible(is_left)
+        plot.ax_.xaxis.label.set_visible(is_top)
+    n_rows = math.ceil(len(plots) / n_columns)
+    # What stands around the panels takes the same room however large they are.
+    for _ in range(2):
+        figure.draw_without_rendering()
+        width, height = figure.get_size_inches()
+        box = next(iter(plots.values())).ax_.get_position(original=True)
+        around = width * (1 - n_columns * box.width), height * (1 - n_rows * box.height)
+        figure.set_size_inches(around[0] + n_columns * side / 72, around[1] + n_rows * side / 72)
+    figure.draw_without_rendering()
+    for key, plot in plots.items():
+        if plot.text_ is not None:
+            shrink(plot.ax_, list(plot.text_.flat), side_of_cell(plot.ax_, len(panels[key].labels)))

@@ -1,0 +1,134 @@
+"""Small multiples: which panels there are, that they share colours and names, and that nothing is cut."""
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+
+from skmetrics_ext import ConfusionMatrix, plot_confusion_matrices, plot_confusion_matrix
+from skmetrics_ext.counting.axes import Axis
+
+
+def matrix(n_entries=3, n_classes=2, name="group", labels=None):
+    random = np.random.default_rng(0)
+    counts = random.poisson(50 * np.eye(n_classes) + 5, size=(n_entries, n_classes, n_classes))
+    labels = np.array([f"class {k}" for k in range(n_classes)] if labels is None else labels)
+    return ConfusionMatrix(counts, labels, (Axis(name, np.array([f"{name} {k}" for k in range(n_entries)])),))
+
+
+def written(plot):
+    return [text.get_text() for text in plot.text_.flat]
+
+
+def visible(labels):
+    return [label.get_text() for label in labels if label.get_visible() and label.get_text()]
+
+
+@pytest.mark.parametrize("name", ["group", "fold"])
+def test_each_entry_has_the_panel_of_its_own_matrix(name):
+    cm = matrix(name=name)
+    plot = plot_confusion_matrices(cm)
+    assert list(plot.plots_) == [f"{name} {k}" for k in range(3)]
+    for k, (key, panel) in enumerate(plot.plots_.items()):
+        alone = plot_confusion_matrix(ConfusionMatrix.from_counts(cm.counts[k], labels=cm.labels))
+        assert written(panel) == written(alone)
+        np.testing.assert_array_equal(panel.im_.get_array(), alone.im_.get_array())
+        assert panel.ax_.get_title() == key
+    assert plot.figure_._suptitle.get_text() == "samples and % of the actual class"
+
+
+def test_folds_of_groups_are_mean_and_spread_in_the_panel_of_the_group():
+    counts = np.random.default_rng(0).integers(1, 50, size=(4, 2, 3, 3))
+    axes = (Axis("fold", np.arange(4)), Axis("group", np.array(["a", "b"])))
+    plot = plot_confusion_matrices(ConfusionMatrix(counts, np.arange(3), axes))
+    for k, (name, panel) in enumerate(plot.plots_.items()):
+        folds = ConfusionMatrix(counts[:, k], np.arange(3), axes[:1])
+        assert name == "ab"[k]
+        assert written(panel) == written(plot_confusion_matrix(folds))
+
+
+def test_models_by_name_need_not_have_the_same_classes():
+    models = {"two": matrix(n_classes=2).sum(), "three": matrix(n_classes=3).sum()}
+    plot = plot_confusion_matrices(models, title="models")
+    assert plot.figure_._suptitle.get_text() == "models"
+    for name, panel in plot.plots_.items():
+        plot.figure_.canvas.draw()
+        assert visible(panel.ax_.get_yticklabels()) == list(models[name].labels)
+        assert panel.ax_.yaxis.get_tick_params()["labelleft"]
+
+
+@pytest.mark.parametrize("n_panels", [1, 2, 4, 5, 7, 12])
+def test_shared_names_and_titles_stand_at_the_edges(n_panels):
+    plot = plot_confusion_matrices(matrix(n_panels))
+    plot.figure_.canvas.draw()
+    panels = list(plot.plots_.values())
+    boxes = [panel.ax_.get_window_extent() for panel in panels]
+    left, top = min(box.x0 for box in boxes), max(box.y1 for box in boxes)
+    for panel, box in zip(panels, boxes, strict=True):
+        ax = panel.ax_
+        below = [other for other in boxes if abs(other.x0 - box.x0) < 1 and other.y1 < box.y0]
+        assert ax.yaxis.get_tick_params()["labelleft"] == (abs(box.x0 - left) < 1) == ax.yaxis.label.get_visible()
+        assert ax.xaxis.get_tick_params()["labelbottom"] == (not below)
+        assert ax.xaxis.label.get_visible() == (abs(box.y1 - top) < 1)
+    assert len({round(box.width) for box in boxes}) == 1
+
+
+@pytest.mark.parametrize("normalize", [None, "all", "true"])
+def test_all_panels_have_the_same_scale_of_colours(normalize):
+    cm = matrix(4)
+    plot = plot_confusion_matrices(cm, normalize=normalize, cmap="Greens")
+    most = {None: cm.counts.max(), "all": cm.normalize("all").max(), "true": 1}[normalize]
+    for panel in plot.plots_.values():
+        assert panel.im_.get_clim() == (0, pytest.approx(most))
+        assert panel.im_.get_cmap().name == "Greens"
+
+
+@pytest.mark.parametrize(
+    ("values", "n_classes", "has_bar"), [("counts", 2, True), ("percent", 2, False), (None, 2, True)]
+)
+def test_one_colour_bar_says_what_the_cells_do_not(values, n_classes, has_bar):
+    plot = plot_confusion_matrices(matrix(5, n_classes), values=values)
+    bars = [panel.im_.colorbar for panel in plot.plots_.values() if panel.im_.colorbar]
+    assert len(bars) == has_bar
+    assert all(bar.ax.get_ylabel() == "% of the actual class" for bar in bars)
+
+
+def test_many_classes_have_colours_alone():
+    plot = plot_confusion_matrices(matrix(2, 40))
+    assert [panel.text_ for panel in plot.plots_.values()] == [None, None]
+    assert plot.figure_._suptitle is None
+    assert sum(panel.im_.colorbar is not None for panel in plot.plots_.values()) == 1
+
+
+@pytest.mark.parametrize(("n_panels", "n_classes"), [(2, 12), (7, 3), (12, 5)])
+def test_text_fits_its_cells_and_nothing_is_cut(n_panels, n_classes):
+    labels = [f"{k} is a long name of many words" for k in range(n_classes)]
+    plot = plot_confusion_matrices(matrix(n_panels, n_classes, labels=labels))
+    plot.figure_.canvas.draw()
+    for panel in plot.plots_.values():
+        ax = panel.ax_
+        cell = ax.get_window_extent().width / n_classes
+        for text in panel.text_.flat:
+            assert text.get_visible()
+            assert max(text.get_window_extent().width, text.get_window_extent().height) <= cell
+        box = ax.get_tightbbox()
+        assert min(box.x0, box.y0) >= -1
+        assert box.x1 <= plot.figure_.bbox.x1 + 1
+        assert box.y1 <= plot.figure_.bbox.y1 + 1
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "matrices"),
+    [
+        (TypeError, "matrices must be a ConfusionMatrix with a leading axis, or a dict .*; got list", []),
+        (TypeError, "cm must be a ConfusionMatrix; got int", {"a": 1}),
+        (ValueError, "no leading axis, .*: use plot_confusion_matrix", matrix().sum()),
+        (ValueError, r"from 1 to 12 matrices; there are 13: pass a dict", matrix(13)),
+        (ValueError, "from 1 to 12 matrices; there are 0", {}),
+        (ValueError, r"its leading axes are \['group'\]", {"a": matrix()}),
+        (ValueError, r"panels are of one axis", ConfusionMatrix.from_counts(np.ones((2, 3, 2, 2)), labels=[0, 1])),
+    ],
+)
+def test_what_cannot_be_drawn_is_an_error_and_leaves_no_figure(error, message, matrices):
+    with pytest.raises(error, match=message):
+        plot_confusion_matrices(matrices)
+    assert plt.get_fignums() == []
