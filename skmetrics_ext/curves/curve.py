@@ -23,6 +23,7 @@ from skmetrics_ext.curves.from_data import parts_of_model
 from skmetrics_ext.curves.net_benefit import net_benefit_of_samples
 from skmetrics_ext.curves.points import PrecisionRecallCurve
 from skmetrics_ext.curves.ranked import RankedCurve
+from skmetrics_ext.curves.table import curve_as_html
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import position_of
@@ -371,6 +372,9 @@ class ThresholdCurve(RankedCurve):
     def _in_order(self, tables: NDArray[Any]) -> NDArray[Any]:
         """Tables (..., 2, 2) of the negative and the positive class in the order of the labels, or back."""
         return tables if self._position else tables[..., ::-1, ::-1]
+
+    def _repr_html_(self) -> str:
+        return curve_as_html(repr(self), self.thresholds, self.counts)
 
     def __repr__(self) -> str:
         tp, fp, fn, tn = (part[0].item() for part in self.counts)

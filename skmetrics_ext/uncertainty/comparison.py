@@ -5,6 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 from skmetrics_ext.writing.columns import in_columns
 from skmetrics_ext.writing.frames import frame
+from skmetrics_ext.writing.html_table import html_table, shown_rows
 from skmetrics_ext.writing.words import on_one_line
 
 # The columns of text.
@@ -84,17 +85,37 @@ class Comparison:
         """
         return frame({name: [getattr(row, name) for row in self.rows] for name in self._columns()}, backend)
 
+    def _repr_html_(self) -> str:
+        """The rows as an HTML table, for notebooks."""
+        rows = self._texts(len(self.rows))
+        return html_table(
+            self._shown_columns(), [shown_rows([(row[0], row[1:]) for row in rows], MOST_SHOWN)], self._about()
+        )
+
     def __repr__(self) -> str:
-        names = [name for name in self._columns() if name != "p_adjusted" or self.correction is not None]
-        rows = [[_text(name, getattr(row, name)) for name in names] for row in self.rows[:MOST_SHOWN]]
+        names = self._shown_columns()
+        more = [f"... and {len(self.rows) - MOST_SHOWN} more"] if len(self.rows) > MOST_SHOWN else []
+        table = in_columns(names, self._texts(MOST_SHOWN), [name in NAMES for name in names])
+        return "\n".join([self._about(), table, *more])
+
+    def _about(self) -> str:
+        """What the rows are."""
         about = [f"Comparison of {len(self.rows)} {'row' if len(self.rows) == 1 else 'rows'}: difference = a - b"]
         about += [f"{100 * self.confidence_level:g} % intervals"]
         about += [] if self.correction is None else [f"p_adjusted by {self.correction}"]
         if self.margin is not None:
             level = 100 * (1 - self.confidence_level)
             about += [f"not_worse: by more than {self.margin:g}, one-sided at {level:.4g} %"]
-        more = [f"... and {len(self.rows) - MOST_SHOWN} more"] if len(self.rows) > MOST_SHOWN else []
-        return "\n".join([", ".join(about), in_columns(names, rows, [name in NAMES for name in names]), *more])
+        return ", ".join(about)
+
+    def _texts(self, n_rows: int) -> list[list[str]]:
+        """The cells of the first rows."""
+        names = self._shown_columns()
+        return [[_text(name, getattr(row, name)) for name in names] for row in self.rows[:n_rows]]
+
+    def _shown_columns(self) -> list[str]:
+        """The columns that say something to people."""
+        return [name for name in self._columns() if name != "p_adjusted" or self.correction is not None]
 
     def _columns(self) -> list[str]:
         """The columns that say something."""

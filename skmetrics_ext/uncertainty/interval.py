@@ -9,6 +9,7 @@ import numpy as np
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.writing.frames import columns_of_grid, frame
+from skmetrics_ext.writing.html_table import html_table, shown_rows
 from skmetrics_ext.writing.words import on_one_line
 
 MOST_ROWS = 20
@@ -82,6 +83,18 @@ class Interval:
         values = {"value": self.value, "low": self.low, "high": self.high}
         columns = {name: np.ravel(of_entries).tolist() for name, of_entries in values.items()}
         return frame({**columns_of_grid(self.axes), **columns}, backend)
+
+    def _repr_html_(self) -> str:
+        """The values and their limits as an HTML table, for notebooks."""
+        coordinates = itertools.product(*(map(on_one_line, plain(axis.coordinates)) for axis in self.axes))
+        numbers = zip(*map(np.ravel, (self.value, self.low, self.high)), strict=True)
+        rows = [
+            [*entry, *(f"{number:.4f}" for number in of_entry)]
+            for entry, of_entry in zip(coordinates, numbers, strict=True)
+        ]
+        heads = [*(axis.name for axis in self.axes), "value", "low", "high"]
+        caption = f"Interval ({100 * self.confidence_level:g} %, {self.method})"
+        return html_table(heads, [shown_rows([(row[0], row[1:]) for row in rows], MOST_ROWS)], caption)
 
     def __repr__(self) -> str:
         about = f"{100 * self.confidence_level:g} %, {self.method}"

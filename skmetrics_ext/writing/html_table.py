@@ -7,12 +7,26 @@ from collections.abc import Iterable, Sequence
 NamedCells = tuple[str, Sequence[str]]
 
 
-def html_table(heads: Sequence[str], bodies: Iterable[Iterable[NamedCells]], caption: str | None = None) -> str:
-    """Rows with a name, in one body or in several, under the heads of their columns."""
-    title = "" if caption is None else f"<caption>{html.escape(caption)}</caption>"
+def html_table(
+    heads: Sequence[str], bodies: Iterable[Iterable[NamedCells]], caption: str | None = None, above: str | None = None
+) -> str:
+    """Rows with a name, in one body or in several, under the heads of their columns and a title of these columns."""
+    # A caption is as wide as its table, which may be narrow, and would have many short lines.
+    style = ' style="white-space:nowrap;text-align:left"'
+    title = "" if caption is None else f"<caption{style}>{html.escape(caption)}</caption>"
     head = "".join(f"<th>{html.escape(text)}</th>" for text in heads)
+    centred = f'<th colspan="{len(heads) - 1}" style="text-align:center">'
+    over = "" if above is None else f"<tr><th></th>{centred}{html.escape(above)}</th></tr>"
     body = "".join(f"<tbody>{''.join(_html_row(name, cells) for name, cells in rows)}</tbody>" for rows in bodies)
-    return f"<table>{title}<thead><tr>{head}</tr></thead>{body}</table>"
+    return f"<table>{title}<thead>{over}<tr>{head}</tr></thead>{body}</table>"
+
+
+def shown_rows(rows: Sequence[NamedCells], most: int) -> list[NamedCells]:
+    """The first rows, and one that says how many there are besides."""
+    hidden = len(rows) - most
+    if hidden <= 0:
+        return [*rows]
+    return [*rows[:most], (f"\N{HORIZONTAL ELLIPSIS} {hidden} more", [""] * len(rows[0][1]))]
 
 
 def _html_row(name: str, cells: Sequence[str]) -> str:

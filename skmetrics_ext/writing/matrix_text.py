@@ -34,7 +34,8 @@ def matrix_as_html(headline: str, counts: NDArray[Any], labels: list[Any]) -> st
     names = [str(label) for label in labels[:MOST_CLASSES]]
     hidden = len(labels) - len(names)
     more = [f"\N{HORIZONTAL ELLIPSIS} {hidden} more"] if hidden else []
-    return html_table(["", *names, *more], [zip(names, _shown_counts(counts), strict=True)], headline)
+    rows = zip(names, _shown_counts(counts), strict=True)
+    return html_table(["actual", *names, *more], [rows], headline, above="predicted")
 
 
 def _shown_counts(counts: NDArray[Any]) -> list[list[str]]:

@@ -6,6 +6,7 @@ import itertools
 import json
 import operator
 import pickle
+import re
 import sys
 import unicodedata
 import warnings
@@ -1343,9 +1344,18 @@ def test_html_has_every_count_of_a_small_matrix():
     assert "<tr><th>no</th><td>5</td><td>1</td></tr><tr><th>yes</th><td>2</td><td>4</td></tr>" in text
 
 
+def test_html_titles_its_axes_and_keeps_its_caption_on_one_line():
+    text = two_classes()._repr_html_()
+    assert '<caption style="white-space:nowrap' in text
+    above, below = re.search("<thead>(.*)</thead>", text)[1].split("</tr><tr>")
+    assert re.sub("<[^>]*>", "|", above).strip("|") == "predicted"
+    assert 'colspan="2"' in above
+    assert below.startswith("<th>actual</th><th>no</th>")
+
+
 def test_html_of_many_classes_is_cut_and_says_so():
     text = ConfusionMatrix.from_counts(np.eye(30, dtype=int), np.arange(30))._repr_html_()
-    assert text.count("<tr>") == 13
+    assert text.count("<tr>") == 14
     assert "<th>\N{HORIZONTAL ELLIPSIS} 18 more</th></tr></thead>" in text
 
 

@@ -1,0 +1,76 @@
+"""Curves, intervals and comparisons in notebooks: tables that a parser reads back, with every name escaped."""
+
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+from skmetrics_ext import ConfusionMatrix, compare, threshold_curve
+
+
+def read_table(html):
+    """The caption and the rows of text of a table, which must be well-formed."""
+    table = ET.fromstring(html)
+    rows = [[cell.text or "" for cell in row] for row in table.iter("tr")]
+    return table.findtext("caption"), rows
+
+
+def test_a_curve_has_counts_and_rates_at_its_thresholds():
+    curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    caption, rows = read_table(curve._repr_html_())
+    assert caption == repr(curve)
+    assert rows == [
+        ["threshold", "tp", "fp", "fn", "tn", "precision", "recall"],
+        ["0.8", "1", "0", "1", "2", "1.000", "0.500"],
+        ["0.4", "1", "1", "1", "1", "0.500", "0.500"],
+        ["0.35", "2", "1", "0", "1", "0.667", "1.000"],
+        ["0.1", "2", "2", "0", "0", "0.500", "1.000"],
+    ]
+
+
+def test_of_many_thresholds_some_are_shown_from_the_first_to_the_last():
+    scores = np.linspace(0, 1, 500)
+    _, rows = read_table(threshold_curve(scores > 0.5, scores)._repr_html_())
+    shown = [float(row[0]) for row in rows[1:]]
+    assert len(shown) == 10
+    assert (shown[0], shown[-1]) == (1, 0)
+    np.testing.assert_allclose(np.diff(shown), -1 / 9, atol=0.01)
+
+
+def test_what_is_undefined_is_blank_and_warns_of_nothing():
+    _, rows = read_table(threshold_curve([0, 0], [0.1, 0.7], pos_label=1)._repr_html_())
+    assert [row[-1] for row in rows[1:]] == ["", ""]
+
+
+def test_an_interval_has_a_row_an_entry_and_one_alone_a_row():
+    cm = ConfusionMatrix.from_labels([0, 0, 1, 1] * 10, [0, 1, 1, 1] * 10, by=["<b>", "a&c"] * 20)
+    interval = cm.interval("recall", average=None)
+    caption, rows = read_table(interval._repr_html_())
+    assert caption == "Interval (95 %, Wilson)"
+    assert rows[0] == ["group", "class", "value", "low", "high"]
+    assert [row[:2] for row in rows[1:]] == [["<b>", "0"], ["<b>", "1"], ["a&c", "0"], ["a&c", "1"]]
+    numbers = np.array([row[2:] for row in rows[1:]], dtype=float)
+    np.testing.assert_allclose(numbers[:, 0], np.ravel(interval.value), atol=1e-4)
+    np.testing.assert_allclose(numbers[:, 1], np.ravel(interval.low), atol=1e-4)
+    alone = cm.sum().interval("accuracy")
+    assert read_table(alone._repr_html_())[1][1] == [f"{x:.4f}" for x in (alone.value, alone.low, alone.high)]
+
+
+def test_an_interval_of_many_entries_is_cut_and_says_so():
+    cm = ConfusionMatrix.from_counts(5 * np.ones((30, 2, 2), dtype=int), labels=[0, 1])
+    _, rows = read_table(cm.interval("accuracy")._repr_html_())
+    assert len(rows) == 22
+    assert rows[-1] == ["\N{HORIZONTAL ELLIPSIS} 10 more", "", "", ""]
+
+
+@pytest.mark.parametrize("margin", [None, 0.1])
+def test_a_comparison_has_the_columns_of_its_text(margin):
+    models = {"<a>": [0, 0, 1, 1] * 5, "b & c": [0, 1, 1, 0] * 5}
+    found = compare([0, 0, 1, 1] * 5, models, ["accuracy", "recall"], margin=margin)
+    caption, rows = read_table(found._repr_html_())
+    lines = repr(found).splitlines()
+    assert caption == lines[0]
+    assert rows[0] == lines[1].split()
+    assert [row[1:3] for row in rows[1:]] == [["<a>", "b & c"]] * 2
+    for row, line in zip(rows[1:], lines[2:], strict=True):
+        assert " ".join(row).split() == line.split()
