@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.undefined import warn_undefined
-from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, MOST_DOTS, points_to_draw, value_as_text
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import show

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.counting.ranking import precision_area
-from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
 from skmetrics_ext.pictures.lines import value_as_text
 from skmetrics_ext.pictures.many_curves import (
