@@ -111,6 +111,11 @@ def read_curves(curves: Any, name: Any) -> list[NamedCurve]:
     return [NamedCurve(key, prefix + on_one_line(key), curve, are_classes) for key, curve in curves.items()]
 
 
+def name_of_average(average: str, name: Any) -> str:
+    """What an average is called beside those of other models."""
+    return f"{average} average" if name is None else f"{on_one_line(name)}: {average} average"
+
+
 def read_marks(threshold: Any, curves: list[NamedCurve]) -> dict[Any, float]:
     """The threshold to mark on each curve, of those that have one."""
     if threshold is None:
@@ -154,8 +159,8 @@ def draw_curves(ax: "Axes", curves: list[DrawnCurve]) -> DrawnCurves:
     """Each in the next colour, with an entry in the legend; of many only the best and the worst."""
     if len(curves) > len(LINE_COLOURS):
         return _draw_many_curves(ax, curves)
-    first = _colours_taken(ax)
-    lines = {curve.key: draw_line(ax, curve, **_look(first + k)) for k, curve in enumerate(curves)}
+    first = colours_taken(ax)
+    lines = {curve.key: draw_line(ax, curve, **look_of(first + k)) for k, curve in enumerate(curves)}
     return DrawnCurves(lines, list(lines.values()), [*lines])
 
 
@@ -238,13 +243,13 @@ def draw_marks(
     return marks, handles
 
 
-def _look(k: int) -> dict[str, Any]:
+def look_of(k: int) -> dict[str, Any]:
     """The colour and the style of the k-th line of a picture."""
     style = STYLES_OF_CURVES[k // len(LINE_COLOURS) % len(STYLES_OF_CURVES)]
     return {"color": LINE_COLOURS[k % len(LINE_COLOURS)], "linestyle": style, "linewidth": LINE_WIDTH, "gid": CURVE}
 
 
-def _colours_taken(ax: "Axes") -> int:
+def colours_taken(ax: "Axes") -> int:
     """How many curves there are already, ours and those of others, whose colours are much like ours."""
     others = [line for line in ax.lines if line.get_gid() is None and not str(line.get_label()).startswith("_")]
     # A line of two points is no curve, but chance.
@@ -254,7 +259,7 @@ def _colours_taken(ax: "Axes") -> int:
 
 def _draw_many_curves(ax: "Axes", curves: list[DrawnCurve]) -> DrawnCurves:
     """The best and the worst in colour, and all others as thin grey lines with one entry in the legend."""
-    first = _colours_taken(ax)
+    first = colours_taken(ax)
     lines = {curve.key: draw_line(ax, curve, **OTHERS, gid=GUIDE) for curve in curves}
     defined = [curve for curve in curves if len(curve.x)]
     ranked = sorted(defined, key=lambda curve: -curve.value if curve.value == curve.value else np.inf)
@@ -264,7 +269,7 @@ def _draw_many_curves(ax: "Axes", curves: list[DrawnCurve]) -> DrawnCurves:
     handles = []
     for k, (rank, curve) in enumerate(named):
         line = lines[curve.key]
-        line.set(**_look(first + k), alpha=1, zorder=2, label=f"{rank}: {curve.text}")
+        line.set(**look_of(first + k), alpha=1, zorder=2, label=f"{rank}: {curve.text}")
         handles.append(line)
     coloured = [curve.key for _, curve in named]
     undefined = [curve for curve in curves if not len(curve.x)]

@@ -23,6 +23,7 @@ from skmetrics_ext.pictures.many_curves import (
     draw_curves,
     draw_marks,
     draw_references,
+    name_of_average,
     read_curves,
     read_marks,
     thinned,
@@ -162,7 +163,7 @@ def plot_precision_recall(
     )
     averages = {}
     if isinstance(curves, ThresholdCurves) and any(one.n_positive for one in named):
-        pooled = NamedCurve("micro", "micro average", curves.micro)
+        pooled = NamedCurve("micro", name_of_average("micro", name), curves.micro)
         averages["micro"] = draw_average(ax, "micro", _drawn_steps(pooled, None))
     points, handles = draw_marks(ax, lines, named, marks, _place_on_steps)
     draw_legend(ax, [*lines.handles, *handles, *averages.values()], guides, own_figure=own_figure)

@@ -24,6 +24,7 @@ from skmetrics_ext.pictures.many_curves import (
     draw_curves,
     draw_guide,
     draw_marks,
+    name_of_average,
     read_curves,
     read_marks,
     thinned,
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
+
+# Straight on a linear axis, and where it belongs on a log axis.
+DIAGONAL = np.append(0, np.geomspace(1e-6, 1, 121))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -141,7 +145,7 @@ def plot_roc(
     lacking = [_lacking_rate(one) for one in named]
     warn_of_undefined("roc_auc", named, lacking)
     drawn = [_drawn_roc(one, lacks) for one, lacks in zip(named, lacking, strict=True)]
-    averages = _averages(curves, drawn) if isinstance(curves, ThresholdCurves) else {}
+    averages = _averages(curves, drawn, name) if isinstance(curves, ThresholdCurves) else {}
 
     own_figure = ax is None
     ax = axes_for("plot_roc", ax)
@@ -150,7 +154,7 @@ def plot_roc(
     ax.margins(MARGIN)
     draw_grid(ax)
     lines = draw_curves(ax, drawn)
-    chance = draw_guide(ax, [0, 1], [0, 1], "chance")
+    chance = draw_guide(ax, DIAGONAL, DIAGONAL, "chance")
     average_lines = {average: draw_average(ax, average, roc) for average, roc in averages.items()}
     points, handles = draw_marks(ax, lines, named, marks, _place_on_roc)
     draw_legend(
@@ -180,14 +184,15 @@ def _drawn_roc(one: NamedCurve, lacking: str | None) -> DrawnCurve:
     return DrawnCurve(one.key, text, np.nan, *thinned(fpr[order], tpr[order]), dots_of(len(order)))
 
 
-def _averages(curves: ThresholdCurves, classes: list[DrawnCurve]) -> dict[str, DrawnCurve]:
+def _averages(curves: ThresholdCurves, classes: list[DrawnCurve], name: str | None) -> dict[str, DrawnCurve]:
     """The averages that are defined."""
     averages = {}
     defined = [roc for roc in classes if len(roc.x)]
     if defined:
         area = float(averaged(np.array([roc.value for roc in defined]), "macro", better="higher"))
-        averages["macro"] = DrawnCurve("macro", f"macro average ({_area(area)})", area, *_mean_points(defined))
-    pooled = NamedCurve("micro", "micro average", curves.micro)
+        text = f"{name_of_average('macro', name)} ({_area(area)})"
+        averages["macro"] = DrawnCurve("macro", text, area, *_mean_points(defined))
+    pooled = NamedCurve("micro", name_of_average("micro", name), curves.micro)
     if not _lacking_rate(pooled):
         averages["micro"] = _drawn_roc(pooled, None)
     return averages

@@ -15,7 +15,8 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
 from skmetrics_ext.pictures.bands import Band, limits_along, places_of_limits
-from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, MOST_DOTS, points_to_draw, value_as_text
+from skmetrics_ext.pictures.lines import MOST_DOTS, points_to_draw, value_as_text
+from skmetrics_ext.pictures.many_curves import GUIDE, colours_taken, look_of
 from skmetrics_ext.uncertainty.of_counts import Request
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
-# One colour twice needs another line.
-STYLES_OF_METRICS = ("-", "--", ":")
 OPACITY_OF_BANDS = 0.18
 
 # Half-way between black and white, so that it shows on light and on dark ground.
@@ -108,8 +107,8 @@ def plot_threshold_curve(
     axis: probabilities have a log axis, of at most six powers of ten, if half of the positive samples
     have less than 0.1. Ratios such as odds (metrics from 0 to infinity, and no others beside them) have
     a log axis if they differ by a factor of 100. Other scales are set afterwards:
-    `plot.ax_.set_xscale("logit")`, or "linear". Axes that were given with data or a log scale keep theirs.
-    Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    `plot.ax_.set_xscale("logit")`, or "linear". Axes that were given with data or a log scale keep theirs;
+    lines drawn on them take the next colours. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
@@ -180,7 +179,8 @@ def plot_threshold_curve(
     own_figure = ax is None
     ax = axes_for("plot_threshold_curve", ax)
     is_empty = not ax.has_data()
-    ax.set(xlabel="threshold", ylabel=scores[0].name if len(scores) == 1 else "value")
+    what = scores[0].name if len(scores) == 1 else "value"
+    ax.set(xlabel="threshold", ylabel=what if is_empty or ax.get_ylabel() == what else "value")
     draw_grid(ax)
     ax.margins(MARGIN)
     lines = _draw_scores(ax, curve, scores, best)
@@ -272,9 +272,10 @@ def _draw_scores(
     """One line a metric, the first on top."""
     x, order = _increasing(curve)
     chosen = np.zeros(0, dtype=np.intp) if best is None else np.flatnonzero(x == best.threshold)[:1]
-    style: dict[str, Any] = {"drawstyle": _steps(curve), "linewidth": LINE_WIDTH}
+    style: dict[str, Any] = {"drawstyle": _steps(curve)}
     if not curve.at_every_score and len(x) <= MOST_DOTS:
         style["marker"] = "."
+    first = colours_taken(ax)
     lines = {}
     for k, score in enumerate(scores):
         y = np.where(np.isfinite(score.values), score.values, np.nan)[order]
@@ -282,8 +283,7 @@ def _draw_scores(
         (lines[score.name],) = ax.plot(
             x[kept],
             y[kept],
-            color=LINE_COLOURS[k % len(LINE_COLOURS)],
-            linestyle=STYLES_OF_METRICS[k // len(LINE_COLOURS) % len(STYLES_OF_METRICS)],
+            **look_of(first + k),
             zorder=3 - k / len(scores),
             label=score.name if not np.isnan(score.values).all() else f"{score.name} (undefined)",
             **style,
@@ -389,6 +389,7 @@ def _mark(ax: "Axes", score: Score, best: BestThreshold, colour: str) -> "Line2D
         zorder=4,
         clip_on=False,
         transform=blended_transform_factory(of_x, of_y),
+        gid=GUIDE,
         label=f"{score.name} {value_as_text(best.value, 3)} at {value_as_text(best.threshold, 3)}",
     )
     return marker

@@ -169,6 +169,7 @@ def test_names_stand_before_those_of_classes(draw):
     curves = threshold_curves(*classes())
     plot = draw(curves, name="forest")
     assert [text.partition(" (")[0] for text in texts_of(plot)[:3]] == ["forest: 0", "forest: 1", "forest: 2"]
+    assert all(line.get_label().startswith("forest: ") for line in plot.average_lines_.values())
 
 
 @pytest.mark.parametrize("draw_theirs", [sk.RocCurveDisplay.from_predictions, None])

@@ -137,6 +137,17 @@ def test_the_axes_are_named():
     assert plot_threshold_curve(binary(), ["mcc"]).ax_.get_ylabel() == "mcc"
 
 
+def test_a_second_curve_takes_the_next_colours():
+    first = plot_threshold_curve(binary(), ["f1"])
+    second = plot_threshold_curve(binary(seed=1), ["f1"], ax=first.ax_)
+    assert first.lines_["f1"].get_color() != second.lines_["f1"].get_color()
+    assert first.ax_.get_ylabel() == "f1"
+    plot_threshold_curve(binary(seed=1), ["mcc"], ax=first.ax_)
+    assert first.ax_.get_ylabel() == "value"
+    assert legend_texts(second)[0] == "f1"
+    assert len(legend_texts(second)) == 6
+
+
 def test_undefined_and_infinite_values_are_gaps():
     curve = binary()
     ratios = curve.score("positive_likelihood_ratio", zero_division=np.nan)[::-1]
@@ -472,6 +483,17 @@ def test_the_macro_line_is_the_mean_of_the_lines_at_a_rate_between_their_points(
     assert (np.diff(y) >= -1e-12).all()
 
 
+def test_chance_is_where_it_belongs_on_a_log_axis_too():
+    plot = plot_roc(binary())
+    plot.ax_.set_xscale("log")
+    x, y = plot.chance_level_.get_data()
+    inside = (x >= plot.ax_.get_xlim()[0]) & (x <= 1)
+    assert inside.sum() > 20
+    assert plot.ax_.get_xlim()[0] > 0
+    # Between its points the line is straight on the log axis, so that they must be close.
+    assert np.diff(y[inside]).max() < 0.15
+
+
 def test_averages_are_dashed_chance_is_a_grey_diagonal_and_axes_are_equal():
     plot = plot_roc(multiclass(3))
     macro, micro = plot.average_lines_["macro"], plot.average_lines_["micro"]
@@ -480,7 +502,9 @@ def test_averages_are_dashed_chance_is_a_grey_diagonal_and_axes_are_equal():
     assert macro.get_linestyle() == micro.get_linestyle() == "--"
     assert macro._unscaled_dash_pattern != micro._unscaled_dash_pattern
     assert not any(line.is_dashed() for line in plot.lines_.values())
-    assert points(plot.chance_level_).tolist() == [[0, 0], [1, 1]]
+    x, y = plot.chance_level_.get_data()
+    assert (x[0], x[-1]) == (0, 1)
+    np.testing.assert_array_equal(x, y)
     assert len(set(matplotlib.colors.to_rgb(plot.chance_level_.get_color()))) == 1
     assert plot.ax_.get_box_aspect() == 1
     assert plot.ax_.get_xlim() == plot.ax_.get_ylim() == (-0.03, 1.03)
