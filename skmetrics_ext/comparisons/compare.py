@@ -126,7 +126,7 @@ def compare(
     >>> compare(y, {"logistic": logistic, "forest": forest}, "recall", correction=None)
     Comparison of 1 row: difference = a - b, 95 % intervals
     metric  a         b       value_a  value_b  difference      low     high  p_value  method
-    recall  logistic  forest   0.9000   0.8500     +0.0500  -0.0551  +0.1650      0.5  McNemar mid-p, Tango
+    recall  logistic  forest   0.9000   0.8500     +0.0500  -0.0420  +0.1650     0.25  McNemar mid-p, Tango
     """
     check_comparison(confidence_level, correction, margin)
     check_whole(n_resamples, "n_resamples", 100)

@@ -78,7 +78,7 @@ def compare_curves(
     >>> compare_curves({"a": a, "b": b}, correction=None)
     Comparison of 1 row: difference = a - b, 95 % intervals
     metric   a  b  value_a  value_b  difference      low     high  p_value  method
-    roc_auc  a  b   0.8889   0.6667     +0.2222  -0.3175  +0.7619     0.42  DeLong, paired
+    roc_auc  a  b   0.8889   0.6667     +0.2222  -0.2647  +0.7092    0.371  DeLong, paired
     """
     check_comparison(confidence_level, correction, margin)
     check_models(curves, "curves", '{"a": threshold_curve(y, scores_a), "b": threshold_curve(y, scores_b)}')

@@ -78,9 +78,9 @@ def cross_val_threshold_curves(
     >>> curves
     ThresholdCurves of 569 samples, 3 folds, positive 1
     >>> curves.roc_auc().round(3)
-    array([0.984, 0.99 , 0.993])
+    array([0.979, 0.99 , 0.991])
     >>> round(curves.sum("fold").best("f1").threshold, 3)
-    0.003
+    0.994
     """
     methods = check_response_method(response_method)
     true = read_labels_of_curve(y, "y")

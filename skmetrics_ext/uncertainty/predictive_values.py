@@ -45,7 +45,7 @@ class PredictiveValues(NamedTuple):
     >>> cm = ConfusionMatrix.from_counts([[288, 87], [178, 240]], labels=["control", "case"])
     >>> ppv, npv = cm.predictive_values(0.03)
     >>> ppv
-    0.0711 [0.0581, 0.0868] 95 %, logit
+    0.0711 [0.0589, 0.0856] 95 %, logit
     """
 
     ppv: Interval
