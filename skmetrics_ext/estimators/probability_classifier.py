@@ -8,7 +8,7 @@ import sklearn
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.pipeline import Pipeline
-from sklearn.utils import Tags, column_or_1d, get_tags
+from sklearn.utils import Tags, get_tags
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -16,7 +16,7 @@ from skmetrics_ext.adapter.columns import SUM_TOLERANCE, columns_named, read_sco
 from skmetrics_ext.adapter.estimator import ask, check_response_method, read_classes
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.rule import Rule, Ties, bound_rule, codes_from_scores, make_rule
-from skmetrics_ext.reading.labels import Column, read_labels
+from skmetrics_ext.estimators.targets import read_target
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import show
 
@@ -157,7 +157,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if not hasattr(self.estimator, "fit"):
             raise TypeError(f"estimator must be a model with fit; got {self.estimator!r}: pass the model itself.")
         validate_data(self, X, y, skip_check_array=True)
-        labels = _read_target(y)
+        labels = read_target(y)
         _check_fits(self._rule(), labels.labels)
         methods = check_response_method(self.response_method)
         targets = _targets_for(self.estimator, labels.codes, len(labels.labels))
@@ -296,29 +296,6 @@ def _check_has_method(fitted: Any, methods: tuple[str, ...]) -> None:
             f"{name} is a classifier without predict_proba, so it gives no probabilities: wrap it in sklearn's "
             f"CalibratedClassifierCV first, or use it as it is{'' if is_own else by_name}."
         )
-
-
-def _read_target(y: Any) -> Column:
-    """Labels of two or more classes, one a sample."""
-    try:
-        labels = read_labels(y, "y")
-    # Both begin with the words that scikit-learn's estimator checks look for.
-    except ValueError as error:
-        raise ValueError(f"Unknown label type: {error}") from error
-    except TypeError as error:
-        if np.iscomplexobj(np.asarray(y)):
-            raise ValueError(f"Complex data not supported: {error}") from error
-        raise
-    if not isinstance(labels, Column):
-        raise ValueError(
-            f"y is a 2-D 0/1 indicator of shape {labels.values.shape}, but a classifier learns one label a sample: "
-            "one-hot rows become labels with classes[y.argmax(axis=1)]."
-        )
-    if np.asarray(y).ndim == 2:
-        column_or_1d(y, warn=True)
-    if len(labels.labels) < 2:
-        raise ValueError(f"y holds one class, {show(labels.labels)}: a classifier needs two or more to tell apart.")
-    return labels
 
 
 def _check_fits(rule: Rule, classes: NDArray[Any]) -> None:

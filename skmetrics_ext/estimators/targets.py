@@ -1,0 +1,32 @@
+"""The labels that a classifier is fitted to, refused in scikit-learn's words where they are none."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils import column_or_1d
+
+from skmetrics_ext.reading.labels import Column, read_labels
+from skmetrics_ext.reading.order import show
+
+
+def read_target(y: Any) -> Column:
+    """Labels of two or more classes, one a sample."""
+    try:
+        labels = read_labels(y, "y")
+    # Both begin with the words that scikit-learn's estimator checks look for.
+    except ValueError as error:
+        raise ValueError(f"Unknown label type: {error}") from error
+    except TypeError as error:
+        if np.iscomplexobj(np.asarray(y)):
+            raise ValueError(f"Complex data not supported: {error}") from error
+        raise
+    if not isinstance(labels, Column):
+        raise ValueError(
+            f"y is a 2-D 0/1 indicator of shape {labels.values.shape}, but a classifier learns one label a sample: "
+            "one-hot rows become labels with classes[y.argmax(axis=1)]."
+        )
+    if np.asarray(y).ndim == 2:
+        column_or_1d(y, warn=True)
+    if len(labels.labels) < 2:
+        raise ValueError(f"y holds one class, {show(labels.labels)}: a classifier needs two or more to tell apart.")
+    return labels
