@@ -10,6 +10,7 @@ from skmetrics_ext.curves.class_curves import threshold_curves
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.from_scores import threshold_curve
+from skmetrics_ext.estimators.constrained_threshold_classifier import ConstrainedThresholdClassifier
 from skmetrics_ext.estimators.probability_classifier import ProbabilityClassifier
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.metrics.accuracy import (
@@ -143,6 +144,7 @@ __all__ = [
     "Comparison",
     "ConfusionMatrix",
     "ConfusionScorer",
+    "ConstrainedThresholdClassifier",
     "FoldComparison",
     "Interval",
     "PredictiveValues",

@@ -12,6 +12,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 import skmetrics_ext
 from skmetrics_ext import (
     ConfusionMatrix,
+    ConstrainedThresholdClassifier,
     ProbabilityClassifier,
     ThresholdCurve,
     ThresholdCurves,
@@ -59,6 +60,13 @@ def classifier(estimator):
     return ProbabilityClassifier(estimator, threshold={"no": 0.3, "yes": 0.7}).fit(SCORES[:, None], Y_TRUE)
 
 
+def promising(**options):
+    model = ConstrainedThresholdClassifier(
+        LogisticRegression(), "precision", subject_to={"recall": 0.1}, pos_label="yes", cv=2, **options
+    )
+    return model.fit(np.tile(SCORES, 9)[:, None], np.tile(Y_TRUE, 9))
+
+
 # What is public pickles by public names, whatever it is made of.
 PUBLIC = {
     "a matrix": lambda: matrix().sum(),
@@ -79,6 +87,8 @@ PUBLIC = {
     "a classifier": lambda: classifier(Ridge()),
     "a classifier of a classifier": lambda: classifier(LogisticRegression()),
     "a classifier that is not fitted": lambda: ProbabilityClassifier(Ridge(), cost_matrix=[[0, 1], [2, 0]]),
+    "a classifier with bounds": promising,
+    "a classifier with bounds that are promised": lambda: promising(confidence_level=0.5),
     "a dict of results": lambda: classification_report(Y_TRUE, Y_PRED, output_dict=True),
 }
 
@@ -89,6 +99,7 @@ PRIVATE = {
     "counts of a curve": (lambda: curve().counts, {"ClassCounts"}),
     "errors": (lambda: matrix().most_confused(), {"Confusion"}),
     "best threshold": (lambda: curve().best("f1"), {"BestThreshold", "ClassCounts"}),
+    "kept constraints": (lambda: promising().constraints_, {"KeptConstraint"}),
     "roc": (lambda: curve().roc(), {"RocCurve"}),
     "precision and recall": (lambda: curve().precision_recall(), {"PrecisionRecallCurve"}),
     "text of a report": (lambda: classification_report(Y_TRUE, Y_PRED), {"ReportText"}),

@@ -97,6 +97,11 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     scorers.append(ext.ConfusionScorer({"a": "recall_macro", "b": ext.f1_score}, per_class=True, counts=True))
     folds = ext.cross_val_confusion_matrix(object(), y_true, y_pred, cv=3).with_labels([0, 1, 2])
     classifier = ext.ProbabilityClassifier(object(), threshold=0.3).fit(y_true, y_pred).predict(y_true)
+    promising = ext.ConstrainedThresholdClassifier(
+        object(), "precision", subject_to={"recall": 0.9}, confidence_level=0.9
+    )
+    lowest: float = promising.fit(y_true, y_pred, groups=y_true).best_threshold_
+    print(lowest, promising.constraints_[0].bound, promising.predict(y_true))
     ext.plot_confusion_matrix(folds, normalize="true", values="percent").figure_.savefig("folds.png")
     ext.plot_confusion_matrices({"folds": folds, "groups": cm}, cmap="Greens", title="").figure_.savefig("panels.png")
     curve: ext.ThresholdCurve = ext.threshold_curve(y_true, y_pred, pos_label=1, thresholds=100, ties="negative")

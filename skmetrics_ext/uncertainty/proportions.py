@@ -30,11 +30,20 @@ def wilson(hits: Any, n: Any, alpha: float) -> Limits:
 
 def clopper_pearson(hits: Any, n: Any, alpha: float) -> Limits:
     """Limits by Clopper & Pearson (1934): the shares that neither tail of the binomial law rejects."""
+    return Limits(lowest_share(hits, n, alpha / 2), highest_share(hits, n, alpha / 2))
+
+
+def lowest_share(hits: Any, n: Any, error: float) -> Array:
+    """The lower one of them, which the true share is below with a probability of at most `error`."""
+    hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
+    return np.where(hits == 0, 0, special.betaincinv(np.maximum(hits, 1), n - hits + 1, error))
+
+
+def highest_share(hits: Any, n: Any, error: float) -> Array:
+    """The upper one of them, which the true share is above with a probability of at most `error`."""
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     misses = n - hits
-    low = special.betaincinv(np.maximum(hits, 1), misses + 1, alpha / 2)
-    high = special.betaincinv(hits + 1, np.maximum(misses, 1), 1 - alpha / 2)
-    return Limits(np.where(hits == 0, 0, low), np.where(misses == 0, 1, high))
+    return np.where(misses == 0, 1, special.betaincinv(hits + 1, np.maximum(misses, 1), 1 - error))
 
 
 def mover(shares: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:

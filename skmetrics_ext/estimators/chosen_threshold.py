@@ -1,0 +1,104 @@
+"""A curve and bounds -> the best threshold of those that meet them, or promise to, and what it reaches."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.curves.best import BestThreshold
+from skmetrics_ext.curves.constraints import (
+    Bound,
+    Constraint,
+    nothing_qualifies,
+    read_constraints,
+    row_of_one_class,
+)
+from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.uncertainty.certificates import Side, certified, sides_of
+
+MetricName = str | Callable[..., Any]
+Limits = dict[Side, NDArray[np.float64]]
+
+
+class KeptConstraint(NamedTuple):
+    """A bound on a metric, the value at the threshold, and with a confidence level the limit that qualifies it."""
+
+    metric: str
+    asked: Bound
+    reached: float
+    bound: Bound | None
+
+
+class AskedBound(NamedTuple):
+    """A bound on a metric, and the sides of it that are to be promised; None where nothing is."""
+
+    metric: MetricName
+    row: Metric
+    bound: Bound
+    sides: list[Side] | None
+
+    def promised(self, limits: Limits, place: int) -> Bound | None:
+        """The limits at a threshold, of two sides where two were asked for."""
+        if self.sides is None:
+            return None
+        # A side that cuts nothing of a share holds as it is.
+        low, high = 0.0, 1.0
+        for side in self.sides:
+            limit = limits[side][place].item()
+            low, high = (limit, high) if side.is_least else (low, limit)
+        if np.ndim(self.bound):
+            return low, high
+        return low if self.row.better == "higher" else high
+
+
+def read_asked(subject_to: Mapping[Any, Bound] | None, confidence_level: float | None) -> list[AskedBound]:
+    """The bounds, refused where they are none or can't be promised."""
+    constraints = read_constraints(subject_to, lambda _: np.empty(0))
+    asked = []
+    for (metric, bound), constraint in zip((subject_to or {}).items(), constraints, strict=True):
+        row = row_of_one_class(metric)
+        sides = None if confidence_level is None else sides_of(row, constraint.low, constraint.high)
+        asked.append(AskedBound(metric, row, bound, sides))
+    return asked
+
+
+def choose_threshold(
+    curve_at: Callable[[NDArray[Any] | None], ThresholdCurve],
+    metric: MetricName,
+    asked: list[AskedBound],
+    confidence_level: float | None,
+) -> tuple[ThresholdCurve, BestThreshold, list[KeptConstraint]]:
+    """The curve at every score, the best of its thresholds, and what it keeps."""
+    curve = curve_at(None)
+    limits: Limits = {}
+    if confidence_level is None:
+        best = curve.best(metric, subject_to={one.metric: one.bound for one in asked})
+    else:
+        if sides := [side for one in asked for side in one.sides or ()]:
+            limits = dict(zip(sides, certified(curve.counts, sides, 1 - confidence_level), strict=True))
+        qualifies = _qualifying(curve, metric, limits, confidence_level)
+        best = curve_at(curve.thresholds[qualifies]).best(metric)
+    place = np.flatnonzero(curve.thresholds == best.threshold)[0]
+    kept = []
+    for one in asked:
+        reached = curve.score(one.metric, zero_division=np.nan)[place].item()
+        kept.append(KeptConstraint(one.row.name, one.bound, reached, one.promised(limits, place)))
+    return curve, best, kept
+
+
+def _qualifying(
+    curve: ThresholdCurve, metric: MetricName, limits: Limits, confidence_level: float
+) -> NDArray[np.bool_]:
+    """Where the limits of all sides keep to their bounds."""
+    constraints = [Constraint(side.text, side.name, *side.range, of_side) for side, of_side in limits.items()]
+    qualifies = np.ones(len(curve.thresholds), dtype=bool)
+    for constraint in constraints:
+        qualifies &= constraint.holds
+    if not qualifies.any():
+        raise ValueError(
+            f"with confidence_level={confidence_level:g} it is the limits of confidence intervals that have to satisfy "
+            f"the bounds: {nothing_qualifies(row_of_one_class(metric).name, constraints, False)}"
+        )
+    return qualifies
