@@ -54,7 +54,7 @@ class Comparison:
     >>> models = {"a": [0, 0, 0, 0, 0, 1, 1, 1, 1, 1], "b": [0, 0, 1, 1, 1, 1, 1, 1, 0, 0]}
     >>> row = compare(y, models, "accuracy").rows[0]
     >>> round(row.difference, 2), round(row.p_value, 4)
-    (0.5, 0.0312)
+    (0.5, 0.0313)
     """
 
     rows: tuple[ComparisonRow, ...]
