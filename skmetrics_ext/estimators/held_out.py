@@ -1,6 +1,5 @@
 """Scores of the positive class from models that have not seen the samples, one model a fold."""
 
-from numbers import Number
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedShuffleSplit, check_cv, cross_validate
 from sklearn.utils.metadata_routing import get_routing_for_object
 
+from skmetrics_ext.adapter.handed_on import HandedOn
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.reading.labels import Column, read_labels
 
@@ -27,20 +27,12 @@ class ScoresOfPositive:
     def __init__(self, positive: Any, methods: tuple[str, ...]) -> None:
         self.positive, self.methods = positive, methods
 
-    def __call__(self, estimator: Any, X: Any, y: Any) -> "FoldScores":
+    def __call__(self, estimator: Any, X: Any, y: Any) -> HandedOn:
         """The scores of a fold."""
         true = cast(Column, read_labels(y, "y"))
-        return FoldScores(predict_scores(estimator, X, true, self.positive, self.methods).scores)
-
-
-class FoldScores(Number):
-    """The scores of a fold as what scikit-learn hands on from it, which must be a number."""
-
-    __slots__ = ("scores",)
-    __hash__ = object.__hash__
-
-    def __init__(self, scores: NDArray[Any]) -> None:
-        self.scores = scores
+        return HandedOn(
+            predict_scores(estimator, X, true, self.positive, self.methods).scores, f"{len(true.codes)} samples"
+        )
 
 
 def read_splitter(cv: Any, y: NDArray[Any], random_state: Any) -> Any:
@@ -85,5 +77,5 @@ def held_out_scores(
         return_indices=True,
         error_score="raise",
     )
-    scores = np.concatenate([fold.scores for fold in results["test_score"]])
+    scores = np.concatenate([fold.value for fold in results["test_score"]])
     return HeldOut(scores, np.concatenate(results["indices"]["test"]), results.get("estimator", []))

@@ -1,7 +1,6 @@
 """Confusion matrices of cross-validation, one a fold."""
 
 from collections.abc import Sequence
-from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -9,6 +8,7 @@ import sklearn
 from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import cross_validate
 
+from skmetrics_ext.adapter.handed_on import HandedOn
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.counting.axes import Axis
@@ -114,7 +114,7 @@ def cross_val_confusion_matrix(
         options["pos_label"] = pos_label = second_of(order)
     weights = (params or {}).get("sample_weight")
     check_same_samples(index_of(y), index_of(weights), ("y", "sample_weight"), default_is_name=True)
-    scorer = MatrixScorer(FoldCounts, {**options, "labels": order})
+    scorer = MatrixScorer(handed_on, {**options, "labels": order})
     if params and "sample_weight" in params and sklearn.get_config()["enable_metadata_routing"]:
         scorer.set_score_request(sample_weight=True)
     results = cross_validate(
@@ -165,22 +165,10 @@ def _names_of_columns(actual: Indicator, chosen: NDArray[Any] | None) -> NDArray
     return columns
 
 
-class FoldCounts(Number):
-    """The counts of a fold as what scikit-learn hands on from it, which must be a number.
-
-    It is none that NumPy knows: as a float, or with `item` or `__array__`, scikit-learn or NumPy would
-    take a plain number from it and drop the counts.
-    """
-
-    __slots__ = ("counts",)
-
-    def __init__(self, cm: ConfusionMatrix) -> None:
-        self.counts = cm.counts
-
-    def __format__(self, spec: str) -> str:
-        """What `verbose` shows as the score of the fold; of several labels each has all samples."""
-        n_samples = self.counts.reshape(-1, *self.counts.shape[-2:])[0].sum()
-        return f"{count_as_text(n_samples.item())} samples"
+def handed_on(cm: ConfusionMatrix) -> HandedOn:
+    """The counts of a fold; what is shown of it is its samples, of which each of several labels has all."""
+    n_samples = cm.counts.reshape(-1, *cm.counts.shape[-2:])[0].sum()
+    return HandedOn(cm.counts, f"{count_as_text(n_samples.item())} samples")
 
 
 def _stacked(
@@ -192,7 +180,7 @@ def _stacked(
     ranking: NDArray[Any] | None = None,
 ) -> ConfusionMatrix:
     """The matrices of all folds."""
-    counts = np.stack([fold.counts for fold in results["test_score"]])
+    counts = np.stack([fold.value for fold in results["test_score"]])
     folds = Axis("fold", np.arange(len(counts)))
     if counts.ndim == 3:
         return ConfusionMatrix(counts, order, (folds,), known_positive(order, pos_label, carried), ranking)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.model_selection import cross_validate
 
 from skmetrics_ext.adapter.estimator import check_response_method
+from skmetrics_ext.adapter.handed_on import HandedOn
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.ranking import Samples
@@ -103,7 +103,7 @@ def cross_val_threshold_curves(
         verbose=verbose,
         error_score="raise",
     )
-    samples = tuple(fold.samples for fold in results["test_score"])
+    samples = tuple(fold.value for fold in results["test_score"])
     return ThresholdCurves(Axis("fold", np.arange(len(samples))), samples, classes.curve)
 
 
@@ -114,7 +114,7 @@ class SamplesScorer(BaseScorer):
         super().__init__(partial(SamplesScorer, positive, methods), "samples")
         self._positive, self._methods = positive, methods
 
-    def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> "FoldSamples":
+    def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> HandedOn:
         """What a curve counts."""
         with said_once(self._said):
             true = read_labels_of_curve(y_true, "y")
@@ -122,21 +122,7 @@ class SamplesScorer(BaseScorer):
         weights = weights_of_samples(true, scores, len(scores), sample_weight)
         place = position_of(true.labels, self._positive)
         positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
-        return FoldSamples(Samples(np.array(scores), positive, weights))
+        return HandedOn(Samples(np.array(scores), positive, weights), f"{len(scores)} samples")
 
     def __repr__(self) -> str:
         return f"scores of {self._positive!r}"
-
-
-class FoldSamples(Number):
-    """The samples of a fold as what scikit-learn hands on from it, which must be a number."""
-
-    __slots__ = ("samples",)
-    __hash__ = object.__hash__
-
-    def __init__(self, samples: Samples) -> None:
-        self.samples = samples
-
-    def __format__(self, spec: str) -> str:
-        """What `verbose` shows as the score of the fold."""
-        return f"{len(self.samples.scores)} samples"

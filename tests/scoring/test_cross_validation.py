@@ -24,7 +24,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from skmetrics_ext import ConfusionMatrix, cross_val_confusion_matrix
-from skmetrics_ext.scoring.cross_validation import FoldCounts
+from skmetrics_ext.scoring.cross_validation import handed_on
 from skmetrics_ext.scoring.matrix_scorer import MatrixScorer
 from tests.doubles import SoftmaxOfOneHot
 
@@ -182,7 +182,7 @@ def test_the_most_talkative_search_loses_no_counts(flowers, n_jobs, weighted):
     X, y = flowers
     folds = StratifiedKFold(3)
     weights = np.random.default_rng(0).random(len(y)) if weighted else None
-    scorer = MatrixScorer(FoldCounts, {"labels": np.unique(y)})
+    scorer = MatrixScorer(handed_on, {"labels": np.unique(y)})
     model, params = GaussianNB(), {}
     with sklearn.config_context(enable_metadata_routing=weighted):
         if weighted:
@@ -192,7 +192,7 @@ def test_the_most_talkative_search_loses_no_counts(flowers, n_jobs, weighted):
         results = cross_validate(model, X, y, scoring=scorer, **options)
     splits = list(folds.split(X, y))
     for which, parts in (("test", splits), ("train", [(train, train) for train, _ in splits])):
-        found = np.stack([fold.counts for fold in results[f"{which}_score"]])
+        found = np.stack([fold.value for fold in results[f"{which}_score"]])
         np.testing.assert_allclose(found, by_hand(GaussianNB(), X, y, parts, np.unique(y), weights), rtol=1e-12)
         assert found.dtype == (np.float64 if weighted else np.int64)
 
