@@ -154,8 +154,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         >>> from sklearn.naive_bayes import GaussianNB
         >>> from skmetrics_ext import cross_val_threshold_curves
         >>> X, y = load_breast_cancer(return_X_y=True)
-        >>> cross_val_threshold_curves(GaussianNB(), X, y, cv=3).sum("fold")
-        ThresholdCurve of 569 samples, 357 positive (1), 445 thresholds from 1 to 0
+        >>> round(cross_val_threshold_curves(GaussianNB(), X, y, cv=3).sum("fold").roc_auc(), 2)
+        0.99
         """
         if self._common is None:
             raise ValueError(f"these are curves of a {self.axis.name} each: curves.micro is that of all together.")
