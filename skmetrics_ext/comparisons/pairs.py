@@ -1,6 +1,6 @@
 """What comparisons of all kinds share: how sure they are, which models they pair, and p values of many rows."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -42,7 +42,7 @@ def check_comparison(confidence_level: Any, correction: Any, margin: Any) -> Non
 
 def check_models(models: Any, name: str, example: str) -> None:
     """Refuse what has no names, or nothing to compare."""
-    if not isinstance(models, dict):
+    if not isinstance(models, Mapping):
         raise TypeError(f"{name} must be a dict, such as {example}; got {type(models).__name__}.")
     if len(models) < 2:
         raise ValueError(f"{name} must hold two models or more; got {[*models]}.")

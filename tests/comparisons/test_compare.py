@@ -3,6 +3,7 @@
 import itertools
 import pickle
 import re
+from types import MappingProxyType
 
 import narwhals as nw
 import numpy as np
@@ -582,3 +583,9 @@ def test_the_geometric_mean_is_over_the_classes_that_have_samples():
     assert row.value_b == pytest.approx(np.sqrt(1 / 3 * 2 / 3))
     third = compare(y, {"a": a, "b": a, "c": b}, "geometric_mean", n_resamples=100, random_state=0).rows[0]
     assert third.value_a == row.value_a
+
+
+def test_models_may_be_any_mapping():
+    y, a, b = data(40)
+    of_dict = compare(y, {"a": a, "b": b}, "accuracy").rows
+    assert compare(y, MappingProxyType({"a": a, "b": b}), "accuracy").rows == of_dict
