@@ -458,7 +458,8 @@ class ConfusionMatrix(LabelledCounts):
         Returns
         -------
         PredictiveValues
-            Named tuple of two Intervals, `ppv` and `npv`; its help has the formulas.
+            Named tuple of two Intervals, `ppv` and `npv`, about this fitted model on new samples; its
+            help has the formulas.
 
         Examples
         --------

@@ -114,9 +114,11 @@ def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other:
     """Refuse to compare strings with numbers, which would make every sample an error."""
     one, two = KIND_OF_DTYPE[first.dtype.kind], KIND_OF_DTYPE[second.dtype.kind]
     if one != two:
+        # What holds strings need not become strings.
+        converted = name if two == "strings" else other
         raise ValueError(
             f"Mix of label types: {name} holds {one} {show(first, 3)}, {other} holds {two} "
-            f"{show(second, 3)}. Convert one of them, e.g. with np.asarray({other}).astype(str)."
+            f"{show(second, 3)}. Convert one of them, e.g. with np.asarray({converted}).astype(str)."
         )
 
 

@@ -86,7 +86,8 @@ def classification_report(
         else of polars, needs narwhals: `pip install 'skmetrics-ext[frames]'`.
     confidence_level : float, default=None
         With 0.95, say, every value stands between the limits that `ConfusionMatrix.interval` gives
-        it by method="auto": 0.84 (0.79-0.88). The averages of multilabel data have none, since the
+        it by method="auto": 0.84 (0.79-0.88); they are about this fitted model on new samples, not about
+        models fitted to new training data. The averages of multilabel data have none, since the
         labels of a sample depend on each other, which counts do not tell. Those of other averages
         are found by a bootstrap, within a second for 10 classes, ten for 100. None: no limits.
     random_state : int, numpy Generator or RandomState, default=None

@@ -26,6 +26,9 @@ class PredictiveValues(NamedTuple):
 
     Notes
     -----
+    The intervals cover what this fitted model has on new samples of the same kind, not models fitted to
+    new training data.
+
     With recall and specificity of the data, PPV = recall p / (recall p + (1 - specificity) (1 - p)) and
     NPV = specificity (1 - p) / (specificity (1 - p) + (1 - recall) p) at the prevalence p, which is taken
     as exact. Of n1 positive and n0 negative samples the logit of PPV has the variance

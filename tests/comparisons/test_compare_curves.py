@@ -132,10 +132,11 @@ def test_pairs_margins_and_corrections():
     assert [(row.a, row.b) for row in found.rows] == [("a", "b"), ("c", "b")]
     assert [row.not_worse for row in found.rows] == [True, False]
     assert [row.p_adjusted for row in found.rows] == [min(2 * row.p_value, 1) for row in found.rows]
-    (one_sided, _) = compare_curves(curves, baseline="b", confidence_level=0.9).rows
-    assert compare_curves(curves, baseline="b", margin=1).rows[1].not_worse is (found.rows[1].low > -1)
-    exact = max(-one_sided.low, 1e-9)
-    assert compare_curves(curves, baseline="b", margin=exact * 1.01).rows[0].not_worse is True
+    *_, one_sided = compare_curves(curves, baseline="b", confidence_level=0.9).rows
+    assert one_sided.low < 0
+    for factor, is_within in ((1.01, True), (0.99, False)):
+        *_, row = compare_curves(curves, baseline="b", margin=-one_sided.low * factor).rows
+        assert row.not_worse is is_within
 
 
 def test_classes_of_several():

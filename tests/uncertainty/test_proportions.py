@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
 
 from skmetrics_ext.uncertainty.proportions import Limits, clopper_pearson, mover, wilson
 
@@ -52,3 +53,9 @@ def test_limits_of_a_difference_of_two_shares_are_those_published():
 def test_limits_are_a_pair_with_names():
     assert Limits(0.1, 0.2) == (0.1, 0.2)
     assert wilson(1, 2, 0.05)._fields == ("low", "high")
+
+
+@pytest.mark.parametrize(("hits", "n"), [(81, 263), (15, 148), (0, 20), (20, 20), (1, 29)])
+@pytest.mark.parametrize(("limits_of", "method"), [(wilson, "wilson"), (clopper_pearson, "beta")])
+def test_limits_are_those_of_statsmodels(hits, n, limits_of, method):
+    np.testing.assert_allclose(limits_of(hits, n, 0.1), proportion_confint(hits, n, 0.1, method), atol=1e-12)
