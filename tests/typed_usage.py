@@ -120,6 +120,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     scorers.append(ext.make_threshold_scorer("precision", subject_to={"recall": 0.9}, pos_label=1))
     worst = cm.sum("group").most_confused(3)[0].share
     print(multilabel, precision, recall, fscore, support, sensitivity, specificity, positive, negative, reports)
+    own: ext.Interval = cm.interval(lambda matrix: matrix.n_samples)
     interval: ext.Interval = cm.interval("f1", average=None, method="bootstrap", random_state=0)
     print(interval.low, interval.to_frame())
     models: ext.Comparison = ext.compare([0, 1], {"a": [0, 1], "b": [1, 1]}, ["accuracy", ext.f1_score], margin=0.1)
@@ -137,4 +138,15 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     print(of_patients.method)
     n: int = ext.sample_size("recall", value=0.9, half_width=0.03)
     print(n)
-    print(index, classifier, folds, found, labels, scorers, cm.score("f1", average=None), worst, ext.get_scorer_names())
+    print(
+        own,
+        index,
+        classifier,
+        folds,
+        found,
+        labels,
+        scorers,
+        cm.score("f1", average=None),
+        worst,
+        ext.get_scorer_names(),
+    )

@@ -2,25 +2,28 @@
 
 import difflib
 import inspect
+import reprlib
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from sklearn import metrics as sklearn_metrics
 
 from skmetrics_ext.catalogue.averages import AVERAGES
+from skmetrics_ext.catalogue.own_metrics import PACKAGE, own_row
 from skmetrics_ext.catalogue.rows import BY_FUNCTION, BY_NAME, Metric
 
-PACKAGE = __name__.partition(".")[0]
 SUFFIXES = tuple(average for average in AVERAGES if average != "binary")
 
 
 def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
-    """The row of a name, an alias, either with an average ("recall_macro"), or one of our functions."""
+    """The row of a name, an alias, either with an average ("recall_macro"), of one of our functions or an own one."""
     if not isinstance(metric, str):
-        row = row_of(metric)
+        row = row_of(metric) or own_row(metric)
         if row is None:
+            given = repr(metric) if callable(metric) else reprlib.repr(metric)
             raise ValueError(
-                f"{metric!r} is no metric of this package: pass a name such as 'recall' or one of its functions."
+                f"{given} is no metric of this package: pass a name such as 'recall', one of its functions, or a "
+                "function of one ConfusionMatrix that returns a number."
             )
         return row, None
     if (found := _find(metric)) is not None:

@@ -43,6 +43,8 @@ class Metric:
     """How the limits of a confidence interval are found; "log", "atanh" and "logit" are where the value is normal."""
     has_kinks: bool = False
     """Whether there are ties at which the value has no slope."""
+    is_own: bool = False
+    """Whether the formula is a function of the caller's, which takes a ConfusionMatrix."""
 
     @property
     def has_average(self) -> bool:
@@ -53,7 +55,12 @@ class Metric:
     def parameters(self) -> dict[str, inspect.Parameter]:
         """The formula's own parameters, by name."""
         _, *parameters = inspect.signature(self.formula).parameters.values()
-        return {parameter.name: parameter for parameter in parameters if parameter.name != "label_distances"}
+        further = ("VAR_POSITIONAL", "VAR_KEYWORD")
+        return {
+            parameter.name: parameter
+            for parameter in parameters
+            if parameter.name != "label_distances" and parameter.kind.name not in further
+        }
 
     @cached_property
     def takes_label_distances(self) -> bool:

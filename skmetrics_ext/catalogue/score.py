@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.adapter.positive import positive_of
+from skmetrics_ext.adapter.positive import known_positive, positive_of
 from skmetrics_ext.catalogue.averages import averaged
 from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.own_metrics import values_of_own
 from skmetrics_ext.catalogue.undefined import defined
 from skmetrics_ext.counting.counted import Counted, at_labels
 from skmetrics_ext.counting.counts import ClassCounts, Counts, as_floats, margins_of
@@ -19,7 +20,8 @@ from skmetrics_ext.reading.order import from_low_to_high, label_distances, posit
 
 def score(counted: Counted, choice: Choice) -> Any:
     """The value of a metric: a float, or an array over the leading axes, and over the classes for average=None."""
-    value = _of_classes(counted, choice) if choice.row.has_average else _of_all(counted, choice)
+    way = _of_classes if choice.row.has_average else _of_own if choice.row.is_own else _of_all
+    value = way(counted, choice)
     if choice.sign < 0:
         value = -value
     return value if value.ndim else float(value)
@@ -102,6 +104,24 @@ def _of_all(counted: Counted, choice: Choice) -> NDArray[Any]:
         parameters = _bound(counted, choice, counts, order)
     values = divided(row.formula(as_floats(counts), **parameters))
     return defined(values, row.formula.__name__, choice.zero_division, choice.undefined)
+
+
+def _of_own(counted: Counted, choice: Choice) -> NDArray[Any]:
+    """A function of the caller's, of a matrix of all classes."""
+    if counted.multilabel:
+        raise ValueError(f"{choice.row.name} needs one label a sample, and these data are multilabel.")
+    order = _order_over_all(counted, choice)
+    values = values_of_own(
+        choice.row,
+        at_labels(counted.matrix, counted.order, order),
+        order,
+        known_positive(counted.known, choice.positive, counted.positive),
+        counted.ranking if choice.labels is None else order,
+        choice.parameters,
+        quiet=choice.zero_division != "warn",
+    )
+    # What is undefined is the function's own to say.
+    return values if choice.zero_division == "warn" else np.where(np.isnan(values), choice.zero_division, values)
 
 
 def _of_positive(counted: Counted, pos_label: Any) -> ClassCounts:

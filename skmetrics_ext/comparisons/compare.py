@@ -58,7 +58,7 @@ def compare(
     predictions : dict of str to array-like of shape (n_samples,)
         Name and predicted labels of each model, two or more.
     metrics : str, function or a sequence of them
-        As in `ConfusionMatrix.score`: names, aliases or functions. Values are unsigned.
+        As in `ConfusionMatrix.score`: names, aliases or functions, also of your own. Values are unsigned.
     baseline : str, default=None
         The model that all others are compared with. None: all pairs.
     pos_label, labels, average
@@ -148,7 +148,7 @@ def _paired_metrics(
     known: dict[str, str] = {}
     for metric in [metrics] if isinstance(metrics, str) or callable(metrics) else metrics:
         of_pair = paired_metric(counted, choose(metric, **options))
-        name = metric if isinstance(metric, str) else metric.__name__
+        name = metric if isinstance(metric, str) else getattr(metric, "__name__", of_pair.choice.row.name)
         row, average = of_pair.choice.row, of_pair.choice.average
         canonical = scorer_name(row, average, negated=False)
         if canonical in known:

@@ -54,8 +54,8 @@ def metric_interval(
     Parameters
     ----------
     metric : str or function
-        A name ("specificity"), an alias ("tnr"), either with an average ("specificity_macro"), or a
-        metric function of this package.
+        A name ("specificity"), an alias ("tnr"), either with an average ("specificity_macro"), a
+        metric function of this package, or one of your own as in `ConfusionMatrix.score`.
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     sample_weight : array-like of shape (n_samples,), default=None

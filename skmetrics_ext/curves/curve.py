@@ -147,9 +147,10 @@ class ThresholdCurve(RankedCurve):
         Parameters
         ----------
         metric : str or function
-            A name ("specificity"), an alias ("tnr") or a metric function of this package.
-            Metrics of class counts are those of the positive class; those over all classes
-            (accuracy, matthews_corrcoef) are of the two classes of the curve.
+            A name ("specificity"), an alias ("tnr"), a metric function of this package, or one of
+            your own as in `ConfusionMatrix.score`. Metrics of class counts are those of the
+            positive class; those over all classes (accuracy, matthews_corrcoef) are of the two
+            classes of the curve.
         zero_division : {"warn", 0, 1, nan}, default="warn"
             The value where the metric is 0/0.
         **parameters

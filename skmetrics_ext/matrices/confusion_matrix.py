@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.choice import choose
+from skmetrics_ext.catalogue.own_metrics import taken_by_own_metrics
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.formulas import all_classes
@@ -20,6 +21,7 @@ from skmetrics_ext.uncertainty.of_counts import Request, interval_of
 from skmetrics_ext.uncertainty.predictive_values import PredictiveValues, predictive_values_of
 
 
+@taken_by_own_metrics
 @dataclass(frozen=True, eq=False, repr=False)
 class ConfusionMatrix(CountsOfData):
     """M[..., i, j]: the number of samples of actual class i that were predicted as class j.
@@ -73,8 +75,8 @@ class ConfusionMatrix(CountsOfData):
         Parameters
         ----------
         metric : str or function
-            A name ("specificity"), an alias ("tnr"), either with an average
-            ("specificity_macro"), or a metric function of this package. Values are unsigned.
+            A name ("specificity"), an alias ("tnr"), either with an average ("specificity_macro"), a
+            metric function of this package, or one of your own, see below. Values are unsigned.
         average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
             "auto": "binary" for two classes and "macro" for more; "worst": the least value where
             higher is better, the largest where lower is. Averages of multilabel data are over the
@@ -98,6 +100,15 @@ class ConfusionMatrix(CountsOfData):
             If there is no such metric, an option or parameter does not fit it, or the positive
             class is needed and not known.
 
+        Notes
+        -----
+        A metric of your own is a function of a ConfusionMatrix that returns one number; it stands
+        wherever a metric is named: in scorers, intervals, comparisons, curves and reports, under its
+        `__name__`. Further arguments of it are its parameters. Matrices with axes are handed to it one
+        by one, or, where there are many (replicates, thresholds), all at once on one axis if it gives
+        the same for them so: written with `cm.counts[..., i, j]` it is as fast as the others. Where a
+        choice is made, higher is better: negate a cost there.
+
         Examples
         --------
         >>> cm = ConfusionMatrix.from_counts([[[8, 2], [1, 9]], [[7, 3], [5, 5]]], labels=["no", "yes"])
@@ -106,6 +117,10 @@ class ConfusionMatrix(CountsOfData):
         >>> cm.score("fbeta", beta=2, average=None).round(3)
         array([[0.816, 0.882],
                [0.673, 0.521]])
+        >>> def cost_per_case(cm, miss=10):
+        ...     return (cm.counts[..., 0, 1] + miss * cm.counts[..., 1, 0]) / cm.n_samples
+        >>> cm.score(cost_per_case), cm.score(cost_per_case, miss=2)
+        (array([0.6 , 2.65]), array([0.2 , 0.65]))
         """
         choice = choose(
             metric,

@@ -75,9 +75,10 @@ def classification_report(
         The value where a metric is 0/0. "warn": 0 for the default metrics, with an
         UndefinedMetricWarning.
     metrics : list of str or function, default=None
-        The columns: names, aliases or functions of metrics. Metrics of one class against the rest
-        ("specificity", "npv") have a value a class and averages; those over all classes ("mcc")
-        one value, in the row "overall". None: precision, recall and F1, with the row "accuracy".
+        The columns: names, aliases or functions of metrics, also of your own. Metrics of one class
+        against the rest ("specificity", "npv") have a value a class and averages; those over all
+        classes ("mcc", your own) one value, in the row "overall". None: precision, recall and F1, with
+        the row "accuracy".
     averages : sequence of {"micro", "macro", "weighted", "samples", "worst"}, default=None
         The rows below the classes. None: "micro", "macro" and "weighted", and "samples" for
         multilabel data. "worst" is the value of the class that fares worst.

@@ -49,10 +49,10 @@ class ConfusionScorer(BaseScorer):
     Parameters
     ----------
     metrics : str or function, list of them, or dict of key to metric
-        Names of `get_scorer_names`, aliases, or metric functions of this package. One metric
-        makes a scorer that returns a float; a list or a dict makes one that returns a dict,
-        under the names as given or the keys. Where lower is better a name starts with "neg_",
-        and the value is negated.
+        Names of `get_scorer_names`, aliases, metric functions of this package, or your own as in
+        `ConfusionMatrix.score`. One metric makes a scorer that returns a float; a list or a dict
+        makes one that returns a dict, under the names as given or the keys. Where lower is better a
+        name starts with "neg_", and the value is negated; that of an own function stays as it is.
     average : {"auto", "binary", "macro", "micro", "weighted", "samples", "worst"}, default="auto"
         For metrics of one class against the rest that are named without an average. "auto":
         "binary" for two classes and "macro" for more; "worst": the value of the class that fares
@@ -214,6 +214,9 @@ class ConfusionScorer(BaseScorer):
     def _as_get_scorer(self) -> str:
         """The call that makes scikit-learn's kind of scorer of the one metric, which reads predicted labels."""
         row, average = self._entries[0].choice[:2]
+        if row.is_own:
+            counted = f"{row.name}(ConfusionMatrix.from_labels(y_true, y_pred))"
+            return f"sklearn.metrics.make_scorer(lambda y_true, y_pred: {counted})"
         is_of_one = row.has_average and average in ("auto", "binary")
         takes = [
             option for option in options_of(row) if option not in ("average", *([] if is_of_one else ["pos_label"]))

@@ -13,7 +13,6 @@ from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.catalogue.averages import check_average
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.names import (
-    PACKAGE,
     did_you_mean,
     resolve,
     resolve_scorer,
@@ -21,6 +20,7 @@ from skmetrics_ext.catalogue.names import (
     scorer_name,
     suffixes_of,
 )
+from skmetrics_ext.catalogue.own_metrics import PACKAGE, own_row
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
 from skmetrics_ext.catalogue.undefined import check_replacement
 from skmetrics_ext.metrics.by_name import function_of, options_of
@@ -67,8 +67,8 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
     ----------
     scoring : str or callable
         A name of `get_scorer_names` or an alias; "neg_" belongs before metrics that are
-        better when lower. One of our metric functions makes its scorer; another callable
-        is a scorer already and comes back as it is.
+        better when lower. One of our metric functions makes its scorer, and so does one of your
+        own, of a ConfusionMatrix; another callable is a scorer already and comes back as it is.
     **params
         Parameters of the metric (`pos_label`, `labels`, `zero_division`, `beta`, ...) and
         the options of `make_scorer` (`threshold`, `classes`, ...).
@@ -102,7 +102,7 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
     True
     """
     if not isinstance(scoring, str):
-        if row_of(scoring) is not None:
+        if row_of(scoring) is not None or own_row(scoring) is not None:
             return make_scorer(scoring, **params)
         _refuse_what_is_no_metric(scoring)
         if params:
@@ -138,7 +138,8 @@ def make_scorer(
     Parameters
     ----------
     score_func : callable
-        One of our metrics. Any other function goes to `sklearn.metrics.make_scorer` as it is.
+        One of our metrics, or one of your own as in `ConfusionMatrix.score`. Any other function
+        goes to `sklearn.metrics.make_scorer` as it is.
     response_method : str or sequence of str, default=None
         Method of the estimator to ask. None: predict, or what a threshold or costs need.
     threshold, ties, classes, cost_matrix
@@ -154,8 +155,8 @@ def make_scorer(
     Returns
     -------
     callable
-        A scikit-learn scorer where the estimator's `predict` gives the labels, else, and for costs
-        without `labels`, a `ConfusionScorer`. A score that is better when lower is negated.
+        A scikit-learn scorer where the estimator's `predict` gives the labels, else, for costs
+        without `labels` and for metrics of your own, a `ConfusionScorer`. A score that is better when lower is negated.
 
     Raises
     ------
@@ -173,6 +174,12 @@ def make_scorer(
     """
     if greater_is_better is not None:
         check_flag(greater_is_better, "greater_is_better")
+    if own_row(score_func) is not None:
+        adapted_by = {"threshold": threshold, "ties": ties, "classes": classes, "cost_matrix": cost_matrix}
+        method = "auto" if response_method is None else response_method
+        return ConfusionScorer(
+            score_func, response_method=method, greater_is_better=greater_is_better, **{**adapted_by, **kwargs}
+        )
     row = row_of(score_func)
     if row is None:
         _refuse_what_is_no_metric(score_func)

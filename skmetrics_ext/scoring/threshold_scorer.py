@@ -37,8 +37,9 @@ def make_threshold_scorer(
     Parameters
     ----------
     metric : str or function
-        A name, an alias or a metric function of this package. Where lower is better, a name
-        starts with "neg_" and the value is negated.
+        A name, an alias or a metric function of this package, or one of your own as in
+        `ConfusionMatrix.score`. Where lower is better, a name starts with "neg_" and the value is
+        negated.
     subject_to : dict of metric to bound, default=None
         Bounds as in `ThresholdCurve.best`, of unsigned values: `{"recall": 0.9}`,
         `{"false_positive_rate": 0.1}`, `{"predicted_positive_rate": (0, 0.1)}`.
@@ -88,8 +89,13 @@ def make_threshold_scorer(
     read_constraints(subject_to, lambda _: np.empty(0))
     # Copies, since arrays of the caller may change.
     options = copy.deepcopy({"subject_to": subject_to, "pos_label": pos_label, **parameters})
-    recipe = partial(make_threshold_scorer, row.scorer_prefix + row.name, **options)
+    recipe = partial(make_threshold_scorer, _remade_by(row), **options)
     return ThresholdScorer(recipe, row, **options)
+
+
+def _remade_by(row: Metric) -> str | Callable[..., Any]:
+    """What makes the row again."""
+    return row.formula if row.is_own else row.scorer_prefix + row.name
 
 
 class ThresholdScorer(BaseScorer):
@@ -105,7 +111,7 @@ class ThresholdScorer(BaseScorer):
         **parameters: Any,
     ) -> None:
         super().__init__(recipe, f"best_{row.scorer_prefix}{row.name}")
-        self._instead = as_call("get_scorer", row.scorer_prefix + row.name, pos_label=pos_label, **parameters)
+        self._instead = as_call("get_scorer", _remade_by(row), pos_label=pos_label, **parameters)
         self._row, self._subject_to, self._pos_label, self._parameters = row, subject_to, pos_label, parameters
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> float:
@@ -126,4 +132,4 @@ class ThresholdScorer(BaseScorer):
 
     def __repr__(self) -> str:
         bounds = {"subject_to": self._subject_to, "pos_label": self._pos_label}
-        return as_call("make_threshold_scorer", self._row.scorer_prefix + self._row.name, **bounds, **self._parameters)
+        return as_call("make_threshold_scorer", _remade_by(self._row), **bounds, **self._parameters)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import is_binary
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, margins_of
@@ -61,7 +62,7 @@ class Difference(NamedTuple):
 def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     """A choice whose value is one number, over the classes of all models."""
     n_classes = len(counted.order)
-    if choice.row.name == "geometric_mean":
+    if choice.row is BY_NAME["geometric_mean"]:
         return PairedMetric(choice, ValueOfMatrix(_value_of_actual_classes(counted, choice), n_classes, True), None)
     if not choice.row.has_average:
         value = ValueOfMatrix(value_of_matrices(counted, choice), n_classes, not choice.takes_matrix)

@@ -95,7 +95,7 @@ def _asked(counted: Counted, choice: Choice, request: Request) -> tuple[Question
     question = question_of(counted, choice)
     _check_counts(question)
     by_row = request.strata is not None
-    if by_row and choice.row.name in OF_DESIGN:
+    if by_row and choice.row.name in OF_DESIGN and not choice.row.is_own:
         raise ValueError(f"{choice.row.name} is fixed by the design where strata='actual': it has no interval.")
     return question, chosen_method(question, request.method, fitting_counts(question, by_row=by_row))
 

@@ -1,0 +1,287 @@
+"""Functions of a ConfusionMatrix, wherever a metric is named."""
+
+import pickle
+import warnings
+from functools import partial
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import confusion_matrix, log_loss, recall_score
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score, cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ConfusionScorer,
+    classification_report,
+    compare,
+    get_scorer,
+    make_scorer,
+    make_threshold_scorer,
+    metric_interval,
+    threshold_curve,
+)
+
+rng = np.random.default_rng(5)
+TRUE = rng.integers(0, 2, 300)
+PREDICTED = np.where(rng.random(300) < 0.8, TRUE, 1 - TRUE)
+OTHER = np.where(rng.random(300) < 0.6, TRUE, 1 - TRUE)
+
+
+def cost_per_case(cm, miss=10):
+    return (cm.counts[..., 0, 1] + miss * cm.counts[..., 1, 0]) / cm.n_samples
+
+
+def cost_of_one(cm):
+    return float(cm.counts[0, 1] + 10 * cm.counts[1, 0]) / float(cm.n_samples)
+
+
+def upper_right(cm):
+    """Right for one matrix; of a stack it is a row of the first, whose length may be that of the stack."""
+    return cm.counts[0, 1]
+
+
+def expected(true, predicted, miss=10):
+    (_, false_alarms), (misses, _) = confusion_matrix(true, predicted)
+    return (false_alarms + miss * misses) / len(true)
+
+
+def matrix_of(counts):
+    return ConfusionMatrix.from_counts(counts, labels=range(np.shape(counts)[-1]))
+
+
+def model():
+    return make_pipeline(StandardScaler(), LogisticRegression())
+
+
+@pytest.mark.parametrize("function", [cost_per_case, cost_of_one])
+def test_matrix(function):
+    cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
+    assert cm.score(function) == pytest.approx(expected(TRUE, PREDICTED))
+    assert isinstance(cm.score(function), float)
+
+
+def test_parameters():
+    cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
+    assert cm.score(cost_per_case, miss=2) == pytest.approx(expected(TRUE, PREDICTED, 2))
+    assert cm.score(partial(cost_per_case, miss=3)) == pytest.approx(expected(TRUE, PREDICTED, 3))
+    with pytest.raises(TypeError, match=r"cost_per_case has no parameter 'mis'.*'miss'"):
+        cm.score(cost_per_case, mis=2)
+    with pytest.raises(TypeError, match="needs the parameter 'miss'"):
+        cm.score(lambda cm, *, miss: cm.n_samples * miss)
+
+
+@pytest.mark.parametrize("n_groups", [1, 2, 63, 64, 65, 200])
+@pytest.mark.parametrize("function", [cost_per_case, cost_of_one, upper_right])
+def test_every_entry_has_its_own_value(function, n_groups):
+    counts = rng.integers(0, 50, (n_groups, 2, 2)) + 1
+    found = matrix_of(counts).score(function)
+    np.testing.assert_allclose(found, [matrix_of(one).score(function) for one in counts])
+
+
+@pytest.mark.parametrize("n_classes", [65, 70])
+def test_as_many_entries_as_classes(n_classes):
+    counts = rng.integers(0, 5, (n_classes, n_classes, n_classes))
+    np.testing.assert_array_equal(matrix_of(counts).score(upper_right), counts[:, 0, 1])
+
+
+def test_many_matrices_are_computed_at_once():
+    calls = []
+
+    def share_right(cm):
+        calls.append(cm.counts.shape)
+        return np.trace(cm.counts, axis1=-2, axis2=-1) / cm.n_samples
+
+    counts = rng.integers(1, 9, (40, 25, 3, 3))
+    found = matrix_of(counts).score(share_right)
+    np.testing.assert_allclose(found, matrix_of(counts).score("accuracy"))
+    assert calls[0] == (1000, 3, 3)
+    assert calls[1:] == [(3, 3)] * 16
+
+
+def test_matrix_has_labels_positive_class_and_ranking():
+    def of_positive(cm):
+        return cm.score("recall")
+
+    def of_ordered(cm):
+        return cm.score("gerrity")
+
+    true, predicted = np.array(["no", "yes"])[TRUE], np.array(["no", "yes"])[PREDICTED]
+    cm = ConfusionMatrix.from_labels(true, predicted)
+    assert cm.score(of_positive, pos_label="no") == recall_score(true, predicted, pos_label="no")
+    assert ConfusionMatrix.from_labels(true, predicted, labels=["yes", "no"]).score(of_positive) == recall_score(
+        true, predicted, pos_label="no"
+    )
+    with pytest.raises(ValueError, match="pos_label"):
+        cm.score(of_positive)
+    ranked = ConfusionMatrix.from_labels(true, predicted, labels=["yes", "no"])
+    assert ranked.score(of_ordered) == ranked.score("gerrity")
+    assert cm.score(of_ordered, labels=["yes", "no"]) == ranked.score("gerrity")
+
+
+def test_interval():
+    cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
+
+    def right(cm):
+        return np.trace(cm.counts, axis1=-2, axis2=-1) / cm.n_samples
+
+    found = cm.interval(right, random_state=0)
+    one_by_one = cm.interval(lambda cm: float(right(cm)), random_state=0)
+    assert (one_by_one.low, one_by_one.high) == pytest.approx((found.low, found.high))
+    same = cm.interval("accuracy", method="bootstrap", random_state=0)
+    assert (found.value, found.low, found.high) == pytest.approx((same.value, same.low, same.high))
+    assert found.low < found.value < found.high
+    assert metric_interval(right, TRUE, PREDICTED, random_state=0).low == pytest.approx(found.low)
+
+
+def test_interval_is_quiet_about_replicates():
+    def precision(cm):
+        return cm.score("precision")
+
+    cm = matrix_of([[20, 1], [3, 0]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", "precision is (undefined|NaN)")
+        found = cm.interval(precision, random_state=0)
+    assert found.value == 0
+
+
+def test_comparison():
+    found = compare(TRUE, {"a": PREDICTED, "b": OTHER}, [cost_per_case, "f1"], random_state=0)
+    row = found.rows[0]
+    assert row.metric == "cost_per_case"
+    assert (row.value_a, row.value_b) == pytest.approx((expected(TRUE, PREDICTED), expected(TRUE, OTHER)))
+    assert row.low < row.difference < row.high
+    assert row.p_value < 0.01
+    mean = compare(TRUE, {"a": PREDICTED, "b": OTHER}, lambda cm: cm.score("mcc"), random_state=0).rows[0]
+    assert mean.p_value == pytest.approx(
+        compare(TRUE, {"a": PREDICTED, "b": OTHER}, "mcc", random_state=0).rows[0].p_value, abs=0.01
+    )
+    with pytest.raises(ValueError, match="'cost_per_case' twice"):
+        compare(TRUE, {"a": PREDICTED, "b": OTHER}, [cost_per_case, cost_per_case])
+
+
+def test_report():
+    report = classification_report(TRUE, PREDICTED, metrics=["recall", cost_per_case], output="dict")
+    assert report["overall"]["cost_per_case"] == pytest.approx(expected(TRUE, PREDICTED))
+
+
+@pytest.fixture(scope="module")
+def cancer():
+    return load_breast_cancer(return_X_y=True)
+
+
+def by_hand(cancer, threshold=0.5):
+    X, y = cancer
+    costs = []
+    for train, test in StratifiedKFold(5).split(X, y):
+        scores = model().fit(X[train], y[train]).predict_proba(X[test])[:, 1]
+        costs.append(expected(y[test], scores >= threshold))
+    return costs
+
+
+def test_scorer_of_several(cancer):
+    scorer = ConfusionScorer({"cost": cost_of_one, "recall": "recall"})
+    found = cross_validate(model(), *cancer, scoring=scorer)
+    np.testing.assert_allclose(found["test_cost"], by_hand(cancer))
+    assert set(found) >= {"test_cost", "test_recall"}
+    assert list(ConfusionScorer([cost_of_one, "recall"]).scorers()) == ["cost_of_one", "recall"]
+
+
+@pytest.mark.parametrize("make", [get_scorer, make_scorer, ConfusionScorer])
+def test_scorer_of_one(cancer, make):
+    scorer = make(cost_per_case, threshold=0.3, greater_is_better=False)
+    assert scorer.__name__ == "neg_cost_per_case"
+    np.testing.assert_allclose(cross_val_score(model(), *cancer, scoring=scorer), np.negative(by_hand(cancer, 0.3)))
+    copy = pickle.loads(pickle.dumps(scorer))
+    fitted = model().fit(*cancer)
+    assert copy(fitted, *cancer) == scorer(fitted, *cancer)
+
+
+def test_search(cancer):
+    search = GridSearchCV(
+        model(),
+        {"logisticregression__C": [1e-4, 1]},
+        scoring=get_scorer(cost_per_case, greater_is_better=False, miss=5),
+        n_jobs=2,
+    )
+    assert search.fit(*cancer).best_params_ == {"logisticregression__C": 1}
+
+
+def test_threshold(cancer):
+    X, y = cancer
+    scores = model().fit(X, y).predict_proba(X)[:, 1]
+    curve = threshold_curve(y, scores)
+    costs = curve.score(cost_per_case)
+    some = [0, 17, len(costs) // 2]
+    np.testing.assert_allclose(costs[some], [expected(y, scores >= t) for t in curve.thresholds[some]])
+    best = curve.best(lambda cm: -cost_per_case(cm))
+    assert -best.value == pytest.approx(costs.min())
+    bounded = curve.best("precision", subject_to={cost_per_case: (0, 0.2)})
+    assert expected(y, scores >= bounded.threshold) <= 0.2
+    fitted = model().fit(X, y)
+    scorer = make_threshold_scorer(cost_of_one)
+    assert scorer(fitted, X, y) == pytest.approx(costs.max())
+    assert pickle.loads(pickle.dumps(scorer))(fitted, X, y) == scorer(fitted, X, y)
+
+
+def test_undefined():
+    cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
+    assert np.isnan(cm.score(lambda cm: cm.score("recall") * np.nan))
+    assert cm.score(lambda cm: cm.score("recall") * np.nan, zero_division=0) == 0
+    assert cm.score(lambda cm: cm.score("recall") * np.inf) == np.inf
+
+
+@pytest.mark.parametrize(
+    ("function", "what"),
+    [
+        (lambda cm: cm.counts, r"an array of shape \(2, 2\)"),
+        (lambda _: None, "None"),
+        (lambda _: "0.5", "'0.5'"),
+        (lambda _: [0.5], r"an array of shape \(1,\)"),
+    ],
+)
+def test_no_number(function, what):
+    with pytest.raises(TypeError, match=f"<lambda> must return one number.*{what}"):
+        ConfusionMatrix.from_labels(TRUE, PREDICTED).score(function)
+
+
+@pytest.mark.parametrize(
+    "metric", [recall_score, log_loss, len, lambda true, predicted: true == predicted, dict, 3, classification_report]
+)
+def test_no_metric(metric):
+    with pytest.raises(ValueError, match="a function of one ConfusionMatrix that returns a number"):
+        ConfusionMatrix.from_labels(TRUE, PREDICTED).score(metric)
+
+
+def test_options_that_do_not_fit():
+    cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
+    with pytest.raises(ValueError, match="must cover all data"):
+        cm.score(cost_per_case, labels=[1])
+    with pytest.raises(ValueError, match="one label a sample"):
+        ConfusionScorer(cost_per_case)(Indicators(), None, [[0, 1], [1, 1]])
+
+
+class Indicators:
+    def predict(self, _):
+        return [[0, 1], [1, 0]]
+
+
+def test_own_function_of_a_known_name_is_the_own_one():
+    def geometric_mean(cm):
+        return 42.0 * (cm.n_samples > 0)
+
+    cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
+    assert cm.score(geometric_mean) == 42
+    assert compare(TRUE, {"a": PREDICTED, "b": OTHER}, geometric_mean).rows[0].value_a == 42
+
+    def prevalence(cm):
+        return cm.counts[1].sum() / cm.n_samples
+
+    with pytest.raises(ValueError, match="fixed by the design"):
+        cm.interval("prevalence", strata="actual")
+    found = cm.interval(prevalence, strata="actual", random_state=0)
+    assert found.low == pytest.approx(found.high)
