@@ -1,9 +1,9 @@
 """ConfusionScorer: predict once, count once, and every metric, class and count as a score."""
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from numpy.typing import ArrayLike, NDArray
 
@@ -11,10 +11,7 @@ from skmetrics_ext.adapter.estimator import check_response_method, known_labels,
 from skmetrics_ext.adapter.positive import check_positive, second_of
 from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import Ties, bound_rule, make_rule
-from skmetrics_ext.catalogue.averages import check_average
-from skmetrics_ext.catalogue.choice import Choice, choose
-from skmetrics_ext.catalogue.names import did_you_mean, resolve_scorer, scorer_name
-from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.catalogue.names import scorer_name
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, at_labels, count_prediction
@@ -25,18 +22,9 @@ from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.order import plain, show, with_all
 from skmetrics_ext.reports.evaluation_index import count_names, count_values
 from skmetrics_ext.scoring.base import BaseScorer, as_call
+from skmetrics_ext.scoring.entries import Entry, MetricName, check_average_of, entries_of, own_copy, resolved_metrics
 from skmetrics_ext.scoring.failures import with_nan
 from skmetrics_ext.scoring.round import OneOfRound, Round
-
-MetricName = str | Callable[..., Any]
-
-
-class Entry(NamedTuple):
-    """One score: its key, the start of the keys of its classes, and what is asked of the counts."""
-
-    key: str
-    base: str
-    choice: Choice
 
 
 class ConfusionScorer(BaseScorer):
@@ -169,19 +157,20 @@ class ConfusionScorer(BaseScorer):
         defaults = ConfusionScorer.__init__.__kwdefaults__ or {}
         given = {option: value for option, value in given.items() if value is not defaults[option]} | parameters
         self._is_single = isinstance(metrics, str) or callable(metrics)
-        resolved = _resolved(metrics)
+        resolved = resolved_metrics(metrics)
         if cost_matrix is not None and any("cost_matrix" in row.parameters for _, row, _ in resolved.values()):
             # These are the costs that the metric sums up; labels come from the model.
             parameters, cost_matrix = {**parameters, "cost_matrix": cost_matrix}, None
         self._names = {key: name for key, (name, _, _) in resolved.items()}
         self._labels = None if labels is None else read_order(labels)
-        _check_average(average, list(resolved.values()), self._is_single)
+        check_average_of(average, list(resolved.values()), self._is_single)
         if greater_is_better is not None:
             check_flag(greater_is_better, "greater_is_better")
-        self._entries = _entries(
+        self._entries = entries_of(
             resolved,
             copy.deepcopy(parameters),
             greater_is_better,
+            defaults,
             average=average,
             labels=self._labels,
             zero_division=zero_division,
@@ -194,7 +183,7 @@ class ConfusionScorer(BaseScorer):
         self._keys_by_name = isinstance(metrics, Mapping)
         # Copies, since arrays of the caller may change.
         self._options = copy.deepcopy(given)
-        super().__init__(partial(ConfusionScorer, _own_copy(metrics), **self._options), self._name(name))
+        super().__init__(partial(ConfusionScorer, own_copy(metrics), **self._options), self._name(name))
         if self._is_single:
             self._instead = self._as_get_scorer()
         self._round = Round(self._scores_and_failures)
@@ -396,83 +385,6 @@ class ConfusionScorer(BaseScorer):
         names = list(self._names.values())
         metrics = self._names if self._keys_by_name else names[0] if self._is_single else names
         return as_call("ConfusionScorer", metrics, **self._options)
-
-
-def _own_copy(metrics: Any) -> Any:
-    """Metrics that stay as they are whatever becomes of the caller's list or dict."""
-    if isinstance(metrics, Mapping):
-        return dict(metrics)
-    return metrics if isinstance(metrics, str) or not isinstance(metrics, Sequence) else list(metrics)
-
-
-def _resolved(metrics: Any) -> dict[str, tuple[str, Metric, str | None]]:
-    """The name, row and average of each metric by its key."""
-    if isinstance(metrics, Mapping):
-        pairs = list(metrics.items())
-    elif isinstance(metrics, str) or callable(metrics):
-        pairs = [(None, metrics)]
-    elif isinstance(metrics, Sequence):
-        pairs = [(None, metric) for metric in metrics]
-    else:
-        raise TypeError(f"metrics must be a metric, a list of metrics or a dict of key to metric; got {metrics!r}.")
-    resolved: dict[str, tuple[str, Metric, str | None]] = {}
-    for key, metric in pairs:
-        row, average = resolve_scorer(metric)
-        name = metric if isinstance(metric, str) else row.scorer_prefix + row.name
-        own_key = name if key is None else key
-        if not isinstance(own_key, str) or not own_key:
-            raise TypeError(f"the keys of metrics must be strings that are not empty; got {own_key!r}.")
-        if own_key in resolved:
-            raise ValueError(f"two scores have the key {name!r}: name each once, or use a dict of key to metric.")
-        resolved[own_key] = name, row, average
-    return resolved
-
-
-def _entries(
-    resolved: dict[str, tuple[str, Metric, str | None]],
-    parameters: dict[str, Any],
-    greater_is_better: bool | None,
-    *,
-    average: str,
-    labels: NDArray[Any] | None,
-    zero_division: ZeroDivision,
-) -> list[Entry]:
-    """The metrics with their own of the parameters, and of the average where they name none."""
-    known = {name for _, row, _ in resolved.values() for name in row.parameters}
-    if unknown := [name for name in parameters if name not in known]:
-        options = [*known, *(ConfusionScorer.__init__.__kwdefaults__ or {})]
-        raise TypeError(
-            f"there is no option {unknown[0]!r}, and no parameter of the metrics {list(resolved)}."
-            f"{did_you_mean(unknown[0], options)}"
-        )
-    entries = []
-    for key, (name, row, named) in resolved.items():
-        own = {parameter: value for parameter, value in parameters.items() if parameter in row.parameters}
-        better = row.better != "lower" if greater_is_better is None else greater_is_better
-        choice = choose(
-            row,
-            average=(named or average) if row.has_average else "auto",
-            labels=None if average == "binary" and named is None and row.has_average else labels,
-            zero_division=zero_division,
-            **own,
-        )
-        base = name if named is None else name.removesuffix(f"_{named}")
-        entries.append(Entry(key, base, choice._replace(sign=1 if better else -1)))
-    return entries
-
-
-def _check_average(average: Any, metrics: list[tuple[str, Metric, str | None]], is_single: bool) -> None:
-    """Refuse an average that none of the metrics has, or not the one in the name of the only one."""
-    if average is None:
-        raise ValueError("a scorer gives one number a key: average=None gives one a class, as per_class=True adds.")
-    if average != "auto":
-        check_average(average)
-        if metrics and not any(row.has_average for _, row, _ in metrics):
-            names = ", ".join(name for name, _, _ in metrics)
-            raise ValueError(f"{names} is one value over all classes: average= does not apply to it.")
-        name, _, named = metrics[0] if is_single else ("", None, None)
-        if named not in (None, average):
-            raise ValueError(f"{name!r} already has an average; average={average!r} contradicts it.")
 
 
 def _count_values(counts: Counted, labels: NDArray[Any]) -> list[float]:

@@ -1,0 +1,102 @@
+"""What a scorer is asked for, checked once: each metric with its key and its choice."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
+
+from skmetrics_ext.catalogue.averages import check_average
+from skmetrics_ext.catalogue.choice import Choice, choose
+from skmetrics_ext.catalogue.names import did_you_mean, resolve_scorer
+from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.catalogue.undefined import ZeroDivision
+
+MetricName = str | Callable[..., Any]
+
+
+class Entry(NamedTuple):
+    """One score: its key, the start of the keys of its classes, and what is asked of the counts."""
+
+    key: str
+    base: str
+    choice: Choice
+
+
+def own_copy(metrics: Any) -> Any:
+    """Metrics that stay as they are whatever becomes of the caller's list or dict."""
+    if isinstance(metrics, Mapping):
+        return dict(metrics)
+    return metrics if isinstance(metrics, str) or not isinstance(metrics, Sequence) else list(metrics)
+
+
+def resolved_metrics(metrics: Any) -> dict[str, tuple[str, Metric, str | None]]:
+    """The name, row and average of each metric by its key."""
+    if isinstance(metrics, Mapping):
+        pairs = list(metrics.items())
+    elif isinstance(metrics, str) or callable(metrics):
+        pairs = [(None, metrics)]
+    elif isinstance(metrics, Sequence):
+        pairs = [(None, metric) for metric in metrics]
+    else:
+        raise TypeError(f"metrics must be a metric, a list of metrics or a dict of key to metric; got {metrics!r}.")
+    resolved: dict[str, tuple[str, Metric, str | None]] = {}
+    for key, metric in pairs:
+        row, average = resolve_scorer(metric)
+        name = metric if isinstance(metric, str) else row.scorer_prefix + row.name
+        own_key = name if key is None else key
+        if not isinstance(own_key, str) or not own_key:
+            raise TypeError(f"the keys of metrics must be strings that are not empty; got {own_key!r}.")
+        if own_key in resolved:
+            raise ValueError(f"two scores have the key {name!r}: name each once, or use a dict of key to metric.")
+        resolved[own_key] = name, row, average
+    return resolved
+
+
+def entries_of(
+    resolved: dict[str, tuple[str, Metric, str | None]],
+    parameters: dict[str, Any],
+    greater_is_better: bool | None,
+    options: Iterable[str],
+    *,
+    average: str,
+    labels: NDArray[Any] | None,
+    zero_division: ZeroDivision,
+) -> list[Entry]:
+    """The metrics with their own of the parameters, and of the average where they name none.
+
+    `options` are what may have been meant by a parameter that is unknown.
+    """
+    known = {name for _, row, _ in resolved.values() for name in row.parameters}
+    if unknown := [name for name in parameters if name not in known]:
+        raise TypeError(
+            f"there is no option {unknown[0]!r}, and no parameter of the metrics {list(resolved)}."
+            f"{did_you_mean(unknown[0], [*known, *options])}"
+        )
+    entries = []
+    for key, (name, row, named) in resolved.items():
+        own = {parameter: value for parameter, value in parameters.items() if parameter in row.parameters}
+        better = row.better != "lower" if greater_is_better is None else greater_is_better
+        choice = choose(
+            row,
+            average=(named or average) if row.has_average else "auto",
+            labels=None if average == "binary" and named is None and row.has_average else labels,
+            zero_division=zero_division,
+            **own,
+        )
+        base = name if named is None else name.removesuffix(f"_{named}")
+        entries.append(Entry(key, base, choice._replace(sign=1 if better else -1)))
+    return entries
+
+
+def check_average_of(average: Any, metrics: list[tuple[str, Metric, str | None]], is_single: bool) -> None:
+    """Refuse an average that none of the metrics has, or not the one in the name of the only one."""
+    if average is None:
+        raise ValueError("a scorer gives one number a key: average=None gives one a class, as per_class=True adds.")
+    if average != "auto":
+        check_average(average)
+        if metrics and not any(row.has_average for _, row, _ in metrics):
+            names = ", ".join(name for name, _, _ in metrics)
+            raise ValueError(f"{names} is one value over all classes: average= does not apply to it.")
+        name, _, named = metrics[0] if is_single else ("", None, None)
+        if named not in (None, average):
+            raise ValueError(f"{name!r} already has an average; average={average!r} contradicts it.")
