@@ -136,6 +136,13 @@ class CountedPairs(Counted):
         """Whether no sample has a label outside of the order."""
         return self._encoded.n_codes == len(self.order)
 
+    def by_group(self, codes: NDArray[Any], n_groups: int) -> "CountedMatrix":
+        """The same with a leading axis of groups."""
+        self._check_no_others()
+        found = CountedMatrix(dense_matrix(self._encoded, codes, n_groups), self.order, self.positive, self.ranking)
+        found.known, found.present = self.known, self.present
+        return found
+
     def _check_no_others(self) -> None:
         """Refuse samples that would be neither right nor wrong."""
         if not self.covers_all:

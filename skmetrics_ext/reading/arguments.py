@@ -1,6 +1,6 @@
 """Options that are one number, one whole number, or yes or no: refused where they only look like one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,3 +40,9 @@ def check_flag(value: Any, name: str) -> None:
     """Refuse what is neither yes nor no."""
     if not isinstance(value, (bool, np.bool_)):
         raise ValueError(f"{name} must be True or False; got {value!r}.")
+
+
+def check_one_of(value: Any, name: str, allowed: Sequence[str]) -> None:
+    """Refuse what is none of the words."""
+    if not isinstance(value, str) or value not in allowed:
+        raise ValueError(f"{name} must be one of {list(allowed)}; got {value!r}.")

@@ -9,6 +9,7 @@ from sklearn.utils.metadata_routing import MetadataRequest
 from skmetrics_ext.scoring.private_hooks import PrivateHooks
 
 Alias = bool | str | None
+Aliases = dict[str, Alias]
 
 
 def as_call(function: str, *arguments: Any, **options: Any) -> str:
@@ -18,30 +19,34 @@ def as_call(function: str, *arguments: Any, **options: Any) -> str:
 
 
 class BaseScorer(PrivateHooks):
-    """A scorer that takes `sample_weight` in its call, and has a `__name__` as functions have.
+    """A scorer that takes `sample_weight` in its call, maybe groups `by`, and has a `__name__` as functions have.
 
     `recipe` makes the same scorer again: a pickle holds it and what is requested, so that files
     may move and classes change while pickles still load.
     """
 
+    takes_groups = False
+
     def __init__(self, recipe: Callable[[], Any], name: str) -> None:
         self._recipe, self.__name__ = recipe, name
         # What it has warned of, which the next fold need not hear again.
         self._said: set[str] = set()
-        self._request_weights(None)
+        self._request_metadata({})
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return self._recipe, (), self._alias
+        # Without groups it is the alias of the weights alone, as in pickles of before there were any.
+        state = self._aliases if self._aliases.get("by") is not None else self._aliases["sample_weight"]
+        return self._recipe, (), state
 
-    def __setstate__(self, alias: Alias) -> None:
-        self._request_weights(alias)
+    def __setstate__(self, state: Aliases | Alias) -> None:
+        self._request_metadata(state if isinstance(state, dict) else {"sample_weight": state})
 
-    def set_score_request(self, *, sample_weight: Alias = None) -> Self:
-        """Request sample weights from a search with metadata routing.
+    def set_score_request(self, *, sample_weight: Alias = None, by: Alias = None) -> Self:
+        """Request sample weights, and the groups of a ConfusionScorer, from a search with metadata routing.
 
         Parameters
         ----------
-        sample_weight : bool, str or None
+        sample_weight, by : bool, str or None
             True: pass them on; False: do not; a str: the name under which the search has
             them; None: raise if there are any.
 
@@ -54,20 +59,26 @@ class BaseScorer(PrivateHooks):
         ------
         RuntimeError
             If metadata routing is not enabled.
+        ValueError
+            If `by` is requested for a scorer that knows no groups.
         """
         if not sklearn.get_config()["enable_metadata_routing"]:
             raise RuntimeError(
                 "set_score_request needs metadata routing: sklearn.set_config(enable_metadata_routing=True)."
             )
-        self._request_weights(sample_weight)
+        if by is not None and not self.takes_groups:
+            raise ValueError("this scorer takes no groups: make one by get_scorer(name, by=...) or ConfusionScorer.")
+        self._request_metadata({"sample_weight": sample_weight, "by": by})
         return self
 
     def get_metadata_routing(self) -> MetadataRequest:
         """What this scorer requests from a search, for scikit-learn."""
         return self._request
 
-    def _request_weights(self, alias: Alias) -> None:
-        """A request for sample_weight, by scikit-learn's public class."""
-        self._alias = alias
+    def _request_metadata(self, aliases: Aliases) -> None:
+        """A request for what a call takes, by scikit-learn's public class."""
+        takes = ("sample_weight", "by") if self.takes_groups else ("sample_weight",)
+        self._aliases = {param: aliases.get(param) for param in takes}
         self._request = MetadataRequest(owner=type(self).__name__)
-        self._request.score.add_request(param="sample_weight", alias=alias)
+        for param, alias in self._aliases.items():
+            self._request.score.add_request(param=param, alias=alias)

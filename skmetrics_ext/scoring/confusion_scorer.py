@@ -11,12 +11,13 @@ from skmetrics_ext.adapter.estimator import check_response_method, known_labels,
 from skmetrics_ext.adapter.positive import check_positive, second_of
 from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import Ties, bound_rule, make_rule
+from skmetrics_ext.catalogue.averages import check_worst
 from skmetrics_ext.catalogue.names import scorer_name
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, at_labels, count_prediction
 from skmetrics_ext.metrics.by_name import options_of
-from skmetrics_ext.reading.arguments import check_flag
+from skmetrics_ext.reading.arguments import check_flag, check_one_of
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.order import plain, show, with_all
@@ -24,6 +25,18 @@ from skmetrics_ext.reports.evaluation_index import count_names, count_values
 from skmetrics_ext.scoring.base import BaseScorer, as_call
 from skmetrics_ext.scoring.entries import Entry, MetricName, check_average_of, entries_of, own_copy, resolved_metrics
 from skmetrics_ext.scoring.failures import with_nan
+from skmetrics_ext.scoring.groups_of_scorer import (
+    CountsOfGroups,
+    Groups,
+    OverGroups,
+    count_by_groups,
+    groups_in_call,
+    keys_of_groups,
+    over_groups_of,
+    read_asked_groups,
+    scores_of_groups,
+    values_of_groups,
+)
 from skmetrics_ext.scoring.round import OneOfRound, Round
 
 
@@ -71,6 +84,15 @@ class ConfusionScorer(BaseScorer):
         name for each: keys are "f1_sport" then, as they are of a data frame's columns.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where a metric is 0/0.
+    by : str, int or dict of either to groups, default=None
+        A column of X that says which group a sample belongs to, by its name, or by its number in an
+        array; or the same with all its groups, `{"sex": ["F", "M"]}`. Groups may come with each call
+        instead, see the notes. One metric is scored by its worst group, see `over_groups`; several have
+        "recall_sex_worst" and "recall_sex_gap" besides, and "recall_sex=F" for each group named. A group
+        for which the metric is undefined is left out of both.
+    over_groups : {"worst", "gap"}, default="worst"
+        For one metric with groups: the value of the worst group, or the gap between the best and the
+        worst. Gaps are negated everywhere, since higher is better.
     greater_is_better : bool, default=None
         For one metric: False negates the value. None: as the catalogue of metrics says.
     name : str, default=None
@@ -93,8 +115,10 @@ class ConfusionScorer(BaseScorer):
 
     Notes
     -----
-    Sample weights: `set_score_request(sample_weight=True)` with metadata routing, or
-    `sample_weight=` in the call. HalvingGridSearchCV, HalvingRandomSearchCV, learning_curve,
+    Sample weights and groups: `set_score_request(sample_weight=True, by=True)` with metadata routing,
+    as in `cross_validate(..., params={"by": groups})`, or `sample_weight=` and `by=` in the call. A
+    column of X is seen by the model too, unless a pipeline drops it, and permutation_importance would
+    shuffle it: route the groups there. HalvingGridSearchCV, HalvingRandomSearchCV, learning_curve,
     validation_curve and cross_val_score take one score, so give them one metric.
     TunedThresholdClassifierCV, which tunes the threshold itself, needs a scorer of scikit-learn's
     own kind: `get_scorer(name)`.
@@ -120,6 +144,8 @@ class ConfusionScorer(BaseScorer):
     0.6667
     """
 
+    takes_groups = True
+
     def __init__(
         self,
         metrics: MetricName | Sequence[MetricName] | Mapping[str, MetricName],
@@ -137,6 +163,8 @@ class ConfusionScorer(BaseScorer):
         zero_division: ZeroDivision = "warn",
         greater_is_better: bool | None = None,
         name: str | None = None,
+        by: Any = None,
+        over_groups: OverGroups = "worst",
         **parameters: Any,
     ) -> None:
         given = {
@@ -153,6 +181,8 @@ class ConfusionScorer(BaseScorer):
             "zero_division": zero_division,
             "greater_is_better": greater_is_better,
             "name": name,
+            "by": by,
+            "over_groups": over_groups,
         }
         defaults = ConfusionScorer.__init__.__kwdefaults__ or {}
         given = {option: value for option, value in given.items() if value is not defaults[option]} | parameters
@@ -176,6 +206,7 @@ class ConfusionScorer(BaseScorer):
             zero_division=zero_division,
         )
         self._per_class, self._counts = per_class, counts
+        self._groups, self._over_groups = read_asked_groups(by), over_groups
         self._methods = check_response_method(response_method)
         self._classes = None if classes is None else read_order(classes, "classes")
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
@@ -197,7 +228,8 @@ class ConfusionScorer(BaseScorer):
             return given
         if self._is_single:
             choice = self._entries[0].choice
-            return scorer_name(choice.row, choice.average, negated=choice.sign < 0)
+            of_all = scorer_name(choice.row, choice.average, negated=choice.sign < 0)
+            return of_all if self._groups is None else f"{of_all}_{self._groups.title}_{self._over_groups}"
         return ", ".join(entry.key for entry in self._entries) or "counts"
 
     def _as_get_scorer(self) -> str:
@@ -217,6 +249,11 @@ class ConfusionScorer(BaseScorer):
         """Refuse what does not fit together, since a search would turn the error into NaN."""
         check_flag(self._per_class, "per_class")
         check_flag(self._counts, "counts")
+        check_one_of(self._over_groups, "over_groups", ("worst", "gap"))
+        if not self._is_single and "over_groups" in self._options:
+            raise ValueError("over_groups= is for one metric; several have keys for the worst group and for the gap.")
+        if self._is_single and self._groups is not None and self._over_groups == "worst":
+            check_worst(self._entries[0].choice.row.name, self._entries[0].choice.row.better)
         names = ", ".join(self._names.values())
         if self._is_single and (self._per_class or self._counts):
             raise ValueError(f"per_class= and counts= make a dict of scores: pass a list, [{names!r}].")
@@ -226,9 +263,11 @@ class ConfusionScorer(BaseScorer):
             raise ValueError("metrics is empty: name at least one, or pass counts=True.")
         if self._classes is not None:
             bound_rule(self._rule, self._classes)
-        self._keys(self._classes)
+        self._keys(self._classes, self._groups)
 
-    def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> Any:
+    def __call__(
+        self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None, by: Any = None
+    ) -> Any:
         """The scores of what the estimator predicts for X against y_true; higher is better.
 
         Parameters
@@ -241,6 +280,8 @@ class ConfusionScorer(BaseScorer):
             Actual labels, one-hot rows or multilabel indicators.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
+        by : array-like of shape (n_samples,), default=None
+            The group of each sample. None: the column of X that the scorer was given, if any.
 
         Returns
         -------
@@ -248,8 +289,12 @@ class ConfusionScorer(BaseScorer):
         """
         with said_once(self._said):
             if self._is_single:
-                return score(self._counted(estimator, X, y_true, sample_weight), self._entries[0].choice)
-            return self._all_scores(estimator, X, y_true, sample_weight)
+                counts, groups = self._counted(estimator, X, y_true, sample_weight, by)
+                choice = self._entries[0].choice
+                if groups is None:
+                    return score(counts, choice)
+                return over_groups_of(values_of_groups(groups, choice), self._over_groups)
+            return self._all_scores(estimator, X, y_true, sample_weight, by)
 
     def scorers(self) -> dict[str, Any]:
         """A scorer a key, each of which gives one number, for clients that take no scorer of several.
@@ -288,42 +333,51 @@ class ConfusionScorer(BaseScorer):
         if (self._per_class or self._counts) and self._classes is None and self._labels is None:
             raise ValueError("per_class=True or counts=True names scores by the classes: pass classes=.")
         return {
-            key: self._scorer_of(key) for key in self._keys(self._classes if self._labels is None else self._labels)
+            key: self._scorer_of(key)
+            for key in self._keys(self._classes if self._labels is None else self._labels, self._groups)
         }
 
     def _scorer_of(self, key: str) -> OneOfRound:
         """The scorer of one key; all share one prediction."""
         one = OneOfRound(self._round, key, partial(self._scorer_of, key))
-        one.__setstate__(self._alias)
+        one.__setstate__(self._aliases)
         return one
 
-    def _all_scores(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> dict[str, float]:
+    def _all_scores(
+        self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None, by: Any
+    ) -> dict[str, float]:
         """All scores by key, NaN where one can't be computed."""
         try:
-            counts = self._counted(estimator, X, y_true, sample_weight)
+            counts, groups = self._counted(estimator, X, y_true, sample_weight, by)
         except Exception as error:
             labels = known_labels(read_classes(estimator), y_true, self._classes, self._labels)
             if labels is None and (self._per_class or self._counts):
                 raise
-            keys = self._keys(labels)
+            keys = self._keys(labels, self._groups_of_call(by))
             return with_nan(keys, {}, dict.fromkeys(keys, error))
         labels = self._labels_of(counts)
-        return with_nan(self._keys(labels), *self._scores(counts, labels))
+        return with_nan(self._keys(labels, self._groups_of_call(by)), *self._scores(counts, labels, groups))
 
     def _labels_of(self, counts: Counted) -> NDArray[Any]:
         """The classes that keys speak of."""
         return counts.order if self._labels is None or counts.are_chosen else self._labels
 
     def _scores_and_failures(
-        self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None
+        self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None, by: Any
     ) -> tuple[dict[str, float], dict[str, Exception]]:
         """What `scorers` share."""
         with said_once(self._said):
-            counts = self._counted(estimator, X, y_true, sample_weight)
-            return self._scores(counts, self._labels_of(counts))
+            counts, groups = self._counted(estimator, X, y_true, sample_weight, by)
+            return self._scores(counts, self._labels_of(counts), groups)
 
-    def _counted(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> Counted:
-        """Predict once and count once."""
+    def _groups_of_call(self, by: Any) -> Groups | None:
+        """The groups that were asked for, or those that a call brings."""
+        return Groups(None, None) if self._groups is None and by is not None else self._groups
+
+    def _counted(
+        self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None, by: Any
+    ) -> tuple[Counted, CountsOfGroups | None]:
+        """Predict once and count once, and once more for groups."""
         true = read_labels(y_true, "y_true")
         told = read_classes(estimator)
         known = told.known if self._classes is None else self._classes
@@ -332,7 +386,9 @@ class ConfusionScorer(BaseScorer):
         prediction = predict_labels(
             estimator, X, true, self._rule, response_method=self._methods, classes=self._classes, told=told
         )
-        return count_prediction(
+        asked = self._groups_of_call(by)
+        groups = None if asked is None else groups_in_call(asked, X, by, true)
+        counts = count_prediction(
             prediction,
             labels=self._labels,
             positive=self._rule.carried if self._rule.pos_label is None else self._rule.pos_label,
@@ -341,8 +397,11 @@ class ConfusionScorer(BaseScorer):
             columns=told.own if self._classes is None else self._classes,
             named=self._classes,
         )
+        return counts, None if groups is None else count_by_groups(counts, groups)
 
-    def _scores(self, counts: Counted, labels: NDArray[Any]) -> tuple[dict[str, float], dict[str, Exception]]:
+    def _scores(
+        self, counts: Counted, labels: NDArray[Any], groups: CountsOfGroups | None
+    ) -> tuple[dict[str, float], dict[str, Exception]]:
         """All scores by key, and the causes of those that fail."""
         scores: dict[str, float] = {}
         failures: dict[str, Exception] = {}
@@ -358,6 +417,14 @@ class ConfusionScorer(BaseScorer):
                 scores |= {f"{base}_{name}": value for name, value in zip(names, values.tolist(), strict=True)}
             except Exception as error:
                 failures |= {f"{base}_{name}": error for name in names}
+        if groups is not None:
+            asked = self._groups or Groups(None, None)
+            for entry in self._entries:
+                try:
+                    of_groups, missing = scores_of_groups(entry, asked, groups)
+                    scores, failures = scores | of_groups, failures | missing
+                except Exception as error:
+                    failures |= dict.fromkeys(keys_of_groups(entry, asked), error)
         if self._counts:
             try:
                 scores |= zip(count_names(labels), _count_values(counts, labels), strict=True)
@@ -369,12 +436,14 @@ class ConfusionScorer(BaseScorer):
         """The metrics that have a value a class, by the start of its key: one of "recall" and "recall_macro"."""
         return {entry.base: entry for entry in self._entries if self._per_class and entry.choice.row.has_average}
 
-    def _keys(self, labels: NDArray[Any] | None) -> list[str]:
+    def _keys(self, labels: NDArray[Any] | None, groups: Groups | None) -> list[str]:
         """All keys in their order, as far as they are known without the labels."""
         keys = [entry.key for entry in self._entries]
         if labels is not None:
             keys += [f"{base}_{name}" for base in self._per_class_entries() for name in plain(labels)]
             keys += count_names(labels) if self._counts else []
+        if groups is not None:
+            keys += [key for entry in self._entries for key in keys_of_groups(entry, groups)]
         if len(set(keys)) < len(keys):
             twice = next(key for key in keys if keys.count(key) > 1)
             cause = "" if labels is None else f" with the classes {show(labels)}"

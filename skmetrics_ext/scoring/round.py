@@ -54,12 +54,12 @@ class Round:
         self._scores_of = scores_of
         self._left: Left | None = None
 
-    def take(self, key: str, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> float:
+    def take(self, key: str, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None, by: Any) -> float:
         """The score of a key, of the prediction at hand if it is of the same objects, else of a new one."""
-        data = [X, y_true, sample_weight]
+        data = [X, y_true, sample_weight, by]
         left = self._left
         if left is None or key not in left.keys or not _are_same(_state_of(estimator), data, left.asked):
-            scores, failures = self._scores_of(estimator, X, y_true, sample_weight)
+            scores, failures = self._scores_of(estimator, X, y_true, sample_weight, by)
             # Its state now, since predict may have left something there.
             asked = [*(_state_of(estimator) or []), *data]
             left = Left(asked, scores, failures, frozenset([*scores, *failures]))
@@ -83,9 +83,13 @@ class OneOfRound(BaseScorer):
         super().__init__(recipe, key)
         self._shared, self._key = shared, key
 
-    def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> float:
+    takes_groups = True
+
+    def __call__(
+        self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None, by: Any = None
+    ) -> float:
         """The score of what the estimator predicts for X; higher is better."""
-        return self._shared.take(self._key, estimator, X, y_true, sample_weight)
+        return self._shared.take(self._key, estimator, X, y_true, sample_weight, by)
 
     def __repr__(self) -> str:
         return f"<scorer of {self._key!r}, one of several of one prediction>"

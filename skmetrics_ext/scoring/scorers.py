@@ -28,9 +28,20 @@ from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reports.evaluation_index import evaluation_index, index_names
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
+from skmetrics_ext.scoring.groups_of_scorer import OverGroups
 from skmetrics_ext.scoring.matrix_scorer import MatrixScorer
 
-ADAPTER_OPTIONS = ("response_method", "threshold", "ties", "pos_label", "classes", "cost_matrix", "greater_is_better")
+ADAPTER_OPTIONS = (
+    "response_method",
+    "threshold",
+    "ties",
+    "pos_label",
+    "classes",
+    "cost_matrix",
+    "greater_is_better",
+    "by",
+    "over_groups",
+)
 
 
 def get_scorer_names() -> list[str]:
@@ -131,6 +142,8 @@ def make_scorer(
     classes: ArrayLike | None = None,
     cost_matrix: ArrayLike | None = None,
     greater_is_better: bool | None = None,
+    by: Any = None,
+    over_groups: OverGroups = "worst",
     **kwargs: Any,
 ) -> Any:
     """A scorer of a metric function; with a threshold, classes or costs one that reads the model's scores.
@@ -147,6 +160,8 @@ def make_scorer(
         scores of a model are those of its second class, whichever is positive. For
         `expected_cost`, `cost_matrix` is what the metric sums up: named, or in the order of
         `labels`, else of `classes`, else of the model's.
+    by, over_groups
+        Groups of samples, of which the worst value counts or the gap, see `ConfusionScorer`.
     greater_is_better : bool, default=None
         None: as the catalogue of metrics says; for other functions True.
     **kwargs
@@ -156,7 +171,8 @@ def make_scorer(
     -------
     callable
         A scikit-learn scorer where the estimator's `predict` gives the labels, else, for costs
-        without `labels` and for metrics of your own, a `ConfusionScorer`. A score that is better when lower is negated.
+        without `labels`, groups and metrics of your own, a `ConfusionScorer`. A score that is better
+        when lower is negated.
 
     Raises
     ------
@@ -174,8 +190,9 @@ def make_scorer(
     """
     if greater_is_better is not None:
         check_flag(greater_is_better, "greater_is_better")
+    grouped = {"by": by, "over_groups": over_groups} if by is not None or over_groups != "worst" else {}
     if own_row(score_func) is not None:
-        adapted_by = {"threshold": threshold, "ties": ties, "classes": classes, "cost_matrix": cost_matrix}
+        adapted_by = {"threshold": threshold, "ties": ties, "classes": classes, "cost_matrix": cost_matrix} | grouped
         method = "auto" if response_method is None else response_method
         return ConfusionScorer(
             score_func, response_method=method, greater_is_better=greater_is_better, **{**adapted_by, **kwargs}
@@ -183,9 +200,10 @@ def make_scorer(
     row = row_of(score_func)
     if row is None:
         _refuse_what_is_no_metric(score_func)
-        if threshold is not None or classes is not None or cost_matrix is not None:
+        if threshold is not None or classes is not None or cost_matrix is not None or grouped:
             raise ValueError(
-                f"threshold=, classes= and cost_matrix= need one of this package's metrics; {score_func!r} is none."
+                "threshold=, classes=, cost_matrix= and by= need one of this package's metrics; "
+                f"{score_func!r} is none."
             )
         method = "predict" if response_method is None else response_method
         better = greater_is_better is not False
@@ -202,7 +220,7 @@ def make_scorer(
     better = row.better != "lower" if greater_is_better is None else greater_is_better
     # Of scores, pos_label names the class that one threshold is for, whatever is averaged.
     _check_options(row, {name: value for name, value in kwargs.items() if threshold is None or name != "pos_label"})
-    if adapted or response_method not in (None, "predict"):
+    if adapted or grouped or response_method not in (None, "predict"):
         return ConfusionScorer(
             score_func,
             response_method="auto" if response_method is None else response_method,
@@ -210,7 +228,7 @@ def make_scorer(
             ties=ties,
             classes=classes,
             greater_is_better=greater_is_better,
-            **{"cost_matrix": cost_matrix, **_defaults_of(row, kwargs), **kwargs},
+            **{"cost_matrix": cost_matrix, **grouped, **_defaults_of(row, kwargs), **kwargs},
         )
     if ties != "positive":
         raise ValueError(f"ties={ties!r} needs scores: pass a threshold or a response_method besides.")

@@ -77,10 +77,10 @@ def test_a_copy_scores_the_same_and_requests_the_same(name, again, fitted):
     assert repr(other) == repr(scorer)
     assert other(*fitted) == scorer(*fitted)
     requested = other.get_metadata_routing().score.requests
-    assert requested == {"sample_weight": "importance"}
+    assert requested == {"sample_weight": "importance"} | ({"by": None} if scorer.takes_groups else {})
     # What is asked of the copy is not asked of the scorer.
     other.set_score_request(sample_weight=False)
-    assert scorer.get_metadata_routing().score.requests == {"sample_weight": "importance"}
+    assert scorer.get_metadata_routing().score.requests["sample_weight"] == "importance"
 
 
 def test_a_copy_does_not_change_with_what_the_first_was_made_of(fitted):

@@ -1,0 +1,156 @@
+"""The groups of a scorer: where they are read, and the worst value and the gap of those that have one."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.counting.counted import CountedIndicators, CountedMatrix, CountedPairs
+from skmetrics_ext.reading.labels import Column, Indicator, read_groups, read_order
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.reading.order import plain, positions_in, show
+from skmetrics_ext.scoring.entries import Entry
+
+OverGroups = Literal["worst", "gap"]
+
+
+class Groups(NamedTuple):
+    """What is known of the groups before there are data."""
+
+    column: Any
+    """The name of a column of X, its number in an array, or None where each call brings them."""
+    names: NDArray[Any] | None
+    """All groups, where the caller named them."""
+
+    @property
+    def title(self) -> str:
+        """What keys call them."""
+        return "group" if self.column is None else str(self.column)
+
+
+class CountsOfGroups(NamedTuple):
+    """The counts with a leading axis of groups, their names, and which of them have samples."""
+
+    counts: CountedMatrix
+    names: NDArray[Any]
+    has_samples: NDArray[np.bool_]
+
+
+def read_asked_groups(by: Any) -> Groups | None:
+    """The `by=` of a scorer: a column, or a dict of it to its groups."""
+    if by is None:
+        return None
+    names = None
+    if isinstance(by, Mapping):
+        if len(by) != 1:
+            raise ValueError(
+                f"by= must name one column and its groups, such as {{'sex': ['F', 'M']}}; got {len(by)}. Make one "
+                "column of the combinations of several."
+            )
+        ((by, given),) = by.items()
+        names = read_order(given, "by")
+    if not isinstance(by, (str, int, np.integer)) or isinstance(by, bool):
+        raise TypeError(
+            f"by= must be the name of a column of X, its number in an array, or a dict of it to its groups; got "
+            f"{type(by).__name__}. An array of groups goes with each call: set_score_request(by=True)."
+        )
+    return Groups(by, names)
+
+
+def groups_in_call(asked: Groups, X: Any, by: Any, true: Column | Indicator) -> Column:
+    """The group of each sample: those of the call, else a column of X."""
+    column = read_groups(_column_of(X, asked.column) if by is None else by, "by")
+    if len(column.codes) != true.n_samples:
+        raise ValueError(f"by must hold one group a sample, shape ({true.n_samples},); it has {len(column.codes)}.")
+    if asked.names is None:
+        return column
+    places = positions_in(asked.names, column.labels)
+    if (unknown := places == len(asked.names)).any():
+        raise ValueError(
+            f"by= names the groups {show(asked.names)} of {asked.title!r}, which also has "
+            f"{show(column.labels[unknown])}."
+        )
+    return Column(places[column.codes], asked.names)
+
+
+def _column_of(X: Any, column: Any) -> Any:
+    """A column of a data frame, or of an array by its number."""
+    is_frame = hasattr(X, "columns") or hasattr(X, "column_names")
+    if not is_frame and (isinstance(column, str) or np.ndim(X) != 2):
+        raise ValueError(
+            f"by={column!r} is a column of X, and this X is a {type(X).__name__}, which has no names: pass the number "
+            "of the column in an array, or the groups with each call, set_score_request(by=True)."
+        )
+    try:
+        return X[column] if is_frame else np.asarray(X)[:, column]
+    except Exception as error:
+        has = f"the columns {show(np.array([*map(str, _names_of_frame(X))]))}" if is_frame else f"shape {np.shape(X)}"
+        raise ValueError(f"by={column!r} is no column of X, which has {has}.") from error
+
+
+def _names_of_frame(X: Any) -> Sequence[Any]:
+    """The columns of a data frame."""
+    return list(X.column_names if hasattr(X, "column_names") else X.columns)
+
+
+def count_by_groups(counts: CountedPairs | CountedIndicators, groups: Column) -> CountsOfGroups:
+    """What was counted, once more for each group."""
+    if isinstance(counts, CountedIndicators):
+        raise ValueError("by= is for one label a sample; y_true is multilabel.")
+    has_samples = np.bincount(groups.codes, minlength=len(groups.labels)) > 0
+    return CountsOfGroups(counts.by_group(groups.codes, len(groups.labels)), groups.labels, has_samples)
+
+
+def values_of_groups(groups: CountsOfGroups, choice: Choice) -> NDArray[np.float64]:
+    """The signed value of each group; NaN without samples, and where it is undefined unless that has a value."""
+    left_out = np.nan if choice.zero_division == "warn" else choice.zero_division
+    values = np.asarray(score(groups.counts, choice._replace(zero_division=left_out)), dtype=float)
+    values = np.where(groups.has_samples, values, np.nan)
+    if (undefined := groups.has_samples & np.isnan(values)).any():
+        warn(
+            f"{choice.row.name} is undefined for the groups {show(groups.names[undefined])}, which are left out of the "
+            "worst and of the gap. Choose the value with zero_division=."
+        )
+    return values
+
+
+def over_groups_of(values: NDArray[np.float64], over_groups: OverGroups) -> float:
+    """The worst of the signed values, or the negated gap between the best and the worst."""
+    known = values[~np.isnan(values)]
+    needed = 1 if over_groups == "worst" else 2
+    if len(known) < needed:
+        what = "no group has a value" if not len(known) else "a gap needs two groups with a value, and there is one"
+        raise ValueError(f"{what}: the groups need samples for which the metric is defined.")
+    return float(known.min() if over_groups == "worst" else known.min() - known.max())
+
+
+def keys_of_groups(entry: Entry, groups: Groups) -> list[str]:
+    """The keys of a metric: of each group that was named, of the worst if any is, and of the gap."""
+    named = [] if groups.names is None else plain(groups.names)
+    over = ("_gap",) if entry.choice.row.better == "neither" else ("_worst", "_gap")
+    return [f"{entry.key}_{groups.title}{end}" for end in (*(f"={name}" for name in named), *over)]
+
+
+def scores_of_groups(
+    entry: Entry, asked: Groups, groups: CountsOfGroups
+) -> tuple[dict[str, float], dict[str, Exception]]:
+    """The scores of a metric by their keys, and the causes of those that fail."""
+    keys = keys_of_groups(entry, asked)
+    values = values_of_groups(groups, entry.choice)
+    scores: dict[str, float] = {}
+    failures: dict[str, Exception] = {}
+    if asked.names is not None:
+        for key, value, has_samples in zip(keys, values.tolist(), groups.has_samples.tolist(), strict=False):
+            if has_samples:
+                scores[key] = value
+            else:
+                failures[key] = ValueError("the group has no samples")
+    for key in keys[0 if asked.names is None else len(asked.names) :]:
+        try:
+            scores[key] = over_groups_of(values, "worst" if key.endswith("_worst") else "gap")
+        except ValueError as error:
+            failures[key] = error
+    return scores, failures

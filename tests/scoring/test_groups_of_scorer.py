@@ -1,0 +1,273 @@
+"""Scorers of the worst group and of the gap between groups."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import sklearn
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import f1_score, recall_score
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score, cross_validate
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from skmetrics_ext import ConfusionScorer, get_scorer, make_scorer
+from skmetrics_ext import recall_score as own_recall_score
+
+
+@pytest.fixture(scope="module")
+def data():
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    X = X.iloc[:, :5]
+    sex = np.random.default_rng(3).choice(["F", "M"], len(X), p=[0.3, 0.7])
+    return X.assign(sex=sex), y.to_numpy(), sex
+
+
+@pytest.fixture
+def routing():
+    with sklearn.config_context(enable_metadata_routing=True):
+        yield
+
+
+class Fixed:
+    """Predicts what it was given, whatever X."""
+
+    def __init__(self, predicted):
+        self.predicted = np.asarray(predicted)
+        self.classes_ = np.unique(self.predicted)
+
+    def predict(self, _):
+        return self.predicted
+
+
+TRUE = np.array([1, 1, 1, 1, 0, 0, 1, 1, 0, 0, 1, 0])
+PREDICTED = np.array([1, 0, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0])
+GROUP = np.array(["b"] * 6 + ["a"] * 4 + ["c"] * 2)
+
+
+def model():
+    return make_pipeline(make_column_transformer((StandardScaler(), slice(0, 5))), LogisticRegression(max_iter=1000))
+
+
+def recalls(true=TRUE, predicted=PREDICTED, group=GROUP, score=recall_score):
+    return {name: score(true[group == name], predicted[group == name]) for name in np.unique(group)}
+
+
+def call(scorer, by=GROUP, X=None, **options):
+    return scorer(Fixed(PREDICTED), X, TRUE, by=by, **options)
+
+
+def test_worst_and_gap():
+    of_each = recalls()
+    assert of_each == {"a": 0.5, "b": 0.75, "c": 0.0}
+    assert call(ConfusionScorer("recall")) == 0
+    assert call(ConfusionScorer("recall", over_groups="gap")) == -0.75
+    assert call(ConfusionScorer("neg_false_negative_rate")) == -1
+    assert call(ConfusionScorer("neg_false_negative_rate", over_groups="gap")) == -0.75
+    assert call(ConfusionScorer("recall"), by=None) == recall_score(TRUE, PREDICTED)
+
+
+@pytest.mark.parametrize("name", ["recall", "f1", "mcc", "accuracy", "recall_macro", "specificity"])
+def test_values_are_those_of_the_subsets(name):
+    rng = np.random.default_rng(0)
+    true, predicted, group = rng.integers(0, 2, 300), rng.integers(0, 2, 300), rng.integers(0, 300 // 60, 300)
+    scorer = ConfusionScorer([name], by={"g": range(5)})
+    found = scorer(Fixed(predicted), None, true, by=group)
+    alone = [ConfusionScorer(name)(Fixed(predicted[group == g]), None, true[group == g]) for g in range(5)]
+    assert [found[f"{name}_g={g}"] for g in range(5)] == pytest.approx(alone)
+    assert found[f"{name}_g_worst"] == pytest.approx(min(alone))
+    assert found[f"{name}_g_gap"] == pytest.approx(min(alone) - max(alone))
+    assert found[name] == ConfusionScorer(name)(Fixed(predicted), None, true)
+
+
+@pytest.mark.parametrize("n_groups", [255, 256, 257])
+def test_many_groups(n_groups):
+    rng = np.random.default_rng(0)
+    group = np.concatenate([np.arange(n_groups), rng.integers(0, n_groups, 5000)])
+    true = np.ones(len(group), dtype=int)
+    true[n_groups:] = rng.integers(0, 2, 5000)
+    predicted = rng.integers(0, 2, len(group))
+    found = ConfusionScorer("recall", over_groups="gap")(Fixed(predicted), None, true, by=group)
+    of_each = recalls(true, predicted, group)
+    assert found == pytest.approx(min(of_each.values()) - max(of_each.values()))
+
+
+def test_weights():
+    weights = np.arange(1.0, 13)
+    of_each = [f1_score(TRUE[g == GROUP], PREDICTED[g == GROUP], sample_weight=weights[g == GROUP]) for g in ("a", "b")]
+    found = call(ConfusionScorer(["f1"], by={"g": ["a", "b", "c"]}), sample_weight=weights)
+    assert [found["f1_g=a"], found["f1_g=b"]] == pytest.approx(of_each)
+
+
+def test_keys_are_the_same_in_every_fold(data):
+    X, y, sex = data
+    scorer = ConfusionScorer(["recall", "neg_false_positive_rate", "predicted_positive_rate"], by={"sex": ["F", "M"]})
+    found = cross_validate(model(), X, y, scoring=scorer)
+    assert [key.removeprefix("test_") for key in found if key.startswith("test_")] == [
+        "recall",
+        "neg_false_positive_rate",
+        "predicted_positive_rate",
+        "recall_sex=F",
+        "recall_sex=M",
+        "recall_sex_worst",
+        "recall_sex_gap",
+        "neg_false_positive_rate_sex=F",
+        "neg_false_positive_rate_sex=M",
+        "neg_false_positive_rate_sex_worst",
+        "neg_false_positive_rate_sex_gap",
+        "predicted_positive_rate_sex=F",
+        "predicted_positive_rate_sex=M",
+        "predicted_positive_rate_sex_gap",
+    ]
+    for fold, (train, test) in enumerate(StratifiedKFold(5).split(X, y)):
+        predicted = model().fit(X.iloc[train], y[train]).predict(X.iloc[test])
+        of_each = recalls(y[test], predicted, sex[test])
+        assert found["test_recall_sex=F"][fold] == pytest.approx(of_each["F"])
+        assert found["test_recall_sex_worst"][fold] == pytest.approx(min(of_each.values()))
+        assert found["test_recall_sex_gap"][fold] == pytest.approx(min(of_each.values()) - max(of_each.values()))
+    unnamed = cross_validate(model(), X, y, scoring=ConfusionScorer(["recall"], by="sex"))
+    assert [key for key in unnamed if key.startswith("test_")] == [
+        "test_recall",
+        "test_recall_sex_worst",
+        "test_recall_sex_gap",
+    ]
+
+
+@pytest.mark.parametrize("convert", [pd.DataFrame, pl.from_pandas, pa.Table.from_pandas, pd.DataFrame.to_numpy])
+def test_column_of_any_frame(convert):
+    X = convert(pd.DataFrame({"x": np.arange(12.0), "sex": GROUP}))
+    column = 1 if isinstance(X, np.ndarray) else "sex"
+    assert call(ConfusionScorer("recall", by=column), by=None, X=X) == 0
+    assert call(ConfusionScorer("recall", by={column: ["a", "b", "c"]}), by=None, X=X) == 0
+
+
+@pytest.mark.parametrize("make", [get_scorer, make_scorer])
+def test_get_scorer(data, make):
+    X, y, _ = data
+    metric = "recall" if make is get_scorer else own_recall_score
+    scorer = make(metric, pos_label=0, by="sex")
+    assert scorer.__name__ == "recall_sex_worst"
+    expected = cross_validate(model(), X, y, scoring=ConfusionScorer(["recall"], by="sex", pos_label=0))
+    np.testing.assert_array_equal(cross_val_score(model(), X, y, scoring=scorer), expected["test_recall_sex_worst"])
+    gap = make(metric, pos_label=0, by="sex", over_groups="gap")
+    assert gap.__name__ == "recall_sex_gap"
+    np.testing.assert_array_equal(
+        cross_val_score(model(), X, y, scoring=gap, n_jobs=2), expected["test_recall_sex_gap"]
+    )
+
+
+@pytest.mark.usefixtures("routing")
+def test_routed_groups(data):
+    X, y, sex = data
+    scorer = ConfusionScorer(["recall"], by={"sex": ["F", "M"]})
+    expected = cross_validate(model(), X, y, scoring=scorer)
+    routed = cross_validate(
+        model(), X.drop(columns="sex"), y, scoring=scorer.set_score_request(by=True), params={"by": sex}
+    )
+    for key in ("test_recall_sex=F", "test_recall_sex_worst", "test_recall_sex_gap"):
+        np.testing.assert_array_equal(routed[key], expected[key])
+    by_name = ConfusionScorer("recall", by="sex").set_score_request(by="who")
+    found = cross_validate(model(), X.drop(columns="sex"), y, scoring=by_name, params={"who": sex}, n_jobs=2)
+    np.testing.assert_array_equal(found["test_score"], expected["test_recall_sex_worst"])
+
+
+@pytest.mark.usefixtures("routing")
+def test_search_for_the_best_worst_group(data):
+    X, y, sex = data
+    scorer = get_scorer("recall", by="sex").set_score_request(by=True)
+    grid = {"logisticregression__C": [1e-4, 1e-2, 1]}
+    search = GridSearchCV(model(), grid, scoring=scorer, n_jobs=2).fit(X.drop(columns="sex"), y, by=sex)
+    for place, C in enumerate(grid["logisticregression__C"]):
+        worst = cross_val_score(
+            model().set_params(logisticregression__C=C), X, y, scoring=get_scorer("recall", by="sex")
+        )
+        assert search.cv_results_["mean_test_score"][place] == pytest.approx(worst.mean())
+
+
+@pytest.mark.usefixtures("routing")
+def test_requests_survive_pickling_and_copies():
+    scorer = get_scorer("recall", by="sex").set_score_request(by="who", sample_weight=True)
+    for copy in (pickle.loads(pickle.dumps(scorer)), sklearn.clone(scorer, safe=False)):
+        assert copy.get_metadata_routing().score.requests == {"by": "who", "sample_weight": True}
+    with pytest.raises(ValueError, match="takes no groups"):
+        get_scorer("evaluation_index").set_score_request(by=True)
+
+
+def test_single_scorers_share_one_prediction():
+    scorers = ConfusionScorer(["recall"], by={"g": ["a", "b", "c"]}).scorers()
+    assert list(scorers) == ["recall", "recall_g=a", "recall_g=b", "recall_g=c", "recall_g_worst", "recall_g_gap"]
+    assert [call(scorer) for scorer in scorers.values()] == [recall_score(TRUE, PREDICTED), 0.5, 0.75, 0, 0, -0.75]
+    other = np.roll(GROUP, 3)
+    assert call(scorers["recall_g=a"], by=other) == recalls(group=other)["a"]
+
+
+def test_undefined_group_is_left_out():
+    group = np.where(TRUE == 0, "d", GROUP)
+    scorer = ConfusionScorer("recall")
+    with pytest.warns(UserWarning, match=r"recall is undefined for the groups \['d'\], which are left out"):
+        assert call(scorer, by=np.where(GROUP == "c", "b", group)) == 0.5
+    assert call(ConfusionScorer("recall", zero_division=0), by=np.where(GROUP == "c", "b", group)) == 0
+
+
+def test_groups_without_samples():
+    scorer = ConfusionScorer(["recall"], by={"g": ["a", "b", "c", "z"]})
+    with pytest.warns(UserWarning, match=r"set to NaN: \['recall_g=z'\].*no samples"):
+        found = call(scorer)
+    assert np.isnan(found["recall_g=z"])
+    assert found["recall_g_gap"] == -0.75
+
+
+def test_one_group_has_no_gap():
+    one = np.repeat("a", 12)
+    assert call(ConfusionScorer("recall"), by=one) == recall_score(TRUE, PREDICTED)
+    with pytest.raises(ValueError, match="a gap needs two groups"):
+        call(ConfusionScorer("recall", over_groups="gap"), by=one)
+    with pytest.warns(UserWarning, match="a gap needs two groups"):
+        assert np.isnan(call(ConfusionScorer(["recall"]), by=one)["recall_group_gap"])
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"by": GROUP}, TypeError, "an array|An array"),
+        ({"by": True}, TypeError, "name of a column"),
+        ({"by": {"sex": ["F"], "age": ["old"]}}, ValueError, "one column of the combinations"),
+        ({"by": "sex", "over_groups": "best"}, ValueError, r"over_groups must be one of \['worst', 'gap'\]"),
+    ],
+)
+def test_mistakes_are_found_at_construction(options, error, message):
+    with pytest.raises(error, match=message):
+        ConfusionScorer("recall", **options)
+
+
+def test_metrics_without_a_worst_value():
+    with pytest.raises(ValueError, match="worst"):
+        ConfusionScorer("predicted_positive_rate", by="sex")
+    scorer = ConfusionScorer("predicted_positive_rate", by="sex", over_groups="gap")
+    shares = [PREDICTED[name == GROUP].mean() for name in "abc"]
+    assert call(scorer) == pytest.approx(min(shares) - max(shares))
+    with pytest.raises(ValueError, match="over_groups= is for one metric"):
+        ConfusionScorer(["recall"], by="sex", over_groups="gap")
+
+
+def test_mistakes_are_found_in_the_call():
+    X = pd.DataFrame({"x": np.arange(12), "sex": GROUP})
+    with pytest.raises(ValueError, match=r"by='age' is no column of X, which has the columns \['x', 'sex'\]"):
+        call(ConfusionScorer("recall", by="age"), by=None, X=X)
+    with pytest.raises(ValueError, match="by='sex' is a column of X, and this X is a ndarray"):
+        call(ConfusionScorer("recall", by="sex"), by=None, X=X.to_numpy())
+    with pytest.raises(ValueError, match=r"by=7 is no column of X, which has shape \(12, 2\)"):
+        call(ConfusionScorer("recall", by=7), by=None, X=X.to_numpy())
+    with pytest.raises(ValueError, match=r"names the groups \['a', 'b'\] of 'sex', which also has \['c'\]"):
+        call(ConfusionScorer("recall", by={"sex": ["a", "b"]}), by=None, X=X)
+    with pytest.raises(ValueError, match="one group a sample"):
+        call(ConfusionScorer("recall"), by=GROUP[:-1])
+    with pytest.raises(ValueError, match="multilabel"):
+        ConfusionScorer("f1_macro")(Fixed([[0, 1], [1, 0]]), None, [[0, 1], [1, 1]], by=["a", "b"])
+    with pytest.raises(ValueError, match="by= need one of this package's metrics"):
+        make_scorer(recall_score, by="sex")
