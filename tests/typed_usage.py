@@ -89,6 +89,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     reports.append(ext.classification_report(y_true, y_pred, confidence_level=0.95, random_state=0))
     found: float = ext.sensitivity_score(y_true, y_pred, pos_label=1)
     labels = ext.labels_from_scores([0.2, 0.7], classes=["no", "yes"], threshold=0.5, ties="negative")
+    tags = ext.labels_from_scores([[0.2, 0.7]], threshold={0: 0.1, 1: 0.9}, multilabel=True)
     scorers = [ext.get_scorer("npv_macro"), ext.make_scorer(ext.f1_score, threshold=0.3), ext.ConfusionScorer("mcc")]
     cm = ext.ConfusionMatrix.from_labels(y_true, y_pred, by=["a", "b"]) + ext.ConfusionMatrix.from_counts(
         matrix, [0, 1]
@@ -119,7 +120,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     print(cut, curve.roc().fpr, curve.at(0.5).score("mcc"), curves.roc_auc("ovo"), areas)
     scorers.append(ext.make_threshold_scorer("precision", subject_to={"recall": 0.9}, pos_label=1))
     worst = cm.sum("group").most_confused(3)[0].share
-    print(multilabel, precision, recall, fscore, support, sensitivity, specificity, positive, negative, reports)
+    print(tags, multilabel, precision, recall, fscore, support, sensitivity, specificity, positive, negative, reports)
     own: ext.Interval = cm.interval(lambda matrix: matrix.n_samples)
     interval: ext.Interval = cm.interval("f1", average=None, method="bootstrap", random_state=0)
     print(interval.low, interval.to_frame())

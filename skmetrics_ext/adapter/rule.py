@@ -1,5 +1,6 @@
 """Scores -> codes: thresholds, ties, costs and one-hot targets; labels_from_scores decodes them."""
 
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -14,21 +15,20 @@ from skmetrics_ext.adapter.columns import (
     read_scores,
 )
 from skmetrics_ext.adapter.positive import positive_of, second_of
+from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes, read_labels, read_order
-from skmetrics_ext.reading.names import (
-    check_same_samples,
-    column_names,
-    index_of,
-)
+from skmetrics_ext.reading.names import NamedNumbers, check_same_samples, column_names, index_of
 from skmetrics_ext.reading.numbers import (
     Costs,
     Thresholds,
     costs_in_order,
     read_costs,
     read_threshold,
-    threshold_in_order,
+    thresholds_of_classes,
+    thresholds_of_labels,
 )
 from skmetrics_ext.reading.order import check_same_kind, plain, position_of, show
+from skmetrics_ext.reading.pairs import are_names_of_all
 
 Ties = Literal["positive", "negative"]
 
@@ -48,16 +48,19 @@ class Rule(NamedTuple):
     cost_matrix: Costs | None = None
     carried: Any = None
     """The positive class where none is given: the second of an order that the caller named."""
+    labels: NDArray[Any] | None = None
+    """What is averaged; of several labels a sample in an array these may be the names of its columns."""
 
 
 def labels_from_scores(
     y_score: Any,
     *,
     classes: ArrayLike | None = None,
-    threshold: float | ArrayLike | None = None,
+    threshold: float | ArrayLike | Mapping[Any, float] | None = None,
     ties: Ties = "positive",
     pos_label: Any = None,
     cost_matrix: ArrayLike | None = None,
+    multilabel: bool | None = None,
 ) -> NDArray[Any]:
     """Predicted labels of scores: argmax of 2-D scores, p >= 0.5 of 1-D probabilities, or as a threshold or costs say.
 
@@ -76,7 +79,8 @@ or list of n_labels arrays (n_samples, 2)
         A number is for two classes: the positive class is predicted where its score reaches
         the threshold. One number above 0 a class, in the order of the classes or named,
         predicts argmax(score_k / threshold_k). None: 0.5 for 1-D scores, argmax (ties to the
-        first class) for 2-D ones.
+        first class) for 2-D ones. Of multilabel scores a label is predicted where its score
+        reaches the number, or its own: `curves.best(metric).thresholds` of `threshold_curves`.
     ties : {"positive", "negative"}, default="positive"
         What a score equal to a threshold of two classes predicts: score >= threshold is
         positive, or only score > threshold.
@@ -88,20 +92,23 @@ default=None
         Cost of each actual class (row) predicted as each class (column), in the order of the
         classes or named; a pair that a dict lacks costs 0. The class of least expected cost,
         argmin(p @ cost), is predicted.
+    multilabel : bool, default=None
+        Whether each column of an array is a label of its own. None: it is a class, of which a
+        sample has one; a list of arrays is multilabel anyway.
 
     Returns
     -------
     ndarray of shape (n_samples,)
-        Labels, of the type of `classes`; for a list of arrays a 0/1 indicator of shape
-        (n_samples, n_labels).
+        Labels, of the type of `classes`; of multilabel scores a 0/1 indicator of shape
+        (n_samples, n_labels), its columns in the order of `classes`, else as they are.
 
     Raises
     ------
     ValueError
         If scores are NaN or infinite, the columns do not match `classes`, the positive class is
         needed and not known, the threshold does not fit the columns or is not positive where it
-        divides, names do not match, 1-D scores lie outside [0, 1] without a threshold, or both a
-        threshold and costs are given.
+        divides (infinity is what no score reaches), names do not match, 1-D scores lie outside
+        [0, 1] without a threshold, or both a threshold and costs are given.
 
     References
     ----------
@@ -119,26 +126,59 @@ default=None
     array([1, 2])
     >>> labels_from_scores([[0.9, 0.1], [0.6, 0.4]], cost_matrix=[[0, 1], [5, 0]])
     array([0, 1])
+    >>> tags = [[0.2, 0.5, 0.3], [0.1, 0.4, 0.5]]
+    >>> labels_from_scores(tags, classes=["art", "law", "war"], threshold={"war": 0.3, "art": 0.2, "law": 0.5}, \
+multilabel=True)
+    array([[1, 1, 1],
+           [0, 0, 1]])
     """
     rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
+    if multilabel is not None:
+        check_flag(multilabel, "multilabel")
     scores = read_scores(y_score)
-    if isinstance(scores, list):
-        return _indicator_of_pairs(scores, rule, np.arange(len(scores))).astype(np.int64)
-    if classes is not None:
-        order = read_order(classes, "classes")
-        scores, rule = columns_named(y_score, scores, order), rule._replace(carried=second_of(order))
+    named = None if classes is None else read_order(classes, "classes")
+    if named is not None:
+        scores, rule = columns_named(y_score, scores, named), rule._replace(carried=second_of(named))
+    if multilabel or isinstance(scores, list):
+        if multilabel is False:
+            raise ValueError("y_score is a list of arrays, which is multilabel: leave multilabel=False out.")
+        return _indicator_of_columns(y_score, scores, named, rule)
+    if named is None:
+        order = _names_or_numbers(y_score, scores, 2 if scores.ndim == 1 else scores.shape[1])
+    else:
+        order = named
         if scores.ndim == 1 and len(order) == 2:
             check_single_column(y_score, scores, order, positive_of(order, pos_label, rule.carried))
-    else:
-        names = column_names(y_score) if scores.ndim == 2 else None
-        order = np.arange(scores.shape[1] if scores.ndim == 2 else 2) if names is None else read_order(names, "columns")
     labels: NDArray[Any] = order[codes_from_scores(scores, order, rule)]
     return labels
 
 
+def _names_or_numbers(y_score: Any, scores: Any, n_columns: int) -> NDArray[Any]:
+    """The classes or labels of columns that the caller does not name."""
+    names = None if isinstance(scores, list) or scores.ndim == 1 else column_names(y_score)
+    return np.arange(n_columns) if names is None else read_order(names, "columns")
+
+
+def _indicator_of_columns(y_score: Any, scores: Any, named: NDArray[Any] | None, rule: Rule) -> NDArray[np.int64]:
+    """Scores of several labels a sample as 0 and 1, where no targets tell which these are."""
+    if not isinstance(scores, list) and scores.ndim == 1:
+        scores = scores[:, np.newaxis]
+    n_labels = len(scores) if isinstance(scores, list) else scores.shape[1]
+    order = _names_or_numbers(y_score, scores, n_labels) if named is None else named
+    if len(order) != n_labels:
+        raise ValueError(
+            f"y_score has {n_labels} label columns, but classes names {len(order)}: {show(order)}. Name each column "
+            "once, in order."
+        )
+    if rule.pos_label is not None:
+        raise ValueError("pos_label is for one label a sample; of several each is positive by itself: leave it out.")
+    n_samples = len(scores[0]) if isinstance(scores, list) else len(scores)
+    return _indicator(scores, (n_samples, n_labels), rule, order).astype(np.int64)
+
+
 def make_rule(
     *,
-    threshold: float | ArrayLike | None = None,
+    threshold: float | ArrayLike | Mapping[Any, float] | None = None,
     ties: Ties = "positive",
     pos_label: Any = None,
     cost_matrix: ArrayLike | None = None,
@@ -177,6 +217,7 @@ def codes_from_scores(
     if costs is not None:
         return np.asarray(np.argmin(_two_columns(scores, speaks_of, "cost_matrix") @ costs, axis=1))
     if cut is not None and not is_one_number:
+        check_divides(rule.threshold)
         return np.asarray(np.argmax(_two_columns(scores, speaks_of, "one threshold a class") / cut, axis=1))
     if cut is None:
         _check_probabilities(scores)
@@ -203,8 +244,22 @@ def bound_rule(rule: Rule, classes: NDArray[Any]) -> tuple[NDArray[Any] | None, 
             "above 0 a class (the largest score / threshold wins), or threshold=None for the argmax."
         )
     return (
-        None if cut is None else threshold_in_order(cut, classes),
+        None if cut is None else thresholds_of_classes(cut, classes),
         None if costs is None else costs_in_order(costs, classes),
+    )
+
+
+def check_divides(threshold: Thresholds | None) -> None:
+    """Refuse thresholds of classes by which no score can be divided; those of several labels a sample may be any."""
+    numbers = threshold.values if isinstance(threshold, NamedNumbers) else threshold
+    if numbers is None or not numbers.ndim or ((numbers > 0) & (numbers < np.inf)).all():
+        return
+    shown: Any = numbers.tolist()
+    if isinstance(threshold, NamedNumbers):
+        shown = dict(zip(threshold.names, shown, strict=True))
+    raise ValueError(
+        f"threshold={shown} must be positive and finite: scores are divided by it. Pass a small number in place of 0 "
+        "and a large one in place of inf; decision values have no thresholds of classes."
     )
 
 
@@ -259,6 +314,8 @@ def decode_indicator(
         )
     if multilabel:
         names_of_scores = None if names is None else plain(names)
+        if names is None and rule.labels is not None and are_names_of_all(rule.labels, len(order)):
+            order = rule.labels
         return true, Indicator(_indicator(scores, target.shape, rule, order), names_of_scores), None
     if isinstance(scores, list) or scores.shape != target.shape:
         shape = "a list" if isinstance(scores, list) else f"shape {scores.shape}"
@@ -322,7 +379,7 @@ def _indicator(scores: Any, shape: tuple[int, ...], rule: Rule, labels: NDArray[
         return _indicator_of_pairs(scores, rule, labels)
     if scores.shape != shape:
         raise ValueError(f"y_true has shape {shape}, but y_score has {scores.shape}: one column a label in both.")
-    if rule.threshold is None:
+    if rule.threshold is None and rule.cost_matrix is None:
         _check_probabilities(scores)
     return _each_label(scores, rule, labels)
 
@@ -338,7 +395,7 @@ def _each_label(scores: NDArray[Any], rule: Rule, labels: NDArray[Any]) -> NDArr
     """Each label's score (n_samples, n_labels) against one threshold, or one threshold a label."""
     if rule.cost_matrix is not None:
         raise ValueError("cost_matrix is for one label a sample; multilabel scores take threshold=.")
-    cut = None if rule.threshold is None else threshold_in_order(rule.threshold, labels)
+    cut = None if rule.threshold is None else thresholds_of_labels(rule.threshold, labels)
     if cut is not None and cut.ndim and len(cut) != scores.shape[1]:
         raise ValueError(f"threshold has {len(cut)} numbers for {scores.shape[1]} labels: pass one a label.")
     return _reaches(scores, cut, rule.ties)

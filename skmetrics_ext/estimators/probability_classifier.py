@@ -1,6 +1,6 @@
 """ProbabilityClassifier: an estimator whose predict gives probabilities -> a proper scikit-learn classifier."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from skmetrics_ext.adapter.columns import SUM_TOLERANCE, columns_named, read_scores
 from skmetrics_ext.adapter.estimator import ask, check_response_method, read_classes
 from skmetrics_ext.adapter.positive import positive_of
-from skmetrics_ext.adapter.rule import Rule, Ties, bound_rule, codes_from_scores, make_rule
+from skmetrics_ext.adapter.rule import Rule, Ties, bound_rule, check_divides, codes_from_scores, make_rule
 from skmetrics_ext.estimators.targets import read_target
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import show
@@ -111,7 +111,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self,
         estimator: Any,
         *,
-        threshold: float | ArrayLike | None = None,
+        threshold: float | ArrayLike | Mapping[Any, float] | None = None,
         ties: Ties = "positive",
         pos_label: Any = None,
         cost_matrix: ArrayLike | None = None,
@@ -304,6 +304,7 @@ def _check_fits(rule: Rule, classes: NDArray[Any]) -> None:
     cross_val_predict, VotingClassifier and StackingClassifier fit to the numbers of the
     labels, among which a pos_label or another name that is a string is not found.
     """
+    check_divides(rule.threshold)
     if classes.dtype.kind in "iu" and np.array_equal(classes, np.arange(len(classes))):
         rule = rule._replace(
             pos_label=None,

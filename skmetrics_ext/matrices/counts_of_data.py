@@ -1,5 +1,6 @@
 """How counts with labels and axes are made of data: the constructors of a ConfusionMatrix."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -69,7 +70,7 @@ class CountsOfData(LabelledCounts):
         y_score: Any,
         *,
         classes: ArrayLike | None = None,
-        threshold: float | ArrayLike | None = None,
+        threshold: float | ArrayLike | Mapping[Any, float] | None = None,
         ties: Ties = "positive",
         pos_label: Any = None,
         cost_matrix: ArrayLike | None = None,
@@ -130,7 +131,7 @@ class CountsOfData(LabelledCounts):
         *,
         response_method: str = "auto",
         classes: ArrayLike | None = None,
-        threshold: float | ArrayLike | None = None,
+        threshold: float | ArrayLike | Mapping[Any, float] | None = None,
         ties: Ties = "positive",
         pos_label: Any = None,
         cost_matrix: ArrayLike | None = None,

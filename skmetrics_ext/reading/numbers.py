@@ -14,6 +14,7 @@ from skmetrics_ext.reading.names import (
     named_numbers,
     named_table,
     places_of,
+    show_names,
     with_both_sides,
 )
 from skmetrics_ext.reading.order import show
@@ -33,12 +34,16 @@ LARGEST_TOTAL = 2.0**1000
 
 def read_numbers(values: Any, name: str) -> NDArray[Any]:
     """Finite numbers as float64, float32 kept."""
-    numbers = plain_numbers(values, name, "numbers")
-    if numbers.dtype != np.float32:
-        numbers = numbers.astype(np.float64, copy=False)
+    numbers = _floats(values, name)
     if not np.isfinite(numbers).all():
         raise ValueError(f"{name} holds NaN or infinity: every entry must be a finite number.")
     return numbers
+
+
+def _floats(values: Any, name: str) -> NDArray[Any]:
+    """Numbers as float64, float32 kept."""
+    numbers = plain_numbers(values, name, "numbers")
+    return numbers if numbers.dtype == np.float32 else numbers.astype(np.float64, copy=False)
 
 
 def plain_numbers(values: Any, name: str, wanted: str) -> NDArray[Any]:
@@ -67,21 +72,38 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: str) -> NDArray[np.flo
 
 
 def read_threshold(threshold: Any) -> Thresholds:
-    """One number, or one number a class above 0, which a dict or a Series may name; an own copy."""
+    """One number, or one number a class or label, which a dict or a Series may name; an own copy.
+
+    Infinity is what no score reaches, or every score.
+    """
     named = named_numbers(threshold)
-    numbers = read_numbers(threshold if named is None else named.values, "threshold").copy()
+    numbers = _floats(threshold if named is None else named.values, "threshold").copy()
+    if np.isnan(numbers).any():
+        raise ValueError("threshold holds NaN, which no score reaches: every entry must be a number.")
     if numbers.ndim > 1:
         raise ValueError(f"threshold must be a number, or one number a class; it has shape {numbers.shape}.")
-    if numbers.ndim == 1 and (numbers <= 0).any():
-        raise ValueError(f"threshold={numbers.tolist()} must be positive: scores are divided by it.")
     return numbers if named is None else named._replace(values=numbers)
 
 
-def threshold_in_order(threshold: Thresholds, labels: NDArray[Any]) -> NDArray[Any]:
-    """The thresholds of the labels, or one number for all."""
+def thresholds_of_classes(threshold: Thresholds, classes: NDArray[Any]) -> NDArray[Any]:
+    """The thresholds of classes, or one number; names of further classes are those of a model that lacks none."""
     if not isinstance(threshold, NamedNumbers):
         return threshold
-    return threshold.values[places_of(labels, threshold.names, "the thresholds", NAME_ALL)]
+    return threshold.values[places_of(classes, threshold.names, "the thresholds", NAME_ALL)]
+
+
+def thresholds_of_labels(threshold: Thresholds, labels: NDArray[Any]) -> NDArray[Any]:
+    """The thresholds of several labels a sample, or one number for all; no name may be of another label."""
+    if not isinstance(threshold, NamedNumbers):
+        return threshold
+    advice = "name each label once, in any order; the columns of an array are 0, 1, ... unless classes= names them."
+    places = places_of(labels, threshold.names, "the thresholds", advice)
+    if others := [name for place, name in enumerate(threshold.names) if place not in {*places}]:
+        raise ValueError(
+            f"the thresholds are named {show_names(threshold.names)}, but the labels are {show(labels)}, so that "
+            f"{show_names(others)} are of no label: {advice}"
+        )
+    return threshold.values[places]
 
 
 def read_costs(cost_matrix: Any) -> Costs:

@@ -190,9 +190,9 @@ def labels_of_columns(
     order = _names_as_labels(names, n_columns)
     if labels is None:
         return order, None
-    are_numbers = KIND_OF_DTYPE[labels.dtype.kind] == "numbers"
-    if names is None and not are_numbers and len(labels) == n_columns:
+    if names is None and are_names_of_all(labels, n_columns):
         return labels, None
+    are_numbers = KIND_OF_DTYPE[labels.dtype.kind] == "numbers"
     found = find(labels, plain(order))
     if are_numbers and KIND_OF_DTYPE[order.dtype.kind] != "numbers" and not any(place is not None for place in found):
         positions = positions_in(np.arange(n_columns), labels)
@@ -204,6 +204,11 @@ def labels_of_columns(
         f"labels={show(labels)} are no labels of these multilabel data, which have the columns {show(order)}: choose "
         f"among these, by name or by number from 0 to {n_columns - 1}; a name for each column of an array names them."
     )
+
+
+def are_names_of_all(labels: NDArray[Any], n_columns: int) -> bool:
+    """Whether labels name the columns of an array, which are numbers else."""
+    return KIND_OF_DTYPE[labels.dtype.kind] != "numbers" and len(labels) == n_columns
 
 
 def _names_as_labels(names: Names | None, n_columns: int) -> NDArray[Any]:

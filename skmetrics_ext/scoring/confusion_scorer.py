@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from skmetrics_ext.adapter.estimator import check_response_method, known_labels, read_classes
 from skmetrics_ext.adapter.positive import check_positive, second_of
 from skmetrics_ext.adapter.responses import predict_labels
-from skmetrics_ext.adapter.rule import Ties, bound_rule, make_rule
+from skmetrics_ext.adapter.rule import Ties, bound_rule, check_divides, make_rule
 from skmetrics_ext.catalogue.averages import check_worst
 from skmetrics_ext.catalogue.names import scorer_name
 from skmetrics_ext.catalogue.score import score
@@ -154,7 +154,7 @@ class ConfusionScorer(BaseScorer):
         per_class: bool = False,
         counts: bool = False,
         response_method: str | Sequence[str] = "auto",
-        threshold: float | ArrayLike | None = None,
+        threshold: float | ArrayLike | Mapping[Any, float] | None = None,
         ties: Ties = "positive",
         pos_label: Any = None,
         classes: ArrayLike | None = None,
@@ -210,7 +210,7 @@ class ConfusionScorer(BaseScorer):
         self._methods = check_response_method(response_method)
         self._classes = None if classes is None else read_order(classes, "classes")
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
-        self._rule = rule._replace(carried=second_of(self._classes))
+        self._rule = rule._replace(carried=second_of(self._classes), labels=self._labels)
         self._keys_by_name = isinstance(metrics, Mapping)
         # Copies, since arrays of the caller may change.
         self._options = copy.deepcopy(given)
@@ -261,6 +261,8 @@ class ConfusionScorer(BaseScorer):
             raise ValueError("greater_is_better= is for one metric; in a list each name says it by 'neg_'.")
         if not self._entries and not self._counts:
             raise ValueError("metrics is empty: name at least one, or pass counts=True.")
+        if any(entry.choice.average == "binary" for entry in self._entries):
+            check_divides(self._rule.threshold)
         if self._classes is not None:
             bound_rule(self._rule, self._classes)
         self._keys(self._classes, self._groups)

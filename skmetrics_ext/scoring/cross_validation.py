@@ -1,6 +1,6 @@
 """Confusion matrices of cross-validation, one a fold."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ def cross_val_confusion_matrix(
     params: dict[str, Any] | None = None,
     pre_dispatch: int | str = "2*n_jobs",
     response_method: str | Sequence[str] = "auto",
-    threshold: float | ArrayLike | None = None,
+    threshold: float | ArrayLike | Mapping[Any, float] | None = None,
     ties: Ties = "positive",
     pos_label: Any = None,
     classes: ArrayLike | None = None,
@@ -114,6 +114,9 @@ def cross_val_confusion_matrix(
         options["pos_label"] = pos_label = second_of(order)
     weights = (params or {}).get("sample_weight")
     check_same_samples(index_of(y), index_of(weights), ("y", "sample_weight"), default_is_name=True)
+    if isinstance(actual, Indicator) and actual.names is None and classes is None and labels is not None:
+        # They name the columns of the scores, too, by which thresholds are found.
+        options["classes"] = order
     scorer = MatrixScorer(handed_on, {**options, "labels": order})
     if params and "sample_weight" in params and sklearn.get_config()["enable_metadata_routing"]:
         scorer.set_score_request(sample_weight=True)

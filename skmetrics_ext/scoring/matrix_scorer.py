@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.estimator import check_response_method, known_labels, read_classes
 from skmetrics_ext.adapter.positive import second_of
-from skmetrics_ext.adapter.rule import bound_rule, make_rule
+from skmetrics_ext.adapter.rule import bound_rule, check_divides, make_rule
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.labels import read_order
@@ -45,6 +45,8 @@ class MatrixScorer(BaseScorer):
         self._labels = None if labels is None else read_order(labels)
         self._classes = None if classes is None else read_order(classes, "classes")
         rule = make_rule(**{name: options[name] for name in RULE if name in options})
+        if names is not None or options.get("multilabel") is False:
+            check_divides(rule.threshold)
         if self._classes is not None:
             bound_rule(rule, self._classes)
         check_response_method(options.get("response_method", "auto"))

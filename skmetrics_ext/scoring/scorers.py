@@ -2,7 +2,7 @@
 
 import copy
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -137,7 +137,7 @@ def make_scorer(
     score_func: Callable[..., Any],
     *,
     response_method: str | Sequence[str] | None = None,
-    threshold: float | ArrayLike | None = None,
+    threshold: float | ArrayLike | Mapping[Any, float] | None = None,
     ties: Ties = "positive",
     classes: ArrayLike | None = None,
     cost_matrix: ArrayLike | None = None,

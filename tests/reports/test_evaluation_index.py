@@ -299,7 +299,7 @@ def test_the_scorer_shows_itself_and_pickles(trees):
     [
         ({"thresold": 0.5}, TypeError, "there is no option 'thresold'. Did you mean 'threshold'"),
         ({"average": "macro"}, TypeError, r"there is no option 'average'.* There are \['threshold', 'ties'"),
-        ({"threshold": [-1, 1]}, ValueError, "must be positive: scores are divided by it"),
+        ({"threshold": [-1, 1]}, ValueError, "must be positive and finite: scores are divided by it"),
         ({"ties": "both"}, ValueError, "ties must be"),
         ({"response_method": "predict_log_proba"}, ValueError, "response_method must be"),
     ],
