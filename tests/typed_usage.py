@@ -128,6 +128,8 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     print(models.rows[0].p_value, models.to_frame())
     of_folds: ext.ThresholdCurves = ext.cross_val_threshold_curves(object(), y_true, y_true, cv=3, pos_label=1)
     print(of_folds.sum("fold").roc_auc(), of_folds.best("f1").thresholds, of_folds.at_thresholds([0.5]).score("f1"))
+    of_groups: ext.ThresholdCurves = ext.threshold_curves(y_true, [0.1, 0.8], pos_label=1, by=["a", "b"])
+    print(of_groups.sum("group").roc_auc())
     of_curves: ext.Comparison = ext.compare_curves({"a": curve, "b": curve}, baseline="a")
     ext.plot_intervals(of_curves)
     ext.plot_intervals({"all": cm, "some": interval}, "f1", sort=False, random_state=0).figure_.savefig("intervals.png")

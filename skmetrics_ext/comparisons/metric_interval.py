@@ -12,11 +12,11 @@ from skmetrics_ext.catalogue.score import asked_of_classes
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, CountedIndicators, CountedLabels
 from skmetrics_ext.counting.units import Units, units_of
-from skmetrics_ext.matrices.from_data import groups_of_samples, parts_of_encoded, ranked_by
+from skmetrics_ext.matrices.from_data import parts_of_encoded, ranked_by
 from skmetrics_ext.matrices.parts import counted_for
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import Indicator, read_labels
-from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
+from skmetrics_ext.reading.pairs import Encoded, Indicators, encode, groups_of_samples
 from skmetrics_ext.uncertainty.interval import Interval
 from skmetrics_ext.uncertainty.of_counts import Request, interval_of
 from skmetrics_ext.uncertainty.of_means import Members, interval_of_means
@@ -156,7 +156,9 @@ def metric_interval(
     )
     request = Request(confidence_level, method, None, simultaneous, n_resamples, random_state)
     true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
-    group = None if clusters is None else groups_of_samples(clusters, "clusters", true, pred).codes.astype(np.int64)
+    group = (
+        None if clusters is None else groups_of_samples(clusters, "clusters", true, pred.index).codes.astype(np.int64)
+    )
     order = choice.labels if isinstance(true, Indicator) or not choice.row.has_average else None
     encoded = encode(true, pred, labels=order, sample_weight=sample_weight)
     weights, are_counts = _weights_of(encoded.weights, frequency_weights)

@@ -10,10 +10,9 @@ from skmetrics_ext.comparisons.pairs import check_models
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import count_matrix
 from skmetrics_ext.counting.units import Units, units_of
-from skmetrics_ext.matrices.from_data import groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
-from skmetrics_ext.reading.pairs import Encoded, encode_single_label
+from skmetrics_ext.reading.pairs import Encoded, encode_single_label, groups_of_samples
 
 
 class Models(NamedTuple):
@@ -78,7 +77,7 @@ def _one_label(labels: Any, name: str) -> Column:
 
 def _read_clusters(clusters: Any, true: Column) -> NDArray[Any]:
     """A code of each sample's cluster."""
-    column = groups_of_samples(clusters, "clusters", true, true)
+    column = groups_of_samples(clusters, "clusters", true, true.index)
     if len(column.labels) < 2:
         raise ValueError(f"clusters holds a single cluster, {column.labels.tolist()[0]!r}: how they differ is unknown.")
     return column.codes.astype(np.int64)

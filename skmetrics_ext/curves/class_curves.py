@@ -1,4 +1,4 @@
-"""threshold_curves: labels and a column of scores a class -> the curve of each class against the rest."""
+"""threshold_curves: labels and scores -> the curve of each class against the rest, or of one class in each group."""
 
 from typing import Any
 
@@ -9,9 +9,12 @@ from skmetrics_ext.adapter.columns import columns_in_order, columns_matched, is_
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curves import ThresholdCurves
-from skmetrics_ext.curves.inputs import weights_of_samples
+from skmetrics_ext.curves.from_data import samples_of_class
+from skmetrics_ext.curves.inputs import known_labels_of_columns, read_labels_of_curve, weights_of_samples
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
+from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import check_same_kind, positions_in, show
+from skmetrics_ext.reading.pairs import groups_of_samples
 
 
 def threshold_curves(
@@ -19,9 +22,11 @@ def threshold_curves(
     y_score: Any,
     *,
     classes: ArrayLike | None = None,
+    pos_label: Any = None,
     sample_weight: ArrayLike | None = None,
+    by: Any = None,
 ) -> ThresholdCurves:
-    """Count tp, fp, fn and tn of every class against the rest, at every threshold of its scores.
+    """Count tp, fp, fn and tn of every class against the rest, or of one class in every group, at every threshold.
 
     Parameters
     ----------
@@ -30,22 +35,31 @@ def threshold_curves(
         row has exactly one 1 and each row of scores sums to 1.
     y_score : array-like of shape (n_samples, n_classes), or list of n_labels arrays (n_samples, 2)
         One column of scores a class, the larger the likelier. A list is the `predict_proba` of a
-        multilabel model.
+        multilabel model. With `by` as in `threshold_curve`: (n_samples,), or all columns.
     classes : array-like of shape (n_classes,), default=None
         The label of each column. None: the names of a data frame's columns, else the sorted labels
         of `y_true`, where there are as many as columns; for 2-D targets the column numbers 0, 1, ...
+        Without `by` alone.
+    pos_label : int, float, bool or str, default=None
+        With `by`, the positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or
+        {False, True}; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
+    by : array-like of shape (n_samples,), default=None
+        A group of each sample: gives a leading axis "group", sorted, or in the order of an
+        ordered categorical.
 
     Returns
     -------
     ThresholdCurves
+        With the axis "class" or "label", with `by` "group": `sum("group")` is the curve of all.
 
     Raises
     ------
     ValueError
         If columns and classes do not match, lengths differ, `y_true` has labels that are not
-        among the classes, or scores hold NaN or infinity.
+        among the classes, scores hold NaN or infinity, the positive class of groups is not clear,
+        or a group has no sample with a weight above 0.
 
     Examples
     --------
@@ -54,7 +68,18 @@ def threshold_curves(
     0.8472
     >>> curves[2].best("f1").threshold
     0.3
+    >>> by_site = threshold_curves([0, 1, 1, 0, 0, 1], [0.1, 0.8, 0.4, 0.6, 0.2, 0.5], by=list("aabbbb"))
+    >>> by_site
+    ThresholdCurves of 6 samples, 2 groups, positive 1
+    >>> by_site.roc_auc(), round(by_site.sum("group").roc_auc(), 3)
+    (array([1. , 0.5]), 0.778)
     """
+    if by is not None:
+        return _curves_of_groups(y_true, y_score, classes, pos_label, sample_weight, by)
+    if pos_label is not None:
+        raise ValueError(
+            "pos_label= is for the groups of by=, and there are none: threshold_curve has the curve of one class."
+        )
     scores = read_scores(y_score)
     true = read_labels(y_true, "y_true")
     if isinstance(scores, list):
@@ -82,6 +107,29 @@ def threshold_curves(
     weights = None if weights is None else weights.copy()
     samples = tuple(Samples(*of_class, weights) for of_class in by_class)
     return ThresholdCurves(Axis("label" if multilabel else "class", order), samples)
+
+
+def _curves_of_groups(
+    y_true: Any, y_score: Any, classes: Any, pos_label: Any, sample_weight: ArrayLike | None, by: Any
+) -> ThresholdCurves:
+    """The curve of one class in each group."""
+    if classes is not None:
+        raise ValueError("classes= has a curve each, and so have the groups of by=: pick one class by pos_label=.")
+    true = read_labels_of_curve(y_true, "y_true")
+    group = groups_of_samples(by, "by", true, index_of(y_score), "y_score")
+    known = known_labels_of_columns(y_score, true.labels)
+    samples, labels = samples_of_class(true, y_score, known, pos_label, sample_weight)
+    if samples.weights is not None:
+        weightless = np.bincount(group.codes, samples.weights > 0, minlength=len(group.labels)) == 0
+        if weightless.any():
+            raise ValueError(
+                f"the groups {show(group.labels[weightless])} of by= have no sample with a weight above 0: leave them "
+                "out."
+            )
+    order = np.argsort(group.codes, kind="stable")
+    ends = np.bincount(group.codes, minlength=len(group.labels)).cumsum()[:-1]
+    parts = [[None] * (len(ends) + 1) if part is None else np.split(part[order], ends) for part in samples]
+    return ThresholdCurves(Axis("group", group.labels), tuple(map(Samples, *parts)), labels)
 
 
 def _check_columns(true: Column, scores: NDArray[Any], order: NDArray[Any]) -> None:

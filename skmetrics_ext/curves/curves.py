@@ -37,7 +37,7 @@ POOLED = CurveLabels(np.array([False, True]), True)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ThresholdCurves(Mapping[Any, ThresholdCurve]):
-    """Several curves, each at its own scores: of each class against the rest, or of one class in each fold.
+    """Several curves, each at its own scores: of each class against the rest, or of one class in folds or groups.
 
     Make them with `threshold_curves` or `cross_val_threshold_curves`. A mapping: `curves[label]`,
     `curves.items()`, `len(curves)`, in the order of the axis.
@@ -248,7 +248,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
         Returns
         -------
-        float, or ndarray of shape (n_classes,) for average=None, (n_folds,) of folds
+        float, or ndarray of shape (n_classes,) for average=None, (n_curves,) of folds and groups
             In [0, 1]. A class without positive or negative samples has no area: it is nan and
             left out of averages, with an UndefinedMetricWarning.
 
@@ -294,7 +294,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
         Returns
         -------
-        float, or ndarray of shape (n_classes,) for average=None, (n_folds,) of folds
+        float, or ndarray of shape (n_classes,) for average=None, (n_curves,) of folds and groups
             In [0, 1]. A class without positive samples is nan and left out of averages, with an
             UndefinedMetricWarning.
 

@@ -60,14 +60,21 @@ def parts_of_class(
     thresholds: ArrayLike | None,
 ) -> CurveParts:
     """One of the classes that are known, of labels that have been read."""
+    samples, labels = samples_of_class(true, y_score, known, pos_label, sample_weight)
+    return parts_of_samples(samples, labels, ties, thresholds)
+
+
+def samples_of_class(
+    true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, sample_weight: ArrayLike | None
+) -> tuple[Samples, CurveLabels]:
+    """What the curve of one of the classes counts, and its two labels."""
     classes = classes_of_curve(known, pos_label)
     scores = scores_of_class(y_score, known, classes)
     weights = weights_of_samples(true, y_score, len(scores), sample_weight)
     place = position_of(true.labels, classes.positive)
     positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
     # Copies, since arrays of the caller may change.
-    samples = Samples(np.array(scores), positive, None if weights is None else np.array(weights))
-    return parts_of_samples(samples, classes.curve, ties, thresholds)
+    return Samples(np.array(scores), positive, None if weights is None else np.array(weights)), classes.curve
 
 
 def parts_of_samples(

@@ -14,10 +14,9 @@ from skmetrics_ext.counting.counts import count_indicators, two_by_two
 from skmetrics_ext.counting.dense import dense_matrix
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.matrices.parts import Parts, check_covered
-from skmetrics_ext.reading.labels import Column, Indicator, read_groups, read_labels, read_order
-from skmetrics_ext.reading.names import check_same_samples, index_of_samples
+from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.order import positions_in, ranking_of_all, ranking_of_columns, show
-from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
+from skmetrics_ext.reading.pairs import Encoded, Indicators, encode, groups_of_samples
 
 
 def parts_of_labels(
@@ -26,22 +25,9 @@ def parts_of_labels(
     """Actual against predicted labels, for each group of `by` if given."""
     order = None if labels is None else read_order(labels)
     true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
-    group = None if by is None else groups_of_samples(by, "by", true, pred)
+    group = None if by is None else groups_of_samples(by, "by", true, pred.index)
     encoded = encode(true, pred, labels=order, sample_weight=sample_weight)
     return parts_of_encoded(ranked_by(encoded, order, "labels"), group, carried=second_of(order))
-
-
-def groups_of_samples(by: Any, name: str, true: Column | Indicator, pred: Column | Indicator) -> Column:
-    """The group of each sample of y_true and y_pred."""
-    group = read_groups(by, name)
-    index = index_of_samples(true.index, pred.index)
-    names = "y_true" if index is true.index else "y_pred", name
-    check_same_samples(index, group.index, names, default_is_name=True)
-    if len(group.codes) != true.n_samples:
-        raise ValueError(
-            f"{name} must hold one group a sample, shape ({true.n_samples},); it has shape {group.codes.shape}."
-        )
-    return group
 
 
 def parts_of_scores(

@@ -60,6 +60,7 @@ OTHER_MEANINGS = {
             ("make_threshold_scorer", "metric_interval", "threshold_curve", "cross_val_threshold_curves"),
             "not guessed",
         ),
+        "threshold_curves": "of groups",
     },
     "n_resamples": {"compare": "permutations, too"},
     "random_state": {"compare": "permutations, too", "metric_interval": "an interval"},

@@ -1,0 +1,151 @@
+"""Curves with the axis "group" against those of each group alone, and sums of curves at common thresholds."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.metrics import average_precision_score, roc_auc_score
+
+from skmetrics_ext import ConfusionMatrix, threshold_curve, threshold_curves
+
+RANDOM = np.random.default_rng(1)
+Y = np.array(["ill", "well"])[RANDOM.integers(0, 2, 120)]
+SCORES = (RANDOM.random(120) + 0.5 * (Y == "ill")).round(1)
+SITES = np.array(["north", "south", "west"])[RANDOM.integers(0, 3, 120)]
+FRACTIONS = RANDOM.random(120)
+WEIGHTS = {"none": None, "whole": RANDOM.integers(0, 4, 120), "fractions": FRACTIONS}
+
+
+@pytest.mark.parametrize("weights", WEIGHTS.values(), ids=WEIGHTS)
+@pytest.mark.parametrize("positive", ["ill", "well"])
+def test_each_group_has_the_curve_of_its_samples(positive, weights):
+    curves = threshold_curves(Y, SCORES, pos_label=positive, by=SITES, sample_weight=weights)
+    assert (curves.axis.name, [*curves]) == ("group", ["north", "south", "west"])
+    assert (curves.labels.tolist(), curves.pos_label) == (["ill", "well"], positive)
+    areas, precisions, best = curves.roc_auc(), curves.average_precision(), curves.best("f1")
+    for place, (site, curve) in enumerate(curves.items()):
+        mine = np.equal(SITES, site)
+        weight = None if weights is None else weights[mine]
+        alone = threshold_curve(Y[mine], SCORES[mine], pos_label=positive, sample_weight=weight)
+        np.testing.assert_array_equal(curve.thresholds, alone.thresholds)
+        np.testing.assert_array_equal(curve.counts, alone.counts)
+        assert areas[place] == pytest.approx(roc_auc_score(Y[mine] == positive, SCORES[mine], sample_weight=weight))
+        expected = average_precision_score(Y[mine] == positive, SCORES[mine], sample_weight=weight)
+        assert precisions[place] == pytest.approx(expected)
+        assert best.thresholds[site] == alone.best("f1").threshold
+        assert best.value[place] == alone.best("f1").value
+    together = threshold_curve(Y, SCORES, pos_label=positive, sample_weight=weights)
+    np.testing.assert_array_equal(curves.sum("group").thresholds, together.thresholds)
+    np.testing.assert_allclose(curves.sum("group").counts, together.counts, rtol=1e-12, atol=1e-12)
+
+
+def test_groups_at_common_thresholds():
+    at = threshold_curves(Y, SCORES, pos_label="ill", by=SITES).at_thresholds([0.3, 0.8, np.inf])
+    assert [axis.name for axis in at.axes] == ["group", "threshold"]
+    for column, cut in enumerate([0.3, 0.8, np.inf]):
+        expected = ConfusionMatrix.from_labels(Y, np.where(np.greater_equal(SCORES, cut), "ill", "well"), by=SITES)
+        np.testing.assert_array_equal(at.counts[:, column], expected.counts)
+    assert at.pos_label == "ill"
+
+
+def test_scores_of_all_classes_are_those_of_the_positive_one():
+    columns = pd.DataFrame({"well": 1 - SCORES, "ill": SCORES})
+    expected = threshold_curves(Y, SCORES, pos_label="ill", by=SITES).roc_auc()
+    for scores in (columns, columns[["ill", "well"]].to_numpy()):
+        np.testing.assert_array_equal(threshold_curves(Y, scores, pos_label="ill", by=SITES).roc_auc(), expected)
+
+
+def test_one_class_of_several_in_groups():
+    kinds = np.where(Y == "ill", "ill", np.where(SITES == "west", "well", "dead"))
+    curves = threshold_curves(kinds, SCORES, pos_label="ill", by=SITES)
+    assert curves.labels.tolist() == ["not ill", "ill"]
+    np.testing.assert_array_equal(curves.roc_auc(), threshold_curves(Y, SCORES, pos_label="ill", by=SITES).roc_auc())
+    with pytest.raises(ValueError, match="a curve is of one class: pass pos_label="):
+        threshold_curves(kinds, SCORES, by=SITES)
+
+
+@pytest.mark.parametrize(("lacking", "precision"), [("ill", np.nan), ("well", 1.0)])
+def test_a_group_of_one_class_alone_has_no_area(lacking, precision):
+    present = {"ill": "well", "well": "ill"}[lacking]
+    y = np.where(SITES == "south", present, Y)
+    curves = threshold_curves(y, SCORES, pos_label="ill", by=SITES)
+    with pytest.warns(UndefinedMetricWarning, match=r"roc_auc is undefined for \['south'\]") as record:
+        assert np.isnan(curves.roc_auc()).tolist() == [False, True, False]
+    assert len(record) == 1
+    if np.isnan(precision):
+        with pytest.warns(UndefinedMetricWarning, match=r"average_precision is undefined for \['south'\]"):
+            assert np.isnan(curves.average_precision()[1])
+    else:
+        assert curves.average_precision()[1] == precision
+    expected = roc_auc_score(y == "ill", SCORES)
+    assert curves.sum("group").roc_auc() == pytest.approx(expected)
+
+
+def test_groups_stand_in_the_order_of_an_ordered_categorical():
+    order = ["west", "north", "east", "south"]
+    curves = threshold_curves(Y, SCORES, pos_label="ill", by=pd.Categorical(SITES, order, ordered=True))
+    assert [*curves] == ["west", "north", "south"]
+    alone = threshold_curves(Y, SCORES, pos_label="ill", by=SITES)
+    for site in curves:
+        np.testing.assert_array_equal(curves[site].counts, alone[site].counts)
+
+
+def test_groups_are_of_the_samples_that_an_index_names():
+    y = pd.Series(Y, index=np.arange(120) + 7)
+    by = pd.Series(SITES, index=y.index)
+    assert [*threshold_curves(y, SCORES, pos_label="ill", by=by)] == ["north", "south", "west"]
+    with pytest.raises(ValueError, match="y_true and by are pandas objects with the same index in two orders"):
+        threshold_curves(y, SCORES, pos_label="ill", by=by[::-1])
+    with pytest.raises(ValueError, match="y_score and by are pandas objects with the same index in two orders"):
+        threshold_curves(Y, pd.Series(SCORES, index=y.index), pos_label="ill", by=by[::-1])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"by": SITES}, "pos_label="),
+        ({"by": SITES, "pos_label": "ill", "classes": ["ill", "well"]}, "classes= has a curve each.* by pos_label="),
+        ({"pos_label": "ill"}, "pos_label= is for the groups of by="),
+        ({"by": SITES[:5], "pos_label": "ill"}, r"by must hold one group a sample, shape \(120,\)"),
+        ({"by": np.stack([SITES, SITES], axis=1), "pos_label": "ill"}, "by must "),
+        ({"by": [None, *SITES[1:]], "pos_label": "ill"}, "by holds "),
+        (
+            {"by": SITES, "pos_label": "ill", "sample_weight": (SITES != "south") * 1},
+            r"groups \['south'\] of by= have no",
+        ),
+    ],
+)
+def test_groups_that_do_not_fit_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        threshold_curves(Y, SCORES, **options)
+
+
+def test_several_labels_have_no_groups():
+    with pytest.raises(ValueError, match="y_true is a 2-D 0/1 indicator"):
+        threshold_curves([[0, 1], [1, 1]], [[0.1, 0.2], [0.3, 0.4]], by=["a", "b"])
+
+
+# Sums of curves at common thresholds.
+
+
+def test_curves_at_equal_thresholds_add_up():
+    grid, first = [0.2, 0.5, 0.9], np.arange(120) < 70
+    whole = threshold_curves(Y, SCORES, pos_label="ill", by=SITES).at_thresholds(grid)
+    one, other = (
+        threshold_curves(Y[part], SCORES[part], pos_label="ill", by=SITES[part]).at_thresholds(grid)
+        for part in (first, ~first)
+    )
+    assert one + other == other + one == whole
+    np.testing.assert_array_equal((one + other).score("recall"), whole.score("recall"))
+
+
+def test_curves_at_other_thresholds_do_not_add_up():
+    curves = threshold_curves(Y, SCORES, pos_label="ill", by=SITES)
+    with pytest.raises(ValueError, match=r"threshold \[0\.2, 0\.5\].*threshold \[0\.2, 0\.6\]"):
+        curves.at_thresholds([0.2, 0.5]) + curves.at_thresholds([0.2, 0.6])
+
+
+def test_curves_of_groups_with_too_many_cells_are_refused():
+    curves = threshold_curves(Y, SCORES, pos_label="ill", by=SITES)
+    with pytest.raises(ValueError, match=r"more than 2\*\*24 cells: pass fewer, such as thresholds=1000"):
+        curves.at_thresholds(np.linspace(0, 1, 2**22 // 3 + 1))
