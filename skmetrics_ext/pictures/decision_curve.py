@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
 from skmetrics_ext.pictures.many_curves import (
     DrawnCurve,
@@ -75,7 +76,7 @@ class DecisionCurvePlot:
 
 
 def plot_decision_curve(
-    curves: ThresholdCurve | Mapping[Any, ThresholdCurve],
+    curves: ThresholdCurve | Mapping[Any, ThresholdCurve | ThresholdCurves],
     *,
     name: str | None = None,
     threshold: float | Mapping[Any, float] | None = None,
@@ -92,14 +93,16 @@ def plot_decision_curve(
 
     Parameters
     ----------
-    curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve
-        One curve, those of all classes, or one of each model. One of chosen thresholds is drawn as the
-        points that it has. Of more than ten only the three that gain most and the three that gain
-        least have a colour and a name; to choose others, pass those.
+    curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
+        One curve, those of all classes or groups, or one of each model; the curves of folds are drawn as
+        that of all their samples. One of chosen thresholds is drawn as the points that it has. Of more
+        than ten only the three that gain most and the three that gain least have a colour and a name;
+        to choose others, pass those.
     name : str, default=None
         Name in the legend of one curve; of several it stands before each name.
     threshold : float or dict of label or name to float, default=None
-        Marks the operating point: where each curve is at this threshold, or at its own.
+        Marks the operating point: where each curve is at this threshold, or at its own; of folds, where the
+        curve of all their samples is.
     ax : matplotlib.axes.Axes, default=None
         Where to draw. A legend of few short entries stands inside, any other to the right of the axes, for
         which subplots side by side need a figure with `layout="constrained"`; one that is there keeps its

@@ -20,6 +20,7 @@ LINE_COLOURS = (
     "#92dadd",
 )
 LINE_WIDTH = 1.8
+OPACITY_OF_BANDS = 0.18
 
 # A line has at most four points in each of the columns that the picture is divided into.
 COLUMNS = 499

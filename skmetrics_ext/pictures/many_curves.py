@@ -1,7 +1,7 @@
 """The curves that share a picture: which they are, in which colours, what the legend says, and points on them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,14 +36,18 @@ SIZE_OF_SQUARE = (4.2, 4.2)
 
 NO_POINTS = np.zeros(0)
 
+# Which samples an entry of the legend names the number of.
+Counted = Literal["nothing", "positives", "samples"]
+
 
 class NamedCurve(NamedTuple):
-    """A curve, what it is called in the result and in the legend, and whether it is one of several classes."""
+    """A curve, what it is called in the result and in the legend, how many samples to name, and its folds if any."""
 
     key: Any
     name: str | None
     curve: ThresholdCurve
-    is_of_class: bool = False
+    counted: Counted = "nothing"
+    folds: ThresholdCurves | None = None
 
     @property
     def n_positive(self) -> Any:
@@ -61,9 +65,9 @@ class NamedCurve(NamedTuple):
         return float(self.n_positive / (self.n_positive + self.n_negative))
 
     def text(self, what: str | None = None) -> str:
-        """Its entry in the legend: name, value, and of a class how many samples it has."""
-        of_class = f"n = {count_as_text(self.n_positive)}" if self.is_of_class and self.n_positive else None
-        details = ", ".join(filter(None, [what, of_class]))
+        """Its entry in the legend: name, value, and of a class or group how many samples it has."""
+        n = {"nothing": 0, "positives": self.n_positive, "samples": self.n_positive + self.n_negative}[self.counted]
+        details = ", ".join(filter(None, [what, f"n = {count_as_text(n)}" if n else None]))
         if self.name is None:
             return details or "model"
         return f"{self.name} ({details})" if details else self.name
@@ -89,11 +93,10 @@ class DrawnCurves(NamedTuple):
 
 
 def read_curves(curves: Any, name: Any) -> list[NamedCurve]:
-    """The curves to draw, whatever they come in."""
-    if isinstance(curves, ThresholdCurve):
-        if name is None:
-            return [NamedCurve(curves.pos_label, None, curves)]
-        return [NamedCurve(name, on_one_line(name), curves)]
+    """The curves to draw, whatever they come in; folds are one curve, that of all their samples."""
+    if isinstance(curves, ThresholdCurve) or _are_folds(curves):
+        given = None if name is None else on_one_line(name)
+        return [_named(curves.pos_label if name is None else name, given, curves)]
     if not isinstance(curves, Mapping):
         raise TypeError(
             f"curves must be a ThresholdCurve or ThresholdCurves, or a dict of name to ThresholdCurve; got "
@@ -103,12 +106,38 @@ def read_curves(curves: Any, name: Any) -> list[NamedCurve]:
     if not curves:
         raise ValueError("curves is empty: pass at least one.")
     prefix = "" if name is None else f"{on_one_line(name)}: "
-    are_classes = isinstance(curves, ThresholdCurves)
     for key, curve in curves.items():
-        if not isinstance(curve, ThresholdCurve):
-            advice = "; of ThresholdCurves pass one, or their pooled curve .micro" * isinstance(curve, ThresholdCurves)
-            raise TypeError(f"curves[{key!r}] must be a ThresholdCurve; got {type(curve).__name__}{advice}.")
-    return [NamedCurve(key, prefix + on_one_line(key), curve, are_classes) for key, curve in curves.items()]
+        if not isinstance(curve, ThresholdCurve) and not _are_folds(curve):
+            raise TypeError(f"curves[{key!r}] must be a ThresholdCurve; got {type(curve).__name__}{_advice(curve)}.")
+    counted: Counted = "nothing"
+    if isinstance(curves, ThresholdCurves):
+        counted = "positives" if are_of_classes(curves) else "samples"
+    return [_named(key, prefix + on_one_line(key), curve, counted) for key, curve in curves.items()]
+
+
+def are_of_classes(curves: Any) -> bool:
+    """Whether curves are those of classes or labels, which have averages."""
+    return isinstance(curves, ThresholdCurves) and curves.axis.name in ("class", "label")
+
+
+def _are_folds(curves: Any) -> bool:
+    """Whether curves are those of the folds of one model."""
+    return isinstance(curves, ThresholdCurves) and curves.axis.name == "fold"
+
+
+def _named(key: Any, name: str | None, curve: Any, counted: Counted = "nothing") -> NamedCurve:
+    """One curve, or folds beside the curve of all their samples."""
+    if isinstance(curve, ThresholdCurves):
+        return NamedCurve(key, name, curve.sum("fold"), counted, curve)
+    return NamedCurve(key, name, curve, counted)
+
+
+def _advice(curve: Any) -> str:
+    """What to pass in place of the curves of classes or groups."""
+    if not isinstance(curve, ThresholdCurves):
+        return ""
+    pooled = ".micro" if are_of_classes(curve) else f".sum({curve.axis.name!r})"
+    return f"; of ThresholdCurves pass one, or their pooled curve {pooled}"
 
 
 def name_of_average(average: str, name: Any) -> str:

@@ -1,6 +1,6 @@
 """Pictures of precision-recall curves: one line a class or model, and chance, with matplotlib."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +11,21 @@ from skmetrics_ext.counting.ranking import precision_area
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
+from skmetrics_ext.pictures.folds import (
+    Aligned,
+    MeanCurve,
+    common_places,
+    draw_folds,
+    mean_curve,
+    warn_of_undefined_folds,
+)
 from skmetrics_ext.pictures.lines import value_as_text
 from skmetrics_ext.pictures.many_curves import (
     NO_POINTS,
     SIZE_OF_SQUARE,
     DrawnCurve,
     NamedCurve,
+    are_of_classes,
     chosen_as_text,
     dots_of,
     draw_average,
@@ -32,6 +41,7 @@ from skmetrics_ext.pictures.many_curves import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import PolyCollection
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
@@ -57,6 +67,10 @@ class PrecisionRecallPlot:
         The prevalence of each curve with a colour, one line for those that share it.
     points_ : dict of label or name to matplotlib.lines.Line2D
         The marker of each curve that has one, by `threshold`.
+    bands_ : dict of label or name to matplotlib.collections.PolyCollection
+        One standard deviation around the mean of each curve with folds; else empty.
+    fold_lines_ : dict of label or name to dict of fold to matplotlib.lines.Line2D
+        The thin lines of the folds where one curve with folds is drawn; else empty.
 
     Examples
     --------
@@ -72,10 +86,12 @@ class PrecisionRecallPlot:
     average_lines_: dict[str, "Line2D"]
     chance_levels_: dict[Any, "Line2D"]
     points_: dict[Any, "Line2D"] = field(default_factory=dict)
+    bands_: dict[Any, "PolyCollection"] = field(default_factory=dict)
+    fold_lines_: dict[Any, dict[Any, "Line2D"]] = field(default_factory=dict)
 
 
 def plot_precision_recall(
-    curves: ThresholdCurve | Mapping[Any, ThresholdCurve],
+    curves: ThresholdCurve | Mapping[Any, ThresholdCurve | ThresholdCurves],
     *,
     name: str | None = None,
     threshold: float | Mapping[Any, float] | None = None,
@@ -85,21 +101,28 @@ def plot_precision_recall(
 
     Average precision (AP) is the area under the steps drawn. Chance is the prevalence, the
     precision of a model that guesses: without it a curve can't be judged, since it differs from class
-    to class. The micro average is the curve of all classes pooled. Lines of more than 2,000 points
-    are thinned for the picture; areas are exact. Curves drawn on axes that have some take the next
-    colour. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    to class. The micro average is the curve of all classes pooled.
+
+    Folds, as `cross_val_threshold_curves` gives them, are the mean of their precision at each recall, that
+    of the highest threshold that reaches it, so that the area under the mean is the mean of the areas.
+    The band is one standard deviation to either side; the legend has the mean and the standard
+    deviation of the areas, `areas.std()`. Thin lines show the folds where there is no other curve.
+
+    Lines of more than 2,000 points are thinned for the picture; areas are exact. Curves drawn on axes
+    that have some take the next colour. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
-    curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve
-        One curve, those of all classes, or one of each model. One of chosen thresholds is drawn as the
-        points that it has, without the area, which is one over all scores. Of more than ten only the
-        three best and the three worst have a colour and a name; to choose others, pass those:
-        `{label: curves[label] for label in ["ash", "oak"]}`.
+    curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
+        One curve, those of all classes or groups, or one of each model; that of a model may be the curves of
+        its folds. One of chosen thresholds is drawn as the points that it has, without the area, which
+        is one over all scores. Of more than ten only the three best and the three worst have a colour
+        and a name; to choose others, pass those: `{label: curves[label] for label in ["ash", "oak"]}`.
     name : str, default=None
         Name in the legend of one curve; of several it stands before each name.
     threshold : float or dict of label or name to float, default=None
-        Marks the operating point: where each curve is at this threshold, or at its own.
+        Marks the operating point: where each curve is at this threshold, or at its own; of folds, where the
+        curve of all their samples is.
     ax : matplotlib.axes.Axes, default=None
         Where to draw. A legend of few short entries stands inside, any other to the right of the axes, for
         which subplots side by side need a figure with `layout="constrained"`; one that is there keeps its
@@ -108,10 +131,10 @@ def plot_precision_recall(
     Returns
     -------
     PrecisionRecallPlot
-        With `ax_`, `figure_`, `lines_`, `average_lines_`, `chance_levels_` and `points_`. The legend has
-        the average precision of each curve, and of classes the number of their samples. A
-        curve without positives has no line: the legend says so, and there is an
-        UndefinedMetricWarning.
+        With `ax_`, `figure_`, `lines_`, `average_lines_`, `chance_levels_`, `points_`, `bands_` and
+        `fold_lines_`. The legend has the average precision of each curve, and of classes and groups
+        the number of their samples. A curve without positives has no line: the legend says so, the mean
+        of folds leaves it out, and there is an UndefinedMetricWarning.
 
     Raises
     ------
@@ -141,9 +164,11 @@ def plot_precision_recall(
     """
     named = read_curves(curves, name)
     marks = read_marks(threshold, named)
-    lacking = [None if one.n_positive else "no positives" for one in named]
-    warn_of_undefined("average_precision", named, lacking)
-    drawn = [_drawn_steps(one, lacks) for one, lacks in zip(named, lacking, strict=True)]
+    means = {one.key: _mean_steps(one, one.folds) for one in named if one.folds is not None}
+    alone = [one for one in named if one.key not in means]
+    warn_of_undefined("average_precision", alone, [_lacking_recall(one) for one in alone])
+    warn_of_undefined_folds("average_precision", named, means)
+    drawn = [means[one.key].mean if one.key in means else _drawn_steps(one) for one in named]
 
     own_figure = ax is None
     ax = axes_for("plot_precision_recall", ax)
@@ -153,6 +178,7 @@ def plot_precision_recall(
     ax.update_datalim([(0, 0), (1, 1)])
     draw_grid(ax)
     lines = draw_curves(ax, drawn)
+    folds = draw_folds(ax, lines, means)
     chances, guides = draw_references(
         ax,
         lines,
@@ -162,19 +188,26 @@ def plot_precision_recall(
         lambda prevalence: ([0, 1], [prevalence, prevalence]),
     )
     averages = {}
-    if isinstance(curves, ThresholdCurves) and any(one.n_positive for one in named):
+    if isinstance(curves, ThresholdCurves) and are_of_classes(curves) and any(one.n_positive for one in named):
         pooled = NamedCurve("micro", name_of_average("micro", name), curves.micro)
-        averages["micro"] = draw_average(ax, "micro", _drawn_steps(pooled, None))
+        averages["micro"] = draw_average(ax, "micro", _drawn_steps(pooled))
     points, handles = draw_marks(ax, lines, named, marks, _place_on_steps)
-    draw_legend(ax, [*lines.handles, *handles, *averages.values()], guides, own_figure=own_figure)
+    entries = [*lines.handles, *folds.handles, *handles, *averages.values()]
+    draw_legend(ax, entries, guides, own_figure=own_figure)
     if own_figure:
         fit_figure(ax, *SIZE_OF_SQUARE)
-    return PrecisionRecallPlot(ax, ax.figure.canvas.figure, lines.lines, averages, chances, points)
+    figure = ax.figure.canvas.figure
+    return PrecisionRecallPlot(ax, figure, lines.lines, averages, chances, points, folds.bands, folds.lines)
 
 
-def _drawn_steps(one: NamedCurve, lacking: str | None) -> DrawnCurve:
+def _lacking_recall(one: NamedCurve) -> str | None:
+    """Why a curve has no precision-recall curve."""
+    return None if one.n_positive else "no positives"
+
+
+def _drawn_steps(one: NamedCurve) -> DrawnCurve:
     """A precision-recall curve, or that of chosen thresholds, which has no area."""
-    if lacking:
+    if lacking := _lacking_recall(one):
         return DrawnCurve(one.key, one.text(lacking), np.nan, NO_POINTS, NO_POINTS)
     if one.curve.at_every_score:
         area = precision_area(one.curve.counts)
@@ -193,8 +226,23 @@ def _steps_of(one: NamedCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]
     fp = np.append(one.curve.counts.fp, one.n_negative)
     kept = tp + fp > 0
     tp, fp = tp[kept], fp[kept]
-    recall, precision = tp / one.n_positive, tp / (tp + fp)
+    # Sums of float weights may pass the whole by their rounding.
+    recall, precision = np.minimum(tp / one.n_positive, 1), tp / (tp + fp)
     return thinned(np.append(0.0, recall), np.append(precision[:1], precision))
+
+
+def _mean_steps(one: NamedCurve, folds: ThresholdCurves) -> MeanCurve:
+    """The mean of the precision-recall curves of folds."""
+    drawn = {key: _drawn_steps(NamedCurve(key, None, curve)) for key, curve in folds.items()}
+    return mean_curve(one, drawn, "AP", _at_common_recall)
+
+
+def _at_common_recall(curves: Sequence[DrawnCurve]) -> Aligned:
+    """The precision of each curve at every recall that one has: that of the highest threshold that reaches it."""
+    grid = common_places(curves)
+    # A step begins at no recall with what the first positive that is found has.
+    reached = np.maximum(grid, np.nextafter(0, 1))
+    return grid, np.stack([curve.y[np.searchsorted(curve.x, reached)] for curve in curves])
 
 
 def _place_on_steps(curve: ThresholdCurve, threshold: float) -> tuple[float, float]:

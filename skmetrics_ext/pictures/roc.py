@@ -1,6 +1,6 @@
 """Pictures of ROC curves: one line a class, their averages and chance, with matplotlib."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +12,21 @@ from skmetrics_ext.counting.ranking import roc_area
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
+from skmetrics_ext.pictures.folds import (
+    Aligned,
+    MeanCurve,
+    common_places,
+    draw_folds,
+    mean_curve,
+    warn_of_undefined_folds,
+)
 from skmetrics_ext.pictures.lines import value_as_text
 from skmetrics_ext.pictures.many_curves import (
     NO_POINTS,
     SIZE_OF_SQUARE,
     DrawnCurve,
     NamedCurve,
+    are_of_classes,
     chosen_as_text,
     dots_of,
     draw_average,
@@ -33,6 +42,7 @@ from skmetrics_ext.pictures.many_curves import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import PolyCollection
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
@@ -58,6 +68,10 @@ class RocPlot:
         The diagonal.
     points_ : dict of label or name to matplotlib.lines.Line2D
         The marker of each curve that has one, by `threshold`.
+    bands_ : dict of label or name to matplotlib.collections.PolyCollection
+        One standard deviation around the mean of each curve with folds; else empty.
+    fold_lines_ : dict of label or name to dict of fold to matplotlib.lines.Line2D
+        The thin lines of the folds where one curve with folds is drawn; else empty.
 
     Examples
     --------
@@ -73,10 +87,12 @@ class RocPlot:
     average_lines_: dict[str, "Line2D"]
     chance_level_: "Line2D"
     points_: dict[Any, "Line2D"] = field(default_factory=dict)
+    bands_: dict[Any, "PolyCollection"] = field(default_factory=dict)
+    fold_lines_: dict[Any, dict[Any, "Line2D"]] = field(default_factory=dict)
 
 
 def plot_roc(
-    curves: ThresholdCurve | Mapping[Any, ThresholdCurve],
+    curves: ThresholdCurve | Mapping[Any, ThresholdCurve | ThresholdCurves],
     *,
     name: str | None = None,
     threshold: float | Mapping[Any, float] | None = None,
@@ -86,21 +102,27 @@ def plot_roc(
 
     The macro average is the mean of the tpr of all classes at each fpr, interpolated, as in
     scikit-learn's example; the area under it is the mean of the areas. The micro average is the
-    curve of all classes pooled. Lines of more than 2,000 points are thinned for the picture; areas
-    are exact. Curves drawn on axes that have some take the next colour. Needs matplotlib:
-    `pip install 'skmetrics-ext[plot]'`.
+    curve of all classes pooled.
+
+    Folds, as `cross_val_threshold_curves` gives them, are the mean of their tpr at each fpr, in a band of
+    one standard deviation to either side; the legend has the mean and the standard deviation of their
+    areas, `areas.std()`. Thin lines show the folds where there is no other curve.
+
+    Lines of more than 2,000 points are thinned for the picture; areas are exact. Curves drawn on axes
+    that have some take the next colour. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
-    curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve
-        One curve, those of all classes, or one of each model. One of chosen thresholds is drawn as the
-        points that it has, without the area, which is one over all scores. Of more than ten only the
-        three best and the three worst have a colour and a name; to choose others, pass those:
-        `{label: curves[label] for label in ["ash", "oak"]}`.
+    curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
+        One curve, those of all classes or groups, or one of each model; that of a model may be the curves of
+        its folds. One of chosen thresholds is drawn as the points that it has, without the area, which
+        is one over all scores. Of more than ten only the three best and the three worst have a colour
+        and a name; to choose others, pass those: `{label: curves[label] for label in ["ash", "oak"]}`.
     name : str, default=None
         Name in the legend of one curve; of several it stands before each name.
     threshold : float or dict of label or name to float, default=None
-        Marks the operating point: where each curve is at this threshold, or at its own.
+        Marks the operating point: where each curve is at this threshold, or at its own; of folds, where the
+        curve of all their samples is.
     ax : matplotlib.axes.Axes, default=None
         Where to draw. A legend of few short entries stands inside, any other to the right of the axes, for
         which subplots side by side need a figure with `layout="constrained"`; one that is there keeps its
@@ -109,10 +131,10 @@ def plot_roc(
     Returns
     -------
     RocPlot
-        With `ax_`, `figure_`, `lines_`, `average_lines_`, `chance_level_` and `points_`. The legend has
-        the area of each curve, and of classes the number of their samples. A curve without
-        positives or without negatives has no line: the legend says so, averages leave it out,
-        and there is an UndefinedMetricWarning.
+        With `ax_`, `figure_`, `lines_`, `average_lines_`, `chance_level_`, `points_`, `bands_` and
+        `fold_lines_`. The legend has the area of each curve, and of classes and groups the number of
+        their samples. A curve without positives or without negatives has no line: the legend says
+        so, averages and the mean of folds leave it out, and there is an UndefinedMetricWarning.
 
     Raises
     ------
@@ -142,10 +164,15 @@ def plot_roc(
     """
     named = read_curves(curves, name)
     marks = read_marks(threshold, named)
-    lacking = [_lacking_rate(one) for one in named]
-    warn_of_undefined("roc_auc", named, lacking)
-    drawn = [_drawn_roc(one, lacks) for one, lacks in zip(named, lacking, strict=True)]
-    averages = _averages(curves, drawn, name) if isinstance(curves, ThresholdCurves) else {}
+    means = {one.key: _mean_roc(one, one.folds) for one in named if one.folds is not None}
+    alone = [one for one in named if one.key not in means]
+    lacking = {one.key: _lacking_rate(one) for one in alone}
+    warn_of_undefined("roc_auc", alone, [*lacking.values()])
+    warn_of_undefined_folds("roc_auc", named, means)
+    drawn = [means[one.key].mean if one.key in means else _drawn_roc(one, lacking[one.key]) for one in named]
+    averages = {}
+    if isinstance(curves, ThresholdCurves) and are_of_classes(curves):
+        averages = _averages(curves, drawn, name)
 
     own_figure = ax is None
     ax = axes_for("plot_roc", ax)
@@ -154,15 +181,16 @@ def plot_roc(
     ax.margins(MARGIN)
     draw_grid(ax)
     lines = draw_curves(ax, drawn)
+    folds = draw_folds(ax, lines, means)
     chance = draw_guide(ax, DIAGONAL, DIAGONAL, "chance")
     average_lines = {average: draw_average(ax, average, roc) for average, roc in averages.items()}
     points, handles = draw_marks(ax, lines, named, marks, _place_on_roc)
-    draw_legend(
-        ax, [*lines.handles, *handles, *average_lines.values()], [chance], own_figure=own_figure, corner="lower right"
-    )
+    entries = [*lines.handles, *folds.handles, *handles, *average_lines.values()]
+    draw_legend(ax, entries, [chance], own_figure=own_figure, corner="lower right")
     if own_figure:
         fit_figure(ax, *SIZE_OF_SQUARE)
-    return RocPlot(ax, ax.figure.canvas.figure, lines.lines, average_lines, chance, points)
+    figure = ax.figure.canvas.figure
+    return RocPlot(ax, figure, lines.lines, average_lines, chance, points, folds.bands, folds.lines)
 
 
 def _lacking_rate(one: NamedCurve) -> str | None:
@@ -204,13 +232,26 @@ def _points(curve: ThresholdCurve) -> tuple[NDArray[np.float64], NDArray[np.floa
     return thinned(np.append(fpr, 1), np.append(tpr, 1))
 
 
-def _mean_points(rocs: list[DrawnCurve]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The mean tpr at every fpr that one of the curves has; where one rises vertically, so does the mean."""
-    grid = np.unique(np.concatenate([roc.x for roc in rocs]))
+def _mean_roc(one: NamedCurve, folds: ThresholdCurves) -> MeanCurve:
+    """The mean of the ROC curves of folds."""
+    of_folds = [NamedCurve(key, None, curve) for key, curve in folds.items()]
+    drawn = {fold.key: _drawn_roc(fold, _lacking_rate(fold)) for fold in of_folds}
+    return mean_curve(one, drawn, "AUC", _at_common_fpr)
+
+
+def _mean_points(rocs: Sequence[DrawnCurve]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The mean tpr at every fpr that one of the curves has."""
+    fpr, tpr = _at_common_fpr(rocs)
+    return thinned(fpr, tpr.mean(axis=0))
+
+
+def _at_common_fpr(rocs: Sequence[DrawnCurve]) -> Aligned:
+    """The tpr of each curve at every fpr that one of them has; where one rises vertically, there are two."""
+    grid = common_places(rocs)
     # Of several points at one fpr interpolation takes the last, and from right to left the first.
-    above = np.mean([np.interp(grid, roc.x, roc.y) for roc in rocs], axis=0)
-    below = np.mean([np.interp(-grid, -roc.x[::-1], roc.y[::-1]) for roc in rocs], axis=0)
-    return thinned(np.repeat(grid, 2), np.stack([below, above], axis=1).ravel())
+    above = [np.interp(grid, roc.x, roc.y) for roc in rocs]
+    below = [np.interp(-grid, -roc.x[::-1], roc.y[::-1]) for roc in rocs]
+    return np.repeat(grid, 2), np.stack([below, above], axis=-1).reshape(len(rocs), -1)
 
 
 def _place_on_roc(curve: ThresholdCurve, threshold: float) -> tuple[float, float]:

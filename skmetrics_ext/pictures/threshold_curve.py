@@ -15,7 +15,7 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
 from skmetrics_ext.pictures.bands import Band, limits_along, places_of_limits
-from skmetrics_ext.pictures.lines import MOST_DOTS, points_to_draw, value_as_text
+from skmetrics_ext.pictures.lines import MOST_DOTS, OPACITY_OF_BANDS, points_to_draw, value_as_text
 from skmetrics_ext.pictures.many_curves import GUIDE, colours_taken, look_of
 from skmetrics_ext.uncertainty.of_counts import Request
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.collections import PolyCollection
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
-
-OPACITY_OF_BANDS = 0.18
 
 # Half-way between black and white, so that it shows on light and on dark ground.
 EXCLUDED: dict[str, Any] = {"color": "0.5", "alpha": 0.2}
