@@ -26,6 +26,7 @@ from skmetrics_ext.curves.constraints import Bound
 from skmetrics_ext.curves.curve import ThresholdCurve, locked
 from skmetrics_ext.curves.from_data import parts_of_samples
 from skmetrics_ext.curves.inputs import CurveLabels, against_the_rest, read_thresholds
+from skmetrics_ext.curves.table import curves_as_html
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.order import plain, show
 
@@ -352,6 +353,9 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
                 f"{name} is undefined for {show(self.axis.coordinates[undefined])}, which lack positive or negative "
                 "samples: nan, left out of averages."
             )
+
+    def _repr_html_(self) -> str:
+        return curves_as_html(repr(self), self.axis.name, [*self], self._samples)
 
     def __repr__(self) -> str:
         if self._common is None:

@@ -1,5 +1,6 @@
-"""A threshold curve as an HTML table, for notebooks."""
+"""Threshold curves as HTML tables, for notebooks."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -7,12 +8,14 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.ranking import Samples, counts_at_every_score, precision_area, roc_area, with_weight
 from skmetrics_ext.formulas import one_class
-from skmetrics_ext.writing.html_table import html_table
-from skmetrics_ext.writing.words import count_as_text
+from skmetrics_ext.writing.html_table import html_table, shown_rows
+from skmetrics_ext.writing.words import count_as_text, on_one_line
 
-# As many thresholds as are read at a glance.
+# As many thresholds, and as many curves, as are read at a glance.
 MOST_THRESHOLDS = 10
+MOST_CURVES = 20
 
 
 def curve_as_html(headline: str, thresholds: NDArray[Any], counts: ClassCounts) -> str:
@@ -21,7 +24,33 @@ def curve_as_html(headline: str, thresholds: NDArray[Any], counts: ClassCounts) 
     some = ClassCounts(*(part[places] for part in counts))
     rates = [ratio(*one_class.precision(some)), ratio(*one_class.recall(some))]
     columns = [[count_as_text(count) for count in part.tolist()] for part in some]
-    columns += [["" if np.isnan(value) else f"{value:.3f}" for value in rate] for rate in rates]
+    columns += [[_rate_as_text(value) for value in rate] for rate in rates]
     names = [f"{threshold:.4g}" for threshold in thresholds[places].tolist()]
     heads = ["threshold", *ClassCounts._fields, "precision", "recall"]
     return html_table(heads, [zip(names, zip(*columns, strict=True), strict=True)], headline)
+
+
+def curves_as_html(headline: str, axis: str, names: list[Any], samples: Iterable[Samples]) -> str:
+    """How many samples each curve is of, and its areas."""
+    # One after the other, and no more than are shown: the areas of a hundred classes take a while.
+    rows = [
+        (on_one_line(name), _cells_of(entry) if k < MOST_CURVES else [])
+        for k, (name, entry) in enumerate(zip(names, samples, strict=True))
+    ]
+    return html_table(
+        [axis, "n", "positives", "ROC AUC", "average precision"], [shown_rows(rows, MOST_CURVES)], headline
+    )
+
+
+def _cells_of(samples: Samples) -> list[str]:
+    """The numbers of a curve."""
+    _, counts = counts_at_every_score(with_weight(samples), "positive")
+    n_samples = sum(part[0].item() for part in counts)
+    n_positive = counts.tp[0].item() + counts.fn[0].item()
+    areas = roc_area(counts), precision_area(counts)
+    return [*map(count_as_text, (n_samples, n_positive)), *map(_rate_as_text, areas)]
+
+
+def _rate_as_text(value: float) -> str:
+    """Three digits; nothing where it is undefined."""
+    return "" if np.isnan(value) else f"{value:.3f}"

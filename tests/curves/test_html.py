@@ -4,8 +4,10 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
+from sklearn import metrics as sk
+from sklearn.linear_model import LogisticRegression
 
-from skmetrics_ext import ConfusionMatrix, compare, threshold_curve
+from skmetrics_ext import ConfusionMatrix, compare, cross_val_threshold_curves, threshold_curve, threshold_curves
 
 
 def read_table(html):
@@ -40,6 +42,42 @@ def test_of_many_thresholds_some_are_shown_from_the_first_to_the_last():
 def test_what_is_undefined_is_blank_and_warns_of_nothing():
     _, rows = read_table(threshold_curve([0, 0], [0.1, 0.7], pos_label=1)._repr_html_())
     assert [row[-1] for row in rows[1:]] == ["", ""]
+
+
+def test_curves_have_a_row_each_with_their_samples_and_areas():
+    y_true = ["<b>", "<b>", "a&c", "x\ny"]
+    scores = np.array([[0.6, 0.3, 0.1], [0.2, 0.3, 0.5], [0.4, 0.5, 0.1], [0.1, 0.1, 0.8]])
+    curves = threshold_curves(y_true, scores)
+    caption, rows = read_table(curves._repr_html_())
+    assert caption == "ThresholdCurves of 4 samples, 3 classes ['<b>', 'a&c', 'x\\ny']"
+    assert rows[0] == ["class", "n", "positives", "ROC AUC", "average precision"]
+    assert [row[0] for row in rows[1:]] == ["<b>", "a&c", "x\\ny"]
+    for k, row in enumerate(rows[1:]):
+        positive = np.array(y_true) == np.unique(y_true)[k]
+        areas = [area(positive, scores[:, k]) for area in (sk.roc_auc_score, sk.average_precision_score)]
+        assert row[1:] == ["4", str(positive.sum()), *(f"{area:.3f}" for area in areas)]
+
+
+def test_areas_of_curves_that_are_undefined_are_blank_and_warn_of_nothing():
+    curves = threshold_curves(["a", "a"], [[0.6, 0.4], [0.7, 0.3]], classes=["a", "b"], sample_weight=[1, 1.5])
+    _, rows = read_table(curves._repr_html_())
+    assert rows[1:] == [["a", "2.5", "2.5", "", "1.000"], ["b", "2.5", "0", "", ""]]
+
+
+def test_curves_of_folds_have_a_row_a_fold():
+    X, y = np.arange(12.0)[:, None], np.array([0, 1] * 6)
+    curves = cross_val_threshold_curves(LogisticRegression(), X, y, cv=3)
+    caption, rows = read_table(curves._repr_html_())
+    assert caption == repr(curves)
+    assert [row[:3] for row in rows] == [["fold", "n", "positives"], *([str(k), "4", "2"] for k in range(3))]
+    assert [row[3] for row in rows[1:]] == [f"{area:.3f}" for area in curves.roc_auc()]
+
+
+def test_many_curves_are_cut_and_say_so():
+    scores = np.random.default_rng(0).random((50, 25))
+    _, rows = read_table(threshold_curves(np.arange(50) % 25, scores)._repr_html_())
+    assert len(rows) == 22
+    assert rows[-1] == ["\N{HORIZONTAL ELLIPSIS} 5 more", "", "", "", ""]
 
 
 def test_an_interval_has_a_row_an_entry_and_one_alone_a_row():
