@@ -41,7 +41,7 @@ def samples_of(n_folds, seed=0, n_samples=60, decimals=1, share=0.4, weighted=Fa
 
 def curves_of(samples, axis="fold", coordinates=None):
     coordinates = np.arange(len(samples)) if coordinates is None else np.array(coordinates)
-    entries = tuple(Samples(scores, y_true, weights) for y_true, scores, weights in samples)
+    entries = tuple(Samples(np.array(scores), np.array(y_true), weights) for y_true, scores, weights in samples)
     return ThresholdCurves(Axis(axis, coordinates), entries, CurveLabels(np.array(["no", "yes"]), "yes"))
 
 
@@ -144,6 +144,20 @@ def test_the_band_is_one_standard_deviation_and_stays_within_rates():
         # Where two steps meet the band has the ends of both.
         assert np.isclose(at, np.clip(low[k], 0, 1)).any()
         assert np.isclose(at, np.clip(high[k], 0, 1)).any()
+
+
+def test_two_small_folds_by_hand():
+    curves = curves_of([([False, True, True], [0.9, 0.5, 0.1], None), ([True, False], [0.8, 0.2], None)])
+    plot = plot_precision_recall(curves)
+    x, y = plot.lines_["yes"].get_data()
+    # The precisions are 1/2 and 1 up to a recall of 1/2, then 2/3 and 1; at no recall those of the first step.
+    assert x.tolist() == [0, 1 / 2, 1]
+    np.testing.assert_allclose(y, [3 / 4, 3 / 4, 5 / 6])
+    (path,) = plot.bands_["yes"].get_paths()
+    for recall, low in ((0.01, 1 / 2), (0.49, 1 / 2), (0.51, 2 / 3), (0.99, 2 / 3)):
+        assert path.contains_point((recall, low + 0.01))
+        assert not path.contains_point((recall, low - 0.01))
+        assert path.contains_point((recall, 0.99))
 
 
 def test_the_band_of_a_roc_curve_is_around_its_mean():
