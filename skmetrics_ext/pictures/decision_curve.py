@@ -162,6 +162,9 @@ def plot_decision_curve(
     points, handles = draw_marks(ax, lines, named, marks, _place_on_benefit)
     most = max(one.prevalence for one in named) or 1.0
     ax.set_ylim(min(before[0], -BELOW * most), max(before[1], (1 + MARGIN) * most))
+    for point in points.values():
+        # A point far below the picture would stand in that below it.
+        point.set_clip_on(np.min(point.get_ydata()) < ax.get_ylim()[0])
     draw_legend(ax, [*lines.handles, *handles], [*guides, treat_none], own_figure=own_figure)
     if own_figure:
         fit_figure(ax, *SIZE_OF_DECISIONS)

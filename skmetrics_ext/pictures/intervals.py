@@ -11,6 +11,7 @@ import numpy as np
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.pictures.axes import GRID, MARGIN, axes_for, fit_figure
+from skmetrics_ext.pictures.class_names import WIDEST_NAME, shortened
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.order import plain
@@ -37,6 +38,10 @@ HEIGHT_OF_ROW = 0.26
 # Type in axes that keep their size is as large as a row, in points of 1/72 inch, between these.
 LINE_SPACING = 1.3
 LEAST_FONT, LARGEST_FONT = 4.0, 9.0
+
+# The part of such axes that names may have, if they are long, and the width of a letter as a part of its height.
+PART_OF_NAMES = 0.5
+WIDTH_OF_LETTER = 0.55
 
 MOST_DECIMALS = 6
 
@@ -101,7 +106,8 @@ def plot_intervals(
         Whether the largest value stands on top, and what is undefined at the bottom. False: in the
         order of the source.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. Its figure keeps its size, and the type is as small as the rows. The numbers
+        Where to draw. Its figure keeps its size, the type is as small as the rows, and long names are
+        shortened. The numbers
         stand to the right of the axes, for which subplots side by side need a figure with
         `layout="constrained"`. None: a new figure, large enough for all text.
     **options
@@ -155,7 +161,8 @@ def plot_intervals(
     whiskers = _draw_whiskers(ax, entries)
     values = [entry.value if math.isfinite(entry.value) else math.nan for entry in entries]
     (dots,) = ax.plot(values, range(len(entries)), "o", color=LINE_COLOURS[0], markersize=5, zorder=3)
-    ax.set_yticks(range(len(entries)), [entry.name for entry in entries], fontsize=font, parse_math=False)
+    names = [entry.name for entry in entries] if own_figure else _names_in(ax, entries, font)
+    ax.set_yticks(range(len(entries)), names, fontsize=font, parse_math=False)
     ax.tick_params(axis="y", length=0)
     texts = _draw_numbers(ax, entries, font, "+" if drawn.is_difference else "")
     if own_figure:
@@ -239,6 +246,15 @@ def _font_in(ax: "Axes", n_entries: int) -> float:
     """The size of type that fits a row of axes that keep their size."""
     height = float(ax.get_window_extent().height) * 72 / ax.figure.dpi / n_entries
     return min(max(height / LINE_SPACING, LEAST_FONT), LARGEST_FONT)
+
+
+def _names_in(ax: "Axes", entries: list[Whisker], font: float) -> list[str]:
+    """The names, shortened where they would leave the lines less than half of axes that keep their size."""
+    width = float(ax.get_window_extent().width) * 72 / ax.figure.dpi
+    most = max(WIDEST_NAME, int(PART_OF_NAMES * width / (WIDTH_OF_LETTER * font)))
+    names = [entry.name for entry in entries]
+    short = [shortened(name, most) for name in names]
+    return short if len({*short}) == len({*names}) else names
 
 
 def _range_of(entries: list[Whisker], also: list[float]) -> tuple[float, float]:

@@ -127,3 +127,14 @@ def test_chosen_thresholds_are_dots_and_no_positives_are_said():
     nothing = plot_decision_curve(threshold_curve([0, 0], [0.1, 0.7], pos_label=1))
     assert texts_of(nothing)[0] == "no positives"
     nothing.figure_.canvas.draw()
+
+
+def test_a_point_far_below_the_picture_does_not_stand_outside_it():
+    y_true, scores = data(offset=-2.0)
+    curve = threshold_curve(y_true, 1 - scores)
+    plot, without = plot_decision_curve(curve, threshold=0.6), plot_decision_curve(curve)
+    assert plot.points_[1].get_ydata()[0] < plot.ax_.get_ylim()[0]
+    # Nothing sticks out below.
+    assert plot.ax_.get_tightbbox().y0 == pytest.approx(without.ax_.get_tightbbox().y0, abs=1)
+    inside = plot_decision_curve(threshold_curve(y_true, scores), threshold=0.1).points_[1]
+    assert not inside.get_clip_on()

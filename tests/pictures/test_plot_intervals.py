@@ -230,3 +230,28 @@ def test_mistakes_are_named_and_leave_no_figure(source, options, error, message)
     with pytest.raises(error, match=message):
         plot_intervals(source, **options)
     assert not plt.get_fignums()
+
+
+def test_long_names_are_shortened_in_given_axes_and_leave_the_lines_room():
+    names = ["acute myocardial infarction of the left ventricle", "chronic obstructive pulmonary disease", "none"]
+    source = {name: ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=[0, 1]) for name in names}
+    figure, axes = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
+    plot = plot_intervals(source, "accuracy", sort=False, ax=axes[0])
+    figure.canvas.draw()
+    shown = [label.get_text() for label in plot.ax_.get_yticklabels()]
+    assert all("\N{HORIZONTAL ELLIPSIS}" in text for text in shown[:2])
+    assert shown[0].startswith("acute my")
+    assert shown[0].endswith("entricle")
+    assert shown[2] == "none"
+    assert plot.ax_.get_window_extent().width > 0.2 * axes[1].get_window_extent().width
+    # In a figure of their own they are whole.
+    whole = [label.get_text() for label in plot_intervals(source, "accuracy", sort=False).ax_.get_yticklabels()]
+    assert whole == names
+
+
+def test_names_that_differ_only_in_their_middle_are_not_shortened():
+    names = [f"a very long name of a model with {k} of its trees and more words after it" for k in ("few", "many")]
+    source = {name: ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=[0, 1]) for name in names}
+    _, ax = plt.subplots()
+    plot = plot_intervals(source, "accuracy", sort=False, ax=ax)
+    assert [label.get_text() for label in plot.ax_.get_yticklabels()] == names
