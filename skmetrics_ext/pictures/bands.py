@@ -1,6 +1,6 @@
-"""The limits of a metric along a curve, at no more thresholds than a picture needs."""
+"""The limits of a metric along a curve, at no more thresholds than a picture needs, and areas that no axis tears."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.uncertainty.of_counts import Request, interval_of
+
+if TYPE_CHECKING:
+    from matplotlib.collections import PolyCollection
 
 # Some metrics have their limits by a bootstrap, which takes a while at each threshold.
 MOST_LIMITS = 200
@@ -44,6 +47,15 @@ def limits_along(curve: ThresholdCurve, choice: Choice, places: NDArray[np.intp]
         interval = interval_of(_counted_at(curve, places[known]), choice, (), request)
         low[known], high[known] = interval.low, interval.high
     return Band(curve.thresholds[places].astype(np.float64), low, high, request.confidence_level)
+
+
+def held_together(area: "PolyCollection") -> "PolyCollection":
+    """An area that ends a hair inside of 0 and 1: a logit axis, which has no place for them, would tear it there."""
+    for path in area.get_paths():
+        x = path.vertices[:, 0]
+        x[x == 0] = np.finfo(float).tiny
+        x[x == 1] = np.nextafter(1, 0)
+    return area
 
 
 def _counted_at(curve: ThresholdCurve, places: NDArray[np.intp]) -> CountedCurve:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.undefined import warn_undefined
+from skmetrics_ext.pictures.bands import held_together
 from skmetrics_ext.pictures.lines import OPACITY_OF_BANDS, points_to_draw
 from skmetrics_ext.pictures.many_curves import GUIDE, GUIDE_COLOUR, NO_POINTS, DrawnCurve, DrawnCurves, NamedCurve
 from skmetrics_ext.reading.order import show
@@ -117,16 +118,9 @@ def draw_folds(ax: "Axes", drawn: DrawnCurves, means: Mapping[Any, MeanCurve]) -
 
 def _draw_band_of(ax: "Axes", mean: MeanCurve, line: "Line2D") -> "PolyCollection":
     """One standard deviation to either side of a mean, with its steps."""
-    return ax.fill_between(
-        mean.x,
-        mean.low,
-        mean.high,
-        step="pre" if line.get_drawstyle() == "steps-pre" else None,
-        color=line.get_color(),
-        alpha=OPACITY_OF_BANDS,
-        linewidth=0,
-        zorder=1.2,
-    )
+    step: Any = "pre" if line.get_drawstyle() == "steps-pre" else None
+    style: dict[str, Any] = {"color": line.get_color(), "alpha": OPACITY_OF_BANDS, "linewidth": 0, "zorder": 1.2}
+    return held_together(ax.fill_between(mean.x, mean.low, mean.high, step=step, **style))
 
 
 def _draw_thin(ax: "Axes", mean: MeanCurve, line: "Line2D") -> dict[Any, "Line2D"]:

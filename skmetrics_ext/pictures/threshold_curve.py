@@ -14,7 +14,7 @@ from skmetrics_ext.curves.constraints import Bound, Constraint, choose_of_curve,
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
-from skmetrics_ext.pictures.bands import Band, limits_along, places_of_limits
+from skmetrics_ext.pictures.bands import Band, held_together, limits_along, places_of_limits
 from skmetrics_ext.pictures.lines import MOST_DOTS, OPACITY_OF_BANDS, points_to_draw, value_as_text
 from skmetrics_ext.pictures.many_curves import GUIDE, colours_taken, look_of
 from skmetrics_ext.uncertainty.of_counts import Request
@@ -251,17 +251,9 @@ def _limits_of(curve: ThresholdCurve, scores: list[Score], best: BestThreshold |
 def _draw_band(ax: "Axes", curve: ThresholdCurve, line: "Line2D", band: Band) -> "PolyCollection":
     """The area between the limits, with steps where it has all of those of the line."""
     step = STEPS_OF_BANDS.get(str(line.get_drawstyle())) if len(band.x) == len(_increasing(curve)[0]) else None
-    return ax.fill_between(
-        band.x,
-        band.low,
-        band.high,
-        step=step,
-        color=line.get_color(),
-        alpha=OPACITY_OF_BANDS,
-        linewidth=0,
-        zorder=1.2,
-        label=f"{100 * band.confidence_level:g} % intervals",
-    )
+    style: dict[str, Any] = {"color": line.get_color(), "alpha": OPACITY_OF_BANDS, "linewidth": 0, "zorder": 1.2}
+    label = f"{100 * band.confidence_level:g} % intervals"
+    return held_together(ax.fill_between(band.x, band.low, band.high, step=step, label=label, **style))
 
 
 def _draw_scores(
@@ -350,7 +342,7 @@ def _shade(ax: "Axes", curve: ThresholdCurve, constraints: list[Constraint]) -> 
     x, order = _increasing(curve)
     excluded = 1.0 - np.logical_and.reduce([constraint.holds for constraint in constraints])[order]
     kept = _points_on_any_axis(x, excluded)
-    return ax.fill_between(
+    area = ax.fill_between(
         x[kept],
         excluded[kept],
         step=STEPS_OF_AREAS[_steps(curve)],
@@ -360,6 +352,7 @@ def _shade(ax: "Axes", curve: ThresholdCurve, constraints: list[Constraint]) -> 
         zorder=0.5,
         label="\n".join(["excluded by", *(constraint.text for constraint in constraints)]),
     )
+    return held_together(area)
 
 
 def _mark(ax: "Axes", score: Score, best: BestThreshold, colour: str) -> "Line2D":

@@ -19,6 +19,9 @@ def drawn_curve(n_samples=300, seed=0, **options):
 def edges_of(band):
     """The least and the largest y of the area at each x that it has a corner at."""
     corners = np.concatenate([path.vertices for path in band.get_paths()])
+    # Those at 0 and 1 are a hair inside.
+    whole = corners[:, 0].round()
+    corners[:, 0] = np.where(np.abs(corners[:, 0] - whole) < 1e-12, whole, corners[:, 0])
     return {x: (corners[corners[:, 0] == x, 1].min(), corners[corners[:, 0] == x, 1].max()) for x in set(corners[:, 0])}
 
 
@@ -116,3 +119,33 @@ def test_mistakes_leave_no_figure():
         with pytest.raises(ValueError, match=message):
             plot_threshold_curve(curve, confidence_level=level)
     assert not plt.get_fignums()
+
+
+@pytest.mark.parametrize("scale", ["linear", "log", "logit"])
+def test_areas_that_reach_0_and_1_are_whole_on_every_axis(scale):
+    random = np.random.default_rng(0)
+    y_true = random.random(300) < 0.4
+    scores = np.round(np.clip(random.normal(0.4 + 0.3 * y_true, 0.3), 0, 1), 2)
+    assert {0, 1} <= set(scores.tolist())
+    curve = threshold_curve(y_true, scores)
+    plot = plot_threshold_curve(curve, "recall", subject_to={"recall": 0.7}, confidence_level=0.95)
+    limits = plot.ax_.get_xlim()
+    plot.ax_.set_xscale(scale)
+    low, high = plot.ax_.get_xlim()
+    if scale == "linear":
+        assert (low, high) == limits
+    else:
+        # The limits are those of the scores, not of a hair.
+        assert 0.001 < low < 0.01
+        assert high > 0.98
+    _, shading = areas = plot.ax_.collections
+    for area in areas:
+        for path in area.get_paths():
+            assert np.isfinite(area.get_transform().transform(path.vertices)).all()
+    # On the screen the shading begins at the last threshold that is not excluded, from the bottom to the top.
+    edge = curve.thresholds[curve.score("recall") >= 0.7].max()
+    (path,) = [path.transformed(shading.get_transform()) for path in shading.get_paths()]
+    to_screen = plot.ax_.get_xaxis_transform().transform
+    for share in (0.05, 0.95):
+        assert path.contains_point(to_screen((edge + 0.02, share)))
+        assert not path.contains_point(to_screen((edge - 0.02, share)))
