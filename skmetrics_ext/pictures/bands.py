@@ -1,6 +1,6 @@
 """The limits of a metric along a curve, at no more thresholds than a picture needs, and areas that no axis tears."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,7 +52,8 @@ def limits_along(curve: ThresholdCurve, choice: Choice, places: NDArray[np.intp]
 def held_together(area: "PolyCollection") -> "PolyCollection":
     """An area that ends a hair inside of 0 and 1: a logit axis, which has no place for them, would tear it there."""
     for path in area.get_paths():
-        x = path.vertices[:, 0]
+        vertices: Any = path.vertices
+        x = vertices[:, 0]
         x[x == 0] = np.finfo(float).tiny
         x[x == 1] = np.nextafter(1, 0)
     return area
