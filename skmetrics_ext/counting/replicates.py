@@ -56,6 +56,34 @@ def heads(times: NDArray[np.int64], n_replicates: int, random: np.random.Generat
     return found
 
 
+def relabelled(
+    tables: NDArray[np.int64], n_replicates: int, random: np.random.Generator
+) -> Iterator[NDArray[np.int64]]:
+    """Chunks (r, ..., n_groups, n_cells) of tables in which the samples bear each other's groups.
+
+    Groups keep their sizes, and cells their sums over the groups. To draw cells from what former groups
+    left of them has the same law as to permute the groups of the samples, and does not depend on their
+    number.
+    """
+    (occupied,) = np.nonzero(tables.any(tuple(range(tables.ndim - 1))))
+    sizes = tables.sum(-1)
+    for r in chunk_sizes(n_replicates, tables.size):
+        found = np.zeros((r, *tables.shape), dtype=np.int64)
+        left = np.array(np.broadcast_to(tables.sum(-2), (r, *tables.shape[:-2], tables.shape[-1])))
+        for group in range(tables.shape[-2] - 1):
+            wanted, rest = np.broadcast_to(sizes[..., group], left.shape[:-1]), left.sum(-1)
+            for cell in occupied[:-1]:
+                rest = rest - left[..., cell]
+                taken = random.hypergeometric(left[..., cell], rest, wanted)
+                found[..., group, cell] = taken
+                left[..., cell] -= taken
+                wanted = wanted - taken
+            found[..., group, occupied[-1:]] = wanted[..., None]
+            left[..., occupied[-1:]] -= wanted[..., None]
+        found[..., -1, :] = left
+        yield found
+
+
 def drawn_shares(
     matrices: Counts, n_replicates: int, random: np.random.Generator, *, prior: Counts, by_row: bool
 ) -> Iterator[Counts]:

@@ -93,7 +93,7 @@ def intervals_of(
 def _asked(counted: Counted, choice: Choice, request: Request) -> tuple[Question, str]:
     """What is asked, and the method that finds its limits."""
     question = question_of(counted, choice)
-    _check_counts(question)
+    check_counts_of_samples(question, "an interval")
     by_row = request.strata is not None
     if by_row and choice.row.name in OF_DESIGN and not choice.row.is_own:
         raise ValueError(f"{choice.row.name} is fixed by the design where strata='actual': it has no interval.")
@@ -166,15 +166,15 @@ def check_request(request: Request) -> None:
             raise ValueError(f"prior= is for method='dirichlet', but here it is {request.method!r}.")
 
 
-def _check_counts(question: Question) -> None:
+def check_counts_of_samples(question: Question, wanted: str) -> None:
     """Refuse counts that do not say how many samples there are."""
     if not question.matrices.any():
         raise ValueError("the matrix has no samples, so that nothing is known of the value.")
     if question.matrices.sum((-2, -1)).max() >= LARGEST_EXACT:
-        raise ValueError(f"an interval is for fewer than 2**53 samples, and there are {question.matrices.sum():.3g}.")
+        raise ValueError(f"{wanted} is for fewer than 2**53 samples, and there are {question.matrices.sum():.3g}.")
     if (question.matrices % 1).any():
         raise ValueError(
-            "the counts are sums of weights, which do not tell how many samples there are: an interval needs whole "
+            f"the counts are sums of weights, which do not tell how many samples there are: {wanted} needs whole "
             "counts."
         )
 

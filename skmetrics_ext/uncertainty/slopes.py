@@ -47,7 +47,8 @@ def scale_of_range(choice: Choice) -> str:
 def delta(question: Question, scale: Scale, alpha: float, *, by_row: bool) -> Limits:
     """The value on a scale, 1.96 standard errors to either side for 95 %."""
     middle = scale.there(question.value_of(question.matrices))
-    half = -special.ndtri(alpha / 2) * np.sqrt(_variance(question, scale, by_row=by_row))
+    rises = slopes(lambda matrices: scale.there(question.value_of(matrices)), question.matrices)
+    half = -special.ndtri(alpha / 2) * np.sqrt(variance(question.matrices, rises, by_row=by_row))
     with np.errstate(invalid="ignore"):
         return Limits(scale.back(middle - half), scale.back(middle + half))
 
@@ -87,15 +88,14 @@ def slopes_by_margins(value_of: Callable[[Any], Array], matrices: Array) -> Arra
     return np.asarray(cells)
 
 
-def _variance(question: Question, scale: Scale, *, by_row: bool) -> Array:
+def variance(counts: Array, rises: Array, *, by_row: bool) -> Array:
     """sum g^2 M - (sum g M)^2 / n of the slopes g; of fixed row sums the same in each row."""
-    counts = question.matrices
-    products = counts * slopes(lambda matrices: scale.there(question.value_of(matrices)), counts)
+    products = counts * rises
     squares = np.where(counts > 0, products**2 / np.where(counts > 0, counts, 1), 0)
     parts = (-1,) if by_row else (-2, -1)
     totals, sums = counts.sum(parts), products.sum(parts)
-    variance = squares.sum(parts) - sums**2 / np.where(totals > 0, totals, 1)
-    return np.asarray(np.maximum(variance.sum(-1) if by_row else variance, 0))
+    spread = squares.sum(parts) - sums**2 / np.where(totals > 0, totals, 1)
+    return np.asarray(np.maximum(spread.sum(-1) if by_row else spread, 0))
 
 
 def _value_by_cell(

@@ -13,6 +13,7 @@ from skmetrics_ext.counting.replicates import (
     expected,
     heads,
     random_of,
+    relabelled,
 )
 
 MATRICES = np.array([[[5.0, 1.0], [0.0, 2.0]], [[0.0, 3.0], [4.0, 0.0]]])
@@ -98,3 +99,31 @@ def test_heads_have_the_law_of_a_coin(times):
 
 def test_no_units_have_no_heads():
     assert heads(np.array([], dtype=np.int64), 4, np.random.default_rng(0)).shape == (4, 0)
+
+
+def test_relabelled_samples_have_the_multivariate_hypergeometric_law():
+    tables = np.array([[[3, 0, 2], [4, 0, 1], [0, 0, 5]], [[1, 1, 1], [0, 2, 0], [6, 0, 9]]])
+    found = all_of(relabelled(tables, 20_000, np.random.default_rng(0)))
+    assert found.shape == (20_000, 2, 3, 3)
+    assert (found >= 0).all()
+    np.testing.assert_array_equal(found.sum(-1), np.broadcast_to(tables.sum(-1), found.shape[:-1]))
+    np.testing.assert_array_equal(found.sum(-2), np.broadcast_to(tables.sum(-2), found.sum(-2).shape))
+    for entry, group in np.ndindex(2, 3):
+        totals, size = tables[entry].sum(0), int(tables[entry, group].sum())
+        law = stats.multivariate_hypergeom(totals, size)
+        drawn_cells = found[:, entry, group]
+        np.testing.assert_allclose(np.cov(drawn_cells.T, bias=True), law.cov(), atol=0.06)
+        np.testing.assert_allclose(drawn_cells.mean(0), law.mean(), atol=0.06)
+        for cell in range(3):
+            shares = np.bincount(drawn_cells[:, cell], minlength=size + 1) / 20_000
+            law_of_cell = stats.hypergeom.pmf(np.arange(size + 1), totals.sum(), totals[cell], size)
+            np.testing.assert_allclose(shares, law_of_cell, atol=0.018)
+
+
+def test_relabelled_tables_may_be_empty_or_have_one_group():
+    empty = all_of(relabelled(np.zeros((2, 3, 4), dtype=np.int64), 5, np.random.default_rng(0)))
+    np.testing.assert_array_equal(empty, np.zeros((5, 2, 3, 4)))
+    table = np.array([[1, 2, 3]])
+    np.testing.assert_array_equal(
+        all_of(relabelled(table, 2, np.random.default_rng(0))), np.broadcast_to(table, (2, 1, 3))
+    )
