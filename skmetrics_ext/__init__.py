@@ -135,6 +135,7 @@ from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_sco
 from skmetrics_ext.scoring.threshold_scorer import make_threshold_scorer
 from skmetrics_ext.uncertainty.comparison import Comparison
 from skmetrics_ext.uncertainty.folds import FoldComparison
+from skmetrics_ext.uncertainty.gap import Gap
 from skmetrics_ext.uncertainty.interval import Interval
 from skmetrics_ext.uncertainty.predictive_values import PredictiveValues
 
@@ -146,6 +147,7 @@ __all__ = [
     "ConfusionScorer",
     "ConstrainedThresholdClassifier",
     "FoldComparison",
+    "Gap",
     "Interval",
     "PredictiveValues",
     "ProbabilityClassifier",

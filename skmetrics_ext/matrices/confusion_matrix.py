@@ -16,6 +16,8 @@ from skmetrics_ext.matrices.cells import Confusion, most_frequent_errors
 from skmetrics_ext.matrices.counts_of_data import CountsOfData
 from skmetrics_ext.matrices.parts import counted_for, counts_of_positive
 from skmetrics_ext.matrices.pooling import pooled_counts
+from skmetrics_ext.uncertainty.gap import Gap
+from skmetrics_ext.uncertainty.gaps import GapRequest, gap_of, refuse_zero_division
 from skmetrics_ext.uncertainty.interval import Interval
 from skmetrics_ext.uncertainty.of_counts import Request, interval_of
 from skmetrics_ext.uncertainty.predictive_values import PredictiveValues, predictive_values_of
@@ -259,6 +261,121 @@ class ConfusionMatrix(CountsOfData):
         counted = counted_for(self._parts, choice)
         axes = tuple(axis for axis in self.axes if not (counted.multilabel and axis.name == "label"))
         return interval_of(counted, choice, axes, request)
+
+    def gap(
+        self,
+        metric: str | Callable[..., Any],
+        *,
+        over: str | None = None,
+        kind: Literal["difference", "ratio", "std"] = "difference",
+        baseline: Any = None,
+        min_samples: int = 0,
+        pos_label: Any = None,
+        labels: ArrayLike | None = None,
+        average: str | None = "auto",
+        confidence_level: float = 0.95,
+        n_resamples: int = 9_999,
+        random_state: Any = None,
+        **parameters: Any,
+    ) -> Gap:
+        """How far a metric is apart between groups, for every entry of the other axes at once.
+
+        Parameters
+        ----------
+        metric, pos_label, labels, average
+            As in `score`. A class that is undefined in a group is left out of its average.
+        over : str, default=None
+            Name of the axis that has the groups. None: the only one.
+        kind : {"difference", "ratio", "std"}, default="difference"
+            "difference": the greatest value of a group less the least. "ratio": the least over the
+            greatest, for metrics that are never below 0. "std": the standard deviation of the values
+            of the groups, each of which counts the same; it has no interval.
+        baseline : label, default=None
+            A group that all others are compared with: the gap is the largest difference from its value
+            in either direction, or the least ratio of the lower value to the higher. None: all pairs.
+        min_samples : int, default=0
+            Groups with fewer samples are left out, and named by `Gap.left_out`.
+        confidence_level : float, default=0.95
+            Above 0 and below 1.
+        n_resamples : int, default=9_999
+            Number of permutations, and of replicates of the bootstrap; at least 100.
+        random_state : int, numpy Generator or RandomState, default=None
+            What permutations and replicates are drawn by. The same int gives the same result.
+        **parameters
+            Parameters of the metric, such as `beta`.
+
+        Returns
+        -------
+        Gap
+            `value`, `low`, `high`, `p_value`, `least` and `most`: single ones, or arrays over the other
+            axes, and over the classes for average=None. All are nan where fewer than two groups are left.
+
+        Raises
+        ------
+        ValueError
+            As `score`; if fewer than two groups are left everywhere, there is no such axis or baseline,
+            the counts are sums of weights, an option is out of range, or a ratio is asked for of a
+            metric that may be below 0.
+
+        Warns
+        -----
+        UndefinedMetricWarning
+            If the metric is 0/0 for a group that has enough samples. It is left out.
+        UserWarning
+            As `interval`.
+
+        Notes
+        -----
+        The gap of the values is larger than that of the truth where there are many small groups: even of
+        equal groups the greatest value is above the least. `low` and `p_value` make up for that.
+
+        p_value is about the metric being equal in all groups, not about the groups being alike in all
+        else: they may have other shares of the classes, say. The groups of samples are permuted within
+        what the metric is conditional on.
+
+        ==============================================  ============================================
+        recall, false negative rate                     actual positives
+        specificity, false positive rate                actual negatives
+        precision, false discovery rate                 predicted positives
+        NPV, false omission rate                        predicted negatives
+        accuracy, losses, prevalence, predicted         all samples
+        positive rate and other shares of all
+        informedness, balanced accuracy, G-mean,        samples of each actual class
+        likelihood ratios and others that do not
+        depend on the prevalence; macro recall
+        all others, such as F1, MCC and kappa           all samples
+        ==============================================  ============================================
+
+        The statistic is sum (f_g - f)^2 / v_g over the groups g. For shares of one margin f is that of all
+        groups, and v_g = f (1 - f) / n_g (Pearson); of two groups p_value is Fisher's two-sided one, and
+        needs no permutations. Else v_g is the variance of f_g by the delta method, and f the mean weighted
+        by 1 / v_g; the p value is exact if the groups are alike in all else, and nearly so in large samples
+        if they are not. Of 10^9 samples and more it is that of the chi-squared law.
+
+        The limits are those of the intervals of the groups, of the methods of `interval`, put together by
+        MOVER. For two groups both have the confidence level, with a baseline more of it by Bonferroni.
+        Of more groups those of all pairs hold at once, by Tukey's studentised range: `low` is the largest
+        of their lower limits, or 0, and `high` the largest of their upper ones.
+
+        References
+        ----------
+        Chung & Romano (2013), Annals of Statistics 41:484; Newcombe (1998), Statistics in Medicine 17:873;
+        Zou & Donner (2008), Statistics in Medicine 27:1693; Donner & Zou (2012), Statistical Methods in
+        Medical Research 21:347; Hayter (1984), Annals of Statistics 12:61.
+
+        Examples
+        --------
+        >>> counts = [[[70, 30], [20, 80]], [[80, 20], [40, 60]], [[75, 25], [30, 70]]]
+        >>> cm = ConfusionMatrix.from_counts(counts, labels=["no", "yes"])
+        >>> cm.gap("false_negative_rate", random_state=0)
+        0.2000 [0.0480, 0.3402] 95 %, p = 0.0096: difference of false_negative_rate, least 0, most 1
+        """
+        refuse_zero_division(parameters)
+        choice = choose(metric, average=average, labels=labels, pos_label=pos_label, zero_division=np.nan, **parameters)
+        request = GapRequest(over, kind, baseline, min_samples, confidence_level, n_resamples, random_state)
+        counted = counted_for(self._parts, choice)
+        axes = tuple(axis for axis in self.axes if not (counted.multilabel and axis.name == "label"))
+        return gap_of(counted, choice, axes, request)
 
     def predictive_values(
         self, prevalence: float, *, pos_label: Any = None, confidence_level: float = 0.95

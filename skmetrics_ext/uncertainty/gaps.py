@@ -1,0 +1,313 @@
+"""Counts of groups and a choice -> Gap: how far a metric is from equal, its limits, and whether it may be equal."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special, stats
+
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.score import asked_of_classes, score
+from skmetrics_ext.catalogue.undefined import warn_undefined
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
+from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.replicates import random_of
+from skmetrics_ext.reading.arguments import check_in_range, check_whole
+from skmetrics_ext.reading.order import plain, position_of, show
+from skmetrics_ext.uncertainty.gap import Gap
+from skmetrics_ext.uncertainty.methods import carried
+from skmetrics_ext.uncertainty.of_counts import Request, check_counts_of_samples, interval_of
+from skmetrics_ext.uncertainty.permuted_groups import Share, p_values_of_metric, p_values_of_shares
+from skmetrics_ext.uncertainty.proportions import Limits
+from skmetrics_ext.uncertainty.question import Array, Question, question_of
+from skmetrics_ext.uncertainty.ranges import range_of
+
+KINDS = ("difference", "ratio", "std")
+
+
+class GapRequest(NamedTuple):
+    """Between which groups, how it is measured, and how sure."""
+
+    over: str | None = None
+    kind: str = "difference"
+    baseline: Any = None
+    min_samples: int = 0
+    confidence_level: float = 0.95
+    n_resamples: int = 9_999
+    random_state: Any = None
+
+
+class Groups(NamedTuple):
+    """The values (..., n_groups) of the groups, NaN of those that are left out."""
+
+    values: Array
+    kept: NDArray[np.bool_]
+    baseline: int | None
+    """Where the group stands that all others are compared with."""
+
+
+def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest) -> Gap:
+    """The gap between the groups of one axis, for each entry of the others."""
+    _check_gap(choice, request)
+    place = _place_of_groups(axes, request.over)
+    axis, others = axes[place], (*axes[:place], *axes[place + 1 :])
+    baseline = _place_of_baseline(axis, request.baseline)
+    _refuse_averages_of_labels(counted, choice)
+    question = question_of(counted, choice)
+    check_counts_of_samples(question, "a gap")
+    if question.labels is not None:
+        others = (*others, Axis("label" if counted.multilabel else "class", question.labels))
+    n = np.moveaxis(question.matrices.sum((-2, -1)), place, -1)
+    values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
+    is_asked = (n > 0) & (n >= request.min_samples)
+    kept = is_asked & ~np.isnan(values)
+    _check_kept(choice, axis, kept, is_asked, baseline)
+    groups = Groups(np.where(kept, values, np.nan), kept, baseline)
+    random = random_of(request.random_state)
+    p_values = _p_values(question, groups, place, request.n_resamples, random)
+    limits = Limits(*np.full((2, *kept.shape[:-1]), np.nan))
+    if request.kind != "std":
+        limits = _limits_of_gap(counted, choice, groups, place, request, random)
+    least, most = _names_of_ends(groups, axis)
+    parts = (gap_of_values(groups, request.kind), *limits, p_values)
+    value, low, high, p_value = (part if part.ndim else part.item() for part in map(np.asarray, parts))
+    about = choice.row.name, request.kind, request.confidence_level
+    return Gap(value, low, high, p_value, least, most, _left_out(kept, axis), *about, axes=others)
+
+
+def refuse_zero_division(parameters: dict[str, Any]) -> None:
+    """Refuse a value for groups that have none."""
+    if "zero_division" in parameters:
+        raise TypeError("a gap leaves out groups in which the metric is 0/0, so that it takes no zero_division=.")
+
+
+def gap_of_values(groups: Groups, kind: str) -> Array:
+    """How far the groups are apart; NaN where fewer than two of them are known, or the baseline is not."""
+    values, baseline = groups.values, groups.baseline
+    is_known = groups.kept.sum(-1) >= 2
+    with np.errstate(invalid="ignore"):
+        if kind == "std":
+            middle = ratio(np.nansum(values, -1, keepdims=True), groups.kept.sum(-1, keepdims=True))
+            gap = np.sqrt(ratio(np.nansum((values - middle) ** 2, -1), groups.kept.sum(-1)))
+        elif baseline is None:
+            ends = np.fmin.reduce(values, -1), np.fmax.reduce(values, -1)
+            gap = ends[1] - ends[0] if kind == "difference" else ratio(*ends)
+        else:
+            of_baseline, others = values[..., [baseline]], np.delete(values, baseline, -1)
+            if kind == "difference":
+                gap = np.fmax.reduce(np.abs(others - of_baseline), -1)
+            else:
+                gap = np.fmin.reduce(ratio(np.minimum(others, of_baseline), np.maximum(others, of_baseline)), -1)
+    return np.where(is_known, gap, np.nan)
+
+
+def _check_gap(choice: Choice, request: GapRequest) -> None:
+    """Refuse what no gap takes."""
+    if request.kind not in KINDS:
+        raise ValueError(f"kind must be one of {list(KINDS)}; got {request.kind!r}.")
+    check_in_range(request.confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    check_whole(request.n_resamples, "n_resamples", 100)
+    check_whole(request.min_samples, "min_samples")
+    if request.kind == "std" and request.baseline is not None:
+        raise ValueError("baseline= is for kind='difference' and kind='ratio': the standard deviation has none.")
+    if request.kind == "ratio" and range_of(choice)[0] < 0:
+        raise ValueError(
+            f"the ratio of two values says nothing where they may be below 0, as those of {choice.row.name}: take "
+            "kind='difference'."
+        )
+
+
+def _place_of_groups(axes: tuple[Axis, ...], over: str | None) -> int:
+    """Which axis has the groups."""
+    names = [axis.name for axis in axes]
+    if not names:
+        raise ValueError("a gap is between groups, and the matrix has none: count them with by=.")
+    if over is None and len(names) == 1:
+        return 0
+    if over not in names:
+        given = "" if over is None else f"; got {over!r}"
+        raise ValueError(f"over must name the axis of the groups, one of {names}{given}.")
+    return names.index(over)
+
+
+def _place_of_baseline(axis: Axis, baseline: Any) -> int | None:
+    """Where the group stands that all others are compared with."""
+    if baseline is None:
+        return None
+    place = position_of(axis.coordinates, baseline)
+    if place is None:
+        raise ValueError(
+            f"baseline must be one of the groups {show(axis.coordinates)} of {axis.name}; got {baseline!r}."
+        )
+    return place
+
+
+def _refuse_averages_of_labels(counted: Counted, choice: Choice) -> None:
+    """Refuse what a matrix of multilabel data does not tell."""
+    if counted.multilabel and choice.row.has_average and (average := asked_of_classes(counted, choice).average):
+        raise ValueError(
+            f"the labels of a sample depend on each other, so that a matrix does not tell how sure a gap of their "
+            f"average {average!r} is: take the gap of each label, average=None."
+        )
+
+
+def _check_kept(
+    choice: Choice, axis: Axis, kept: NDArray[np.bool_], is_asked: NDArray[np.bool_], baseline: int | None
+) -> None:
+    """Refuse a gap of fewer than two groups, and say which groups have samples and no value."""
+    name = choice.row.name
+    if kept.sum(-1).max(initial=0) < 2:
+        known = axis.coordinates[kept.reshape(-1, kept.shape[-1]).any(0)]
+        raise ValueError(
+            f"a gap is between two groups or more, and {name} is known for {show(known)} "
+            f"of the groups {show(axis.coordinates)}: others have too few samples, or it is 0/0 there."
+        )
+    if baseline is not None and not kept[..., baseline].any():
+        raise ValueError(
+            f"baseline={plain(axis.coordinates)[baseline]!r} has too few samples, or {name} is 0/0 there: choose "
+            "another group."
+        )
+    if (undefined := is_asked & ~kept).any():
+        groups = axis.coordinates[undefined.reshape(-1, undefined.shape[-1]).any(0)]
+        warn_undefined(f"{name} is undefined (0/0) for {axis.name} {show(groups)}, which the gap leaves out.")
+
+
+def _p_values(question: Question, groups: Groups, place: int, n_resamples: int, random: np.random.Generator) -> Array:
+    """How probable so different values are where the metric is equal in all groups."""
+    share = carried(question)
+    if share is not None and not (question.choice.row.interval == "overlap" and question.is_of_one_class):
+        hits, n = (np.where(groups.kept, np.moveaxis(part, place, -1), 0) for part in (share.hits, share.n))
+        return p_values_of_shares(Share(hits, n), n_resamples, random)
+    matrices = np.moveaxis(question.matrices, place, -3)
+    kept = question._replace(matrices=np.where(groups.kept[..., None, None], matrices, 0))
+    return p_values_of_metric(kept, n_resamples, random)
+
+
+def _limits_of_gap(
+    counted: Counted, choice: Choice, groups: Groups, place: int, request: GapRequest, random: np.random.Generator
+) -> Limits:
+    """Those of the gap, from the intervals of all pairs at once."""
+    ends = Limits(*np.full((2, *groups.values.shape), np.nan))
+    n_groups = groups.kept.sum(-1)
+    alpha, has_baseline = 1 - request.confidence_level, groups.baseline is not None
+    for n in np.unique(n_groups[n_groups >= 2]).tolist():
+        of_entry = groups.kept & (n_groups == n)[..., None]
+        level = 1 - _alpha_of_group(alpha, n, has_baseline=has_baseline)
+        found = _limits_of_groups(
+            counted, choice, of_entry, place, Request(level, "auto", None, False, request.n_resamples, random)
+        )
+        for end, limit in zip(ends, found, strict=True):
+            end[of_entry] = limit[of_entry]
+    # An interval that is shifted may lie beside its value.
+    low, high = np.fmin(ends.low, groups.values), np.fmax(ends.high, groups.values)
+    of_gap = of_difference if request.kind == "difference" else of_ratio
+    least, most = of_gap(groups, Limits(low, high))
+    width = np.subtract(*range_of(choice)[::-1])
+    return Limits(least, np.minimum(most, width) if request.kind == "difference" else most)
+
+
+def _alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:
+    """How much the interval of a group leaves out, so that those of all pairs leave out alpha at once.
+
+    Against a baseline by Bonferroni. Of all pairs by Tukey's studentised range, the law of max |t|; it
+    is exact for equal standard errors, and leaves out no more where they differ (Hayter 1984).
+    """
+    if has_baseline or n_groups == 2:
+        return alpha / (n_groups - 1)
+    return float(2 * special.ndtr(-stats.studentized_range.ppf(1 - alpha, n_groups, np.inf) / np.sqrt(2)))
+
+
+def _limits_of_groups(
+    counted: Counted, choice: Choice, of_entry: NDArray[np.bool_], place: int, request: Request
+) -> Limits:
+    """Those (..., n_groups) of the groups that are asked for, each by the method that fits."""
+    has_classes = counted.multilabel or of_entry.ndim > counted.matrix.ndim - 2
+    asked = np.moveaxis(np.asarray(of_entry.any(-2)) if has_classes else of_entry, -1, place)
+    if counted.multilabel:
+        of_asked: Counted = CountedLabels(ClassCounts(*(part[asked] for part in counted.classes)), counted.order)
+    else:
+        of_asked = CountedMatrix(counted.matrix[asked], counted.order, counted.positive, counted.ranking)
+    interval = interval_of(of_asked, choice, (Axis("entry", np.arange(asked.sum())),), request)
+    ends = []
+    for limit in (interval.low, interval.high):
+        found = np.full((*asked.shape, *limit.shape[1:]), np.nan)
+        found[asked] = limit
+        ends.append(np.moveaxis(found, place, -1))
+    return Limits(*ends)
+
+
+def of_difference(groups: Groups, limits: Limits) -> Limits:
+    """Limits of the largest difference of a pair, each by MOVER: Zou & Donner (2008)."""
+    first, second = groups.values[..., :, None], groups.values[..., None, :]
+    with np.errstate(invalid="ignore"):
+        below = np.hypot(first - limits.low[..., :, None], limits.high[..., None, :] - second)
+        lower = first - second - below
+    # Of two infinite values nothing is known.
+    lower, pairs = np.where(np.isnan(lower), -np.inf, lower), _pairs(groups)
+    low = np.max(lower, (-2, -1), where=pairs, initial=0)
+    # The upper limit of a pair is the lower one of the same pair the other way round.
+    high = -np.min(lower, (-2, -1), where=pairs, initial=0)
+    return _where_known(groups, Limits(low, high))
+
+
+def of_ratio(groups: Groups, limits: Limits) -> Limits:
+    """Limits of the least ratio of a pair, each by MOVER for ratios: Donner & Zou (2012)."""
+    first, second = groups.values[..., :, None], groups.values[..., None, :]
+    low, high = limits.low[..., :, None], limits.high[..., None, :]
+    with np.errstate(invalid="ignore", over="ignore"):
+        of_first, of_second = low * (2 * first - low), high * (2 * second - high)
+        product = first * second
+        lower = ratio(of_first, product + np.sqrt(np.maximum(product**2 - of_first * of_second, 0)))
+    lower, pairs = np.where(np.isnan(lower), 0, lower), _pairs(groups)
+    # A ratio of at most 1 is asked for, of either group to the other.
+    least = np.min(lower, (-2, -1), where=pairs, initial=1)
+    most = ratio(1, np.max(lower, (-2, -1), where=pairs, initial=1))
+    return _where_known(groups, Limits(least, most))
+
+
+def _pairs(groups: Groups) -> NDArray[np.bool_]:
+    """Which pairs of groups (..., n_groups, n_groups) are compared, both ways round."""
+    n_groups = groups.kept.shape[-1]
+    compared = ~np.eye(n_groups, dtype=bool)
+    if groups.baseline is not None:
+        is_baseline = np.arange(n_groups) == groups.baseline
+        compared &= is_baseline[:, None] | is_baseline
+    return groups.kept[..., :, None] & groups.kept[..., None, :] & compared
+
+
+def _where_known(groups: Groups, limits: Limits) -> Limits:
+    """The limits where there are pairs."""
+    has_pairs = _pairs(groups).any((-2, -1))
+    return Limits(*(np.where(has_pairs, limit, np.nan) for limit in limits))
+
+
+def _names_of_ends(groups: Groups, axis: Axis) -> tuple[Any, Any]:
+    """The groups with the least and the greatest value; None where none has a value."""
+    names = _as_objects(plain(axis.coordinates))
+    is_known, found = groups.kept.any(-1), []
+    for place in (
+        np.where(groups.kept, groups.values, np.inf).argmin(-1),
+        np.where(groups.kept, groups.values, -np.inf).argmax(-1),
+    ):
+        of_entries = _as_objects(names[place.ravel()].tolist()).reshape(place.shape)
+        of_entries[~is_known] = None
+        found.append(of_entries if of_entries.ndim else of_entries.item())
+    return found[0], found[1]
+
+
+def _left_out(kept: NDArray[np.bool_], axis: Axis) -> Any:
+    """The names of the groups that are left out, a tuple for each entry."""
+    names = _as_objects(plain(axis.coordinates))
+    found = np.empty(kept.shape[:-1], dtype=object)
+    for entry in np.ndindex(found.shape):
+        found[entry] = tuple(names[~kept[entry]])
+    return found if found.ndim else found.item()
+
+
+def _as_objects(names: list[Any]) -> NDArray[Any]:
+    """Names as an array of Python objects."""
+    found = np.empty(len(names), dtype=object)
+    found[:] = names
+    return found

@@ -1,0 +1,428 @@
+"""Gaps between groups: fairlearn, Newcombe's and other published intervals, edges, errors, names and texts."""
+
+import pickle
+
+import numpy as np
+import pytest
+from fairlearn import metrics as fair
+from scipy import special, stats
+from sklearn import metrics
+from sklearn.exceptions import UndefinedMetricWarning
+from statsmodels.stats.proportion import confint_proportions_2indep
+
+from skmetrics_ext import ConfusionMatrix, Gap
+from skmetrics_ext.counting.axes import Axis
+
+RANDOM = np.random.default_rng(3)
+SEXES = np.array(["F", "M", "X"])
+
+
+def matrix(counts, names=None, name="sex", labels=("no", "yes")):
+    counts = np.asarray(counts)
+    names = SEXES[: len(counts)] if names is None else np.asarray(names)
+    return ConfusionMatrix(counts, np.asarray(labels), (Axis(name, names),), labels[1] if len(labels) == 2 else None)
+
+
+TWO = matrix([[[70, 30], [20, 80]], [[80, 20], [40, 60]]])
+THREE = matrix([[[70, 30], [20, 80]], [[80, 20], [40, 60]], [[75, 25], [30, 70]]])
+
+
+def of_recalls(hits, n, **options):
+    """Groups that differ in the actual positives alone."""
+    counts = [[[5, 5], [of - hit, hit]] for hit, of in zip(hits, n, strict=True)]
+    return matrix(counts, names=np.arange(len(hits)), **options)
+
+
+def limits(gap):
+    return np.array([gap.low, gap.high])
+
+
+# The value.
+
+
+@pytest.mark.parametrize(
+    ("metric", "function"),
+    [
+        ("recall", metrics.recall_score),
+        ("fnr", fair.false_negative_rate),
+        ("fpr", fair.false_positive_rate),
+        ("specificity", fair.true_negative_rate),
+        ("selection_rate", fair.selection_rate),
+        ("accuracy", metrics.accuracy_score),
+        ("precision", metrics.precision_score),
+        ("f1", metrics.f1_score),
+        ("balanced_accuracy", metrics.balanced_accuracy_score),
+    ],
+)
+def test_values_are_those_of_fairlearn(metric, function):
+    groups = RANDOM.choice(["F", "M", "X", "Y"], 600, p=[0.4, 0.3, 0.2, 0.1])
+    y_true = RANDOM.integers(0, 2, 600)
+    y_pred = np.where(RANDOM.random(600) < 0.7, y_true, 1 - y_true)
+    cm = ConfusionMatrix.from_labels(y_true, y_pred, by=groups)
+    expected = fair.MetricFrame(metrics=function, y_true=y_true, y_pred=y_pred, sensitive_features=groups)
+    gap = cm.gap(metric, n_resamples=200)
+    assert gap.value == pytest.approx(expected.difference(), rel=1e-12)
+    assert cm.gap(metric, kind="ratio", n_resamples=200).value == pytest.approx(expected.ratio(), rel=1e-12)
+    of_groups = expected.by_group
+    assert (gap.least, gap.most) == (of_groups.idxmin(), of_groups.idxmax())
+    assert cm.gap(metric, kind="std", n_resamples=200).value == pytest.approx(of_groups.std(ddof=0), rel=1e-12)
+    gap = cm.gap(metric, baseline="Y", n_resamples=200)
+    assert gap.value == pytest.approx((of_groups - of_groups["Y"]).abs().max(), rel=1e-12)
+    ratios = of_groups / of_groups["Y"]
+    gap = cm.gap(metric, baseline="Y", kind="ratio", n_resamples=200)
+    assert gap.value == pytest.approx(np.minimum(ratios, 1 / ratios).min(), rel=1e-12)
+
+
+def test_values_within_other_features_are_those_of_fairlearn():
+    sex, age = RANDOM.integers(0, 3, 900), RANDOM.integers(0, 2, 900)
+    y_true = RANDOM.integers(0, 2, 900)
+    y_pred = np.where(RANDOM.random(900) < 0.7, y_true, 1 - y_true)
+    counts = np.zeros((3, 2, 2, 2), dtype=np.int64)
+    np.add.at(counts, (sex, age, y_true, y_pred), 1)
+    cm = ConfusionMatrix(counts, np.array([0, 1]), (Axis("sex", SEXES), Axis("age", np.array(["old", "young"]))), 1)
+    expected = fair.MetricFrame(
+        metrics=metrics.recall_score, y_true=y_true, y_pred=y_pred, sensitive_features=sex, control_features=age
+    )
+    gap = cm.gap("recall", over="sex", n_resamples=200, random_state=0)
+    np.testing.assert_allclose(gap.value, expected.difference(), rtol=1e-12)
+    assert [axis.name for axis in gap.axes] == ["age"]
+    # Each entry is as if it were alone, and the axes may come in any order.
+    turned = ConfusionMatrix(counts.swapaxes(0, 1), cm.labels, cm.axes[::-1], 1).gap("recall", over="sex")
+    np.testing.assert_array_equal(turned.value, gap.value)
+    for entry in range(2):
+        alone = matrix(counts[:, entry], labels=(0, 1)).gap("recall")
+        assert (alone.value, alone.least, alone.most) == (gap.value[entry], gap.least[entry], gap.most[entry])
+        np.testing.assert_allclose(limits(alone), [gap.low[entry], gap.high[entry]], rtol=1e-12)
+        assert alone.p_value == pytest.approx(gap.p_value[entry], abs=0.2)
+
+
+def test_averages_and_classes():
+    counts = RANDOM.integers(1, 30, (3, 3, 3))
+    cm = matrix(counts, labels=("a", "b", "c"))
+    values = cm.score("recall", average=None)
+    gap = cm.gap("recall", average=None, n_resamples=200)
+    np.testing.assert_allclose(gap.value, np.ptp(values, axis=0), rtol=1e-12)
+    assert [axis.name for axis in gap.axes] == ["class"]
+    one = cm.gap("recall", average=None, labels=["b"], n_resamples=200)
+    assert (one.value, one.low, one.high) == (gap.value[1], gap.low[1], gap.high[1])
+    for average in ("macro", "micro", "weighted", "worst"):
+        gap = cm.gap("f1", average=average, n_resamples=200, random_state=0)
+        assert gap.value == pytest.approx(np.ptp(cm.score("f1", average=average)), rel=1e-12)
+        assert 0 <= gap.low <= gap.value <= gap.high <= 1
+        assert 0 < gap.p_value <= 1
+
+
+# The interval.
+
+
+def test_two_groups_have_the_interval_of_newcombe():
+    # Newcombe (1998), Statistics in Medicine 17:873, table II, method 10: 56/70 - 48/80.
+    gap = of_recalls([56, 48], [70, 80]).gap("recall")
+    np.testing.assert_allclose(limits(gap), [0.0524, 0.3339], atol=5e-5)
+    np.testing.assert_allclose(limits(of_recalls([48, 56], [80, 70]).gap("recall")), limits(gap), rtol=1e-12)
+    for metric, baseline in (("recall", 0), ("recall", 1), ("fnr", None)):
+        other = of_recalls([56, 48], [70, 80]).gap(metric, baseline=baseline)
+        np.testing.assert_allclose(limits(other), limits(gap), rtol=1e-12)
+
+
+@pytest.mark.parametrize(("hits", "n"), [((9, 3), (10, 10)), ((10, 0), (10, 20)), ((30, 20), (40, 100))])
+def test_shares_have_limits_of_statsmodels(hits, n):
+    low, high = confint_proportions_2indep(hits[0], n[0], hits[1], n[1], method="newcomb", compare="diff", alpha=0.1)
+    gap = of_recalls(hits, n).gap("recall", confidence_level=0.9)
+    np.testing.assert_allclose(limits(gap), [max(low, 0), min(high, 1)], rtol=1e-7)
+
+
+def test_limits_of_a_gap_near_0_are_those_of_its_size():
+    # The lower limit of the difference is farther from 0 than the upper one.
+    low, high = confint_proportions_2indep(98, 100, 19, 20, method="newcomb", compare="diff")
+    assert low < 0 < high
+    gap = of_recalls([98, 19], [100, 20]).gap("recall")
+    assert gap.low == 0
+    assert gap.high == pytest.approx(max(-low, high), rel=1e-7)
+
+
+def test_a_baseline_is_compared_with_each_other_group():
+    hits, n = [56, 48, 70], [70, 80, 75]
+    pairs = [
+        confint_proportions_2indep(hits[g], n[g], hits[0], n[0], method="newcomb", compare="diff", alpha=0.025)
+        for g in (1, 2)
+    ]
+    gap = of_recalls(hits, n).gap("recall", baseline=0)
+    assert gap.value == pytest.approx(56 / 70 - 48 / 80)
+    assert gap.low == pytest.approx(max(max(low, -high, 0) for low, high in pairs), rel=1e-7)
+    assert gap.high == pytest.approx(max(max(-low, high) for low, high in pairs), rel=1e-7)
+
+
+def test_all_pairs_hold_at_once_by_the_studentised_range():
+    hits, n = [56, 48, 70], [70, 80, 75]
+    # Tukey's q of 3 groups and infinitely many degrees of freedom is 3.314.
+    assert stats.studentized_range.ppf(0.95, 3, np.inf) == pytest.approx(3.314, abs=5e-4)
+    alpha = 2 * special.ndtr(-stats.studentized_range.ppf(0.95, 3, np.inf) / np.sqrt(2))
+    pairs = [
+        confint_proportions_2indep(hits[g], n[g], hits[h], n[h], method="newcomb", compare="diff", alpha=alpha)
+        for g in range(3)
+        for h in range(3)
+        if g != h
+    ]
+    gap = of_recalls(hits, n).gap("recall")
+    assert gap.low == pytest.approx(max(low for low, _ in pairs), rel=1e-7)
+    assert gap.high == pytest.approx(max(high for _, high in pairs), rel=1e-7)
+
+
+@pytest.mark.parametrize(("hits", "n"), [((9, 3), (10, 10)), ((0, 8), (10, 20)), ((30, 20), (40, 100))])
+def test_limits_of_ratios_are_roots_of_their_definition(hits, n):
+    # Donner & Zou (2012): the ratios r at which the MOVER limit of f1 - r f2 is 0.
+    cm = of_recalls(hits, n)
+    intervals = cm.interval("recall")
+    gap = cm.gap("recall", kind="ratio")
+    order = np.argsort(intervals.value)
+    (f1, f2), (l1, l2), (u1, u2) = (
+        np.asarray(part)[order] for part in (intervals.value, intervals.low, intervals.high)
+    )
+    np.testing.assert_allclose(f1 - gap.low * f2, np.hypot(f1 - l1, gap.low * (u2 - f2)), atol=1e-12)
+    np.testing.assert_allclose(gap.high * f2 - f1, np.hypot(u1 - f1, gap.high * (f2 - l2)), atol=1e-12)
+    # The same of the other rate, whose ratio goes the other way.
+    flipped = matrix(cm.counts[::-1], names=[1, 0]).gap("recall", kind="ratio")
+    np.testing.assert_allclose(limits(flipped), limits(gap), rtol=1e-12)
+
+
+def test_other_metrics_have_limits_of_their_own_intervals():
+    for metric in ("informedness", "f1", "mcc", "diagnostic_odds_ratio"):
+        intervals = TWO.interval(metric, random_state=0)
+        (f1, f2), (low, _), (_, high) = intervals.value, intervals.low, intervals.high
+        assert f1 > f2
+        lower = f1 - f2 - np.hypot(f1 - low, high - f2)
+        upper = f1 - f2 + np.hypot(intervals.high[0] - f1, f2 - intervals.low[1])
+        gap = TWO.gap(metric, random_state=0)
+        # Replicates of a bootstrap are others.
+        np.testing.assert_allclose(limits(gap), [max(0, lower), max(upper, -lower)], atol=0.01)
+
+
+def test_a_standard_deviation_has_no_interval():
+    gap = THREE.gap("recall", kind="std", random_state=0)
+    assert gap.value == pytest.approx(np.std([0.8, 0.6, 0.7]))
+    assert np.isnan(limits(gap)).all()
+    assert gap.p_value == THREE.gap("recall", random_state=0).p_value
+
+
+# Limits, groups that are left out, and names.
+
+
+def test_equal_groups_have_no_gap():
+    cm = matrix([TWO.counts[0]] * 3)
+    for metric in ("recall", "f1", "mcc", "informedness", "accuracy"):
+        gap = cm.gap(metric, n_resamples=200)
+        assert (gap.value, gap.low, gap.p_value, gap.least, gap.most) == (0, 0, 1, "F", "F")
+        assert cm.gap(metric, n_resamples=200, kind="std").value == pytest.approx(0, abs=1e-15)
+    assert (cm.gap("f1", kind="ratio").value, cm.gap("f1", kind="ratio").high) == (1, 1)
+
+
+@pytest.mark.parametrize("n_groups", [2, 3])
+def test_groups_that_are_always_right_and_never_right(n_groups):
+    counts = np.array([[[20, 0], [0, 20]], [[0, 20], [20, 0]], [[10, 10], [10, 10]]])[:n_groups]
+    for metric in ("recall", "f1", "informedness", "accuracy", "balanced_accuracy", "g_mean", "jaccard"):
+        gap = matrix(counts).gap(metric, random_state=0)
+        assert gap.value == (2 if metric == "informedness" else 1)
+        assert 0.5 < gap.low < gap.value == gap.high
+        assert gap.p_value < 0.001
+        if metric != "informedness":
+            gap = matrix(counts).gap(metric, kind="ratio", random_state=0)
+            assert gap.value == gap.low == 0
+            assert gap.high < 0.5
+
+
+def test_all_values_0_or_1():
+    for rate in (0, 1):
+        cm = of_recalls([30 * rate] * 3, [30] * 3)
+        gap = cm.gap("recall", n_resamples=200)
+        assert (gap.value, gap.low, gap.p_value) == (0, 0, 1)
+        assert 0 < gap.high < 0.4
+        ratio = cm.gap("recall", kind="ratio", n_resamples=200)
+        assert ratio.high == 1
+        assert np.isnan(ratio.value) if rate == 0 else ratio.value == 1
+        assert ratio.low == 0 if rate == 0 else 0 < ratio.low < 1
+
+
+def test_infinite_values():
+    cm = matrix([[[20, 0], [5, 15]], [[18, 2], [5, 15]]])
+    gap = cm.gap("plr", n_resamples=200)
+    assert (gap.value, gap.most, gap.high) == (np.inf, "F", np.inf)
+    assert cm.gap("plr", kind="ratio", n_resamples=200).value == 0
+    both = matrix([[[20, 0], [5, 15]], [[18, 0], [5, 15]]]).gap("plr", n_resamples=200)
+    assert np.isnan(both.value)
+    assert (both.low, both.high) == (0, np.inf)
+
+
+def test_small_empty_and_undefined_groups_are_left_out_and_named():
+    counts = np.array([TWO.counts[0], TWO.counts[1], [[0, 0], [0, 0]], [[2, 1], [1, 2]], [[30, 2], [0, 0]]])
+    names = ["F", "M", "nobody", "few", "no positives"]
+    with pytest.warns(UndefinedMetricWarning, match=r"recall is undefined \(0/0\) for sex \['no positives'\]"):
+        gap = matrix(counts, names).gap("recall", min_samples=10)
+    assert gap.left_out == ("nobody", "few", "no positives")
+    expected = TWO.gap("recall")
+    assert (gap.value, gap.p_value) == (expected.value, expected.p_value)
+    np.testing.assert_array_equal(limits(gap), limits(expected))
+    assert repr(gap).endswith("least M, most F, left out nobody, few, no positives")
+    gap = matrix(counts, names).gap("specificity", min_samples=6, n_resamples=200)
+    assert gap.left_out == ("nobody",)
+
+
+def test_entries_may_lack_groups():
+    counts = np.array([THREE.counts, THREE.counts, THREE.counts])
+    counts[1, 2] = 0
+    counts[2, 1:] = 0
+    cm = ConfusionMatrix(counts, THREE.labels, (Axis("age", np.array([20, 40, 60])), *THREE.axes), "yes")
+    gap = cm.gap("f1", over="sex", random_state=0, n_resamples=500)
+    assert gap.left_out.tolist() == [(), ("X",), ("M", "X")]
+    assert np.isnan([gap.value[2], gap.low[2], gap.high[2], gap.p_value[2]]).all()
+    assert (gap.least.tolist(), gap.most.tolist()) == (["M", "M", "F"], ["F", "F", "F"])
+    np.testing.assert_allclose(gap.low[:2], [THREE.gap("f1").low, TWO.gap("f1").low], rtol=1e-12)
+    assert gap.p_value[1] == pytest.approx(TWO.gap("f1").p_value, abs=0.05)
+    gap = cm.gap("recall", over="sex", baseline="M")
+    np.testing.assert_array_equal(np.isnan(gap.value), [False, False, True])
+    assert np.isnan(gap.low[2])
+    # All groups are left out in one entry.
+    counts[2] = 0
+    gap = ConfusionMatrix(counts, THREE.labels, cm.axes, "yes").gap("recall", over="sex")
+    assert (gap.least.tolist(), gap.most.tolist()) == (["M", "M", None], ["F", "F", None])
+
+
+def test_groups_may_have_any_names_and_come_in_any_order():
+    counts = THREE.counts[[2, 0, 1]]
+    for names in ([3, 1, 2], [0.5, 0.1, 0.2], np.array(["2026-03", "2026-01", "2026-02"], dtype="M8[M]")):
+        gap = matrix(counts, names=names, name="month").gap("recall", over="month", n_resamples=200)
+        assert (gap.least, gap.most) == (names[2], names[1])
+        baseline = matrix(counts, names=names).gap("recall", baseline=names[0], n_resamples=200)
+        assert baseline.value == pytest.approx(0.1)
+        repr(gap)
+
+
+def test_many_groups():
+    counts = np.stack([[[30, 10], [10 + g % 3, 30]] for g in range(200)])
+    gap = matrix(counts, names=np.arange(200)).gap("recall", n_resamples=200, random_state=0)
+    assert gap.value == pytest.approx(30 / 40 - 30 / 42)
+    assert gap.low == 0
+    assert gap.p_value == 1
+
+
+def test_multilabel_data_have_a_gap_a_label():
+    cm = ConfusionMatrix(
+        np.stack([THREE.counts, THREE.counts[::-1]], 1),
+        np.array([0, 1]),
+        (*THREE.axes, Axis("label", np.array(["cat", "dog"]))),
+        1,
+    )
+    gap = cm.gap("recall", over="sex", n_resamples=200, random_state=0)
+    np.testing.assert_allclose(gap.value, [0.2, 0.2])
+    assert [axis.name for axis in gap.axes] == ["label"]
+    same = cm.gap("recall", over="sex", average=None, n_resamples=200, random_state=0)
+    np.testing.assert_array_equal([same.low, same.high], [gap.low, gap.high])
+    np.testing.assert_array_equal([same.value, same.least], [gap.value, gap.least])
+    with pytest.raises(ValueError, match=r"take the gap of each label, average=None"):
+        cm.gap("recall", over="sex", average="macro")
+
+
+# Errors.
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"over": "age"}, r"over must name the axis of the groups, one of \['sex'\]; got 'age'"),
+        ({"kind": "quotient"}, r"kind must be one of \['difference', 'ratio', 'std'\]; got 'quotient'"),
+        ({"baseline": "Z"}, r"baseline must be one of the groups \['F', 'M', 'X'\] of sex; got 'Z'"),
+        ({"baseline": 1}, r"baseline must be one of the groups"),
+        ({"baseline": "F", "kind": "std"}, r"baseline= is for kind='difference' and kind='ratio'"),
+        ({"min_samples": 0.5}, r"min_samples must be a whole number of at least 0; got 0.5"),
+        ({"min_samples": 1000}, r"recall is known for \[\] of the groups \['F', 'M', 'X'\]"),
+        ({"confidence_level": 1}, r"confidence_level must be a number between 0 and 1; got 1"),
+        ({"n_resamples": 10}, r"n_resamples must be a whole number of at least 100; got 10"),
+        ({"random_state": "x"}, r"random_state must be"),
+        ({"pos_label": "maybe"}, r"pos_label='maybe'"),
+    ],
+)
+def test_options_out_of_range(options, message):
+    with pytest.raises(ValueError, match=message):
+        THREE.gap("recall", **options)
+
+
+def test_what_no_gap_is_of():
+    with pytest.raises(ValueError, match=r"the matrix has none: count them with by="):
+        TWO.sum("sex").gap("recall")
+    with pytest.raises(ValueError, match=r"recall is known for \['F'\] of the groups \['F'\]"):
+        matrix(TWO.counts[:1]).gap("recall")
+    with pytest.raises(ValueError, match=r"one of \['age', 'sex'\]\.$"):
+        ConfusionMatrix(TWO.counts[None], TWO.labels, (Axis("age", np.array([1])), *TWO.axes), "yes").gap("recall")
+    with pytest.raises(ValueError, match=r"sums of weights.+a gap needs whole counts"):
+        matrix(TWO.counts * 0.33).gap("recall")
+    with pytest.raises(ValueError, match=r"the matrix has no samples"):
+        matrix(TWO.counts * 0).gap("recall")
+    for metric in ("mcc", "informedness", "net_benefit"):
+        options = {"threshold_probability": 0.5} if metric == "net_benefit" else {}
+        with pytest.raises(ValueError, match=r"may be below 0.+take kind='difference'"):
+            TWO.gap(metric, kind="ratio", **options)
+    with pytest.raises(TypeError, match=r"it takes no zero_division="):
+        TWO.gap("recall", zero_division=0)
+    with pytest.raises(ValueError, match=r"baseline='X' has too few samples, or recall is 0/0 there"):
+        matrix([*TWO.counts, np.zeros((2, 2), dtype=int)]).gap("recall", baseline="X")
+
+
+# The object.
+
+
+def test_whole_floats_and_large_counts():
+    assert matrix(TWO.counts.astype(float)).gap("recall").p_value == TWO.gap("recall").p_value
+    large = matrix(THREE.counts * 10**8)
+    for metric in ("recall", "f1"):
+        gap = large.gap(metric, n_resamples=200)
+        assert gap.p_value == 0
+        assert gap.high - gap.low < 0.001
+
+
+def test_a_seed_gives_the_same_gap():
+    first, second = (THREE.gap("mcc", random_state=7, n_resamples=300) for _ in range(2))
+    assert pickle.dumps(first) == pickle.dumps(second)
+    generator = np.random.default_rng(7)
+    assert THREE.gap("mcc", random_state=generator, n_resamples=300).p_value == first.p_value
+    assert THREE.gap("mcc", random_state=generator, n_resamples=300).high != first.high
+
+
+def test_texts_and_frames():
+    assert repr(TWO.gap("recall")) == (
+        "0.2000 [0.0731, 0.3185] 95 %, p = 0.00319: difference of recall, least M, most F"
+    )
+    assert repr(TWO.gap("recall", kind="std")) == "0.1000, p = 0.00319: std of recall, least M, most F"
+    gap = TWO.gap("recall", average=None)
+    assert repr(gap) == (
+        "Gap by class (difference of recall, 95 %)\n"
+        "class   value     low    high  p_value  least  most\n"
+        "no     0.1000  0.0000  0.2167    0.141  F      M\n"
+        "yes    0.2000  0.0731  0.3185  0.00319  M      F"
+    )
+    html = gap._repr_html_()
+    assert html.count("<tr>") == 3
+    assert "<td>0.3185</td>" in html
+    assert "&lt;b&gt;" in matrix(TWO.counts, ["<b>", "M"]).gap("recall")._repr_html_()
+    assert gap.to_frame("pandas").to_dict("list") == {
+        "class": ["no", "yes"],
+        "value": [pytest.approx(0.1), pytest.approx(0.2)],
+        "low": gap.low.tolist(),
+        "high": gap.high.tolist(),
+        "p_value": gap.p_value.tolist(),
+        "least": ["F", "M"],
+        "most": ["M", "F"],
+    }
+    assert len(TWO.gap("recall").to_frame("polars")) == 1
+    many = np.broadcast_to(TWO.counts[:, None], (2, 25, 2, 2))
+    cm = ConfusionMatrix(many, TWO.labels, (*TWO.axes, Axis("day", np.arange(25))), "yes")
+    assert repr(cm.gap("recall", over="sex")).endswith("... and 5 more")
+
+
+def test_a_gap_is_frozen_and_pickles():
+    gap = TWO.gap("recall", average=None)
+    with pytest.raises(ValueError, match="read-only"):
+        gap.value[0] = 1
+    again = pickle.loads(pickle.dumps(gap))
+    assert isinstance(again, Gap)
+    assert repr(again) == repr(gap)
+    assert again.axes[0].name == "class"
