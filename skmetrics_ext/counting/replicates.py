@@ -11,6 +11,9 @@ Counts = NDArray[np.float64]
 # So many cells are drawn at a time, so that memory does not grow with the number of replicates.
 CELLS_AT_ONCE = 1 << 18
 
+# What a hypergeometric number, a permuted sample and a call of NumPy take, in nanoseconds.
+A_DRAW, A_SAMPLE, A_CALL = 400, 15, 20_000
+
 # Tosses of a coin are counted as the bits of so many words at most.
 WORD = 64
 MOST_WORDS = 8
@@ -63,25 +66,19 @@ def relabelled(
 
     Groups keep their sizes, and cells their sums over the groups. To draw cells from what former groups
     left of them has the same law as to permute the groups of the samples, and does not depend on their
-    number.
+    number; few samples in many cells are permuted themselves.
     """
-    (occupied,) = np.nonzero(tables.any(tuple(range(tables.ndim - 1))))
-    sizes = tables.sum(-1)
-    for r in chunk_sizes(n_replicates, tables.size):
-        found = np.zeros((r, *tables.shape), dtype=np.int64)
-        left = np.array(np.broadcast_to(tables.sum(-2), (r, *tables.shape[:-2], tables.shape[-1])))
-        for group in range(tables.shape[-2] - 1):
-            wanted, rest = np.broadcast_to(sizes[..., group], left.shape[:-1]), left.sum(-1)
-            for cell in occupied[:-1]:
-                rest = rest - left[..., cell]
-                taken = random.hypergeometric(left[..., cell], rest, wanted)
-                found[..., group, cell] = taken
-                left[..., cell] -= taken
-                wanted = wanted - taken
-            found[..., group, occupied[-1:]] = wanted[..., None]
-            left[..., occupied[-1:]] -= wanted[..., None]
-        found[..., -1, :] = left
-        yield found
+    flat = tables.reshape(-1, *tables.shape[-2:])
+    n_tables, n_groups, n_cells = flat.shape
+    n_samples, n_draws = int(tables.sum()), (n_groups - 1) * (n_cells - 1)
+    size = max(tables.size, 1)
+    # In nanoseconds: of each number, and of each call for as many replicates as are made at once.
+    by_cell = n_draws * (n_tables * A_DRAW + A_CALL * size / CELLS_AT_ONCE)
+    by_sample = n_samples * A_SAMPLE + n_tables * A_CALL * max(size, n_samples) / CELLS_AT_ONCE
+    shuffles = by_sample < by_cell
+    make = _shuffled_samples if shuffles else _drawn_cells
+    for r in chunk_sizes(n_replicates, max(size, n_samples) if shuffles else size):
+        yield make(flat, r, random).reshape(r, *tables.shape)
 
 
 def drawn_shares(
@@ -93,6 +90,39 @@ def drawn_shares(
     for r in chunk_sizes(n_replicates, matrices.size):
         weights = random.standard_gamma(cells, size=(r, *cells.shape))
         yield (totals * _shares(weights, by_row=True)).reshape(r, *matrices.shape)
+
+
+def _drawn_cells(tables: NDArray[np.int64], r: int, random: np.random.Generator) -> NDArray[np.int64]:
+    """Cells (r, n_tables, n_groups, n_cells) that are drawn from what former groups left."""
+    found = np.zeros((r, *tables.shape), dtype=np.int64)
+    left = np.array(np.broadcast_to(tables.sum(-2), (r, len(tables), tables.shape[-1])))
+    (occupied,) = np.nonzero(tables.any((0, 1)))
+    sizes = tables.sum(-1)
+    for group in range(tables.shape[-2] - 1):
+        wanted, rest = np.broadcast_to(sizes[:, group], left.shape[:-1]), left.sum(-1)
+        for cell in occupied[:-1]:
+            rest = rest - left[..., cell]
+            taken = random.hypergeometric(left[..., cell], rest, wanted)
+            found[..., group, cell] = taken
+            left[..., cell] -= taken
+            wanted = wanted - taken
+        found[..., group, occupied[-1:]] = wanted[..., None]
+        left[..., occupied[-1:]] -= wanted[..., None]
+    found[..., -1, :] = left
+    return found
+
+
+def _shuffled_samples(tables: NDArray[np.int64], r: int, random: np.random.Generator) -> NDArray[np.int64]:
+    """The same counts, of samples whose groups are permuted."""
+    _, n_groups, n_cells = tables.shape
+    found = np.empty((r, *tables.shape), dtype=np.int64)
+    for place, table in enumerate(tables):
+        cells = np.repeat(np.arange(n_cells), table.sum(0))
+        groups = np.repeat(np.arange(n_groups) * n_cells, table.sum(1))
+        codes = random.permuted(np.broadcast_to(groups, (r, len(groups))), axis=1)
+        codes += cells + np.arange(r)[:, None] * table.size
+        found[:, place] = np.bincount(codes.ravel(), minlength=r * table.size).reshape(r, n_groups, n_cells)
+    return found
 
 
 def _shares(matrices: Counts, *, by_row: bool) -> Counts:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from skmetrics_ext.counting import replicates
 from skmetrics_ext.counting.replicates import (
     CELLS_AT_ONCE,
     MOST_WORDS,
@@ -101,7 +102,10 @@ def test_no_units_have_no_heads():
     assert heads(np.array([], dtype=np.int64), 4, np.random.default_rng(0)).shape == (4, 0)
 
 
-def test_relabelled_samples_have_the_multivariate_hypergeometric_law():
+@pytest.mark.parametrize("cost_of_a_sample", [0, 10**6])
+def test_relabelled_samples_have_the_multivariate_hypergeometric_law(monkeypatch, cost_of_a_sample):
+    # Samples are permuted, or cells are drawn.
+    monkeypatch.setattr(replicates, "A_SAMPLE", cost_of_a_sample)
     tables = np.array([[[3, 0, 2], [4, 0, 1], [0, 0, 5]], [[1, 1, 1], [0, 2, 0], [6, 0, 9]]])
     found = all_of(relabelled(tables, 20_000, np.random.default_rng(0)))
     assert found.shape == (20_000, 2, 3, 3)
@@ -120,7 +124,9 @@ def test_relabelled_samples_have_the_multivariate_hypergeometric_law():
             np.testing.assert_allclose(shares, law_of_cell, atol=0.018)
 
 
-def test_relabelled_tables_may_be_empty_or_have_one_group():
+@pytest.mark.parametrize("cost_of_a_sample", [-(10**6), 10**6])
+def test_relabelled_tables_may_be_empty_or_have_one_group(monkeypatch, cost_of_a_sample):
+    monkeypatch.setattr(replicates, "A_SAMPLE", cost_of_a_sample)
     empty = all_of(relabelled(np.zeros((2, 3, 4), dtype=np.int64), 5, np.random.default_rng(0)))
     np.testing.assert_array_equal(empty, np.zeros((5, 2, 3, 4)))
     table = np.array([[1, 2, 3]])
