@@ -203,9 +203,7 @@ def _limits_of_gap(
     # An interval that is shifted may lie beside its value.
     low, high = np.fmin(ends.low, groups.values), np.fmax(ends.high, groups.values)
     of_gap = of_difference if request.kind == "difference" else of_ratio
-    least, most = of_gap(groups, Limits(low, high))
-    width = np.subtract(*range_of(choice)[::-1])
-    return Limits(least, np.minimum(most, width) if request.kind == "difference" else most)
+    return of_gap(groups, Limits(low, high))
 
 
 def _alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:

@@ -82,13 +82,13 @@ def p_values_of_metric(question: Question, n_resamples: int, random: np.random.G
     *entries, n_groups, n_classes, _ = question.matrices.shape
     matrices = question.matrices.reshape(-1, n_groups, n_classes, n_classes)
     sizes = matrices.sum((-2, -1))
-    statistic = _Studentised(question, matrices)
+    statistic = Studentised(question, matrices)
     observed, n_known = statistic.observed(matrices), (sizes > 0).sum(-1)
     is_large = sizes.sum(-1) >= MOST_DRAWN
     p_values = np.where(is_large, _p_of_large(observed, n_known), np.nan)
     drawn = (n_known >= 2) & ~is_large & ~np.isnan(observed)
     if drawn.any():
-        of_drawn, beyond = _Studentised(question, matrices[drawn]), _Beyond(int(drawn.sum()))
+        of_drawn, beyond = Studentised(question, matrices[drawn]), _Beyond(int(drawn.sum()))
         for chunk in _permuted(matrices[drawn], n_resamples, random, by_row=of_drawn.by_row):
             beyond.count(of_drawn.of(chunk, of_drawn.common), observed[drawn])
         p_values[drawn] = beyond.p_values()
@@ -112,7 +112,7 @@ class _Beyond:
         return np.asarray((1 + self.n_as_far) / (1 + self.n_known))
 
 
-class _Studentised:
+class Studentised:
     """How far the values of the groups are from each other, in standard errors of each."""
 
     def __init__(self, question: Question, matrices: Array) -> None:

@@ -11,7 +11,7 @@ from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import CountedMatrix
-from skmetrics_ext.uncertainty.permuted_groups import is_of_actual
+from skmetrics_ext.uncertainty.permuted_groups import Studentised, is_of_actual
 from skmetrics_ext.uncertainty.question import question_of
 from tests.shared import parameters_of
 
@@ -107,6 +107,16 @@ def studentised(counts, value_and_variance):
     return (weights * (values - (weights * values).sum() / weights.sum()) ** 2).sum()
 
 
+@pytest.mark.parametrize(
+    ("metric", "value_and_variance"), [("f1", f1_and_variance), ("informedness", informedness_and_variance)]
+)
+def test_the_statistic_is_that_of_its_definition(metric, value_and_variance):
+    counts = np.random.default_rng(5).integers(1, 30, (4, 3, 2, 2)).astype(float)
+    question = question_of(CountedMatrix(counts, np.arange(2), 1), choose(metric))
+    expected = [studentised(groups, value_and_variance) for groups in counts]
+    np.testing.assert_allclose(Studentised(question, counts).of(counts, None), expected, rtol=1e-6)
+
+
 def test_f1_is_studentised_and_all_samples_are_permuted():
     groups = np.array([0, 0, 0, 0, 1, 1, 1, 2])
     true, pred = np.array([1, 1, 1, 0, 0, 1, 1, 1]), np.array([1, 1, 1, 0, 1, 0, 0, 1])
@@ -187,6 +197,28 @@ def law(prevalence, recall, specificity):
         [negative * specificity, negative * (1 - specificity)],
         [positive * (1 - recall), positive * recall],
     ]
+
+
+def test_very_many_samples_have_the_law_of_chi_squared():
+    hits, n = np.array([700_000_000, 700_030_000, 700_050_000]), 10**9
+    cm = matrix([[[5, 5], [n - hit, hit]] for hit in hits])
+    expected = stats.chi2_contingency([hits, n - hits], correction=False).pvalue
+    assert 0.01 < expected < 0.99
+    assert cm.gap("recall").p_value == pytest.approx(expected, rel=1e-6)
+    two = matrix([[[5, 5], [n - hit, hit]] for hit in hits[:2]])
+    expected = stats.chi2_contingency([hits[:2], n - hits[:2]], correction=False).pvalue
+    assert two.gap("recall").p_value == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("metric", ["f1", "recall", "informedness"])
+def test_groups_that_are_left_out_take_no_part(metric):
+    alike = [[[70, 30], [20, 80]], [[69, 31], [21, 79]], [[72, 28], [19, 81]]]
+    gap = matrix([*alike, [[0, 9], [9, 0]]]).gap(metric, min_samples=50, n_resamples=2000, random_state=0)
+    assert gap.left_out == (3,)
+    alone = matrix(alike).gap(metric, n_resamples=2000, random_state=0)
+    assert gap.p_value == pytest.approx(alone.p_value, abs=0.06)
+    assert gap.p_value > 0.5
+    assert matrix([*alike, [[0, 9], [9, 0]]]).gap(metric, random_state=0, n_resamples=500).p_value < 0.05
 
 
 def law_of_f1(f1, prevalence, recall):
