@@ -143,7 +143,8 @@ class Studentised:
         values = self.value.of(matrices)
         values = np.where(np.isfinite(values), values, self.value.of(smoothed))
         rises = self._slopes(matrices) if common is None else common
-        variances = variance(smoothed, rises, by_row=self.by_row)
+        # It is the same for fixed numbers of the actual classes, where the value does not depend on these.
+        variances = variance(smoothed, rises, by_row=False)
         is_known = (matrices.sum((-2, -1)) > 0) & np.isfinite(values) & np.isfinite(variances)
         values = np.where(is_known, values, 0)
         size = np.abs(values).max(-1, keepdims=True)
