@@ -15,8 +15,9 @@ from skmetrics_ext.counting.units import Units, units_of
 from skmetrics_ext.matrices.from_data import parts_of_encoded, ranked_by
 from skmetrics_ext.matrices.parts import counted_for
 from skmetrics_ext.reading.arguments import check_flag
+from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Indicator, read_labels
-from skmetrics_ext.reading.pairs import Encoded, Indicators, encode, groups_of_samples
+from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
 from skmetrics_ext.uncertainty.interval import Interval
 from skmetrics_ext.uncertainty.of_counts import Request, interval_of
 from skmetrics_ext.uncertainty.of_means import Members, interval_of_means

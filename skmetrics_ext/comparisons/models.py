@@ -10,9 +10,10 @@ from skmetrics_ext.comparisons.pairs import check_models
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import count_matrix
 from skmetrics_ext.counting.units import Units, units_of
+from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
-from skmetrics_ext.reading.pairs import Encoded, encode_single_label, groups_of_samples
+from skmetrics_ext.reading.pairs import Encoded, encode_single_label
 
 
 class Models(NamedTuple):

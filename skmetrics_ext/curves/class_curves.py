@@ -11,10 +11,10 @@ from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.from_data import samples_of_class
 from skmetrics_ext.curves.inputs import known_labels_of_columns, read_labels_of_curve, weights_of_samples
+from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import check_same_kind, positions_in, show
-from skmetrics_ext.reading.pairs import groups_of_samples
 
 
 def threshold_curves(

@@ -7,7 +7,7 @@ from typing import Any, Self
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.adapter.rule import Ties, make_rule
-from skmetrics_ext.matrices.from_data import parts_of_counts, parts_of_estimator, parts_of_labels, parts_of_scores
+from skmetrics_ext.matrices.from_data import By, parts_of_counts, parts_of_estimator, parts_of_labels, parts_of_scores
 from skmetrics_ext.matrices.labelled_counts import LabelledCounts
 
 
@@ -24,6 +24,7 @@ class CountsOfData(LabelledCounts):
         labels: ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
         by: Any = None,
+        missing_group: Any = None,
     ) -> Self:
         """Count actual against predicted labels, for each group of `by` if given.
 
@@ -40,9 +41,12 @@ class CountsOfData(LabelledCounts):
             a name for each.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
-        by : array-like of shape (n_samples,), default=None
+        by : array-like of shape (n_samples,), dict of name to array, list of arrays, or data frame, default=None
             A group of each sample: gives a leading axis "group", sorted, or in the order of an
-            ordered categorical.
+            ordered categorical. A dict and a data frame give one axis a name, a list "group_0",
+            "group_1", ..., with zero counts for combinations that have no samples.
+        missing_group : str, int or bool, default=None
+            The group of the samples whose group is missing, which stands last. None: these are an error.
 
         Returns
         -------
@@ -51,8 +55,8 @@ class CountsOfData(LabelledCounts):
         Raises
         ------
         ValueError
-            If an input is no label array, lengths differ, or the data have labels that are not in
-            `labels`.
+            If an input is no label array, lengths differ, the data have labels that are not in
+            `labels`, or the groups of `by` give more than 1e8 cells.
 
         Examples
         --------
@@ -60,8 +64,12 @@ class CountsOfData(LabelledCounts):
         >>> cm = ConfusionMatrix.from_labels([1, 0, 1, 1], [1, 0, 0, 1], by=["a", "a", "b", "b"])
         >>> cm.score("recall")
         array([1. , 0.5])
+        >>> sex, age = ["F", "F", "M", "M"], ["<65", "65+", "<65", "<65"]
+        >>> ConfusionMatrix.from_labels([1, 0, 1, 1], [1, 0, 0, 1], by={"sex": sex, "age": age}).n_samples
+        array([[1, 1],
+               [2, 0]])
         """
-        return cls(*parts_of_labels(y_true, y_pred, labels, sample_weight, by))
+        return cls(*parts_of_labels(y_true, y_pred, labels, sample_weight, By(by, missing_group)))
 
     @classmethod
     def from_scores(
@@ -76,6 +84,8 @@ class CountsOfData(LabelledCounts):
         cost_matrix: ArrayLike | None = None,
         multilabel: bool | None = None,
         sample_weight: ArrayLike | None = None,
+        by: Any = None,
+        missing_group: Any = None,
     ) -> Self:
         """Count actual labels against those that scores predict, by the rules of `labels_from_scores`.
 
@@ -101,6 +111,8 @@ class CountsOfData(LabelledCounts):
             row has exactly one 1 and each row of scores sums to 1.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
+        by, missing_group
+            As in `from_labels`.
 
         Returns
         -------
@@ -120,7 +132,7 @@ class CountsOfData(LabelledCounts):
         0.6667
         """
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
-        return cls(*parts_of_scores(y_true, y_score, rule, classes, multilabel, sample_weight))
+        return cls(*parts_of_scores(y_true, y_score, rule, classes, multilabel, sample_weight, By(by, missing_group)))
 
     @classmethod
     def from_estimator(
@@ -137,6 +149,8 @@ class CountsOfData(LabelledCounts):
         cost_matrix: ArrayLike | None = None,
         multilabel: bool | None = None,
         sample_weight: ArrayLike | None = None,
+        by: Any = None,
+        missing_group: Any = None,
     ) -> Self:
         """Count actual labels against those that a fitted estimator predicts for X.
 
@@ -154,6 +168,8 @@ class CountsOfData(LabelledCounts):
             As in `from_scores`, but 1-D scores of a model are those of its second class,
             whichever is positive. `classes` are by default the estimator's `classes_`, whose order
             makes no class positive, and none lower than another.
+        by, missing_group
+            As in `from_labels`.
 
         Returns
         -------
@@ -179,7 +195,10 @@ class CountsOfData(LabelledCounts):
         yes   1    0
         """
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
-        return cls(*parts_of_estimator(estimator, X, y, rule, response_method, classes, multilabel, sample_weight))
+        grouped = By(by, missing_group)
+        return cls(
+            *parts_of_estimator(estimator, X, y, rule, response_method, classes, multilabel, sample_weight, grouped)
+        )
 
     @classmethod
     def from_counts(cls, counts: Any, labels: ArrayLike | None = None) -> Self:

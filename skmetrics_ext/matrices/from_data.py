@@ -1,6 +1,7 @@
 """Labels, scores, an estimator or counts -> the parts of a confusion matrix."""
 
-from typing import Any
+import math
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,22 +13,42 @@ from skmetrics_ext.adapter.rule import Rule, decode
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import count_indicators, two_by_two
 from skmetrics_ext.counting.dense import dense_matrix
+from skmetrics_ext.counting.grouped import count_labels_by_group
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.matrices.parts import Parts, check_covered
+from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, read_by
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
+from skmetrics_ext.reading.names import index_of, index_of_samples
 from skmetrics_ext.reading.order import positions_in, ranking_of_all, ranking_of_columns, show
-from skmetrics_ext.reading.pairs import Encoded, Indicators, encode, groups_of_samples
+from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
+
+
+class By(NamedTuple):
+    """What the samples are grouped by, as the caller gives it."""
+
+    groups: Any = None
+    missing_group: Any = None
+
+    def read(self, true: Any, of_predicted: Any, names: tuple[str, str]) -> Groups | None:
+        """The groups of the samples of actual labels, and of predictions with an index of their own."""
+        if self.groups is None:
+            if self.missing_group is not None:
+                raise ValueError(f"missing_group={self.missing_group!r} is for by=, which is None here.")
+            return None
+        index = index_of_samples(true.index, of_predicted)
+        samples = SamplesAt(index, true.n_samples, names[0 if index is true.index else 1])
+        return read_by(self.groups, self.missing_group, samples)
 
 
 def parts_of_labels(
-    y_true: Any, y_pred: Any, labels: ArrayLike | None, sample_weight: ArrayLike | None, by: Any
+    y_true: Any, y_pred: Any, labels: ArrayLike | None, sample_weight: ArrayLike | None, by: By
 ) -> Parts:
-    """Actual against predicted labels, for each group of `by` if given."""
+    """Actual against predicted labels, for each group if given."""
     order = None if labels is None else read_order(labels)
     true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
-    group = None if by is None else groups_of_samples(by, "by", true, pred.index)
+    groups = by.read(true, pred.index, ("y_true", "y_pred"))
     encoded = encode(true, pred, labels=order, sample_weight=sample_weight)
-    return parts_of_encoded(ranked_by(encoded, order, "labels"), group, carried=second_of(order))
+    return parts_of_encoded(ranked_by(encoded, order, "labels"), groups, carried=second_of(order))
 
 
 def parts_of_scores(
@@ -37,18 +58,20 @@ def parts_of_scores(
     classes: ArrayLike | None,
     multilabel: bool | None,
     sample_weight: ArrayLike | None,
+    by: By,
 ) -> Parts:
     """Actual labels against those that a rule makes of scores."""
     named = None if classes is None else read_order(classes, "classes")
     rule = rule._replace(carried=second_of(named))
     true, pred, order = decode(y_true, y_score, rule, named, multilabel)
+    groups = by.read(read_labels(true, "y_true"), index_of(y_score), ("y_true", "y_score"))
     if isinstance(true, Column) and order is not None:
         outside = true.labels[positions_in(order, true.labels) == len(order)]
         if len(outside):
             raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
     encoded = encode(true, pred, labels=order, sample_weight=sample_weight, names=("y_true", "y_score"))
     encoded = ranked_by(encoded, ranking_of_columns(named), "classes")
-    return parts_of_encoded(encoded, pos_label=rule.pos_label, carried=rule.carried)
+    return parts_of_encoded(encoded, groups, pos_label=rule.pos_label, carried=rule.carried)
 
 
 def parts_of_estimator(
@@ -60,18 +83,21 @@ def parts_of_estimator(
     classes: ArrayLike | None,
     multilabel: bool | None,
     sample_weight: ArrayLike | None,
+    by: By,
 ) -> Parts:
     """Actual labels against those that an estimator predicts, by a rule where it gives scores."""
     methods = check_response_method(response_method)
     named = None if classes is None else read_order(classes, "classes")
     rule = rule._replace(carried=second_of(named))
+    actual = read_labels(y, "y")
+    groups = by.read(actual, None, ("y", "X"))
     true, pred, known = predict_labels(
-        estimator, X, read_labels(y, "y"), rule, response_method=methods, classes=named, multilabel=multilabel
+        estimator, X, actual, rule, response_method=methods, classes=named, multilabel=multilabel
     )
     known = None if known is None else np.sort(known)
     encoded = encode(true, pred, known=known, sample_weight=sample_weight, names=("y", "prediction"))
     encoded = ranked_by(encoded, ranking_of_columns(named), "classes")
-    return parts_of_encoded(encoded, pos_label=rule.pos_label, carried=rule.carried)
+    return parts_of_encoded(encoded, groups, pos_label=rule.pos_label, carried=rule.carried)
 
 
 def parts_of_counts(counts: Any, labels: ArrayLike | None) -> Parts:
@@ -93,23 +119,32 @@ def ranked_by(encoded: Encoded | Indicators, named: NDArray[Any] | None, name: s
 
 def parts_of_encoded(
     encoded: Encoded | Indicators,
-    group: Column | None = None,
+    groups: Groups | None = None,
     *,
     pos_label: Any = None,
     carried: Any = None,
 ) -> Parts:
-    """Count what has been read, for each group if given."""
+    """Count what has been read, for each combination of groups if given."""
+    axes = () if groups is None else tuple(map(Axis, groups.names, (column.labels for column in groups.columns)))
     if isinstance(encoded, Indicators):
-        if group is not None:
-            raise ValueError("by= is for one label a sample; y_true and y_pred are multilabel.")
-        axes = (Axis("label", encoded.labels),)
-        return Parts(two_by_two(count_indicators(encoded)), np.array([0, 1]), axes, 1)
+        of_labels = Axis("label", encoded.labels)
+        return Parts(_tables_of_labels(encoded, groups), np.array([0, 1]), (*axes, of_labels), 1)
     order, present = encoded.labels, encoded.present
     if encoded.n_codes > len(order):
         check_covered(order, present[positions_in(order, present) == len(order)])
     positive = known_positive(order, pos_label, carried)
     ranking = ranking_of_all(encoded.rankings)
-    if group is None:
+    if groups is None:
         return Parts(dense_matrix(encoded), order, (), positive, ranking)
-    counts = dense_matrix(encoded, group.codes, len(group.labels))
-    return Parts(counts, order, (Axis("group", group.labels),), positive, ranking)
+    check_cells(groups.names, groups.lengths, len(order) ** 2)
+    counts = dense_matrix(encoded, groups.codes(), math.prod(groups.lengths))
+    return Parts(counts.reshape(*groups.lengths, *counts.shape[1:]), order, axes, positive, ranking)
+
+
+def _tables_of_labels(indicators: Indicators, groups: Groups | None) -> NDArray[Any]:
+    """One 2 x 2 matrix a label, for each combination of groups if given."""
+    if groups is None:
+        return two_by_two(count_indicators(indicators))
+    check_cells([*groups.names, "label"], [*groups.lengths, len(indicators.labels)], 4)
+    counts = count_labels_by_group(indicators, groups.codes(), math.prod(groups.lengths))
+    return counts.reshape(*groups.lengths, *counts.shape[1:])

@@ -1,6 +1,7 @@
 """Lists, pandas, polars and pyarrow label containers -> plain arrays or categories, of libraries that are imported."""
 
 from collections.abc import Sequence
+from itertools import compress
 from numbers import Number
 from typing import Any, NamedTuple
 
@@ -9,6 +10,9 @@ from numpy.typing import NDArray
 
 # So many strings mostly hold every label of the column; fewer are read as fast one by one.
 FIRST = 1 << 13
+
+# Types of pandas whose values are from one number or date to another.
+SPANS = ("IntervalDtype", "PeriodDtype")
 
 
 class Categories(NamedTuple):
@@ -24,6 +28,9 @@ def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     """The plain form of a container: a NumPy array, a list of Python objects, or Categories."""
     y = only_column(y)
     library = type(y).__module__.partition(".")[0]
+    if library == "skmetrics_ext":
+        # A ConfusionMatrix becomes an array of counts, and these are no labels.
+        raise _not_a_column(y, name)
     if library == "pandas":
         return _from_pandas(y, name)
     if library == "polars":
@@ -50,6 +57,71 @@ def only_column(frame: Any) -> Any:
     if library == "pyarrow" and getattr(frame, "num_columns", 0) == 1:
         return frame.column(0)
     return frame
+
+
+def frame_columns(frame: Any) -> list[tuple[Any, Any]] | None:
+    """The name and the values of each column of a data frame; None of what is none."""
+    library = type(frame).__module__.partition(".")[0]
+    if library == "pandas" and getattr(frame, "ndim", 1) == 2:
+        return [(name, frame.iloc[:, k]) for k, name in enumerate(frame.columns)]
+    if library == "polars" and hasattr(frame, "to_series") and hasattr(frame, "width"):
+        return [(name, frame.to_series(k)) for k, name in enumerate(frame.columns)]
+    if library == "pyarrow" and hasattr(frame, "num_columns"):
+        return [(name, frame.column(k)) for k, name in enumerate(frame.schema.names)]
+    return None
+
+
+def missing_in(column: Any) -> NDArray[np.bool_] | None:
+    """Which entries of a column are missing; None where its type holds none, or is for its reader to refuse."""
+    library = type(column).__module__.partition(".")[0]
+    if library == "pandas" and hasattr(column, "isna") and not hasattr(type(column), "levels"):
+        return np.asarray(column.isna())
+    if library == "polars" and hasattr(column, "is_null"):
+        missing = np.asarray(column.is_null())
+        return missing | np.asarray(column.is_nan().fill_null(False)) if column.dtype.is_float() else missing
+    if library == "pyarrow" and hasattr(column, "is_null"):
+        return np.asarray(column.is_null(nan_is_null=True))
+    if isinstance(column, np.ma.MaskedArray):
+        return None
+    if isinstance(column, np.ndarray) and column.dtype.kind not in "OT":
+        missing_of_kind = {"f": np.isnan, "m": np.isnat, "M": np.isnat}.get(column.dtype.kind)
+        return None if missing_of_kind is None else missing_of_kind(column)
+    if not isinstance(column, (np.ndarray, list, tuple)):
+        return None
+    values = column.tolist() if isinstance(column, np.ndarray) else column
+    try:
+        # NaN is found by its identity, which a list keeps.
+        gone = {value for value in set(values) if _is_missing(value)}
+    except TypeError:
+        return None
+    return np.fromiter(map(gone.__contains__, values), dtype=bool, count=len(values)) if gone else None
+
+
+def present_in(column: Any, kept: NDArray[np.bool_]) -> Any:
+    """The entries of a column that are kept, in a container of its kind."""
+    if type(column).__module__.partition(".")[0] in ("polars", "pyarrow"):
+        return column.filter(kept)
+    return list(compress(column, kept)) if isinstance(column, (list, tuple)) else column[kept]
+
+
+def with_spans_as_text(column: Any) -> Any:
+    """Intervals, as pd.cut makes them, and periods of pandas by their names, from low to high; all else as it is."""
+    if type(column).__module__.partition(".")[0] != "pandas":
+        return column
+    if type(getattr(column, "dtype", None)).__name__ in SPANS:
+        column = column.astype("category")
+        column = getattr(column, "cat", column).as_ordered()
+    categories = getattr(getattr(column, "dtype", None), "categories", None)
+    if categories is None or type(categories.dtype).__name__ not in SPANS:
+        return column
+    return getattr(column, "cat", column).rename_categories([*map(str, categories)])
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether a Python object stands for no value."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, (float, np.floating, np.datetime64, np.timedelta64)) and bool(value != value)
 
 
 def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray[Any]:

@@ -18,7 +18,7 @@ from skmetrics_ext.reading.names import (
     column_names,
     index_of,
 )
-from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, positions_in, show
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, show
 from skmetrics_ext.reading.strings import codes_of_fixed_width
 
 # Large arrays are worked through in blocks that stay in the processor's cache,
@@ -143,24 +143,6 @@ def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
         raise ValueError(f"{name} holds duplicates: {show(repeated)}. Name each label once.")
     order: NDArray[Any] = column.labels[column.codes]
     return order
-
-
-def read_groups(by: Any, name: str = "by") -> Column:
-    """The groups of the samples, one a sample: sorted, or in the order of an ordered categorical."""
-    if isinstance(by, Sequence) and len(by) and isinstance(by[0], tuple):
-        raise TypeError(_tuples(name, by[0]))
-    values = _plain(by, name)
-    if getattr(values, "ndim", 1) != 1:
-        raise ValueError(
-            f"{name} must hold one group a sample; it has shape {values.shape}. Join several columns to one, such as "
-            f"{name}['a'] + '-' + {name}['b']."
-        )
-    column = _read_column(values, name)
-    if column.ranking is not None:
-        order = np.argsort(positions_in(column.ranking, column.labels))
-        place = np.argsort(order)
-        column = Column(place.astype(code_dtype(len(place)))[column.codes], column.labels[order])
-    return column._replace(index=index_of(by))
 
 
 def column_from_codes(codes: NDArray[Any], labels: NDArray[Any], name: str) -> Column:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from skmetrics_ext.reading.labels import Column, Indicator, code_dtype, read_groups, read_order, read_pair
+from skmetrics_ext.reading.labels import Column, Indicator, code_dtype, read_order, read_pair
 from skmetrics_ext.reading.names import Names, check_same_samples, find, index_of_samples, places_of_columns
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import (
@@ -124,21 +124,6 @@ def common_length(true: Column | Indicator, n_other: int, names: tuple[str, str]
             "entry for each sample, in the same order."
         )
     return n_other
-
-
-def groups_of_samples(
-    by: Any, name: str, true: Column | Indicator, index_of_other: Any, other: str = "y_pred"
-) -> Column:
-    """The group of each sample of y_true and of what is compared with it."""
-    group = read_groups(by, name)
-    index = index_of_samples(true.index, index_of_other)
-    names = "y_true" if index is true.index else other, name
-    check_same_samples(index, group.index, names, default_is_name=True)
-    if len(group.codes) != true.n_samples:
-        raise ValueError(
-            f"{name} must hold one group a sample, shape ({true.n_samples},); it has shape {group.codes.shape}."
-        )
-    return group
 
 
 def _in_one_order(

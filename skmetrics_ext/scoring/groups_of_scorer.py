@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.counted import CountedIndicators, CountedMatrix, CountedPairs
-from skmetrics_ext.reading.labels import Column, Indicator, read_groups, read_order
+from skmetrics_ext.reading.groups import groups_of_samples
+from skmetrics_ext.reading.labels import Column, Indicator, read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, positions_in, show
 from skmetrics_ext.scoring.entries import Entry
@@ -62,9 +63,7 @@ def read_asked_groups(by: Any) -> Groups | None:
 
 def groups_in_call(asked: Groups, X: Any, by: Any, true: Column | Indicator) -> Column:
     """The group of each sample: those of the call, else a column of X."""
-    column = read_groups(_column_of(X, asked.column) if by is None else by, "by")
-    if len(column.codes) != true.n_samples:
-        raise ValueError(f"by must hold one group a sample, shape ({true.n_samples},); it has {len(column.codes)}.")
+    column = groups_of_samples(_column_of(X, asked.column) if by is None else by, "by", true, None)
     if asked.names is None:
         return column
     places = positions_in(asked.names, column.labels)

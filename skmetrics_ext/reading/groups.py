@@ -1,0 +1,214 @@
+"""Groups of samples, from `by=` in any of its forms -> named columns of codes, and one combined code a sample."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.reading.containers import frame_columns, missing_in, present_in, refuse_query, with_spans_as_text
+from skmetrics_ext.reading.labels import Column, code_dtype, read_labels, read_order
+from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples, show_names
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, kind_of, position_of, positions_in, show
+
+# What results with axes have columns or an axis of already.
+TAKEN = ("actual", "class", "count", "high", "label", "low", "n_samples", "predicted", "value")
+
+# More cells than these are mostly empty, and no memory holds many times as many.
+MOST_CELLS = 10**8
+
+
+class SamplesAt(NamedTuple):
+    """What groups must fit: the index that tells the order of the samples, their number, and what they are called."""
+
+    index: Any
+    n: int
+    name: str
+
+
+class Groups(NamedTuple):
+    """Columns of groups, each sorted or in the order of an ordered categorical, with a name each."""
+
+    names: list[str]
+    columns: list[Column]
+
+    @property
+    def lengths(self) -> list[int]:
+        """The number of groups in each column."""
+        return [len(column.labels) for column in self.columns]
+
+    def codes(self) -> NDArray[Any]:
+        """One code a sample of its combination of groups, those of the last column next to each other."""
+        first, *others = self.columns
+        if not others:
+            return first.codes
+        # One more than there are combinations, since the factors must fit, too.
+        codes = first.codes.astype(code_dtype(math.prod(self.lengths) + 1))
+        for column in others:
+            codes *= len(column.labels)
+            np.add(codes, column.codes, out=codes, casting="unsafe")
+        return codes
+
+
+def groups_of_samples(groups: Any, name: str, true: Any, index_of_other: Any, other: str = "y_pred") -> Column:
+    """One group each of the samples of y_true, which has been read, and of what it is compared with."""
+    index = index_of_samples(true.index, index_of_other)
+    samples = SamplesAt(index, true.n_samples, "y_true" if index is true.index else other)
+    return _checked(read_groups(groups, name), name, samples)
+
+
+def read_groups(by: Any, name: str = "by", missing_group: Any = None, *, takes_missing: bool = False) -> Column:
+    """One group a sample: sorted, or in the order of an ordered categorical, and the group of missing ones last."""
+    if isinstance(by, np.ndarray) and by.ndim == 2 and by.shape[1] == 1:
+        by = by[:, 0]
+    _check_one_column(by, name)
+    index, by = index_of(by), with_spans_as_text(by)
+    missing = missing_in(by)
+    n_missing = 0 if missing is None else np.count_nonzero(missing)
+    if missing is None or not n_missing:
+        return _in_order(read_labels(by, name), name)._replace(index=index)
+    if missing_group is None:
+        how = ", with missing_group='unknown' or, beside numbers, a number" if takes_missing else ""
+        raise ValueError(
+            f"{name} holds {n_missing} missing groups, of {len(missing)} samples: drop these samples, or make them a "
+            f"group of their own{how}."
+        )
+    group = read_order([missing_group], "missing_group")
+    if n_missing == len(missing):
+        return Column(np.zeros(n_missing, dtype=np.uint8), group, index)
+    present = _in_order(read_labels(present_in(by, ~missing), name), name)
+    return _with_missing(present, missing, group, name)._replace(index=index)
+
+
+def read_by(by: Any, missing_group: Any, samples: SamplesAt, taken: Collection[str] = ()) -> Groups:
+    """All columns of groups of some samples: an array, a dict, a list of arrays or a data frame.
+
+    `taken` are the axes that there are besides.
+    """
+    if missing_group is not None and kind_of(missing_group) is None:
+        raise TypeError(f"missing_group must be one group, such as 'unknown'; got {missing_group!r}.")
+    named, names_in_messages = _named_columns(by)
+    _check_names([name for name, _ in named], taken)
+    columns = [
+        _checked(read_groups(values, name, missing_group, takes_missing=True), name, samples)
+        for (_, values), name in zip(named, names_in_messages, strict=True)
+    ]
+    return Groups([name for name, _ in named], columns)
+
+
+def _checked(column: Column, name: str, samples: SamplesAt) -> Column:
+    """One group a sample, in the order of the samples."""
+    check_same_samples(samples.index, column.index, (samples.name, name), default_is_name=True)
+    if column.n_samples != samples.n:
+        raise ValueError(
+            f"{name} must hold one group a sample, shape ({samples.n},); it has shape ({column.n_samples},)."
+        )
+    return column
+
+
+def check_cells(names: Sequence[str], lengths: Sequence[int], n_cells: int) -> None:
+    """Refuse axes with more cells than fit, each of whose entries has so many."""
+    total = math.prod(lengths) * n_cells
+    if total <= MOST_CELLS or n_cells > MOST_CELLS:
+        return
+    pooled: list[str] = []
+    rest = total
+    for length, name in sorted(zip(lengths, names, strict=True), reverse=True):
+        if rest <= MOST_CELLS:
+            break
+        pooled.append(f"{name!r} ({length} entries)")
+        rest //= length
+    raise ValueError(
+        f"the axes {show_names(names)} have {' x '.join(map(str, lengths))} entries of {n_cells} cells each, "
+        f"{total:.3g} cells in all, and at most 1e8 are counted: pool {' and '.join(pooled)}, that is, leave it out or "
+        "join its entries to fewer."
+    )
+
+
+def _named_columns(by: Any) -> tuple[list[tuple[str, Any]], list[str]]:
+    """Each column with the name of its axis, and what messages call them."""
+    refuse_query(by, "by")
+    columns = frame_columns(by)
+    if columns is not None and column_names(by) is not None:
+        named = [(str(name), column) for name, column in columns]
+        return named, [f"by[{name!r}]" for name, _ in columns]
+    if isinstance(by, Mapping):
+        return [(str(name), column) for name, column in by.items()], [f"by[{name!r}]" for name in by]
+    if columns is not None and len(columns) > 1:
+        parts = [column for _, column in columns]
+    elif isinstance(by, (list, tuple)) and any(map(_is_array, by)):
+        parts = [*by]
+    else:
+        return [("group", by if columns is None or not columns else columns[0][1])], ["by"]
+    return [(f"group_{k}", part) for k, part in enumerate(parts)], [f"by[{k}]" for k in range(len(parts))]
+
+
+def _is_array(value: Any) -> bool:
+    """Whether this is a column of its own, and no single group."""
+    return hasattr(value, "__array__") and not isinstance(value, np.generic) and getattr(value, "ndim", 1) > 0
+
+
+def _check_names(names: list[str], taken: Collection[str]) -> None:
+    """Refuse no names at all, one that stands twice, and those of something else."""
+    if not names:
+        raise ValueError("by is empty: pass an array of groups, or a dict of name to array.")
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"by has the name {twice[0]!r} twice: name each axis once.")
+    if other := [name for name in names if name in (*TAKEN, *taken)]:
+        raise ValueError(
+            f"by has the name {other[0]!r}, which the tables of results or another axis have already: rename it, such "
+            f"as to {other[0] + '_group'!r}."
+        )
+
+
+def _check_one_column(by: Any, name: str) -> None:
+    """Refuse several groups a sample."""
+    first = by[0] if isinstance(by, (list, tuple)) and len(by) else None
+    if isinstance(first, tuple):
+        raise TypeError(
+            f"{name} holds tuples such as {first!r}, and a group is one value: pass a column each, such as "
+            f"{name}={{'first': [...], 'second': [...]}}, or join each to one string, e.g. "
+            f"{'-'.join(map(str, first))!r}."
+        )
+    if isinstance(first, list):
+        raise ValueError(
+            f"{name} must hold one group a sample; it holds lists, which could be rows or columns. Pass columns by "
+            f"name, {name}={{'first': [...], 'second': [...]}}, or arrays, one a column."
+        )
+    shape = getattr(by, "shape", (0,))
+    if len(shape) != 1 and not hasattr(by, "columns"):
+        raise ValueError(
+            f"{name} must hold one group a sample; it has shape {tuple(shape)}. Pass columns by name, such as "
+            f"{name}={{'first': ..., 'second': ...}}."
+        )
+
+
+def _in_order(column: Any, name: str) -> Column:
+    """A column with its groups in the order of an ordered categorical."""
+    if not isinstance(column, Column):
+        raise ValueError(f"{name} must hold one group a sample; it has shape {column.values.shape}.")
+    if column.ranking is None:
+        return column
+    order = np.argsort(positions_in(column.ranking, column.labels))
+    place = np.argsort(order)
+    return Column(place.astype(code_dtype(len(place)))[column.codes], column.labels[order])
+
+
+def _with_missing(present: Column, missing: NDArray[np.bool_], group: NDArray[Any], name: str) -> Column:
+    """The groups of the samples that have one, and behind them the one of those that have none."""
+    kinds = [KIND_OF_DTYPE[labels.dtype.kind] for labels in (group, present.labels)]
+    if kinds[0] != kinds[1]:
+        raise ValueError(
+            f"missing_group={group.tolist()[0]!r} is among {kinds[0]}, but {name} holds {kinds[1]} such as "
+            f"{show(present.labels, 3)}: pass one of their kind, or fill the missing groups of {name} yourself."
+        )
+    if position_of(present.labels, group[0]) is not None:
+        raise ValueError(
+            f"{name} has a group {group.tolist()[0]!r} already, so that the missing ones would not stand alone: pass "
+            "another missing_group."
+        )
+    n_groups = len(present.labels)
+    codes = np.full(len(missing), n_groups, dtype=code_dtype(n_groups + 1))
+    codes[~missing] = present.codes
+    return Column(codes, np.concatenate([present.labels, group]))
