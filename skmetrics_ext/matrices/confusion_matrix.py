@@ -14,8 +14,7 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.cells import Confusion, most_frequent_errors
 from skmetrics_ext.matrices.counts_of_data import CountsOfData
-from skmetrics_ext.matrices.parts import counted_for, counts_of_positive
-from skmetrics_ext.matrices.pooling import pooled_counts
+from skmetrics_ext.matrices.parts import counted_for, counts_of_positive, pooled_counts
 from skmetrics_ext.uncertainty.gap import Gap
 from skmetrics_ext.uncertainty.gaps import GapRequest, gap_of, refuse_zero_division
 from skmetrics_ext.uncertainty.interval import Interval

@@ -1,15 +1,18 @@
 """Counts with their labels and axes, before any metric: they pool, add up, compare, are stored and shown."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts, margins_of
 from skmetrics_ext.matrices.cells import columns_of_cells
-from skmetrics_ext.matrices.parts import Parts, are_same_parts, checked_and_frozen
-from skmetrics_ext.matrices.pooling import added, in_label_order, summed_over
+from skmetrics_ext.matrices.parts import Parts, are_same_parts, checked_and_frozen, in_label_order
+from skmetrics_ext.matrices.pooling import added, summed_over
+from skmetrics_ext.matrices.selection import selected, stacked
 from skmetrics_ext.matrices.shown import html_of, text_of
 from skmetrics_ext.matrices.state import parts_of_state, state_of
 from skmetrics_ext.reading.labels import read_order
@@ -92,6 +95,78 @@ class LabelledCounts:
         """
         return type(self)(*summed_over(self._parts, axis))
 
+    def sel(self, /, **entries: Any) -> Self:
+        """Some entries of the leading axes, by their coordinates.
+
+        Parameters
+        ----------
+        **entries
+            By the name of an axis one entry, which drops the axis, or a list of some, which keeps it,
+            in the order of the list. Dates may be text, such as "2026-01-31".
+
+        Returns
+        -------
+        ConfusionMatrix
+
+        Raises
+        ------
+        ValueError
+            If there is no such axis or entry. The message says which there are.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import ConfusionMatrix
+        >>> groups = {"sex": ["F", "F", "M", "M"], "year": [2025, 2026, 2025, 2026]}
+        >>> cm = ConfusionMatrix.from_labels([1, 0, 1, 1], [1, 0, 0, 1], by=groups)
+        >>> cm.sel(sex="M", year=2025).counts
+        array([[0, 0],
+               [1, 0]])
+        >>> cm.sel(sex=["M", "F"]).n_samples
+        array([[1, 1],
+               [1, 1]])
+        """
+        return type(self)(*selected(self._parts, entries))
+
+    @classmethod
+    def stack(cls, matrices: Mapping[Any, Self], *, axis: str) -> Self:
+        """Matrices as the entries of a new first axis.
+
+        Parameters
+        ----------
+        matrices : dict of coordinate to ConfusionMatrix
+            What to stack. Labels and leading axes are aligned as by `+`; what a matrix lacks has
+            counts of 0.
+        axis : str
+            The name of the new axis.
+
+        Returns
+        -------
+        ConfusionMatrix
+
+        Raises
+        ------
+        ValueError, TypeError
+            If there are none, they do not fit each other, or have such an axis already.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import ConfusionMatrix
+        >>> january = ConfusionMatrix.from_labels(["cat", "dog"], ["cat", "cat"])
+        >>> february = ConfusionMatrix.from_labels(["dog", "owl"], ["dog", "dog"])
+        >>> by_month = ConfusionMatrix.stack({"2026-01": january, "2026-02": february}, axis="month")
+        >>> by_month.score("accuracy")
+        array([0.5, 0.5])
+        >>> by_month.sum("month") == january + february
+        True
+        """
+        if not isinstance(matrices, Mapping):
+            raise TypeError(f"matrices must be a dict of coordinate to ConfusionMatrix; got {type(matrices).__name__}.")
+        if other := [key for key, cm in matrices.items() if not isinstance(cm, LabelledCounts)]:
+            raise TypeError(
+                f"matrices[{other[0]!r}] must be a ConfusionMatrix; got {type(matrices[other[0]]).__name__}."
+            )
+        return cls(*stacked({key: cm._parts for key, cm in matrices.items()}, axis))
+
     def with_labels(self, labels: ArrayLike) -> Self:
         """The same counts in another label order, which may have more labels, and lack those that have no counts.
 
@@ -122,11 +197,13 @@ class LabelledCounts:
         return type(self)(*in_label_order(self._parts, read_order(labels)))
 
     def __add__(self, other: Any) -> Self:
-        """Pool the samples of two matrices, with their labels aligned.
+        """Pool the samples of two matrices, with their labels and leading axes aligned.
 
-        Equal orders are kept and sorted ones merge into the sorted union; two different
+        Equal orders of labels are kept and sorted ones merge into the sorted union; two different
         orders of which one is not sorted raise a ValueError, and so do two different positive
-        classes.
+        classes. Axes are matched by name, in the order of the first matrix, and have the coordinates
+        of both: sorted if both are, in the order of one that has them all, else the new ones last.
+        An axis that only one of them has, and different labels of multilabel data, are a ValueError.
         """
         if not isinstance(other, LabelledCounts):
             return NotImplemented
@@ -151,6 +228,13 @@ class LabelledCounts:
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
         """
         return frame(columns_of_cells(self._parts), backend)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """The counts, for `np.asarray`."""
+        return np.array(self.counts, dtype=dtype, copy=copy)
+
+    # Arithmetic with arrays is an error, instead of an array without labels.
+    __array_ufunc__ = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LabelledCounts):

@@ -5,13 +5,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.adapter.positive import positive_of
+from skmetrics_ext.adapter.positive import positive_of, second_of
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.matrices.given_counts import check_counts
-from skmetrics_ext.reading.order import position_of, show
+from skmetrics_ext.reading.order import check_same_kind, position_of, positions_in, show
 
 
 class Parts(NamedTuple):
@@ -33,6 +33,32 @@ def check_covered(order: NDArray[Any], outside: NDArray[Any]) -> None:
         )
 
 
+def pooled_counts(parts: Parts) -> NDArray[Any]:
+    """The counts (n_classes, n_classes) of all leading axes together."""
+    return np.asarray(parts.counts.sum(tuple(range(len(parts.axes)))))
+
+
+def in_label_order(parts: Parts, order: NDArray[Any]) -> Parts:
+    """The same counts in another label order, which lacks no label that has counts, and is the ranking from now on."""
+    check_same_kind(order, parts.labels, "labels", "the matrix")
+    positions = positions_in(order, parts.labels)
+    pooled = pooled_counts(parts)
+    check_covered(order, parts.labels[(positions == len(order)) & ((pooled.sum(0) + pooled.sum(1)) > 0)])
+    kept = positions < len(order)
+    counts = np.zeros((*parts.counts.shape[:-2], len(order), len(order)), dtype=parts.counts.dtype)
+    to = positions[kept]
+    counts[..., to[:, None], to] = parts.counts[..., kept, :][..., kept]
+    positive = second_of(order)
+    if positive is None and (len(order) == 1 or position_of(order, parts.pos_label) is not None):
+        positive = parts.pos_label
+    return Parts(counts, order, parts.axes, positive, order)
+
+
+def is_multilabel(parts: Parts) -> bool:
+    """Whether there is one 2 x 2 matrix a label, on an axis of labels."""
+    return any(axis.name == "label" for axis in parts.axes) and parts.labels.tolist() == [0, 1]
+
+
 def checked_and_frozen(parts: Parts) -> Parts:
     """Parts that fit each other, as arrays of their own that can't be written to; axes may be plain pairs."""
     axes = tuple(Axis(*axis) for axis in parts.axes)
@@ -43,6 +69,8 @@ def checked_and_frozen(parts: Parts) -> Parts:
             f"the axes {describe_axes(axes)}: make a ConfusionMatrix by from_counts or another constructor."
         )
     check_counts(np.asarray(parts.counts))
+    if len({axis.name for axis in axes}) < len(axes):
+        raise ValueError(f"two axes have one name: {describe_axes(axes)}. Name each differently.")
     axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in axes)
     ranking = None if parts.ranking is None else _read_only(parts.ranking)
     return Parts(_read_only(parts.counts), _read_only(parts.labels), axes, parts.pos_label, ranking)

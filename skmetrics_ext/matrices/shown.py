@@ -5,8 +5,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from skmetrics_ext.counting.axes import describe_axes
-from skmetrics_ext.matrices.parts import Parts
-from skmetrics_ext.matrices.pooling import pooled_counts
+from skmetrics_ext.matrices.parts import Parts, is_multilabel, pooled_counts
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.writing.matrix_text import matrix_as_html, matrix_as_text
 from skmetrics_ext.writing.words import count_as_text
@@ -33,6 +32,6 @@ def _counts_of_one_label(parts: Parts) -> NDArray[Any]:
     """The counts of multilabel data without the axis of the labels, each of which has all samples."""
     counts = parts.counts
     for position, axis in enumerate(parts.axes):
-        if axis.name == "label" and parts.labels.tolist() == [0, 1]:
+        if axis.name == "label" and is_multilabel(parts):
             counts = counts.take([0], axis=position)
     return counts

@@ -181,10 +181,12 @@ def check_matrix(cm: Any) -> None:
         )
     names = [axis.name for axis in cm.axes]
     if names not in ([], ["fold"]):
+        entries = ", ".join(
+            f"{axis.name}={plain(axis.coordinates[:1])[0]!r}" for axis in cm.axes if len(axis.coordinates)
+        )
         raise ValueError(
             f"cm must be one matrix, or one a fold on an axis 'fold'; its leading axes are {names}. Draw each by "
-            f"plot_confusion_matrices, pool them, e.g. cm.sum({names[0]!r}), or choose one entry, e.g. "
-            f"ConfusionMatrix.from_counts(cm.counts[{', '.join('0' * len(names))}], labels=cm.labels)."
+            f"plot_confusion_matrices, pool them, e.g. cm.sum({names[0]!r}), or choose an entry, cm.sel({entries})."
         )
     if not cm.counts.size:
         raise ValueError("cm has no folds: pass at least one.")

@@ -444,11 +444,10 @@ def test_labels_of_different_kinds_are_an_error(labels):
 
 
 def test_differing_leading_axes_are_an_error_that_says_what_to_do():
-    with pytest.raises(ValueError, match=r"leading axes differ: group \['a', 'b'\] and none.*sum\(\)"):
+    with pytest.raises(
+        ValueError, match=r"leading axes differ: group \['a', 'b'\] of the first matrix and none.*sum\(\)"
+    ):
         by_groups() + two_classes()
-    other = ConfusionMatrix.from_labels(["n", "y"], ["n", "y"], by=["a", "c"])
-    with pytest.raises(ValueError, match=r"leading axes differ"):
-        by_groups() + other
 
 
 def test_equal_leading_axes_add_entry_by_entry_with_labels_aligned():
