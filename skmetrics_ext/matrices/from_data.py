@@ -1,6 +1,7 @@
 """Labels, scores, an estimator or counts -> the parts of a confusion matrix."""
 
 import math
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from skmetrics_ext.counting.grouped import count_labels_by_group
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.matrices.parts import Parts, check_covered
 from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, read_by
-from skmetrics_ext.reading.labels import Column, read_labels, read_order
+from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import index_of, index_of_samples
 from skmetrics_ext.reading.order import positions_in, ranking_of_all, ranking_of_columns, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
@@ -29,7 +30,7 @@ class By(NamedTuple):
     groups: Any = None
     missing_group: Any = None
 
-    def read(self, true: Any, of_predicted: Any, names: tuple[str, str]) -> Groups | None:
+    def read(self, true: Any, of_predicted: Any, names: tuple[str, str], taken: Collection[str] = ()) -> Groups | None:
         """The groups of the samples of actual labels, and of predictions with an index of their own."""
         if self.groups is None:
             if self.missing_group is not None:
@@ -37,7 +38,7 @@ class By(NamedTuple):
             return None
         index = index_of_samples(true.index, of_predicted)
         samples = SamplesAt(index, true.n_samples, names[0 if index is true.index else 1])
-        return read_by(self.groups, self.missing_group, samples)
+        return read_by(self.groups, self.missing_group, samples, taken)
 
 
 def parts_of_labels(
@@ -91,13 +92,27 @@ def parts_of_estimator(
     rule = rule._replace(carried=second_of(named))
     actual = read_labels(y, "y")
     groups = by.read(actual, None, ("y", "X"))
+    encoded = encoded_of_estimator(estimator, X, actual, rule, methods, named, multilabel, sample_weight)
+    return parts_of_encoded(encoded, groups, pos_label=rule.pos_label, carried=rule.carried)
+
+
+def encoded_of_estimator(
+    estimator: Any,
+    X: Any,
+    actual: Column | Indicator,
+    rule: Rule,
+    methods: tuple[str, ...],
+    named: NDArray[Any] | None,
+    multilabel: bool | None,
+    sample_weight: ArrayLike | None,
+) -> Encoded | Indicators:
+    """Actual labels and those that an estimator predicts, in codes of one label order."""
     true, pred, known = predict_labels(
         estimator, X, actual, rule, response_method=methods, classes=named, multilabel=multilabel
     )
     known = None if known is None else np.sort(known)
     encoded = encode(true, pred, known=known, sample_weight=sample_weight, names=("y", "prediction"))
-    encoded = ranked_by(encoded, ranking_of_columns(named), "classes")
-    return parts_of_encoded(encoded, groups, pos_label=rule.pos_label, carried=rule.carried)
+    return ranked_by(encoded, ranking_of_columns(named), "classes")
 
 
 def parts_of_counts(counts: Any, labels: ArrayLike | None) -> Parts:

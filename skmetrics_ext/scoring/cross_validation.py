@@ -13,11 +13,13 @@ from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.matrices.from_data import By, parts_of_encoded
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of
 from skmetrics_ext.reading.order import ranking_of_columns, show
-from skmetrics_ext.reading.pairs import labels_of_columns
+from skmetrics_ext.reading.pairs import Encoded, labels_of_columns
 from skmetrics_ext.scoring.matrix_scorer import MatrixScorer
+from skmetrics_ext.scoring.pairs_of_folds import PairsScorer, counted_pairs
 from skmetrics_ext.writing.words import count_as_text
 
 
@@ -39,6 +41,8 @@ def cross_val_confusion_matrix(
     cost_matrix: ArrayLike | None = None,
     multilabel: bool | None = None,
     labels: ArrayLike | None = None,
+    by: Any = None,
+    missing_group: Any = None,
     verbose: int = 0,
 ) -> ConfusionMatrix:
     """The confusion matrix of each fold, counted on the samples that the fold's model has not seen.
@@ -61,12 +65,15 @@ def cross_val_confusion_matrix(
         The classes in their order, which must cover all data; two are [negative, positive], and
         metrics of ordered classes take them from low to high. None: all labels of `y`, sorted. Of
         multilabel data the names of the columns, by default those of a data frame.
+    by, missing_group
+        As in `ConfusionMatrix.from_labels`: groups of the samples of `y`.
 
     Returns
     -------
     ConfusionMatrix
-        Counts of shape (n_folds, n_classes, n_classes) with the leading axis "fold"; for
-        multilabel data (n_folds, n_labels, 2, 2) with the axes "fold" and "label".
+        Counts of shape (n_folds, n_classes, n_classes) with the leading axis "fold", and those of
+        the groups behind it; for multilabel data (n_folds, n_labels, 2, 2) with the axes "fold" and
+        "label", which is the last.
 
     Raises
     ------
@@ -117,7 +124,9 @@ def cross_val_confusion_matrix(
     if isinstance(actual, Indicator) and actual.names is None and classes is None and labels is not None:
         # They name the columns of the scores, too, by which thresholds are found.
         options["classes"] = order
-    scorer = MatrixScorer(handed_on, {**options, "labels": order})
+    groups_of_y = By(by, missing_group).read(actual, None, ("y", "y"), taken=("fold",))
+    options["labels"] = order
+    scorer = MatrixScorer(handed_on, options) if groups_of_y is None else PairsScorer(**options)
     if params and "sample_weight" in params and sklearn.get_config()["enable_metadata_routing"]:
         scorer.set_score_request(sample_weight=True)
     results = cross_validate(
@@ -132,13 +141,20 @@ def cross_val_confusion_matrix(
         scoring=scorer,
         verbose=verbose,
         error_score="raise",
+        return_indices=groups_of_y is not None,
     )
     carried = None if classes is None else second_of(read_order(classes, "classes"))
     if isinstance(actual, Indicator) and actual.names is not None and labels is None:
         # Several labels a sample stand in the order of the columns of y, whatever order classes have.
-        return _stacked(results, order, pos_label, carried, _names_of_columns(actual, None))
+        order = _names_of_columns(actual, None)
     ranking = order if labels is not None else _ranking_of_folds(actual, classes)
-    return _stacked(results, order, pos_label, carried, order, ranking)
+    if groups_of_y is None:
+        return _stacked(results, order, pos_label, carried, ranking)
+    folds = [fold.value for fold in results["test_score"]]
+    encoded, by_fold = counted_pairs(folds, results["indices"]["test"], groups_of_y, order)
+    if isinstance(encoded, Encoded) and ranking is not None:
+        encoded = encoded._replace(rankings=(("labels", ranking),))
+    return ConfusionMatrix(*parts_of_encoded(encoded, by_fold, pos_label=pos_label, carried=carried))
 
 
 def _order(actual: Column | Indicator, labels: ArrayLike | None, classes: ArrayLike | None) -> NDArray[Any]:
@@ -175,12 +191,7 @@ def handed_on(cm: ConfusionMatrix) -> HandedOn:
 
 
 def _stacked(
-    results: dict[str, Any],
-    order: NDArray[Any],
-    pos_label: Any,
-    carried: Any,
-    columns: NDArray[Any],
-    ranking: NDArray[Any] | None = None,
+    results: dict[str, Any], order: NDArray[Any], pos_label: Any, carried: Any, ranking: NDArray[Any] | None
 ) -> ConfusionMatrix:
     """The matrices of all folds."""
     counts = np.stack([fold.value for fold in results["test_score"]])
@@ -188,5 +199,5 @@ def _stacked(
     if counts.ndim == 3:
         return ConfusionMatrix(counts, order, (folds,), known_positive(order, pos_label, carried), ranking)
     # Multilabel: one matrix of "not this label" and "this label" for each column.
-    axes = folds, Axis("label", columns)
+    axes = folds, Axis("label", order)
     return ConfusionMatrix(counts, np.array([0, 1]), axes, 1)

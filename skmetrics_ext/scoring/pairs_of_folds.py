@@ -1,0 +1,76 @@
+"""Cross-validated predictions sample by sample: what groups of samples are counted from, fold by fold."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from skmetrics_ext.adapter.estimator import check_response_method
+from skmetrics_ext.adapter.handed_on import HandedOn
+from skmetrics_ext.adapter.positive import second_of
+from skmetrics_ext.adapter.rule import make_rule
+from skmetrics_ext.matrices.from_data import encoded_of_estimator
+from skmetrics_ext.matrices.parts import check_covered
+from skmetrics_ext.reading.groups import Groups
+from skmetrics_ext.reading.labels import Column, code_dtype, read_labels
+from skmetrics_ext.reading.order import positions_in
+from skmetrics_ext.reading.pairs import Encoded, Indicators
+from skmetrics_ext.scoring.matrix_scorer import RULE, MatrixScorer
+from skmetrics_ext.writing.words import count_as_text
+
+
+class PairsScorer(MatrixScorer):
+    """Hands on both labels of each sample of a fold, which does not know of which rows of the data it is made."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(_handed_on_pairs, options, made_by=PairsScorer)
+
+    def _summary_of(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> HandedOn:
+        """What was read, in the label order that all folds have."""
+        rule = make_rule(**{name: self._options[name] for name in RULE if name in self._options})
+        encoded = encoded_of_estimator(
+            estimator,
+            X,
+            read_labels(y_true, "y"),
+            rule._replace(carried=second_of(self._classes)),
+            check_response_method(self._options.get("response_method", "auto")),
+            self._classes,
+            self._options.get("multilabel"),
+            sample_weight,
+        )
+        assert self._labels is not None, "the classes of all folds are known"
+        return _handed_on_pairs(_in_order_of(encoded, self._labels))
+
+
+def counted_pairs(
+    folds: Sequence[Encoded | Indicators], rows: Sequence[NDArray[np.intp]], groups: Groups, labels: NDArray[Any]
+) -> tuple[Encoded | Indicators, Groups]:
+    """The samples of all folds one after another, with the fold and the groups of each."""
+    fold = np.repeat(np.arange(len(folds)), [len(of_fold) for of_fold in rows])
+    row = np.concatenate(rows)
+    columns = [column._replace(codes=column.codes[row]) for column in groups.columns]
+    by_fold = Groups(["fold", *groups.names], [Column(fold, np.arange(len(folds))), *columns])
+    first = folds[0]
+    weights = None if first.weights is None else np.concatenate([pairs.weights for pairs in folds])
+    join = sparse.vstack if sparse.issparse(first.true) else np.concatenate
+    true, pred = join([pairs.true for pairs in folds]), join([pairs.pred for pairs in folds])
+    if isinstance(first, Indicators):
+        return Indicators(true, pred, labels, weights), by_fold
+    return first._replace(true=true, pred=pred, weights=weights), by_fold
+
+
+def _handed_on_pairs(encoded: Any) -> HandedOn:
+    """The samples of a fold; what is shown of it is their number, or weight."""
+    total = encoded.true.shape[0] if encoded.weights is None else encoded.weights.sum().item()
+    return HandedOn(encoded, f"{count_as_text(total)} samples")
+
+
+def _in_order_of(encoded: Encoded | Indicators, order: NDArray[Any]) -> Encoded | Indicators:
+    """Codes of another label order, which has all labels that occur."""
+    if isinstance(encoded, Indicators):
+        return encoded
+    check_covered(order, encoded.present[positions_in(order, encoded.present) == len(order)])
+    place = positions_in(order, encoded.labels).astype(code_dtype(len(order) + 1))
+    return Encoded(place[encoded.true], place[encoded.pred], order, len(order), encoded.weights, order)
