@@ -1,6 +1,6 @@
 """ConfusionMatrix: every metric of counts with labels and axes; the object a user holds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -15,11 +15,13 @@ from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.cells import Confusion, most_frequent_errors
 from skmetrics_ext.matrices.counts_of_data import CountsOfData
 from skmetrics_ext.matrices.parts import counted_for, counts_of_positive, pooled_counts
+from skmetrics_ext.matrices.table import table_of_scores
 from skmetrics_ext.uncertainty.gap import Gap
 from skmetrics_ext.uncertainty.gaps import GapRequest, gap_of, refuse_zero_division
 from skmetrics_ext.uncertainty.interval import Interval
 from skmetrics_ext.uncertainty.of_counts import Request, interval_of
 from skmetrics_ext.uncertainty.predictive_values import PredictiveValues, predictive_values_of
+from skmetrics_ext.writing.frames import frame
 
 
 @taken_by_own_metrics
@@ -332,7 +334,7 @@ class ConfusionMatrix(CountsOfData):
         else: they may have other shares of the classes, say. The groups of samples are permuted within
         what the metric is conditional on.
 
-        ==============================================  ============================================
+        ==============================================  =====================================
         recall, false negative rate                     actual positives
         specificity, false positive rate                actual negatives
         precision, false discovery rate                 predicted positives
@@ -375,6 +377,72 @@ class ConfusionMatrix(CountsOfData):
         counted = counted_for(self._parts, choice)
         axes = tuple(axis for axis in self.axes if not (counted.multilabel and axis.name == "label"))
         return gap_of(counted, choice, axes, request)
+
+    def scores(
+        self,
+        metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]],
+        *,
+        pos_label: Any = None,
+        average: str | None = "auto",
+        zero_division: ZeroDivision = "warn",
+        confidence_level: float | None = None,
+        n_resamples: int = 9_999,
+        random_state: Any = None,
+        backend: Literal["pandas", "polars", "pyarrow"] | None = None,
+        **parameters: Any,
+    ) -> Any:
+        """A data frame of several metrics, one row an entry of the leading axes: a group, a fold, a month.
+
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
+
+        Parameters
+        ----------
+        metrics : str, function, or list of them
+            As `metric` of `score`, whose values are the columns.
+        pos_label, average, zero_division
+            As in `score`. With average=None there is a row for each class. An entry without samples
+            is nan, whatever zero_division is.
+        confidence_level : float, default=None
+            Above 0 and below 1: adds the columns NAME_low and NAME_high of each metric, the limits of
+            `interval`. Metrics that are drawn by a bootstrap share its replicates. None: no limits.
+        n_resamples, random_state
+            As in `interval`.
+        backend : {"pandas", "polars", "pyarrow"}, default=None
+            Library of the frame. None: pandas if it is installed, else polars.
+        **parameters
+            Parameters of the metrics, such as `beta`; each metric gets those that it has.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            The coordinates of the axes, "n_samples", and a column a metric. One row of a matrix
+            without axes.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As `score` and, with a level, `interval`; if some metrics have a value a class or label,
+            and others one of all; if two columns would have one name.
+
+        See Also
+        --------
+        plot_intervals : draws the rows of such a frame.
+
+        Examples
+        --------
+        >>> counts = [[[80, 20], [5, 45]], [[30, 10], [8, 12]]]
+        >>> months = {month: ConfusionMatrix.from_counts(of, [0, 1]) for month, of in zip(("May", "June"), counts)}
+        >>> frame = ConfusionMatrix.stack(months, axis="month").scores(["recall", "mcc"])
+        >>> print(frame.round(3).to_string(index=False))
+        month  n_samples  recall   mcc
+          May        150     0.9 0.666
+         June         60     0.6 0.342
+        """
+        request = None
+        if confidence_level is not None:
+            request = Request(confidence_level, n_resamples=n_resamples, random_state=random_state)
+        options = {"average": average, "pos_label": pos_label, "zero_division": zero_division}
+        return frame(table_of_scores(self._parts, metrics, options, parameters, request), backend)
 
     def predictive_values(
         self, prevalence: float, *, pos_label: Any = None, confidence_level: float = 0.95

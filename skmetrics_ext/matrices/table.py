@@ -1,0 +1,126 @@
+"""Several metrics of every entry of the leading axes, as the columns of a table."""
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.catalogue.choice import Choice, choose
+from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.matrices.parts import Parts, counted_for, is_multilabel
+from skmetrics_ext.uncertainty.of_counts import Request, check_request, intervals_of
+from skmetrics_ext.writing.frames import columns_of_grid
+
+
+class Measured(NamedTuple):
+    """The columns of one metric by their names: (n_entries,), or (n_entries, n_classes) of each class."""
+
+    columns: dict[str, NDArray[np.float64]]
+    labels: NDArray[Any] | None
+    """The classes of the last axis of the values, if it has them."""
+
+
+def table_of_scores(
+    parts: Parts, metrics: Any, options: dict[str, Any], parameters: dict[str, Any], request: Request | None
+) -> dict[str, Any]:
+    """Coordinates, the number of samples, and each metric, with its limits where a level is requested."""
+    choices = _read_choices(metrics, options, parameters)
+    if request is not None:
+        check_request(request)
+    counted_are_labels = [counted_for(parts, choice).multilabel for choice in choices.values()]
+    if len({*counted_are_labels}) > 1:
+        raise ValueError(
+            f"of the metrics {[*choices]} some have one value a label, and some are averages over the labels: ask for "
+            "them in two calls."
+        )
+    axes, entries = _as_entries(parts, over_labels=counted_are_labels[0])
+    n_samples = entries.counts.sum((-2, -1))
+    n_samples = n_samples if n_samples.ndim == 1 else n_samples[:, 0]
+    has_samples = n_samples > 0
+    entries = entries._replace(
+        counts=entries.counts[has_samples],
+        axes=(Axis("entry", np.arange(np.count_nonzero(has_samples))), *entries.axes[1:]),
+    )
+    measured = _measured(entries, choices, request, has_samples)
+    labels = measured[0].labels
+    if any((one.labels is None) != (labels is None) for one in measured):
+        raise ValueError(
+            f"of the metrics {[*choices]} some have one value a class, and some are one value over all classes: ask "
+            "for them in two calls."
+        )
+    if labels is not None:
+        axes = (*axes, Axis("label" if counted_are_labels[0] else "class", labels))
+        n_samples = np.repeat(n_samples, len(labels))
+    grid = columns_of_grid(axes)
+    values = [column for one in measured for column in one.columns.items()]
+    names = [*grid, "n_samples", *(name for name, _ in values)]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise ValueError(f"the table would have two columns {twice[0]!r}: an axis and a metric need different names.")
+    return {**grid, "n_samples": n_samples.tolist(), **{name: column.ravel().tolist() for name, column in values}}
+
+
+def _read_choices(metrics: Any, options: dict[str, Any], parameters: dict[str, Any]) -> dict[str, Choice]:
+    """What is asked of each metric, by the name of its column; each has its own of the parameters."""
+    if isinstance(metrics, str) or callable(metrics):
+        metrics = [metrics]
+    if not isinstance(metrics, Sequence):
+        raise TypeError(f"metrics must be a metric or a list of metrics, such as ['f1', 'recall']; got {metrics!r}.")
+    if not metrics:
+        raise ValueError("metrics is empty: name at least one, such as ['f1'].")
+    rows = [resolve(metric)[0] for metric in metrics]
+    if unused := [name for name in parameters if not any(name in row.parameters for row in rows)]:
+        raise TypeError(f"none of the metrics has a parameter {unused[0]!r}.")
+    choices: dict[str, Choice] = {}
+    for metric, row in zip(metrics, rows, strict=True):
+        name = metric if isinstance(metric, str) else row.name
+        if name in choices:
+            raise ValueError(f"metrics has {name!r} twice: name each once.")
+        own = {key: value for key, value in parameters.items() if key in row.parameters}
+        choices[name] = choose(metric, **options, **own)
+    return choices
+
+
+def _as_entries(parts: Parts, *, over_labels: bool) -> tuple[tuple[Axis, ...], Parts]:
+    """The axes of the table, and counts with all their entries on one; labels that are averaged keep theirs."""
+    axes, counts = parts.axes, parts.counts
+    kept: tuple[Axis, ...] = ()
+    if over_labels and is_multilabel(parts):
+        place = [axis.name for axis in axes].index("label")
+        kept, axes = axes[place : place + 1], axes[:place] + axes[place + 1 :]
+        counts = np.moveaxis(counts, place, -3)
+    n_entries = math.prod(len(axis.coordinates) for axis in axes)
+    flat = counts.reshape(n_entries, *counts.shape[len(axes) :])
+    return axes, parts._replace(counts=flat, axes=(Axis("entry", np.arange(n_entries)), *kept))
+
+
+def _measured(
+    entries: Parts, choices: dict[str, Choice], request: Request | None, has_samples: NDArray[np.bool_]
+) -> list[Measured]:
+    """The values of the entries that have samples, and NaN of the others."""
+    counted = counted_for(entries, next(iter(choices.values())))
+    if request is None:
+        found = [{name: score(counted, choice)} for name, choice in choices.items()]
+    else:
+        intervals = intervals_of(counted, list(choices.values()), entries.axes[:1], request)
+        found = [
+            {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}
+            for name, interval in zip(choices, intervals, strict=True)
+        ]
+    measured = []
+    for columns, choice in zip(found, choices.values(), strict=True):
+        whole = {name: _among_all(np.asarray(values), has_samples) for name, values in columns.items()}
+        is_by_class = next(iter(whole.values())).ndim > 1
+        labels = counted.order if choice.labels is None else choice.labels
+        measured.append(Measured(whole, labels if is_by_class else None))
+    return measured
+
+
+def _among_all(values: NDArray[Any], has_samples: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Values of some entries at their places."""
+    whole = np.full((len(has_samples), *values.shape[1:]), np.nan)
+    whole[has_samples] = values
+    return whole
