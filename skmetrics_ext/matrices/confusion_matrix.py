@@ -334,7 +334,7 @@ class ConfusionMatrix(CountsOfData):
         else: they may have other shares of the classes, say. The groups of samples are permuted within
         what the metric is conditional on.
 
-        ==============================================  =====================================
+        ==============================================  ============================================
         recall, false negative rate                     actual positives
         specificity, false positive rate                actual negatives
         precision, false discovery rate                 predicted positives

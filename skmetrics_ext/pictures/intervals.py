@@ -1,9 +1,9 @@
-"""Pictures of intervals: a dot and whiskers for each class, group, fold, model or comparison, with matplotlib."""
+"""Pictures of intervals: a dot and whiskers for each class, group, fold, model or comparison, or lines over time."""
 
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,9 @@ from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.pictures.axes import GRID, MARGIN, axes_for, fit_figure
 from skmetrics_ext.pictures.class_names import WIDEST_NAME, shortened
+from skmetrics_ext.pictures.courses import courses_of, draw_courses
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH
+from skmetrics_ext.pictures.score_tables import ScoreTable, read_score_table
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.uncertainty.comparison import Comparison
@@ -21,7 +23,7 @@ from skmetrics_ext.writing.words import on_one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.collections import LineCollection
+    from matplotlib.collections import LineCollection, PolyCollection
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
     from matplotlib.text import Text
@@ -34,6 +36,8 @@ MOST_ENTRIES = 200
 # Size of the axes in a new figure, and of the row of an entry in it, in inches.
 WIDTH_OF_INTERVALS = 4.2
 HEIGHT_OF_ROW = 0.26
+# That of the axes of lines.
+SIZE_OF_COURSES = 5.6, 3.2
 
 # Type in axes that keep their size is as large as a row, in points of 1/72 inch, between these.
 LINE_SPACING = 1.3
@@ -62,6 +66,13 @@ class IntervalsPlot:
         A line between both limits of each value that has some.
     texts_ : list of matplotlib.text.Text
         The value and the limits of each entry, from top to bottom.
+    lines_ : list of matplotlib.lines.Line2D
+        Over dates or numbers a line each, with `dots_` where it leaves the limits of all before,
+        and no whiskers and texts; else empty, as `bands_` and `limits_`.
+    bands_ : list of matplotlib.collections.PolyCollection
+        Between the limits of the values of each line that has some.
+    limits_ : list of matplotlib.lines.Line2D
+        The lower and the upper limits of all before, of each of these lines.
 
     Examples
     --------
@@ -79,6 +90,9 @@ class IntervalsPlot:
     dots_: "Line2D"
     whiskers_: "LineCollection"
     texts_: list["Text"]
+    lines_: list["Line2D"] = field(default_factory=list)
+    bands_: list["PolyCollection"] = field(default_factory=list)
+    limits_: list["Line2D"] = field(default_factory=list)
 
 
 def plot_intervals(
@@ -95,16 +109,18 @@ def plot_intervals(
 
     Parameters
     ----------
-    source : Interval, ConfusionMatrix, dict of name to either, or Comparison
+    source : Interval, ConfusionMatrix, dict of name to either, Comparison, or data frame
         An Interval has an entry for each class, group or fold that it is about. So has a matrix; one
         without axes has one for each class, if the metric is one of a class and `average=` does not
         say otherwise. A dict has one for each model, say. A comparison has one for each of its
-        rows: the difference, with a line at 0.
+        rows: the difference, with a line at 0. A data frame of `ConfusionMatrix.scores` has one for
+        each row and metric, or lines over dates or numbers, see the Notes.
     metric : str or function, default=None
-        What to measure of matrices, as in `ConfusionMatrix.interval`.
+        What to measure of matrices, as in `ConfusionMatrix.interval`; of a frame the column to draw, all
+        for None.
     sort : bool, default=True
         Whether the largest value stands on top, and what is undefined at the bottom. False: in the
-        order of the source.
+        order of the source. Lines go from left to right.
     ax : matplotlib.axes.Axes, default=None
         Where to draw. Its figure keeps its size, the type is as small as the rows, and long names are
         shortened. The numbers
@@ -117,7 +133,8 @@ def plot_intervals(
     Returns
     -------
     IntervalsPlot
-        With `ax_`, `figure_`, `dots_`, `whiskers_` and `texts_`.
+        With `ax_`, `figure_`, `dots_`, `whiskers_` and `texts_`; of lines with `lines_`, `bands_`, `limits_`
+        and `dots_`.
 
     Raises
     ------
@@ -125,9 +142,30 @@ def plot_intervals(
         If `source` is none of these, or `ax` no Axes.
     ValueError
         As `ConfusionMatrix.interval`; if matrices come without a metric, or a metric or options
-        without matrices; if there is no entry, or more than 200.
+        without matrices; if there is no entry, or more than 200, or more than ten lines; if a frame
+        is none of `scores`.
     ImportError
         If matplotlib is not installed.
+
+    Notes
+    -----
+    Of a frame the columns before "n_samples" are coordinates, those behind it values, with NAME_low and
+    NAME_high as the limits of NAME. If one coordinate column is of dates, or text such as "2026-01" or
+    "2026-01-31", or else one of numbers, with three entries or more, a line goes over it, one each
+    combination of the others, with a band between the limits. "fold", "class" and "label" are no such columns.
+
+    Dotted lines are the limits in which a value is to be expected if it is what all values before it were on
+    average, weighted by their samples, and differs by chance alone: mean - sqrt(a^2 + B^2) and
+    mean + sqrt(b^2 + A^2), where b and a are how far the value is from its own lower and upper limits, and B
+    and A the same of the mean, from those of all before (MOVER). A ring marks a value outside. They hold at
+    the level of the frame's limits: with `scores(confidence_level=0.95)` chance alone marks about one value in
+    20, with 0.9973, the three standard errors of control charts, one in 370. Drifts that are slower than
+    their mean, and samples that depend on each other, are not accounted for.
+
+    References
+    ----------
+    Shewhart (1931), Economic Control of Quality of Manufactured Product; Zou & Donner (2008), Statistics in
+    Medicine 27:1693.
 
     Examples
     --------
@@ -140,7 +178,13 @@ def plot_intervals(
     0.80 [0.73, 0.86]
     """
     check_flag(sort, "sort")
-    drawn = _read_source(source, metric, options)
+    table = read_score_table(source, metric)
+    if table is not None and options:
+        raise ValueError(f"{next(iter(options))}= is for a ConfusionMatrix; what is given here has its values already.")
+    along = None if table is None else table.course()
+    if table is not None and along is not None:
+        return _plot_courses(table, along, ax)
+    drawn = _read_source(source, metric, options) if table is None else _rows_of(table)
     entries = drawn.entries
     if not 0 < len(entries) <= MOST_ENTRIES:
         raise ValueError(f"plot_intervals draws from 1 to {MOST_ENTRIES} intervals; there are {len(entries)}.")
@@ -168,6 +212,21 @@ def plot_intervals(
     if own_figure:
         fit_figure(ax, WIDTH_OF_INTERVALS, HEIGHT_OF_ROW * (len(entries) + 1))
     return IntervalsPlot(ax, ax.figure.canvas.figure, dots, whiskers, texts)
+
+
+def _plot_courses(table: ScoreTable, along: str, ax: "Axes | None") -> IntervalsPlot:
+    """Lines over dates or numbers."""
+    courses = courses_of(table, along)
+    own_figure = ax is None
+    ax = axes_for("plot_intervals", ax)
+    ax.set_xlabel(along, parse_math=False)
+    ax.set_ylabel(_name_of_values(table), parse_math=False)
+    drawn = draw_courses(ax, courses, own_figure=own_figure)
+    whiskers = ax.vlines([], [], [])
+    if own_figure:
+        fit_figure(ax, *SIZE_OF_COURSES)
+    figure = ax.figure.canvas.figure
+    return IntervalsPlot(ax, figure, drawn.marks, whiskers, [], drawn.lines, drawn.bands, drawn.limits)
 
 
 class Whisker(NamedTuple):
@@ -209,14 +268,29 @@ def _read_source(source: Any, metric: Any, options: dict[str, Any]) -> Drawn:
     return Drawn(entries, f"{name} ({100 * levels.pop():g} % intervals)" if len(levels) == 1 else name)
 
 
+def _rows_of(table: ScoreTable) -> Drawn:
+    """One entry a row and metric of a frame."""
+    entries = [
+        Whisker(name, *numbers)
+        for metric, values in table.metrics.items()
+        for name, *numbers in zip(table.names(metric), *(part.tolist() for part in values), strict=True)
+    ]
+    return Drawn(entries, _name_of_values(table))
+
+
+def _name_of_values(table: ScoreTable) -> str:
+    """The metric, if it is one."""
+    return next(iter(table.metrics)) if len(table.metrics) == 1 else "value"
+
+
 def _interval_of(one: Any, metric: Any, options: dict[str, Any]) -> Interval:
     """An interval, or that of a matrix."""
     if isinstance(one, ConfusionMatrix):
         return one.interval(metric, **options)
     if not isinstance(one, Interval):
         raise TypeError(
-            f"source must be an Interval, a ConfusionMatrix, a dict of name to either, or a Comparison; got "
-            f"{type(one).__name__}."
+            "source must be an Interval, a ConfusionMatrix, a dict of name to either, a Comparison or a data frame of "
+            f"ConfusionMatrix.scores; got {type(one).__name__}."
         )
     return one
 

@@ -1,0 +1,228 @@
+"""Pictures of tables of scores: whiskers for groups, and over dates and numbers lines that say where they leave."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from matplotlib import dates
+from matplotlib import pyplot as plt
+
+from skmetrics_ext import ConfusionMatrix, plot_intervals
+
+RANDOM = np.random.default_rng(4)
+N = 1200
+TRUE, PRED = RANDOM.integers(0, 2, (2, N))
+SEX = np.array(["F", "M"])[RANDOM.integers(0, 2, N)]
+YEAR = RANDOM.integers(2018, 2024, N)
+BY_SEX = ConfusionMatrix.from_labels(TRUE, PRED, by={"sex": SEX, "left": RANDOM.random(N) < 0.1})
+BY_YEAR = ConfusionMatrix.from_labels(TRUE, PRED, by={"sex": SEX, "year": YEAR})
+
+
+def names_in(plot):
+    return [label.get_text() for label in plot.ax_.get_yticklabels()]
+
+
+def legend_of(plot):
+    legend = plot.ax_.get_legend()
+    return [] if legend is None else [text.get_text() for text in legend.get_texts()]
+
+
+def frame_of(values, lows, highs, n=None, **coordinates):
+    n = [100] * len(values) if n is None else n
+    return pd.DataFrame({**coordinates, "n_samples": n, "x": values, "x_low": lows, "x_high": highs})
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_groups_have_whiskers(backend):
+    frame = BY_SEX.scores(["recall", "precision"], confidence_level=0.9, backend=backend)
+    plot = plot_intervals(frame, "recall", sort=False)
+    interval = BY_SEX.interval("recall", confidence_level=0.9)
+    assert names_in(plot) == ["F, False", "F, True", "M, False", "M, True"]
+    assert plot.dots_.get_xdata() == pytest.approx(interval.value.ravel())
+    ends = [tuple(segment[:, 0]) for segment in plot.whiskers_.get_segments()]
+    assert ends == list(zip(interval.low.ravel(), interval.high.ravel(), strict=True))
+    assert plot.ax_.get_xlabel() == "recall"
+    assert (plot.lines_, plot.bands_, plot.limits_) == ([], [], [])
+    both = plot_intervals(frame, sort=False)
+    assert names_in(both)[3:5] == ["recall, M, True", "precision, F, False"]
+    assert both.ax_.get_xlabel() == "value"
+
+
+def test_a_frame_without_limits_has_dots():
+    plot = plot_intervals(BY_SEX.scores("recall"), sort=False)
+    assert plot.dots_.get_xdata() == pytest.approx(BY_SEX.score("recall").ravel())
+    assert not plot.whiskers_.get_segments()
+    one = plot_intervals(BY_SEX.sum("sex").sum("left").scores("recall"))
+    assert names_in(one) == [""]
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_numbers_have_a_line_with_a_band_for_each_of_the_others(backend):
+    plot = plot_intervals(BY_YEAR.scores(["recall"], confidence_level=0.9, backend=backend))
+    interval = BY_YEAR.interval("recall", confidence_level=0.9)
+    assert len(plot.lines_) == len(plot.bands_) == 2
+    assert len(plot.limits_) == 4
+    for k, line in enumerate(plot.lines_):
+        assert line.get_xdata().tolist() == [*range(2018, 2024)]
+        assert line.get_ydata() == pytest.approx(interval.value[k])
+        vertices = plot.bands_[k].get_paths()[0].vertices
+        for place, year in enumerate(range(2018, 2024)):
+            of_year = vertices[vertices[:, 0] == year, 1]
+            assert (of_year.min(), of_year.max()) == (interval.low[k, place], interval.high[k, place])
+    assert legend_of(plot)[:2] == ["F", "M"]
+    assert (plot.ax_.get_xlabel(), plot.ax_.get_ylabel(), plot.texts_) == ("year", "recall", [])
+
+
+MONTHS = ["2026-01", "2026-02", "2026-03", "2026-04"]
+
+
+@pytest.mark.parametrize(
+    "months",
+    [
+        MONTHS,
+        np.array(MONTHS, "M8[M]"),
+        pd.to_datetime(pd.Series(MONTHS)),
+        np.array([f"{month}-01" for month in MONTHS]),
+        [f"{month}-01" for month in MONTHS],
+    ],
+    ids=["months", "M8", "timestamps", "array of days", "days"],
+)
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_dates_have_a_line_whatever_they_are_written_as(months, backend):
+    by = {"month": np.asarray(months)[np.arange(N) % 4], "number": YEAR}
+    cm = ConfusionMatrix.from_labels(TRUE, PRED, by=by).sel(number=[2018, 2019, 2020])
+    plot = plot_intervals(cm.scores("recall", backend=backend))
+    assert len(plot.lines_) == 3
+    days = [dates.num2date(x).date().isoformat() for x in plot.lines_[0].get_xdata(orig=False)]
+    assert days == [f"{month}-01" for month in MONTHS]
+    assert legend_of(plot) == ["2018", "2019", "2020"]
+    assert (plot.bands_, plot.limits_) == ([], [])
+
+
+@pytest.mark.parametrize(
+    "by",
+    [
+        {"fold": [0, 1, 2]},
+        {"class": [0, 1, 2]},
+        {"sex": [0, 1, 1]},
+        {"flag": [True, False, True]},
+        {"month": ["2026-13", "2026-14", "2026-15"]},
+        {"month": ["2026-01", "2026-02", "later"]},
+        {"a": [1, 2, 3], "b": [1, 2, 3]},
+        {"name": ["x", "y", "z"]},
+    ],
+)
+def test_what_has_no_course_has_whiskers(by):
+    plot = plot_intervals(frame_of([0.1, 0.2, 0.3], [0, 0.1, 0.2], [0.2, 0.3, 0.4], **by))
+    assert len(plot.texts_) == 3
+    assert not plot.lines_
+
+
+def test_rows_may_stand_in_any_order():
+    frame = frame_of([0.3, 0.1, 0.2], [0.2, 0, 0.1], [0.4, 0.2, 0.3], year=[3, 1, 2])
+    (line,) = plot_intervals(frame).lines_
+    assert (line.get_xdata().tolist(), line.get_ydata().tolist()) == ([1, 2, 3], [0.1, 0.2, 0.3])
+    shuffled = plot_intervals(pl.DataFrame(frame).sort("x"))
+    assert shuffled.lines_[0].get_ydata().tolist() == [0.1, 0.2, 0.3]
+
+
+def test_limits_are_those_of_the_mean_of_all_before_by_hand():
+    """MOVER, written out for each entry."""
+    values, lows, highs, n = [0.8, 0.9, 0.7, 0.5], [0.7, 0.85, 0.5, 0.45], [0.85, 0.92, 0.8, 0.6], [100, 300, 50, 400]
+    plot = plot_intervals(frame_of(values, lows, highs, n, year=[1, 2, 3, 4]))
+    lower, upper = (line.get_ydata() for line in plot.limits_)
+    assert math.isnan(lower[0])
+    assert math.isnan(upper[0])
+    outside = []
+    for t in (1, 2, 3):
+        share = np.array(n[:t]) / sum(n[:t])
+        mean = sum(share * values[:t])
+        mean_below = math.sqrt(sum((share * (np.array(values) - lows)[:t]) ** 2))
+        mean_above = math.sqrt(sum((share * (np.array(highs) - values)[:t]) ** 2))
+        assert lower[t] == pytest.approx(mean - math.sqrt((highs[t] - values[t]) ** 2 + mean_below**2))
+        assert upper[t] == pytest.approx(mean + math.sqrt((values[t] - lows[t]) ** 2 + mean_above**2))
+        outside += [t + 1] if not lower[t] <= values[t] <= upper[t] else []
+    assert outside == [4]
+    assert plot.dots_.get_xdata().tolist() == outside
+    assert legend_of(plot) == ["limits of all before", "outside of them"]
+
+
+def test_chance_alone_leaves_the_limits_about_as_often_as_the_level_says():
+    """Shares of one truth over 40 months, many times."""
+    random = np.random.default_rng(6)
+    left = total = 0
+    for _ in range(40):
+        tp = random.binomial(150, 0.8, 40)
+        counts = np.stack([np.stack([np.full(40, 100), np.full(40, 20)], -1), np.stack([150 - tp, tp], -1)], -2)
+        cm = ConfusionMatrix(counts, np.array([0, 1]), (("month", np.arange(40)),), 1)
+        plot = plot_intervals(cm.scores("recall", confidence_level=0.95))
+        left, total = left + len(plot.dots_.get_xdata()), total + 39
+        plt.close(plot.figure_)
+    assert 0.03 < left / total < 0.07
+
+
+def test_a_fall_is_marked():
+    tp = np.array([80, 82, 79, 81, 60])
+    counts = np.stack([np.stack([np.full(5, 90), np.full(5, 10)], -1), np.stack([100 - tp, tp], -1)], -2)
+    by_month = {
+        month: ConfusionMatrix.from_counts(of, [0, 1]) for month, of in zip([*MONTHS, "2026-05"], counts, strict=True)
+    }
+    plot = plot_intervals(ConfusionMatrix.stack(by_month, axis="month").scores("recall", confidence_level=0.9973))
+    assert plot.dots_.get_ydata().tolist() == [0.6]
+    assert legend_of(plot) == ["limits of all before", "outside of them"]
+
+
+def test_undefined_and_infinite_values_are_gaps_and_no_part_of_the_mean():
+    values, lows, highs = [0.5, np.nan, np.inf, 0.5, 0.5], [0.4, 0, 1, 0.4, 0.4], [0.6, 1, np.inf, 0.6, np.inf]
+    plot = plot_intervals(frame_of(values, lows, highs, year=[1, 2, 3, 4, 5]))
+    np.testing.assert_array_equal(plot.lines_[0].get_ydata(), [0.5, np.nan, np.nan, 0.5, 0.5])
+    lower = plot.limits_[0].get_ydata()
+    assert np.isnan(lower).tolist() == [True, True, True, False, True]
+    assert lower[3] == pytest.approx(0.5 - math.hypot(0.1, 0.1))
+    nothing = plot_intervals(frame_of(*np.full((3, 3), np.nan), year=[1, 2, 3]))
+    assert (len(nothing.lines_), nothing.limits_, nothing.dots_.get_xdata().tolist()) == (1, [], [])
+    empty = frame_of([0.5] * 3, [0.4] * 3, [0.6] * 3, n=[0, 10, 10], year=[1, 2, 3])
+    assert np.isnan(plot_intervals(empty).limits_[0].get_ydata()).tolist() == [True, True, False]
+
+
+def test_nothing_is_cut_and_axes_that_are_given_are_kept():
+    plot = plot_intervals(BY_YEAR.scores(["recall", "precision"], confidence_level=0.95))
+    plot.figure_.canvas.draw()
+    assert legend_of(plot)[:4] == ["recall, F", "recall, M", "precision, F", "precision, M"]
+    for text in [plot.ax_.xaxis.label, plot.ax_.yaxis.label, *plot.ax_.get_legend().get_texts()]:
+        box = text.get_window_extent()
+        assert min(box.x0, box.y0) >= 0
+        assert box.x1 <= plot.figure_.bbox.x1
+    figure, ax = plt.subplots()
+    size = figure.get_size_inches().tolist()
+    assert plot_intervals(BY_YEAR.scores("recall"), ax=ax).figure_ is figure
+    assert figure.get_size_inches().tolist() == size
+
+
+GOOD = frame_of([0.5], [0.4], [0.6], sex=["F"])
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "message"),
+    [
+        (GOOD, {"metric": "recall"}, r"source has no metric 'recall', but \['x'\]"),
+        (GOOD, {"metric": "x_low"}, "source has no metric 'x_low'"),
+        (GOOD, {"average": None}, "average= is for a ConfusionMatrix"),
+        (GOOD.drop(columns="n_samples"), {}, r"without the column 'n_samples': .*\['sex', 'x', 'x_low', 'x_high'\]"),
+        (GOOD[["sex", "n_samples"]], {}, "no column of values behind 'n_samples'"),
+        (GOOD.assign(y="word"), {}, "the column 'y' of source holds no numbers"),
+        (GOOD.iloc[:0], {}, "from 1 to 200 intervals; there are 0"),
+        (frame_of(*[[0.5] * 4] * 3, year=[1, 2, 3, 3]), {}, "source has two rows for one entry of 'year'"),
+        (
+            frame_of(*[[0.5] * 33] * 3, k=[*"abcdefghijk"] * 3, year=[1, 2, 3] * 11),
+            {},
+            "at most 10 lines .* there are 11",
+        ),
+    ],
+)
+def test_mistakes_in_frames_are_named_and_leave_no_figure(source, options, message):
+    with pytest.raises(ValueError, match=message):
+        plot_intervals(source, **options)
+    assert not plt.get_fignums()
