@@ -45,7 +45,7 @@ class CountsOfData(LabelledCounts):
             A group of each sample: gives a leading axis "group", sorted, or in the order of an
             ordered categorical. A dict and a data frame give one axis a name, a list "group_0",
             "group_1", ..., with zero counts for combinations that have no samples.
-        missing_group : str, int or bool, default=None
+        missing_group : str, int, bool or date, default=None
             The group of the samples whose group is missing, which stands last. None: these are an error.
 
         Returns
