@@ -26,8 +26,8 @@ from skmetrics_ext.scoring.base import BaseScorer, as_call
 from skmetrics_ext.scoring.entries import Entry, MetricName, check_average_of, entries_of, own_copy, resolved_metrics
 from skmetrics_ext.scoring.failures import with_nan
 from skmetrics_ext.scoring.groups_of_scorer import (
+    AskedGroups,
     CountsOfGroups,
-    Groups,
     OverGroups,
     count_by_groups,
     groups_in_call,
@@ -372,9 +372,9 @@ class ConfusionScorer(BaseScorer):
             counts, groups = self._counted(estimator, X, y_true, sample_weight, by)
             return self._scores(counts, self._labels_of(counts), groups)
 
-    def _groups_of_call(self, by: Any) -> Groups | None:
+    def _groups_of_call(self, by: Any) -> AskedGroups | None:
         """The groups that were asked for, or those that a call brings."""
-        return Groups(None, None) if self._groups is None and by is not None else self._groups
+        return AskedGroups(None, None) if self._groups is None and by is not None else self._groups
 
     def _counted(
         self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None, by: Any
@@ -420,7 +420,7 @@ class ConfusionScorer(BaseScorer):
             except Exception as error:
                 failures |= {f"{base}_{name}": error for name in names}
         if groups is not None:
-            asked = self._groups or Groups(None, None)
+            asked = self._groups or AskedGroups(None, None)
             for entry in self._entries:
                 try:
                     of_groups, missing = scores_of_groups(entry, asked, groups)
@@ -438,7 +438,7 @@ class ConfusionScorer(BaseScorer):
         """The metrics that have a value a class, by the start of its key: one of "recall" and "recall_macro"."""
         return {entry.base: entry for entry in self._entries if self._per_class and entry.choice.row.has_average}
 
-    def _keys(self, labels: NDArray[Any] | None, groups: Groups | None) -> list[str]:
+    def _keys(self, labels: NDArray[Any] | None, groups: AskedGroups | None) -> list[str]:
         """All keys in their order, as far as they are known without the labels."""
         keys = [entry.key for entry in self._entries]
         if labels is not None:

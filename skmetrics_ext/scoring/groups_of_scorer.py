@@ -18,7 +18,7 @@ from skmetrics_ext.scoring.entries import Entry
 OverGroups = Literal["worst", "gap"]
 
 
-class Groups(NamedTuple):
+class AskedGroups(NamedTuple):
     """What is known of the groups before there are data."""
 
     column: Any
@@ -40,7 +40,7 @@ class CountsOfGroups(NamedTuple):
     has_samples: NDArray[np.bool_]
 
 
-def read_asked_groups(by: Any) -> Groups | None:
+def read_asked_groups(by: Any) -> AskedGroups | None:
     """The `by=` of a scorer: a column, or a dict of it to its groups."""
     if by is None:
         return None
@@ -58,10 +58,10 @@ def read_asked_groups(by: Any) -> Groups | None:
             f"by= must be the name of a column of X, its number in an array, or a dict of it to its groups; got "
             f"{type(by).__name__}. An array of groups goes with each call: set_score_request(by=True)."
         )
-    return Groups(by, names)
+    return AskedGroups(by, names)
 
 
-def groups_in_call(asked: Groups, X: Any, by: Any, true: Column | Indicator) -> Column:
+def groups_in_call(asked: AskedGroups, X: Any, by: Any, true: Column | Indicator) -> Column:
     """The group of each sample: those of the call, else a column of X."""
     column = groups_of_samples(_column_of(X, asked.column) if by is None else by, "by", true, None)
     if asked.names is None:
@@ -126,7 +126,7 @@ def over_groups_of(values: NDArray[np.float64], over_groups: OverGroups) -> floa
     return float(known.min() if over_groups == "worst" else known.min() - known.max())
 
 
-def keys_of_groups(entry: Entry, groups: Groups) -> list[str]:
+def keys_of_groups(entry: Entry, groups: AskedGroups) -> list[str]:
     """The keys of a metric: of each group that was named, of the worst if any is, and of the gap."""
     named = [] if groups.names is None else plain(groups.names)
     over = ("_gap",) if entry.choice.row.better == "neither" else ("_worst", "_gap")
@@ -134,7 +134,7 @@ def keys_of_groups(entry: Entry, groups: Groups) -> list[str]:
 
 
 def scores_of_groups(
-    entry: Entry, asked: Groups, groups: CountsOfGroups
+    entry: Entry, asked: AskedGroups, groups: CountsOfGroups
 ) -> tuple[dict[str, float], dict[str, Exception]]:
     """The scores of a metric by their keys, and the causes of those that fail."""
     keys = keys_of_groups(entry, asked)

@@ -39,7 +39,7 @@ class GapRequest(NamedTuple):
     random_state: Any = None
 
 
-class Groups(NamedTuple):
+class ValuesOfGroups(NamedTuple):
     """The values (..., n_groups) of the groups, NaN of those that are left out."""
 
     values: Array
@@ -64,7 +64,7 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
     is_asked = (n > 0) & (n >= request.min_samples)
     kept = is_asked & ~np.isnan(values)
     _check_kept(choice, axis, kept, is_asked, baseline)
-    groups = Groups(np.where(kept, values, np.nan), kept, baseline)
+    groups = ValuesOfGroups(np.where(kept, values, np.nan), kept, baseline)
     random = random_of(request.random_state)
     p_values = _p_values(question, groups, place, request.n_resamples, random)
     limits = Limits(*np.full((2, *kept.shape[:-1]), np.nan))
@@ -83,7 +83,7 @@ def refuse_zero_division(parameters: dict[str, Any]) -> None:
         raise TypeError("a gap leaves out groups in which the metric is 0/0, so that it takes no zero_division=.")
 
 
-def gap_of_values(groups: Groups, kind: str) -> Array:
+def gap_of_values(groups: ValuesOfGroups, kind: str) -> Array:
     """How far the groups are apart; NaN where fewer than two of them are known, or the baseline is not."""
     values, baseline = groups.values, groups.baseline
     is_known = groups.kept.sum(-1) >= 2
@@ -174,7 +174,9 @@ def _check_kept(
         warn_undefined(f"{name} is undefined (0/0) for {axis.name} {show(groups)}, which the gap leaves out.")
 
 
-def _p_values(question: Question, groups: Groups, place: int, n_resamples: int, random: np.random.Generator) -> Array:
+def _p_values(
+    question: Question, groups: ValuesOfGroups, place: int, n_resamples: int, random: np.random.Generator
+) -> Array:
     """How probable so different values are where the metric is equal in all groups."""
     share = carried(question)
     if share is not None and not (question.choice.row.interval == "overlap" and question.is_of_one_class):
@@ -186,7 +188,12 @@ def _p_values(question: Question, groups: Groups, place: int, n_resamples: int, 
 
 
 def _limits_of_gap(
-    counted: Counted, choice: Choice, groups: Groups, place: int, request: GapRequest, random: np.random.Generator
+    counted: Counted,
+    choice: Choice,
+    groups: ValuesOfGroups,
+    place: int,
+    request: GapRequest,
+    random: np.random.Generator,
 ) -> Limits:
     """Those of the gap, from the intervals of all pairs at once."""
     ends = Limits(*np.full((2, *groups.values.shape), np.nan))
@@ -236,7 +243,7 @@ def _limits_of_groups(
     return Limits(*ends)
 
 
-def of_difference(groups: Groups, limits: Limits) -> Limits:
+def of_difference(groups: ValuesOfGroups, limits: Limits) -> Limits:
     """Limits of the largest difference of a pair, each by MOVER: Zou & Donner (2008)."""
     first, second = groups.values[..., :, None], groups.values[..., None, :]
     with np.errstate(invalid="ignore"):
@@ -250,7 +257,7 @@ def of_difference(groups: Groups, limits: Limits) -> Limits:
     return _where_known(groups, Limits(low, high))
 
 
-def of_ratio(groups: Groups, limits: Limits) -> Limits:
+def of_ratio(groups: ValuesOfGroups, limits: Limits) -> Limits:
     """Limits of the least ratio of a pair, each by MOVER for ratios: Donner & Zou (2012)."""
     first, second = groups.values[..., :, None], groups.values[..., None, :]
     low, high = limits.low[..., :, None], limits.high[..., None, :]
@@ -265,7 +272,7 @@ def of_ratio(groups: Groups, limits: Limits) -> Limits:
     return _where_known(groups, Limits(least, most))
 
 
-def _pairs(groups: Groups) -> NDArray[np.bool_]:
+def _pairs(groups: ValuesOfGroups) -> NDArray[np.bool_]:
     """Which pairs of groups (..., n_groups, n_groups) are compared, both ways round."""
     n_groups = groups.kept.shape[-1]
     compared = ~np.eye(n_groups, dtype=bool)
@@ -275,13 +282,13 @@ def _pairs(groups: Groups) -> NDArray[np.bool_]:
     return groups.kept[..., :, None] & groups.kept[..., None, :] & compared
 
 
-def _where_known(groups: Groups, limits: Limits) -> Limits:
+def _where_known(groups: ValuesOfGroups, limits: Limits) -> Limits:
     """The limits where there are pairs."""
     has_pairs = _pairs(groups).any((-2, -1))
     return Limits(*(np.where(has_pairs, limit, np.nan) for limit in limits))
 
 
-def _names_of_ends(groups: Groups, axis: Axis) -> tuple[Any, Any]:
+def _names_of_ends(groups: ValuesOfGroups, axis: Axis) -> tuple[Any, Any]:
     """The groups with the least and the greatest value; None where none has a value."""
     names = _as_objects(plain(axis.coordinates))
     is_known, found = groups.kept.any(-1), []
