@@ -54,9 +54,7 @@ def audit(cm):
         for axis, other in (("sex", "age"), ("age", "sex")):
             gap = cm.sum(other).gap(metric, pos_label="worse", random_state=0)
             limits = f"{gap.value:.3f} [{gap.low:.3f}, {gap.high:.3f}]"
-            print(
-                f"  {metric:<23} over {axis} {limits}  p = {gap.p_value:.3f}  least: {gap.least}, most: {gap.most}"
-            )
+            print(f"  {metric:<23} over {axis} {limits}  p = {gap.p_value:.3f}  least: {gap.least}, most: {gap.most}")
     oldest = cm.sel(age="over 55").gap("false_negative_rate", pos_label="worse")
     print(f"\nThe misses of those over 55, one sex beside the other:\n{oldest}")
 

@@ -2,7 +2,7 @@
 
 import warnings
 
-import narwhals as nw
+import narwhals.stable.v2 as nw
 import numpy as np
 from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning

@@ -24,6 +24,7 @@ FOLDERS = [
     "writing",
     "adapter",
     "counting",
+    "engines",
     "formulas",
     "catalogue",
     "uncertainty",

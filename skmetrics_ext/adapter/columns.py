@@ -50,7 +50,7 @@ def columns_in_order(
         return columns_named(y_score, scores, classes), classes
     names = column_names(y_score) if scores.ndim == 2 else None
     if names is None:
-        return scores, inferred_classes(present, scores)
+        return scores, inferred_classes(present, 2 if scores.ndim == 1 else scores.shape[1])
     order = labels_of_names(names, present)
     # Sorted as the labels are, so that ties go to the same class as in an array.
     return scores[:, np.argsort(order)], np.sort(order)
@@ -89,10 +89,16 @@ def columns_matched(
 def check_single_column(y_score: Any, scores: Any, known: NDArray[Any], label: Any) -> None:
     """Refuse one column of scores that bears the name of another class than the one it would be read as."""
     names = None if isinstance(scores, list) or scores.ndim == 2 else column_names(y_score)
-    if names is None or find(known, names) == [None] * len(known) or find(np.array([label]), names) == [0]:
+    if names is not None:
+        check_name_of_column(names[0], known, label, "y_score")
+
+
+def check_name_of_column(name: Any, known: NDArray[Any], label: Any, whose: str) -> None:
+    """Refuse a column that bears the name of another class than the one whose scores it would be."""
+    if find(known, [name]) == [None] * len(known) or find(np.array([label]), [name]) == [0]:
         return
     raise ValueError(
-        f"y_score has the single column {names[0]!r}, which would be read as scores of {label!r}: pass the column of "
+        f"{whose} has the single column {name!r}, which would be read as scores of {label!r}: pass the column of "
         "that class, or the array alone."
     )
 
@@ -125,16 +131,17 @@ def _is_written_as(text: str, kind: type) -> bool:
         return False
 
 
-def inferred_classes(present: NDArray[Any], scores: NDArray[Any]) -> NDArray[Any]:
+def inferred_classes(
+    present: NDArray[Any], n_columns: int, names: tuple[str, str] = ("y_true", "y_score")
+) -> NDArray[Any]:
     """The classes of the columns where the true labels leave no doubt."""
-    n_columns = 2 if scores.ndim == 1 else scores.shape[1]
     if len(present) == n_columns:
         return present
     if n_columns == 2 and len(present) == 1 and position_of(np.array([0, 1]), present[0]) is not None:
         return np.array([0, 1], dtype=present.dtype)
     raise ValueError(
-        f"y_score has scores of {n_columns} classes, but y_true has {len(present)} labels {show(present)}, so the "
-        "columns can't be told apart: pass classes=[...], the label of each column in order."
+        f"{names[1]} has scores of {n_columns} classes, but {names[0]} has {len(present)} labels {show(present)}, so "
+        "the columns can't be told apart: pass classes=[...], the label of each column in order."
     )
 
 

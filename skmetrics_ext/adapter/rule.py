@@ -31,6 +31,7 @@ from skmetrics_ext.reading.order import check_same_kind, plain, position_of, sho
 from skmetrics_ext.reading.pairs import are_names_of_all
 
 Ties = Literal["positive", "negative"]
+Way = Literal["largest", "cheapest", "divided", "reached"]
 
 # Targets and scores as label arrays, and the classes of the columns; None of several labels a sample.
 Decoded = tuple[Column | Indicator, Column | Indicator, NDArray[Any] | None]
@@ -50,6 +51,16 @@ class Rule(NamedTuple):
     """The positive class where none is given: the second of an order that the caller named."""
     labels: NDArray[Any] | None = None
     """What is averaged; of several labels a sample in an array these may be the names of its columns."""
+
+
+class Decision(NamedTuple):
+    """What a rule comes to for the classes of some columns: which way leads from their scores to one of them."""
+
+    way: Way
+    speaks_of: int | None = None
+    """The class of 1-D scores and of one threshold, by its place."""
+    numbers: NDArray[Any] | None = None
+    """The costs, the divisors, or the threshold, which is 0.5 for None."""
 
 
 def labels_from_scores(
@@ -202,28 +213,40 @@ def codes_from_scores(
 
     1-D scores speak of the class at a position, by default of the positive one.
     """
-    n_columns = 2 if scores.ndim == 1 else scores.shape[1]
-    if n_columns != len(classes):
-        columns = "1-D scores are for two classes" if scores.ndim == 1 else f"y_score has {n_columns} columns"
+    decision = decide(rule, classes, None if scores.ndim == 1 else scores.shape[1], speaks_of)
+    way, speaks_of, numbers = decision
+    if way == "largest":
+        return np.asarray(np.argmax(scores, axis=1))
+    if way == "cheapest":
+        return np.asarray(np.argmin(_two_columns(scores, speaks_of, "cost_matrix") @ numbers, axis=1))
+    if way == "divided":
+        return np.asarray(np.argmax(_two_columns(scores, speaks_of, "one threshold a class") / numbers, axis=1))
+    if numbers is None:
+        _check_probabilities(scores)
+    position = speaks_of or 0
+    reached = _reaches(scores if scores.ndim == 1 else scores[:, position], numbers, rule.ties)
+    return np.where(reached, position, 1 - position)
+
+
+def decide(rule: Rule, classes: NDArray[Any], n_columns: int | None, speaks_of: int | None = None) -> Decision:
+    """The way from scores to labels, for NumPy as for any other engine; no number of columns means 1-D scores."""
+    if (n_columns or 2) != len(classes):
+        columns = "1-D scores are for two classes" if n_columns is None else f"y_score has {n_columns} columns"
         raise ValueError(
             f"{columns}, but classes names {len(classes)}: {show(classes)}. Name each column once, in order."
         )
     cut, costs = bound_rule(rule, classes)
     is_one_number = cut is not None and not cut.ndim
-    if scores.ndim == 2 and cut is None and costs is None:
-        return np.asarray(np.argmax(scores, axis=1))
-    if speaks_of is None and (scores.ndim == 1 or is_one_number):
+    if n_columns is not None and cut is None and costs is None:
+        return Decision("largest")
+    if speaks_of is None and (n_columns is None or is_one_number):
         speaks_of = position_of(classes, positive_of(classes, rule.pos_label, rule.carried))
     if costs is not None:
-        return np.asarray(np.argmin(_two_columns(scores, speaks_of, "cost_matrix") @ costs, axis=1))
+        return Decision("cheapest", speaks_of, costs)
     if cut is not None and not is_one_number:
         check_divides(rule.threshold)
-        return np.asarray(np.argmax(_two_columns(scores, speaks_of, "one threshold a class") / cut, axis=1))
-    if cut is None:
-        _check_probabilities(scores)
-    position = speaks_of or 0
-    reached = _reaches(scores if scores.ndim == 1 else scores[:, position], cut, rule.ties)
-    return np.where(reached, position, 1 - position)
+        return Decision("divided", speaks_of, cut)
+    return Decision("reached", speaks_of, cut)
 
 
 def bound_rule(rule: Rule, classes: NDArray[Any]) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
@@ -346,7 +369,11 @@ def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[A
 
 def _check_probabilities(scores: NDArray[Any]) -> None:
     """Refuse decision values where 0.5 would be the threshold."""
-    low, high = scores.min(), scores.max()
+    check_range_of_probabilities(scores.min(), scores.max())
+
+
+def check_range_of_probabilities(low: float, high: float) -> None:
+    """Refuse the range of decision values where 0.5 would be the threshold."""
     if low < 0 or high > 1:
         raise ValueError(
             f"scores from {low:.6g} to {high:.6g} are no probabilities: they look like decision values. "
@@ -356,15 +383,19 @@ def _check_probabilities(scores: NDArray[Any]) -> None:
 
 def _two_columns(scores: NDArray[Any], speaks_of: int | None, reason: str) -> NDArray[Any]:
     """Probabilities as one column a class, also where 1-D ones speak of one of two."""
-    low, high = scores.min(), scores.max()
-    if low < 0 or (scores.ndim == 1 and high > 1):
-        raise ValueError(
-            f"{reason} needs probabilities, but the scores go from {low:.6g} to {high:.6g}: use predict_proba."
-        )
+    check_range_of_columns(scores.min(), scores.max(), is_one=scores.ndim == 1, reason=reason)
     if scores.ndim == 2:
         return scores
     columns = [1 - scores, scores]
     return np.stack(columns if speaks_of == 1 else columns[::-1], axis=1)
+
+
+def check_range_of_columns(low: float, high: float, *, is_one: bool, reason: str) -> None:
+    """Refuse the range of what are no probabilities where these are divided or have costs."""
+    if low < 0 or (is_one and high > 1):
+        raise ValueError(
+            f"{reason} needs probabilities, but the scores go from {low:.6g} to {high:.6g}: use predict_proba."
+        )
 
 
 def _reaches(scores: NDArray[Any], cut: NDArray[Any] | None, ties: Ties) -> NDArray[np.bool_]:

@@ -7,7 +7,9 @@ from typing import Any, Self
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.adapter.rule import Ties, make_rule
+from skmetrics_ext.engines.keys import Missing
 from skmetrics_ext.matrices.from_data import By, parts_of_counts, parts_of_estimator, parts_of_labels, parts_of_scores
+from skmetrics_ext.matrices.from_frames import FrameColumns, parts_of_frame
 from skmetrics_ext.matrices.labelled_counts import LabelledCounts
 
 
@@ -233,3 +235,98 @@ class CountsOfData(LabelledCounts):
         0.75
         """
         return cls(*parts_of_counts(counts, labels))
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        actual: Any,
+        predicted: Any = None,
+        *,
+        scores: Any = None,
+        classes: ArrayLike | None = None,
+        threshold: float | ArrayLike | None = None,
+        ties: Ties = "positive",
+        cost_matrix: ArrayLike | None = None,
+        pos_label: Any = None,
+        by: Any = None,
+        labels: ArrayLike | None = None,
+        sample_weight: Any = None,
+        count: Any = None,
+        missing: Missing | None = None,
+    ) -> Self:
+        """Count the rows of a table where they are, of any size: one pass, and only the counts come back.
+
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`. The engine groups the rows by their
+        labels; a query of polars, DuckDB, Ibis, Dask or PySpark is run once. Past one machine Spark or
+        Dask do the shuffle, and what comes back is groups x n_classes^2 numbers; Dask with many
+        columns of scores is slow. Files that no engine reads are summed up by parts:
+        `sum(ConfusionMatrix.from_labels(...) for part in parts)`; matrices of days add up the same way.
+
+        Parameters
+        ----------
+        frame : table of pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark
+            Also one that is not in memory, such as polars.scan_parquet or duckdb.read_parquet give.
+        actual, predicted : str or expression of narwhals
+            The columns of actual and of predicted labels.
+        scores : str or expression, list of them, or dict of label to one of them, default=None
+            In place of `predicted`: the column of the positive class, or one column a class, in the
+            order of `classes` or by their labels, which predict as in `from_scores`. Labels follow
+            from sums that the engine rounds: scores over thresholds, or costs, that are equal but for
+            the last digits may go to another class than in NumPy.
+        classes : array-like of shape (n_classes,), default=None
+            With `scores`, as in `from_scores`. One column and one threshold do without.
+        threshold, ties, cost_matrix
+            With `scores`, as in `labels_from_scores`.
+        pos_label : int, float, bool or str, default=None
+            The class that one threshold and one column of scores speak of, and the positive one of
+            `score`. None: the second of `classes` or `labels`, if given, else 1 of {0, 1}, {-1, 1} or
+            {False, True}.
+        by : str or expression, or list of them, default=None
+            Columns of groups: each gives a leading axis of its name, sorted, or in the order of an
+            ordered categorical.
+        labels : array-like of shape (n_classes,), default=None
+            With `predicted`, as in `from_labels`.
+        sample_weight : str or expression, default=None
+            The column of weights. The engine sums them, so that of floats the last digits may be others
+            than in NumPy.
+        count : str or expression, default=None
+            A row stands for so many samples, as in the result of SELECT actual, predicted, count(*)
+            and in `to_frame`: whole numbers of at least 0. Rows of one cell add up.
+        missing : {None, "drop", "label"}, default=None
+            What becomes of rows without a label or a group, which is null or NaN. None: an error that
+            counts them. "drop": they are left out, with a warning that counts them. "label": they have
+            the label "missing", in columns of strings alone.
+
+        Returns
+        -------
+        ConfusionMatrix
+            That of `from_labels` or `from_scores` for the same data. Times with a zone are those of
+            UTC.
+
+        Raises
+        ------
+        ValueError
+            As `from_labels` and `from_scores`; if scores are null, NaN or infinite, weights negative,
+            too, or counts not whole: the message has the number of these rows.
+        TypeError
+            If the frame is no table, or a column is none of numbers where these belong.
+        ImportError
+            If narwhals is not installed.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> from skmetrics_ext import ConfusionMatrix
+        >>> loans = pl.LazyFrame(
+        ...     {"paid": ["no", "yes", "yes", "yes"], "risk": [0.7, 0.1, 0.6, 0.2], "sex": ["F", "F", "M", "M"]}
+        ... )
+        >>> cm = ConfusionMatrix.from_frame(loans, "paid", scores="risk", pos_label="no", by="sex")
+        >>> cm.axes[0].name, cm.score("accuracy")
+        ('sex', array([1. , 0.5]))
+        >>> ConfusionMatrix.from_frame(cm.to_frame(), "actual", "predicted", by="sex", count="count") == cm
+        True
+        """
+        rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
+        columns = FrameColumns(actual, predicted, scores, by, sample_weight, count)
+        return cls(*parts_of_frame(frame, columns, rule, classes, labels, missing))

@@ -1,6 +1,6 @@
 """Options that are one number, one whole number, or yes or no: refused where they only look like one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,7 @@ def check_flag(value: Any, name: str) -> None:
         raise ValueError(f"{name} must be True or False; got {value!r}.")
 
 
-def check_one_of(value: Any, name: str, allowed: Sequence[str]) -> None:
-    """Refuse what is none of the words."""
-    if not isinstance(value, str) or value not in allowed:
-        raise ValueError(f"{name} must be one of {list(allowed)}; got {value!r}.")
+def check_choice(value: Any, name: str, choices: tuple[Any, ...]) -> None:
+    """Refuse what is none of a few words."""
+    if not isinstance(value, (str, type(None))) or value not in choices:
+        raise ValueError(f"{name} must be one of {list(choices)}; got {value!r}.")

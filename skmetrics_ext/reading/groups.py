@@ -188,9 +188,14 @@ def _in_order(column: Any, name: str) -> Column:
     """A column with its groups in the order of an ordered categorical."""
     if not isinstance(column, Column):
         raise ValueError(f"{name} must hold one group a sample; it has shape {column.values.shape}.")
+    return in_order_of_ranking(column)
+
+
+def in_order_of_ranking(column: Column) -> Column:
+    """Groups in the order of an ordered categorical, if they are one; those that it lacks come last."""
     if column.ranking is None:
         return column
-    order = np.argsort(positions_in(column.ranking, column.labels))
+    order = np.argsort(positions_in(column.ranking, column.labels), kind="stable")
     place = np.argsort(order)
     return Column(place.astype(code_dtype(len(place)))[column.codes], column.labels[order])
 

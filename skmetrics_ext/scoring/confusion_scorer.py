@@ -17,7 +17,7 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, at_labels, count_prediction
 from skmetrics_ext.metrics.by_name import options_of
-from skmetrics_ext.reading.arguments import check_flag, check_one_of
+from skmetrics_ext.reading.arguments import check_choice, check_flag
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.order import plain, show, with_all
@@ -249,7 +249,7 @@ class ConfusionScorer(BaseScorer):
         """Refuse what does not fit together, since a search would turn the error into NaN."""
         check_flag(self._per_class, "per_class")
         check_flag(self._counts, "counts")
-        check_one_of(self._over_groups, "over_groups", ("worst", "gap"))
+        check_choice(self._over_groups, "over_groups", ("worst", "gap"))
         if not self._is_single and "over_groups" in self._options:
             raise ValueError("over_groups= is for one metric; several have keys for the worst group and for the gap.")
         if self._is_single and self._groups is not None and self._over_groups == "worst":

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.reading.any_frame import narwhals
+
 # The coarsest unit that pandas, polars and pyarrow all have, and that holds the dates (M) or durations (m) of a unit as
 # they are. Not here: units finer than ns, and durations of months and years, which are written out.
 UNIT_OF_FRAMES = {
@@ -18,10 +20,7 @@ UNIT_OF_FRAMES = {
 
 def frame(columns: dict[str, Any], backend: str | None) -> Any:
     """A data frame by narwhals, in the library that is there."""
-    try:
-        import narwhals as nw
-    except ImportError:
-        raise ImportError("data frames need narwhals: pip install 'skmetrics-ext[frames]'.") from None
+    nw = narwhals()
     for library in ("pandas", "polars") if backend is None else (backend,):
         try:
             return nw.from_dict(columns, backend=library).to_native()

@@ -5,7 +5,7 @@ import pickle
 import re
 from types import MappingProxyType
 
-import narwhals as nw
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import pytest

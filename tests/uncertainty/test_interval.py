@@ -3,7 +3,7 @@
 import pickle
 import warnings
 
-import narwhals as nw
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import pytest

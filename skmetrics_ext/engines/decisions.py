@@ -1,0 +1,74 @@
+"""Scores of a table -> the place of the class that a rule decides for, in expressions that any engine knows."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from skmetrics_ext.adapter.rule import (
+    Decision,
+    Ties,
+    check_range_of_columns,
+    check_range_of_probabilities,
+    in_precision_of,
+)
+from skmetrics_ext.engines.numbers import in_halves
+from skmetrics_ext.engines.tables import Table
+
+
+def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties: Ties) -> Table:
+    """The column "decided": the place of a class, or 1 where one threshold is reached; "least" and "most" of a row."""
+    if decision.way == "reached":
+        return _with_reached(table, columns[0 if len(columns) == 1 else decision.speaks_of or 0], decision, ties)
+    nw = table.nw
+    table = table.with_columns(least=nw.min_horizontal(*columns), most=nw.max_horizontal(*columns))
+    if decision.way == "largest":
+        return _with_first_best(table, columns, nw.max_horizontal)
+    scores = [nw.col(name).cast(nw.Float64) for name in columns]
+    if len(scores) == 1:
+        scores = [1 - scores[0], scores[0]] if decision.speaks_of == 1 else [scores[0], 1 - scores[0]]
+    numbers = np.asarray(decision.numbers, dtype=np.float64).tolist()
+    values = [f"value_{k}" for k in range(len(scores))]
+    if decision.way == "divided":
+        parts = [score / number for score, number in zip(scores, numbers, strict=True)]
+    else:
+        parts = [_expected(nw, scores, column) for column in zip(*numbers, strict=True)]
+    table = table.with_columns(**dict(zip(values, parts, strict=True)))
+    return _with_first_best(table, values, nw.max_horizontal if decision.way == "divided" else nw.min_horizontal)
+
+
+def check_range(decision: Decision, n_columns: int, least: float, most: float) -> None:
+    """Refuse scores that are no probabilities where a rule needs these."""
+    if decision.way == "reached" and decision.numbers is None:
+        check_range_of_probabilities(least, most)
+    if decision.way in ("cheapest", "divided"):
+        reason = "cost_matrix" if decision.way == "cheapest" else "one threshold a class"
+        check_range_of_columns(least, most, is_one=n_columns == 1, reason=reason)
+
+
+def _with_reached(table: Table, column: str, decision: Decision, ties: Ties) -> Table:
+    """Whether one column reaches one threshold, which float32 scores meet in their own precision."""
+    nw = table.nw
+    kind = np.float32 if table.dtypes[column] == nw.Float32 else np.float64
+    limit = np.array(0.5) if decision.numbers is None else decision.numbers
+    number = float(in_precision_of(np.empty(0, dtype=kind), limit))
+    score = nw.col(column)
+    reached = score >= number if ties == "positive" else score > number
+    return table.with_columns(decided=nw.when(reached).then(1).otherwise(0), least=score, most=score)
+
+
+def _with_first_best(table: Table, columns: Sequence[str], best_of: Any) -> Table:
+    """The place of the best of some columns, the first of equal ones, flat: hundreds of branches in each other fail."""
+    nw = table.nw
+    table = table.with_columns(best=best_of(*columns))
+    places = [
+        nw.when(nw.col(name) == nw.col("best")).then(nw.lit(k, nw.Int64)).otherwise(nw.lit(len(columns), nw.Int64))
+        for k, name in enumerate(columns)
+    ]
+    return table.with_columns(decided=nw.min_horizontal(*places))
+
+
+def _expected(nw: Any, scores: Sequence[Any], costs: Sequence[float]) -> Any:
+    """The expected cost of one predicted class, without the terms that are nothing."""
+    terms = [score * cost for score, cost in zip(scores, costs, strict=True) if cost]
+    return in_halves(terms, lambda one, other: one + other) if terms else scores[0] * nw.lit(0.0)

@@ -1,0 +1,96 @@
+"""One pass over a table: its rows grouped by raw labels, with the sums of their weights and of what is wrong."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.engines.keys import Key, Missing, kept_rows, read_key
+from skmetrics_ext.engines.numbers import LARGEST_WHOLE, are_whole
+from skmetrics_ext.engines.tables import Table
+from skmetrics_ext.reading.labels import Column
+from skmetrics_ext.reading.numbers import check_total
+
+WEIGHT = "weight"
+
+
+class GroupedRows(NamedTuple):
+    """The groups of rows: their labels, what was decided of their scores, and their weight."""
+
+    keys: list[Column]
+    decided: NDArray[Any] | None
+    weights: NDArray[Any]
+    least: float
+    most: float
+    """The least and the largest of all scores."""
+
+
+def counted_groups(
+    table: Table,
+    keys: Sequence[Key],
+    missing: Missing | None,
+    *,
+    weighted_by: str | None = None,
+    has_scores: bool = False,
+) -> GroupedRows:
+    """Groups by some columns, and by "decided" where there are scores; `weighted_by` is "sample_weight" or "count"."""
+    nw = table.nw
+    sums = [nw.len().alias("rows")]
+    if has_scores:
+        sums += [nw.col("invalid_scores").sum(), nw.col("least").min(), nw.col("most").max()]
+    if weighted_by is not None:
+        sums += [nw.col(name).sum() for name in ("invalid_weights", "about", WEIGHT)]
+    columns = [key.column for key in keys] + ["decided"] * has_scores
+    groups = _brought_back(table.frame.group_by(*columns, drop_null_keys=False).agg(*sums))
+    if not len(groups):
+        raise ValueError("frame is empty: a metric needs at least 1 sample.")
+    rows = _whole(table, groups, "rows")
+    kept = kept_rows(groups, list(keys), rows, missing)
+    if kept is not None:
+        if not kept.any():
+            raise ValueError("no row is left: the labels of all rows are missing.")
+        groups, rows = groups.filter(kept.tolist()), rows[kept]
+    least = most = np.nan
+    if has_scores:
+        _check_invalid(table, groups, "invalid_scores", "scores holds {} rows that are null, NaN or infinite")
+        least, most = float(groups.get_column("least").min()), float(groups.get_column("most").max())
+    weights = rows if weighted_by is None else _weights(table, groups, weighted_by)
+    decided = _whole(table, groups, "decided") if has_scores else None
+    return GroupedRows([read_key(table, groups, key) for key in keys], decided, weights, least, most)
+
+
+def _brought_back(groups: Any) -> Any:
+    """The groups as a table in memory: the only time that a query is run."""
+    if not hasattr(groups, "collect"):
+        return groups
+    # The engine of polars that reads a file in parts, whatever its size.
+    return groups.collect(engine="streaming") if groups.implementation.is_polars() else groups.collect()
+
+
+def _weights(table: Table, groups: Any, argument: str) -> NDArray[Any]:
+    """The weight of each group: int64 where all are whole and their sum is exact, else float64."""
+    wrong = "negative, null, NaN or infinite" if argument == "sample_weight" else "no whole number of at least 0"
+    _check_invalid(table, groups, "invalid_weights", argument + " holds {} rows that are " + wrong)
+    about = groups.get_column("about").cast(table.nw.Float64).to_numpy()
+    total = float(about.sum())
+    is_whole = are_whole(table, WEIGHT)
+    if argument == "count":
+        if total >= (2.0**63 if is_whole else LARGEST_WHOLE):
+            raise ValueError(f"count adds up to about {total:.4g}, more than can be counted exactly: divide it.")
+        return _whole(table, groups, WEIGHT)
+    if not total:
+        raise ValueError("sample_weight is all zero: at least one sample must count.")
+    check_total(total, "sample_weight")
+    return _whole(table, groups, WEIGHT) if is_whole and total < LARGEST_WHOLE else np.array(about)
+
+
+def _check_invalid(table: Table, groups: Any, column: str, found: str) -> None:
+    """Refuse numbers that are none, and say how many."""
+    if number := int(_whole(table, groups, column).sum()):
+        raise ValueError(f"{found.format(number)}: fill them, or leave these rows out.")
+
+
+def _whole(table: Table, groups: Any, column: str) -> NDArray[np.int64]:
+    """Whole numbers of any type, which sums of databases have several of."""
+    return np.asarray(groups.get_column(column).cast(table.nw.Int64).to_numpy(), dtype=np.int64)

@@ -1,0 +1,71 @@
+"""Scores and weights of a table: their types, and the checks that are counted in the pass that groups the rows."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from skmetrics_ext.engines.tables import Table
+
+T = TypeVar("T")
+
+# The largest number of samples of which a float64 holds each.
+LARGEST_WHOLE = float(1 << 53)
+
+
+def with_scores(table: Table, columns: Sequence[str]) -> Table:
+    """Scores as floats, float32 kept, and for each row whether one of them is invalid."""
+    nw = table.nw
+    for name in columns:
+        _check_numeric(table, name, "scores")
+    wide = {
+        name: nw.col(name).cast(nw.Float64) for name in columns if table.dtypes[name] not in (nw.Float32, nw.Float64)
+    }
+    table = table.with_columns(**wide) if wide else table
+    finite = in_halves([_is_finite(nw, name) for name in columns], lambda one, other: one & other)
+    return table.with_columns(invalid_scores=_number_of_invalid(nw, finite))
+
+
+def with_weights(table: Table, column: str, argument: str) -> Table:
+    """Weights as whole numbers or floats, about what they are as a float, and for each row whether it is invalid."""
+    nw = table.nw
+    _check_numeric(table, column, argument)
+    kind = nw.Int64 if are_whole(table, column) else nw.Float64
+    table = table.with_columns(**{column: nw.col(column).cast(kind)})
+    valid = _is_finite(nw, column) & (nw.col(column) >= 0)
+    if argument == "count" and kind is nw.Float64:
+        valid = valid & (nw.col(column).floor() == nw.col(column))
+    return table.with_columns(invalid_weights=_number_of_invalid(nw, valid), about=nw.col(column).cast(nw.Float64))
+
+
+def are_whole(table: Table, column: str) -> bool:
+    """Whether a column holds whole numbers, or booleans, by its type."""
+    dtype = table.dtypes[column]
+    return bool(dtype.is_integer() or dtype == table.nw.Boolean)
+
+
+def in_halves(parts: Sequence[T], join: Callable[[T, T], T]) -> T:
+    """All parts joined two by two: an expression as deep as the logarithm of their number, not as their number."""
+    if len(parts) == 1:
+        return parts[0]
+    middle = len(parts) // 2
+    return join(in_halves(parts[:middle], join), in_halves(parts[middle:], join))
+
+
+def _is_finite(nw: Any, column: str) -> Any:
+    """Whether a number is one.
+
+    Not by is_nan or is_finite, which DuckDB takes from the statistics of some parquet files, that leave NaN out; not by
+    a comparison, since NaN is above all numbers in polars, Spark and DuckDB. A null gives null, which is not true.
+    """
+    return nw.col(column) * 0 == 0
+
+
+def _number_of_invalid(nw: Any, valid: Any) -> Any:
+    """1 where a row is not valid, wide enough for a sum."""
+    return nw.when(valid).then(nw.lit(0, nw.Int64)).otherwise(nw.lit(1, nw.Int64))
+
+
+def _check_numeric(table: Table, column: str, argument: str) -> None:
+    """Refuse a column of text or dates where numbers belong."""
+    dtype = table.dtypes[column]
+    if not (dtype.is_numeric() or dtype == table.nw.Boolean):
+        raise TypeError(f"{argument} must be a column of numbers; it holds {dtype}: cast it.")

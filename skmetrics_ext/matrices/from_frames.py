@@ -1,0 +1,212 @@
+"""Columns of a table of any engine -> the parts of a confusion matrix."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.adapter.columns import check_name_of_column, inferred_classes
+from skmetrics_ext.adapter.positive import known_positive, positive_of, second_of
+from skmetrics_ext.adapter.rule import Decision, Rule, bound_rule, decide
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.engines.decisions import check_range, with_decision
+from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, counted_groups
+from skmetrics_ext.engines.keys import Key, Missing
+from skmetrics_ext.engines.numbers import with_scores, with_weights
+from skmetrics_ext.engines.tables import choose_columns, name_of_column, open_table
+from skmetrics_ext.matrices.from_data import ranked_by
+from skmetrics_ext.matrices.parts import Parts, check_covered
+from skmetrics_ext.reading.arguments import check_choice
+from skmetrics_ext.reading.groups import check_cells, in_order_of_ranking
+from skmetrics_ext.reading.labels import column_from_codes, read_order
+from skmetrics_ext.reading.names import NamedNumbers, places_of, show_names
+from skmetrics_ext.reading.order import (
+    check_same_kind,
+    position_of,
+    positions_in,
+    ranking_of_all,
+    ranking_of_columns,
+    show,
+)
+from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
+
+
+class FrameColumns(NamedTuple):
+    """The columns of a table that a confusion matrix is made of, as the caller names them."""
+
+    actual: Any
+    predicted: Any
+    scores: Any
+    by: Any
+    sample_weight: Any
+    count: Any
+
+
+class ScoreColumns(NamedTuple):
+    """The columns of scores, the classes that they are of, if these are known, and whether their order is named."""
+
+    columns: list[Any]
+    classes: NDArray[Any] | None
+    named: NDArray[Any] | None
+
+
+def parts_of_frame(
+    frame: Any,
+    columns: FrameColumns,
+    rule: Rule,
+    classes: ArrayLike | None,
+    labels: ArrayLike | None,
+    missing: Missing | None,
+) -> Parts:
+    """Actual labels against predicted ones, or against those that a rule makes of scores, for each group."""
+    _check_contradictions(columns, rule, classes, labels, missing)
+    order = None if labels is None else read_order(labels)
+    read = None if columns.scores is None else _read_score_columns(columns.scores, classes)
+    rule = rule._replace(carried=second_of(order if read is None else read.named))
+    decision = None if read is None else _decision(rule, read)
+
+    nw, opened = open_table(frame)
+    names = [name_of_column(nw, opened, "by", column) for column in _as_list(columns.by)]
+    if len({*names}) < len(names):
+        raise ValueError(f"by has a name twice: {show_names(names)}. Name each axis once.")
+    asked = {"actual": ("actual", columns.actual)}
+    if read is None:
+        asked["predicted"] = ("predicted", columns.predicted)
+    asked |= {f"by_{k}": ("by", column) for k, column in enumerate(_as_list(columns.by))}
+    keys = [
+        Key(own, argument if argument != "by" else f"by={names[int(own[3:])]!r}")
+        for own, (argument, _) in asked.items()
+    ]
+    scores = {} if read is None else {f"score_{k}": ("scores", column) for k, column in enumerate(read.columns)}
+    weighted_by = "count" if columns.count is not None else "sample_weight"
+    weight = columns.count if columns.count is not None else columns.sample_weight
+    weights = {} if weight is None else {WEIGHT: (weighted_by, weight)}
+
+    table = choose_columns(nw, opened, asked | scores | weights)
+    if weight is not None:
+        table = with_weights(table, WEIGHT, weighted_by)
+    if decision is not None:
+        table = with_decision(with_scores(table, [*scores]), [*scores], decision, rule.ties)
+    groups = counted_groups(
+        table, keys, missing, weighted_by=None if weight is None else weighted_by, has_scores=decision is not None
+    )
+    by = groups.keys[1 if read is not None else 2 :]
+    axes = tuple(
+        (Axis(name, column.labels), column.codes)
+        for name, column in zip(names, map(in_order_of_ranking, by), strict=True)
+    )
+    if read is None or decision is None:
+        encoded = encode(groups.keys[0], groups.keys[1], labels=order, names=("actual", "predicted"))
+        encoded = ranked_by(encoded, order, "labels")
+    else:
+        check_range(decision, len(read.columns), groups.least, groups.most)
+        encoded = _encoded_decisions(groups, read, decision, rule)
+    return _parts_of_groups(encoded, axes, groups.weights, rule)
+
+
+def _check_contradictions(
+    columns: FrameColumns, rule: Rule, classes: ArrayLike | None, labels: ArrayLike | None, missing: Missing | None
+) -> None:
+    """Refuse options that contradict each other, before anything is counted."""
+    check_choice(missing, "missing", (None, "drop", "label"))
+    if (columns.predicted is None) == (columns.scores is None):
+        raise ValueError("pass either predicted, the column of predicted labels, or scores=, from which they follow.")
+    if columns.sample_weight is not None and columns.count is not None:
+        raise ValueError(
+            "count says how many samples a row stands for, sample_weight what one weighs: pass one of them."
+        )
+    if columns.scores is not None and labels is not None:
+        raise ValueError("labels= is the order of predicted labels: with scores= name the classes by classes=.")
+    needs_scores = {
+        "classes": classes is not None,
+        "threshold": rule.threshold is not None,
+        "ties": rule.ties != "positive",
+        "cost_matrix": rule.cost_matrix is not None,
+    }
+    if columns.scores is None and any(needs_scores.values()):
+        found = ", ".join(name for name, is_given in needs_scores.items() if is_given)
+        raise ValueError(f"{found} make labels of scores, but predicted= has labels already: pass scores= instead.")
+
+
+def _as_list(columns: Any) -> list[Any]:
+    """Columns, of which there may be none or one."""
+    if columns is None:
+        return []
+    return list(columns) if isinstance(columns, (list, tuple)) else [columns]
+
+
+def _read_score_columns(scores: Any, classes: ArrayLike | None) -> ScoreColumns:
+    """The columns of scores in the order of their classes."""
+    named = None if classes is None else read_order(classes, "classes")
+    if isinstance(scores, dict):
+        if len(scores) < 2:
+            raise ValueError(
+                "scores as a dict names the column of each class: pass two or more, or the name of one column."
+            )
+        order = np.sort(read_order(list(scores), "scores")) if named is None else named
+        places = places_of(order, list(scores), "the columns of scores", "name one column a class.")
+        if len(places) < len(scores):
+            raise ValueError(f"scores has columns of {show_names(list(scores))}, but classes names {show(order)}.")
+        in_order = list(scores.values())
+        return ScoreColumns([in_order[place] for place in places], order, named)
+    columns = _as_list(scores)
+    if not columns:
+        raise ValueError("scores is empty: pass the column of the positive class, or one column a class.")
+    if len(columns) > 1 and named is None:
+        raise ValueError(
+            f"scores names {len(columns)} columns: name the class of each in this order by classes=[...], or pass a "
+            "dict of label to column."
+        )
+    return ScoreColumns(columns, named, named)
+
+
+def _decision(rule: Rule, read: ScoreColumns) -> Decision:
+    """What the rule comes to; one threshold of one column is the same whatever the classes are."""
+    n_columns = None if len(read.columns) == 1 else len(read.columns)
+    if read.classes is not None:
+        return decide(rule, read.classes, n_columns)
+    if rule.cost_matrix is not None or isinstance(rule.threshold, NamedNumbers) or np.ndim(rule.threshold or 0):
+        raise ValueError(
+            "costs, and one threshold a class, need the classes of one column of scores: pass "
+            "classes=[negative, positive]."
+        )
+    return Decision("reached", None, rule.threshold)
+
+
+def _encoded_decisions(groups: GroupedRows, read: ScoreColumns, decision: Decision, rule: Rule) -> Encoded | Indicators:
+    """Actual labels and decisions in codes of the classes."""
+    true, decided = groups.keys[0], groups.decided
+    order = inferred_classes(true.labels, 2, ("actual", "scores")) if read.classes is None else read.classes
+    check_same_kind(true.labels, order, "actual", "classes")
+    outside = true.labels[positions_in(order, true.labels) == len(order)]
+    if len(outside):
+        raise ValueError(f"actual has labels {show(outside)} that are not among classes={show(order)}.")
+    if read.classes is None:
+        bound_rule(rule, order)
+    if len(read.columns) == 1:
+        label = positive_of(order, rule.pos_label, rule.carried)
+        decision = decision._replace(speaks_of=position_of(order, label))
+        if isinstance(read.columns[0], str):
+            check_name_of_column(read.columns[0], order, label, "scores")
+    if decision.way == "reached":
+        position = decision.speaks_of or 0
+        decided = np.where(decided == 1, position, 1 - position)
+    pred = column_from_codes(np.asarray(decided), order, "scores")
+    encoded = encode(true, pred, labels=order, names=("actual", "scores"))
+    return ranked_by(encoded, ranking_of_columns(read.named), "classes")
+
+
+def _parts_of_groups(
+    encoded: Encoded | Indicators, axes: tuple[tuple[Axis, NDArray[Any]], ...], weights: NDArray[Any], rule: Rule
+) -> Parts:
+    """The weights of groups of rows in the cells of a matrix."""
+    assert isinstance(encoded, Encoded)
+    order, present = encoded.labels, encoded.present
+    check_covered(order, present[positions_in(order, present) == len(order)])
+    positive = known_positive(order, rule.pos_label, rule.carried)
+    shape = (*(len(axis.coordinates) for axis, _ in axes), len(order), len(order))
+    check_cells([axis.name for axis, _ in axes], shape[:-2], len(order) ** 2)
+    counts = np.zeros(shape, dtype=weights.dtype)
+    # One after the other, and exactly: bincount sums in float64.
+    np.add.at(counts, (*(codes for _, codes in axes), encoded.true, encoded.pred), weights)
+    return Parts(counts, order, tuple(axis for axis, _ in axes), positive, ranking_of_all(encoded.rankings))

@@ -1,0 +1,358 @@
+"""What from_frame does with a table of any engine; the tests of each engine run all of it on tables of their own."""
+
+import re
+from decimal import Decimal
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from skmetrics_ext import ConfusionMatrix
+
+CLASSES = ["ash", "beech", "cedar"]
+
+
+def drawn(n):
+    """Columns of n rows: labels of all kinds, groups, weights, and scores with ties and edges."""
+    random = np.random.default_rng(n)
+    codes, guesses = random.integers(0, 3, n), random.integers(0, 3, n)
+    guesses = np.where(random.random(n) < 0.6, codes, guesses)
+    scores = random.integers(0, 11, (n, 3)) / 10
+    names = np.array(CLASSES)
+    days = np.array(["2026-01-05", "2026-02-01", "2025-12-31"], dtype="datetime64[D]")
+    return {
+        "actual": names[codes],
+        "predicted": names[guesses],
+        "sex": np.array(["F", "M"])[random.integers(0, 2, n)],
+        "age": random.integers(3, 8, n),
+        "actual_code": codes * 10,
+        "predicted_code": guesses * 10,
+        "ill": codes == 1,
+        "found": guesses == 1,
+        "actual_day": days[codes],
+        "predicted_day": days[guesses],
+        "whole": random.integers(0, 5, n),
+        "weight": random.random(n),
+        "exact": random.integers(0, 9, n) / 4,
+        "ash": scores[:, 0],
+        "beech": scores[:, 1],
+        "cedar": scores[:, 2],
+        "narrow": scores[:, 0].astype(np.float32),
+        "n": random.integers(0, 9, n),
+    }
+
+
+def matrix_of(make, columns, *args, **options):
+    """The matrix of a table of these columns."""
+    return ConfusionMatrix.from_frame(make(pa.table(columns)), *args, **options)
+
+
+def with_missing(values, *places, value=None):
+    """An Arrow array in which some entries are missing."""
+    listed = list(values.tolist() if hasattr(values, "tolist") else values)
+    for place in places:
+        listed[place] = value
+    return pa.array(listed)
+
+
+def labels_of_every_type(make, data):
+    for pair in (("actual", "predicted"), ("actual_code", "predicted_code"), ("ill", "found")):
+        cm = matrix_of(make, {name: data[name] for name in pair}, *pair)
+        assert cm == ConfusionMatrix.from_labels(data[pair[0]], data[pair[1]])
+        assert cm.counts.dtype == np.int64
+        assert cm.axes == ()
+
+
+def days_and_moments_of_a_zone(make, data):
+    pair = "actual_day", "predicted_day"
+    want = ConfusionMatrix.from_labels(*(data[name] for name in pair))
+    assert matrix_of(make, {name: data[name] for name in pair}, *pair) == want
+    hours = {name: data[name].astype("datetime64[us]") + np.timedelta64(5, "h") for name in pair}
+    of_zone = {name: pa.array(hours[name], pa.timestamp("us", tz="Europe/Berlin")) for name in pair}
+    assert matrix_of(make, of_zone, *pair) == ConfusionMatrix.from_labels(*hours.values())
+
+
+def groups_have_an_axis_each(make, data):
+    cm = matrix_of(make, data, "actual", "predicted", by=["sex", "age"])
+    assert [axis.name for axis in cm.axes] == ["sex", "age"]
+    assert cm.axes[0].coordinates.tolist() == ["F", "M"]
+    assert cm.axes[1].coordinates.tolist() == [3, 4, 5, 6, 7]
+    for i, sex in enumerate("FM"):
+        for j, age in enumerate(range(3, 8)):
+            of = (data["sex"] == sex) & (data["age"] == age)
+            part = ConfusionMatrix.from_labels(data["actual"][of], data["predicted"][of], labels=CLASSES)
+            np.testing.assert_array_equal(cm.counts[i, j], part.counts)
+
+
+def a_combination_without_rows_has_no_counts(make):
+    columns = {"y": ["a", "b", "a"], "p": ["a", "a", "a"], "g": ["u", "u", "v"], "h": [1, 2, 1]}
+    cm = matrix_of(make, columns, "y", "p", by=["g", "h"])
+    np.testing.assert_array_equal(
+        cm.counts, [[[[1, 0], [0, 0]], [[0, 0], [1, 0]]], [[[1, 0], [0, 0]], np.zeros((2, 2))]]
+    )
+
+
+def expressions_are_columns(make, data):
+    cm = matrix_of(make, data, nw.col("actual"), "predicted", by=(nw.col("age") > 5).alias("old"))
+    assert cm.axes[0].name == "old"
+    np.testing.assert_array_equal(cm.axes[0].coordinates, [False, True])
+    of = data["age"] > 5
+    want = ConfusionMatrix.from_labels(data["actual"][of], data["predicted"][of])
+    np.testing.assert_array_equal(cm.counts[1], want.counts)
+
+
+def weights_are_summed_by_the_engine(make, data):
+    labels = data["actual"], data["predicted"]
+    cm = matrix_of(make, data, "actual", "predicted", sample_weight="whole")
+    assert cm == ConfusionMatrix.from_labels(*labels, sample_weight=data["whole"])
+    assert cm.counts.dtype == np.int64
+    cm = matrix_of(make, data, "actual", "predicted", sample_weight="exact")
+    assert cm == ConfusionMatrix.from_labels(*labels, sample_weight=data["exact"])
+    assert cm.counts.dtype == np.float64
+    cm = matrix_of(make, data, "actual", "predicted", sample_weight="weight")
+    want = ConfusionMatrix.from_labels(*labels, sample_weight=data["weight"])
+    np.testing.assert_allclose(cm.counts, want.counts, rtol=1e-12)
+
+
+def numbers_of_every_type_are_weights(make):
+    labels = {"y": ["a", "b", "a", "b"], "p": ["a", "a", "a", "b"]}
+    for kind in (pa.uint8(), pa.int16(), pa.uint32(), pa.uint64(), pa.float32(), pa.decimal128(9, 2)):
+        weights = pa.array([Decimal(k) for k in (3, 4, 5, 0)] if pa.types.is_decimal(kind) else [3, 4, 5, 0], kind)
+        if nw.from_native(make(pa.table({"w": weights}))).collect_schema()["w"] == nw.Object:
+            with pytest.raises(TypeError, match="sample_weight must be a column of numbers; it holds Object: cast it"):
+                matrix_of(make, {**labels, "w": weights}, "y", "p", sample_weight="w")
+            continue
+        cm = matrix_of(make, {**labels, "w": weights}, "y", "p", sample_weight="w")
+        np.testing.assert_array_equal(cm.counts, [[8, 0], [4, 0]])
+    cm = matrix_of(make, {**labels, "w": [True, False, True, True]}, "y", "p", sample_weight="w")
+    np.testing.assert_array_equal(cm.counts, [[2, 0], [0, 1]])
+
+
+def narrow_integers_do_not_wrap(make):
+    columns = {"y": ["a"] * 3, "p": ["a"] * 3, "w": pa.array([2**31 - 1] * 3, pa.int32())}
+    cm = matrix_of(make, columns, "y", "p", sample_weight="w")
+    assert cm.counts.item() == 3 * (2**31 - 1)
+    large = {**columns, "w": pa.array([2**62] * 3)}
+    try:
+        cm = matrix_of(make, large, "y", "p", sample_weight="w")
+    except pa.ArrowInvalid:
+        # Arrow makes no float of an integer that it would round, and says so itself.
+        return
+    assert cm.counts.item() == 3 * 2.0**62
+    with pytest.raises(ValueError, match="count adds up to about"):
+        matrix_of(make, large, "y", "p", count="w")
+
+
+def rows_may_be_counts(make, data):
+    cm = matrix_of(make, data, "actual", "predicted", by="sex", count="n")
+    want = ConfusionMatrix.from_labels(data["actual"], data["predicted"], by=data["sex"], sample_weight=data["n"])
+    np.testing.assert_array_equal(cm.counts, want.counts)
+    assert cm.counts.dtype == np.int64
+    again = ConfusionMatrix.from_frame(
+        make(cm.to_frame(backend="pyarrow")), "actual", "predicted", by="sex", count="count", labels=cm.labels
+    )
+    assert again == cm
+    floats = {"y": ["a", "b"], "p": ["a", "b"], "n": [2.0, 3.0]}
+    assert matrix_of(make, floats, "y", "p", count="n").counts.dtype == np.int64
+
+
+def counts_are_whole(make):
+    labels = {"y": ["a", "b", "b"], "p": ["a", "a", "b"]}
+    for numbers in ([1, -2, 3], [1.0, 0.5, 2.0], [1.0, float("inf"), 2.0], [1.0, float("nan"), 2.0], [1, None, 2]):
+        with pytest.raises(ValueError, match="count holds 1 rows that are no whole number of at least 0"):
+            matrix_of(make, {**labels, "n": numbers}, "y", "p", count="n")
+
+
+def no_samples_at_all_are_counts_too(make):
+    none = {"y": ["a", "b"], "p": ["a", "b"], "n": [0, 0]}
+    np.testing.assert_array_equal(matrix_of(make, none, "y", "p", count="n").counts, np.zeros((2, 2)))
+    with pytest.raises(ValueError, match="sample_weight is all zero"):
+        matrix_of(make, none, "y", "p", sample_weight="n")
+
+
+def wrong_weights_are_counted(make):
+    weights = pa.array([1.0, -1.0, float("nan"), float("inf"), None, 2.0])
+    columns = {"y": list("ababab"), "p": list("aabbab"), "w": weights}
+    with pytest.raises(ValueError, match="sample_weight holds 4 rows that are negative, null, NaN or infinite"):
+        matrix_of(make, columns, "y", "p", sample_weight="w")
+
+
+def wrong_scores_are_counted(make):
+    inf, nan = float("inf"), float("nan")
+    columns = {
+        "y": [0, 1, 0, 1, 0, 1],
+        "s": pa.array([0.5, nan, inf, -inf, None, 0.2]),
+        "t": pa.array([0.1, 0.2, 0.3, 0.4, nan, None]),
+    }
+    with pytest.raises(ValueError, match="scores holds 4 rows that are null, NaN or infinite"):
+        matrix_of(make, columns, "y", scores="s")
+    with pytest.raises(ValueError, match="scores holds 5 rows that are null, NaN or infinite"):
+        matrix_of(make, columns, "y", scores=["s", "t"], classes=[0, 1])
+
+
+def missing_labels_are_counted(make):
+    columns = {
+        "y": with_missing(["a", "b", "a", "b", "a"], 0, 2),
+        "p": with_missing(["a", "b", "a", "a", "b"], 2, 3),
+        "g": ["u", "v", "u", "v", "u"],
+    }
+    with pytest.raises(ValueError, match=re.escape("(null or NaN), 2 in actual and 2 in predicted")):
+        matrix_of(make, columns, "y", "p", by="g")
+    with pytest.warns(UserWarning, match=re.escape("3 rows are left out")):
+        cm = matrix_of(make, columns, "y", "p", by="g", missing="drop")
+    np.testing.assert_array_equal(cm.counts, [[[0, 1], [0, 0]], [[0, 0], [0, 1]]])
+    cm = matrix_of(make, columns, "y", "p", missing="label")
+    assert cm.labels.tolist() == ["a", "b", "missing"]
+    np.testing.assert_array_equal(cm.counts, [[0, 1, 0], [0, 1, 1], [1, 0, 1]])
+
+
+def missing_groups_are_counted(make):
+    columns = {"y": ["a", "b", "a"], "p": ["a", "b", "b"], "g": with_missing(["u", "v", "u"], 1)}
+    with pytest.raises(ValueError, match=re.escape("1 in by='g'")):
+        matrix_of(make, columns, "y", "p", by="g")
+    cm = matrix_of(make, columns, "y", "p", by="g", missing="label")
+    assert cm.axes[0].coordinates.tolist() == ["missing", "u"]
+    np.testing.assert_array_equal(cm.counts, [[[0, 0], [0, 1]], [[1, 1], [0, 0]]])
+
+
+def numbers_with_missing_ones_stay_exact(make):
+    large = 2**53 + 1
+    columns = {"y": pa.array([large, None, large - 1]), "p": pa.array([large, large, large])}
+    with pytest.raises(ValueError, match="1 in actual"):
+        matrix_of(make, columns, "y", "p")
+    with pytest.raises(ValueError, match="missing='label' is for strings, but actual holds"):
+        matrix_of(make, columns, "y", "p", missing="label")
+    small = {"y": pa.array([1, None, 2]), "p": pa.array([1, 1, 1])}
+    with pytest.warns(UserWarning, match="1 rows are left out"):
+        cm = matrix_of(make, small, "y", "p", missing="drop")
+    assert cm == ConfusionMatrix.from_labels([1, 2], [1, 1])
+
+
+def labels_that_are_not_a_number_are_missing(make):
+    nan = float("nan")
+    columns = {"y": [1.0, nan, 2.0, nan], "p": pa.array([1.0, 1.0, None, 2.0])}
+    with pytest.raises(ValueError, match="2 in actual and 1 in predicted"):
+        matrix_of(make, columns, "y", "p")
+    with pytest.warns(UserWarning, match="3 rows are left out"):
+        cm = matrix_of(make, columns, "y", "p", missing="drop")
+    np.testing.assert_array_equal(cm.counts, [[1]])
+    with pytest.raises(ValueError, match="actual holds infinity"):
+        matrix_of(make, {"y": [1.0, float("inf")], "p": [1.0, 1.0]}, "y", "p")
+
+
+def booleans_with_missing_ones(make):
+    columns = {"y": pa.array([True, None, False]), "p": [True, False, True]}
+    with pytest.warns(UserWarning, match="1 rows are left out"):
+        cm = matrix_of(make, columns, "y", "p", missing="drop")
+    assert cm == ConfusionMatrix.from_labels([True, False], [True, True])
+    assert cm.pos_label is True
+
+
+def one_threshold(make, data):
+    for options in ({}, {"threshold": 0.3}, {"threshold": 0.3, "ties": "negative"}, {"threshold": -1}):
+        cm = matrix_of(make, data, "ill", scores="beech", **options)
+        assert cm == ConfusionMatrix.from_scores(data["ill"], data["beech"], **options)
+        cm = matrix_of(make, data, "ill", scores=["ash", "cedar"], classes=[False, True], **options)
+        both = np.stack([data["ash"], data["cedar"]], axis=1)
+        assert cm == ConfusionMatrix.from_scores(data["ill"], both, classes=[False, True], **options)
+
+
+def thresholds_of_float32(make, data):
+    for ties in ("positive", "negative"):
+        cm = matrix_of(make, data, "ill", scores="narrow", threshold=0.7, ties=ties)
+        assert cm == ConfusionMatrix.from_scores(data["ill"], data["narrow"], threshold=0.7, ties=ties)
+
+
+def three_columns_of_scores(make, data):
+    scores = np.stack([data[name] for name in CLASSES], axis=1)
+    for options in (
+        {},
+        {"threshold": [0.5, 0.25, 1]},
+        {"threshold": {"cedar": 0.5, "ash": 0.25, "beech": 1}},
+        {"cost_matrix": [[0, 1, 2], [4, 0, 1], [1, 2, 0]]},
+        {"cost_matrix": {("beech", "ash"): 4, ("ash", "cedar"): 2}},
+    ):
+        want = ConfusionMatrix.from_scores(data["actual"], scores, classes=CLASSES, **options)
+        assert matrix_of(make, data, "actual", scores=CLASSES, classes=CLASSES, **options) == want
+        by_name = {label: label for label in CLASSES[::-1]}
+        assert matrix_of(make, data, "actual", scores=by_name, **options) == want
+
+
+def one_column_with_costs(make, data):
+    for options in ({"cost_matrix": [[0, 1], [4, 0]]}, {"threshold": [0.25, 0.5]}):
+        for pos_label in (None, False):
+            cm = matrix_of(make, data, "ill", scores="beech", classes=[False, True], pos_label=pos_label, **options)
+            assert cm == ConfusionMatrix.from_scores(
+                data["ill"], data["beech"], classes=[False, True], pos_label=pos_label, **options
+            )
+            assert cm.pos_label is (pos_label is None)
+
+
+def a_class_of_many(make):
+    random = np.random.default_rng(0)
+    n_classes, n_rows = 60, 200
+    scores = random.integers(0, 20, (n_rows, n_classes)) / 20
+    names = [f"s{k}" for k in range(n_classes)]
+    columns = {"y": random.integers(0, n_classes, n_rows), **dict(zip(names, scores.T, strict=True))}
+    cm = matrix_of(make, columns, "y", scores=names, classes=range(n_classes))
+    assert cm == ConfusionMatrix.from_scores(columns["y"], scores, classes=range(n_classes))
+
+
+def names_of_ours_are_free(make, data):
+    theirs = {"rows": "sex", "decided": "actual", "weight": "whole", "score_0": "predicted", "n": "age", "by_0": "age"}
+    columns = {own: data[name] for own, name in theirs.items()}
+    cm = matrix_of(make, columns, "decided", "score_0", by=["rows", "by_0"], sample_weight="weight")
+    want = matrix_of(make, data, "actual", "predicted", by=["sex", "age"], sample_weight="whole")
+    np.testing.assert_array_equal(cm.counts, want.counts)
+
+
+def an_empty_table_is_an_error(make):
+    columns = {"y": pa.array([], pa.string()), "p": pa.array([], pa.string()), "s": pa.array([], pa.float64())}
+    with pytest.raises(ValueError, match="frame is empty"):
+        matrix_of(make, columns, "y", "p")
+    with pytest.raises(ValueError, match="frame is empty"):
+        matrix_of(make, columns, "y", scores="s")
+    lost = {"y": pa.array([None], pa.string()), "p": ["a"]}
+    with pytest.warns(UserWarning, match="1 rows"), pytest.raises(ValueError, match="no row is left"):
+        matrix_of(make, lost, "y", "p", missing="drop")
+
+
+def text_is_no_number(make):
+    columns = {"y": ["a", "b"], "p": ["a", "b"], "w": ["1", "2"]}
+    with pytest.raises(TypeError, match="sample_weight must be a column of numbers; it holds String"):
+        matrix_of(make, columns, "y", "p", sample_weight="w")
+    with pytest.raises(TypeError, match="scores must be a column of numbers; it holds String"):
+        matrix_of(make, columns, "y", scores="w")
+
+
+OF_MANY_ROWS = [
+    labels_of_every_type,
+    days_and_moments_of_a_zone,
+    groups_have_an_axis_each,
+    expressions_are_columns,
+    weights_are_summed_by_the_engine,
+    rows_may_be_counts,
+    one_threshold,
+    thresholds_of_float32,
+    three_columns_of_scores,
+    one_column_with_costs,
+    names_of_ours_are_free,
+]
+OF_FEW_ROWS = [
+    a_combination_without_rows_has_no_counts,
+    numbers_of_every_type_are_weights,
+    narrow_integers_do_not_wrap,
+    counts_are_whole,
+    no_samples_at_all_are_counts_too,
+    wrong_weights_are_counted,
+    wrong_scores_are_counted,
+    missing_labels_are_counted,
+    missing_groups_are_counted,
+    numbers_with_missing_ones_stay_exact,
+    labels_that_are_not_a_number_are_missing,
+    booleans_with_missing_ones,
+    a_class_of_many,
+    an_empty_table_is_an_error,
+    text_is_no_number,
+]

@@ -1,0 +1,211 @@
+"""ConfusionMatrix.from_frame with tables in memory and queries of polars; other engines have tests/engines."""
+
+import sys
+
+import narwhals
+import narwhals.stable.v2 as nw
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.dataset
+import pytest
+
+from skmetrics_ext import ConfusionMatrix
+from tests.frame_cases import OF_FEW_ROWS, OF_MANY_ROWS, drawn
+
+ENGINES = {
+    "pandas": lambda table: table.to_pandas(),
+    "pandas with types of Arrow": lambda table: table.to_pandas(types_mapper=pd.ArrowDtype),
+    "pandas with nullable types": lambda table: table.to_pandas().convert_dtypes(dtype_backend="numpy_nullable"),
+    "polars": pl.from_arrow,
+    "a query of polars": lambda table: pl.from_arrow(table).lazy(),
+    "pyarrow": lambda table: table,
+}
+
+
+@pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES)
+@pytest.mark.parametrize("case", OF_MANY_ROWS, ids=lambda case: case.__name__)
+def test_a_table_in_memory(make, case):
+    case(make, drawn(3_000))
+
+
+@pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES)
+@pytest.mark.parametrize("case", OF_FEW_ROWS, ids=lambda case: case.__name__)
+def test_a_few_rows_in_memory(make, case):
+    case(make)
+
+
+SMALL = {"y": ["a", "b", "b"], "p": ["a", "a", "b"], "s": [0.1, 0.6, 0.7], "t": [0.9, 0.4, 0.3], "g": ["u", "v", "u"]}
+
+
+def refused(message, *args, error=ValueError, **options):
+    with pytest.raises(error, match=message):
+        ConfusionMatrix.from_frame(pl.DataFrame(SMALL), *args, **options)
+
+
+def test_options_that_contradict_each_other_are_errors():
+    refused("pass either predicted", "y")
+    refused("pass either predicted", "y", "p", scores="s")
+    refused("count says how many samples", "y", "p", count="s", sample_weight="s")
+    refused("labels= is the order of predicted labels", "y", scores="s", labels=["a", "b"])
+    refused("classes, threshold make labels of scores", "y", "p", classes=["a", "b"], threshold=0.5)
+    refused("ties make labels of scores", "y", "p", ties="negative")
+    refused("missing must be one of", "y", "p", missing="keep")
+    refused("threshold and cost_matrix both decide", "y", scores="s", threshold=0.5, cost_matrix=[[0, 1], [1, 0]])
+
+
+def test_columns_are_named():
+    refused("actual='z' is no column of the frame, which has \\['y', 'p', 's', 't', 'g'\\]", "z", "p")
+    refused("by='z' is no column", "y", "p", by=["g", "z"])
+    refused("by has a name twice", "y", "p", by=["g", "g"])
+    refused("sample_weight must be the name of a column", "y", "p", sample_weight=[1, 2, 3], error=TypeError)
+    refused("by is an expression of 2 columns", "y", "p", by=nw.col("g", "y"))
+    refused("actual is an expression of 2 columns", nw.col("g", "y"), "p")
+
+
+def test_classes_of_columns_are_known():
+    refused("scores names 2 columns: name the class of each", "y", scores=["s", "t"])
+    refused("scores as a dict names the column of each class", "y", scores={"a": "s"})
+    refused("scores is empty", "y", scores=[])
+    refused("need the classes of one column of scores", "y", scores="s", cost_matrix=[[0, 1], [1, 0]])
+    refused("need the classes of one column of scores", "y", scores="s", threshold={"a": 0.5, "b": 0.5})
+    refused("but classes names 3", "y", scores=["s", "t"], classes=["a", "b", "c"])
+    refused("is positive is not known", "y", scores="s")
+    refused("actual has labels \\['b'\\] that are not among classes", "y", scores=["s", "t"], classes=["a", "c"])
+    refused("Mix of label types", "y", scores=["s", "t"], classes=[0, 1])
+    refused("Mix of label types", "y", (nw.col("s") > 0.5).alias("z"))
+    refused("pos_label='c' is not", "y", scores="s", pos_label="c")
+    refused("pos_label='c' is not", "y", "p", pos_label="c")
+    refused("must cover all data", "y", "p", labels=["a", "c"])
+    refused("scores has columns of", "y", scores={"a": "s", "b": "t", "c": "s"}, classes=["a", "b"])
+
+
+def test_scores_that_are_no_probabilities_need_a_threshold():
+    frame = pl.DataFrame({"y": [0, 1], "s": [-2.0, 3.0]})
+    with pytest.raises(ValueError, match="scores from -2 to 3 are no probabilities"):
+        ConfusionMatrix.from_frame(frame, "y", scores="s")
+    with pytest.raises(ValueError, match="cost_matrix needs probabilities, but the scores go from -2 to 3"):
+        ConfusionMatrix.from_frame(frame, "y", scores="s", classes=[0, 1], cost_matrix=[[0, 1], [1, 0]])
+    assert ConfusionMatrix.from_frame(frame, "y", scores="s", threshold=0).score("accuracy") == 1
+
+
+def test_a_column_named_as_the_other_class_is_refused():
+    frame = pl.DataFrame({"y": ["no", "yes"], "no": [0.9, 0.2]})
+    with pytest.raises(ValueError, match="scores has the single column 'no', which would be read as scores of 'yes'"):
+        ConfusionMatrix.from_frame(frame, "y", scores="no", pos_label="yes")
+    assert ConfusionMatrix.from_frame(frame, "y", scores="no", pos_label="no").score("accuracy") == 1
+
+
+def test_the_positive_class_is_that_of_from_labels():
+    frame = pl.DataFrame(SMALL)
+    assert ConfusionMatrix.from_frame(frame, "y", "p").pos_label is None
+    assert ConfusionMatrix.from_frame(frame, "y", "p", labels=["b", "a"]).pos_label == "a"
+    assert ConfusionMatrix.from_frame(frame, "y", "p", pos_label="a").pos_label == "a"
+    cm = ConfusionMatrix.from_frame(frame, "y", "p", labels=["b", "a", "c"])
+    assert cm == ConfusionMatrix.from_labels(SMALL["y"], SMALL["p"], labels=["b", "a", "c"])
+    assert cm.ranking.tolist() == ["b", "a", "c"]
+
+
+def ordered_tables():
+    order = ["low", "middle", "high", "never"]
+    values, groups = ["high", "low", "middle", "low"], ["middle", "high", "low", "high"]
+    yield pd.DataFrame(
+        {"y": pd.Categorical(values, order, ordered=True), "g": pd.Categorical(groups, order, ordered=True)}
+    )
+    yield pl.DataFrame({"y": values, "g": groups}, schema=dict.fromkeys("yg", pl.Enum(order)))
+    yield pl.LazyFrame({"y": values, "g": groups}, schema=dict.fromkeys("yg", pl.Enum(order)))
+    codes = [[order.index(value) for value in column] for column in (values, groups)]
+    yield pa.table(
+        {
+            name: pa.DictionaryArray.from_arrays(column, order, ordered=True)
+            for name, column in zip("yg", codes, strict=True)
+        }
+    )
+
+
+@pytest.mark.parametrize("frame", list(ordered_tables()), ids=lambda frame: type(frame).__module__)
+def test_ordered_categories_rank_labels_and_groups(frame):
+    cm = ConfusionMatrix.from_frame(frame, "y", "y", by="g")
+    assert cm.ranking.tolist() == ["low", "middle", "high", "never"]
+    assert cm.labels.tolist() == ["high", "low", "middle"]
+    assert cm.axes[0].coordinates.tolist() == ["low", "middle", "high"]
+    assert cm.counts.sum((1, 2)).tolist() == [1, 1, 2]
+
+
+def test_categories_of_numbers_are_numbers():
+    frame = pd.DataFrame({"y": pd.Categorical([3, 1, 3], [3, 1, 2], ordered=True), "p": [1, 1, 3]})
+    cm = ConfusionMatrix.from_frame(frame, "y", "p")
+    want = ConfusionMatrix.from_labels(frame["y"], frame["p"])
+    assert cm == want
+    assert cm.ranking.tolist() == want.ranking.tolist() == [3, 1, 2]
+
+
+def test_missing_categories_are_counted_and_named():
+    y = pd.Categorical(["b", None, "a"], ["b", "a"], ordered=True)
+    frame = pd.DataFrame({"y": y, "p": ["a", "a", "a"]})
+    with pytest.raises(ValueError, match="1 in actual"):
+        ConfusionMatrix.from_frame(frame, "y", "p")
+    cm = ConfusionMatrix.from_frame(frame, "y", "p", missing="label")
+    assert cm.labels.tolist() == ["a", "b", "missing"]
+    assert cm.ranking.tolist() == ["b", "a"]
+
+
+def test_a_label_with_the_name_of_missing_ones_is_an_error():
+    frame = pl.DataFrame({"y": ["missing", None], "p": ["a", "b"]})
+    with pytest.raises(ValueError, match="actual has a label 'missing' already"):
+        ConfusionMatrix.from_frame(frame, "y", "p", missing="label")
+
+
+def test_a_query_of_polars_is_run_once(monkeypatch):
+    runs = []
+    collect = pl.LazyFrame.collect
+    monkeypatch.setattr(pl.LazyFrame, "collect", lambda *args, **options: runs.append(0) or collect(*args, **options))
+    frame = pl.LazyFrame(SMALL)
+    ConfusionMatrix.from_frame(frame, "y", "p", by="g", sample_weight="s")
+    assert len(runs) == 1
+    ConfusionMatrix.from_frame(frame, "y", scores=["s", "t"], classes=["a", "b"], by=(nw.col("s") > 1).alias("h"))
+    assert len(runs) == 2
+
+
+def test_what_is_no_table_is_refused():
+    dataset = pa.dataset.dataset(pa.table(SMALL))
+    with pytest.raises(TypeError, match=r"polars.scan_parquet\(...\) or duckdb.read_parquet"):
+        ConfusionMatrix.from_frame(dataset, "y", "p")
+    for frame in (SMALL, [1, 2], pd.Series([1, 2])):
+        with pytest.raises(TypeError, match="frame must be a table of pandas, polars, pyarrow, DuckDB, Ibis, Dask or"):
+            ConfusionMatrix.from_frame(frame, "y", "p")
+
+
+def test_a_table_of_narwhals_is_one():
+    cm = ConfusionMatrix.from_frame(narwhals.from_native(pl.DataFrame(SMALL)), narwhals.col("y"), "p")
+    assert cm == ConfusionMatrix.from_labels(SMALL["y"], SMALL["p"])
+
+
+def test_groups_that_make_too_many_cells_are_refused():
+    rows = np.arange(6_000)
+    frame = pl.DataFrame({"y": rows % 2, "p": rows % 2, "day": rows, "user": rows % 5_000})
+    with pytest.raises(ValueError, match=r"the axes 'day' of 6000, 'user' of 5000 and 2 classes make 1.2e"):
+        ConfusionMatrix.from_frame(frame, "y", "p", by=["day", "user"])
+
+
+def test_a_table_without_narwhals_says_how_to_install_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "narwhals", None)
+    with pytest.raises(ImportError, match=r"data frames need narwhals: pip install 'skmetrics-ext\[frames\]'"):
+        ConfusionMatrix.from_frame(pl.DataFrame(SMALL), "y", "p")
+
+
+def test_large_counts_are_exact():
+    frame = pl.DataFrame({"y": [0, 0, 1], "p": [0, 0, 1], "n": [2**61 + 1, 2**60, 5]})
+    assert ConfusionMatrix.from_frame(frame, "y", "p", count="n").counts[0, 0] == 2**61 + 1 + 2**60
+
+
+def test_three_hundred_classes_are_no_deeper_than_three():
+    random = np.random.default_rng(0)
+    scores = random.integers(0, 30, (100, 300)) / 30
+    names = [f"s{k}" for k in range(300)]
+    frame = pl.DataFrame(dict(zip(names, scores.T, strict=True))).with_columns(
+        y=pl.Series(random.integers(0, 300, 100))
+    )
+    cm = ConfusionMatrix.from_frame(frame, "y", scores=names, classes=range(300))
+    assert cm == ConfusionMatrix.from_scores(frame["y"], scores, classes=range(300))
