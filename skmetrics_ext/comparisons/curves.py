@@ -116,6 +116,11 @@ def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, Ranked]:
     for name, curve in curves.items():
         if not isinstance(curve, ThresholdCurve):
             raise TypeError(f"curves[{name!r}] must be a ThresholdCurve; got {type(curve).__name__}.")
+        if curve._entries != "samples":
+            raise ValueError(
+                f"curves[{name!r}] has counts of scores, and a comparison needs the scores of each sample: make it by "
+                "threshold_curve."
+            )
         scores, positive, weights = with_weight(curve._samples)
         # Squares of weights near 1 are floats.
         relative = np.ones(len(scores)) if weights is None else weights / weights.max()

@@ -1,6 +1,9 @@
 """Areas under the curves of one class, where they are defined."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.counts import ClassCounts
@@ -24,12 +27,30 @@ def checked_precision_area(counts: ClassCounts, *, at_every_score: bool) -> floa
     return _area_or_nan("average_precision", precision_area(counts), "there are no positives")
 
 
+def bounds_of_roc_area(counts: ClassCounts, thresholds: NDArray[Any], *, at_every_score: bool) -> tuple[float, float]:
+    """The least and the largest area of scores of which only the counts at some thresholds are known."""
+    if at_every_score:
+        area = _area_or_nan("roc_auc", roc_area(counts), "it needs positives and negatives")
+        return area, area
+    order = np.argsort(-thresholds, kind="stable")
+    positives, negatives = float(counts.tp[0] + counts.fn[0]), float(counts.fp[0] + counts.tn[0])
+    if not (positives and negatives):
+        undefined = _area_or_nan("roc_auc", np.nan, "it needs positives and negatives")
+        return undefined, undefined
+    tpr = np.concatenate(([0.0], counts.tp[order] / positives, [1.0]))
+    found = np.diff(np.concatenate(([0.0], counts.fp[order] / negatives, [1.0])))
+    # Between two thresholds each negative is above all positives there, or below all of them.
+    low, high = ((found * reached).sum() for reached in (tpr[:-1], tpr[1:]))
+    return min(max(float(low), 0.0), 1.0), min(max(float(high), 0.0), 1.0)
+
+
 def _check_every_score(name: str, counts: ClassCounts, at_every_score: bool) -> None:
     """An area between a few thresholds is not that of the scores."""
     if not at_every_score:
         raise ValueError(
             f"{name} is an area over all scores, but this curve has {len(counts.tp)} chosen thresholds: "
-            "make one with threshold_curve(..., thresholds=None)."
+            "make one with threshold_curve(..., thresholds=None), or from_frame(..., bins=None)"
+            f"{'; roc_auc_bounds() has the two values between which it lies' * (name == 'roc_auc')}."
         )
 
 

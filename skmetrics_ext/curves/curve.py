@@ -19,11 +19,14 @@ from skmetrics_ext.counting.ranking import Samples, counts_at
 from skmetrics_ext.curves.best import BestThreshold, best_threshold
 from skmetrics_ext.curves.constraints import Bound, choose_of_curve, read_constraints, row_of_one_class
 from skmetrics_ext.curves.costs import mean_of_own_costs, read_own_costs
-from skmetrics_ext.curves.from_data import parts_of_model
+from skmetrics_ext.curves.from_data import CurveParts, Entries, parts_of_model
+from skmetrics_ext.curves.from_frames import CurveColumns, parts_of_curves_of_frame
+from skmetrics_ext.curves.merged import added_curves, check_edges
 from skmetrics_ext.curves.net_benefit import net_benefit_of_samples
 from skmetrics_ext.curves.points import PrecisionRecallCurve
 from skmetrics_ext.curves.ranked import RankedCurve
 from skmetrics_ext.curves.table import curve_as_html
+from skmetrics_ext.engines.keys import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import position_of
@@ -71,6 +74,7 @@ class ThresholdCurve(RankedCurve):
     ties: Ties
     _samples: Samples
     at_every_score: bool
+    _entries: Entries = "samples"
 
     def __post_init__(self) -> None:
         scores, positive, weights = self._samples
@@ -138,6 +142,70 @@ class ThresholdCurve(RankedCurve):
         """
         methods = check_response_method(response_method)
         return cls(*parts_of_model(estimator, X, y, pos_label, methods, ties, sample_weight, thresholds))
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,
+        actual: Any,
+        score: Any,
+        *,
+        pos_label: Any = None,
+        by: Any = None,
+        bins: int | None = None,
+        sample_weight: Any = None,
+        missing: Missing | None = None,
+    ) -> Self | dict[Any, Self]:
+        """Count the rows of a table where they are, at every score or in bins; curves of the same bins add up.
+
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`. One pass, as in `ConfusionMatrix.from_frame`.
+
+        Parameters
+        ----------
+        frame : table of pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark
+            As in `ConfusionMatrix.from_frame`.
+        actual, score : str or expression of narwhals
+            The columns of actual labels and of the scores of the positive class.
+        pos_label : int, float, bool or str, default=None
+            As in `threshold_curve`.
+        by : str or expression, or list of them, default=None
+            Columns of groups: a dict of group to curve, with tuples for several columns.
+        bins : int, default=None
+            Counts at the edges 0, 1/bins, ..., (bins - 1)/bins, exact, which a score on an edge
+            reaches; scores below 0 are in the first bin, those above 1 in the last. A power of two,
+            so that no score is rounded into another bin. None: counts at every distinct score, of
+            which there may be 1e7.
+        sample_weight, missing
+            As in `ConfusionMatrix.from_frame`.
+
+        Returns
+        -------
+        ThresholdCurve, or dict of group to ThresholdCurve
+            Of bins it has no value between two edges: `roc_auc_bounds` has the two values between
+            which the area lies.
+
+        Raises
+        ------
+        ValueError, TypeError, ImportError
+            As `ConfusionMatrix.from_frame`; if `bins` is no power of two, or there are more distinct
+            scores.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> loans = pl.LazyFrame({"late": [0, 0, 1, 0, 1, 1], "risk": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]})
+        >>> ThresholdCurve.from_frame(loans, "late", "risk").roc_auc()
+        0.8888888888888888
+        >>> curve = ThresholdCurve.from_frame(loans, "late", "risk", bins=4)
+        >>> curve.thresholds, curve.counts.tp
+        (array([0.75, 0.5 , 0.25, 0.  ]), array([0, 2, 3, 3]))
+        >>> (curve + curve).roc_auc_bounds()
+        (0.888888888888889, 1.0)
+        """
+        columns = CurveColumns(actual, score, by, sample_weight)
+        parts = parts_of_curves_of_frame(frame, columns, pos_label, bins, missing)
+        curves = {group: cls(*of_group) for group, of_group in parts.items()}
+        return curves[()] if by is None else curves
 
     def score(
         self, metric: str | Callable[..., Any], *, zero_division: ZeroDivision = "warn", **parameters: Any
@@ -260,6 +328,10 @@ class ThresholdCurve(RankedCurve):
         costs = read_own_costs(cost_matrix, len(self._samples.scores))
         if costs is None:
             return self.score("expected_cost", cost_matrix=cost_matrix)
+        if self._entries != "samples":
+            raise ValueError(
+                "this curve has counts of scores, and no samples with costs of their own: make it by threshold_curve."
+            )
         return mean_of_own_costs(self._samples, self._in_order(costs), self.thresholds, self.ties)
 
     def net_benefit(self, thresholds: ArrayLike | None = None) -> NDArray[np.float64]:
@@ -290,6 +362,7 @@ class ThresholdCurve(RankedCurve):
         array([0.5   , 0.4375, 0.25  ])
         """
         chosen = self.thresholds if thresholds is None else thresholds
+        check_edges(chosen, self.thresholds, self._entries)
         return net_benefit_of_samples(self._samples, chosen, self.ties)
 
     def at(self, threshold: float) -> ConfusionMatrix:
@@ -321,6 +394,7 @@ class ThresholdCurve(RankedCurve):
         check_number(threshold, "threshold")
         if threshold != threshold:
             raise ValueError("threshold is NaN, which no score reaches: pass a number.")
+        check_edges(threshold, self.thresholds, self._entries)
         one = in_precision_of(self._samples.scores, np.array([threshold]))
         counts = counts_at(self._samples, one, self.ties)
         return ConfusionMatrix(self._in_order(two_by_two(counts)[0]), self.labels, (), self.pos_label)
@@ -360,6 +434,16 @@ class ThresholdCurve(RankedCurve):
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
         """
         return frame({"threshold": self.thresholds, **self.counts._asdict()}, backend)
+
+    def __add__(self, other: Any) -> Self:
+        """The curve of the samples of both, which have counts at the same thresholds."""
+        if not isinstance(other, ThresholdCurve):
+            return NotImplemented
+        return type(self)(*added_curves(*(CurveParts(*(getattr(c, f.name) for f in fields(c))) for c in (self, other))))
+
+    def __radd__(self, other: Any) -> Self:
+        """`sum(curves)` starts from 0."""
+        return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def _values(self, choice: Choice) -> NDArray[np.float64]:
         """What is asked of the counts at every threshold."""

@@ -1,6 +1,6 @@
 """Labels and scores, or an estimator -> the parts of a threshold curve."""
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +20,10 @@ from skmetrics_ext.curves.inputs import (
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.order import position_of
 
+# What an entry of the samples of a curve is: a sample; all samples of one score, as their number or their weight; or
+# all those whose scores are in one bin, of which the lower edge is known.
+Entries = Literal["samples", "counts", "weights", "bins"]
+
 
 class CurveParts(NamedTuple):
     """The attributes of a ThresholdCurve."""
@@ -31,6 +35,7 @@ class CurveParts(NamedTuple):
     ties: Ties
     samples: Samples
     at_every_score: bool
+    entries: Entries = "samples"
 
 
 def parts_of_model(

@@ -43,7 +43,7 @@ def read_labels_of_curve(y_true: Any, name: str) -> Column:
     return true
 
 
-def classes_of_curve(present: NDArray[Any], pos_label: Any) -> CurveClasses:
+def classes_of_curve(present: NDArray[Any], pos_label: Any, name: str = "y_true") -> CurveClasses:
     """The labels of a curve of one class.
 
     Where the negatives are several classes, or of an unknown one, they are "not" the class.
@@ -56,7 +56,7 @@ def classes_of_curve(present: NDArray[Any], pos_label: Any) -> CurveClasses:
         known = np.array([min(known[0], 0), 1], dtype=known.dtype)
     if pos_label is None and len(known) > 2:
         raise ValueError(
-            f"y_true has {len(known)} labels {show(known)}, but a curve is of one class: pass pos_label= for one of "
+            f"{name} has {len(known)} labels {show(known)}, but a curve is of one class: pass pos_label= for one of "
             "them against the rest, or use threshold_curves for each of them."
         )
     positive = positive_of(known, pos_label)

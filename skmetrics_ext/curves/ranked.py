@@ -6,7 +6,8 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import Samples
-from skmetrics_ext.curves.areas import checked_precision_area, checked_roc_area
+from skmetrics_ext.curves.areas import bounds_of_roc_area, checked_precision_area, checked_roc_area
+from skmetrics_ext.curves.from_data import Entries
 from skmetrics_ext.curves.points import RocCurve, roc_points
 from skmetrics_ext.curves.sureness import average_precision_interval, roc_area_interval
 from skmetrics_ext.uncertainty.interval import Interval
@@ -19,6 +20,7 @@ class RankedCurve:
     counts: ClassCounts
     _samples: Samples
     at_every_score: bool
+    _entries: Entries
 
     def roc(self, *, include_origin: bool = False) -> RocCurve:
         """fp / (fp + tn) and tp / (tp + fn) at every threshold.
@@ -76,6 +78,25 @@ class RankedCurve:
         0.75
         """
         return checked_roc_area(self.counts, max_fpr, at_every_score=self.at_every_score)
+
+    def roc_auc_bounds(self) -> tuple[float, float]:
+        """The least and the largest area under the ROC curve of scores that have these counts.
+
+        Returns
+        -------
+        tuple of float
+            (low, high): the area of the scores lies between them, for certain, whatever their order
+            between two thresholds. Of a curve at every score both are the area. nan without
+            positives or negatives, with an UndefinedMetricWarning.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import threshold_curve
+        >>> scores = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+        >>> threshold_curve([0, 0, 1, 0, 1, 1], scores, thresholds=[0.5, 0.25]).roc_auc_bounds()
+        (0.8888888888888888, 1.0)
+        """
+        return bounds_of_roc_area(self.counts, self.thresholds, at_every_score=self.at_every_score)
 
     def average_precision(self) -> float:
         """sum_t (recall_t - recall_{t-1}) precision_t over the decreasing thresholds.
@@ -137,7 +158,7 @@ class RankedCurve:
         >>> curve.roc_auc_interval()
         0.8889 [0.2614, 0.9945] 95 %, DeLong on the logit
         """
-        return roc_area_interval(self.roc_auc(), self._samples, method, confidence_level)
+        return roc_area_interval(self.roc_auc(), self._samples, method, confidence_level, self._entries)
 
     def average_precision_interval(self, *, confidence_level: float = 0.95) -> Interval:
         """Average precision between the limits of its confidence interval, logit(AP) +- z / sqrt(n AP (1 - AP)).
@@ -176,4 +197,4 @@ class RankedCurve:
         >>> curve.average_precision_interval()
         0.6394 [0.4989, 0.7595] 95 %, logit
         """
-        return average_precision_interval(self.average_precision(), self._samples, confidence_level)
+        return average_precision_interval(self.average_precision(), self._samples, confidence_level, self._entries)

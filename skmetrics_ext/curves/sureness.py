@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.counting.ranking import Samples, counts_at_every_score
+from skmetrics_ext.curves.from_data import Entries
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.uncertainty.areas import AtScores, limits_of_average_precision, limits_of_roc_area
@@ -16,22 +17,26 @@ ROC_METHODS = {"delong-logit": "DeLong on the logit", "delong": "DeLong"}
 FEW_POSITIVES = 20
 
 
-def roc_area_interval(area: float, samples: Samples, method: str, confidence_level: float) -> Interval:
+def roc_area_interval(
+    area: float, samples: Samples, method: str, confidence_level: float, entries: Entries = "samples"
+) -> Interval:
     """The area between its limits."""
     if method not in ROC_METHODS:
         raise ValueError(f"method must be one of {[*ROC_METHODS]}; got {method!r}.")
     alpha = _alpha(confidence_level)
-    positive, negative = _at_scores(samples)
+    positive, negative = _at_scores(samples, entries)
     if not (positive.weights.any() and negative.weights.any()):
         raise ValueError("the area under the ROC curve needs positive and negative samples: there is no interval.")
     limits = limits_of_roc_area(area, positive, negative, alpha, on_logit=method == "delong-logit")
     return Interval(area, float(limits.low), float(limits.high), confidence_level, ROC_METHODS[method])
 
 
-def average_precision_interval(area: float, samples: Samples, confidence_level: float) -> Interval:
+def average_precision_interval(
+    area: float, samples: Samples, confidence_level: float, entries: Entries = "samples"
+) -> Interval:
     """Average precision between its limits."""
     alpha = _alpha(confidence_level)
-    positive, _ = _at_scores(samples)
+    positive, _ = _at_scores(samples, entries)
     if not positive.weights.any():
         raise ValueError("average precision needs positive samples: there is no interval.")
     if positive.n < FEW_POSITIVES:
@@ -49,10 +54,15 @@ def _alpha(confidence_level: Any) -> float:
     return float(1 - confidence_level)
 
 
-def _at_scores(samples: Samples) -> tuple[AtScores, AtScores]:
+def _at_scores(samples: Samples, entries: Entries) -> tuple[AtScores, AtScores]:
     """The positive and the negative samples at each score."""
+    if entries not in ("samples", "counts"):
+        raise ValueError(
+            "an interval needs the weight of each sample, and this curve has their sum at each score: make it by "
+            "threshold_curve, or without sample_weight."
+        )
     weights = _masses(samples)
-    if samples.weights is None:
+    if samples.weights is None or entries == "counts":
         squares = weights
     else:
         # Weights near the largest float have squares beyond it.

@@ -1,6 +1,7 @@
 """Scores of a table -> the place of the class that a rule decides for, in expressions that any engine knows."""
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,13 +18,12 @@ from skmetrics_ext.engines.tables import Table
 
 
 def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties: Ties) -> Table:
-    """The column "decided": the place of a class, or 1 where one threshold is reached; "least" and "most" of a row."""
+    """The column "decided": the place of a class, or 1 where one threshold is reached."""
     if decision.way == "reached":
         return _with_reached(table, columns[0 if len(columns) == 1 else decision.speaks_of or 0], decision, ties)
-    nw = table.nw
-    table = table.with_columns(least=nw.min_horizontal(*columns), most=nw.max_horizontal(*columns))
     if decision.way == "largest":
-        return _with_first_best(table, columns, nw.max_horizontal)
+        return _with_best(table, columns, operator.ge)
+    nw = table.nw
     scores = [nw.col(name).cast(nw.Float64) for name in columns]
     if len(scores) == 1:
         scores = [1 - scores[0], scores[0]] if decision.speaks_of == 1 else [scores[0], 1 - scores[0]]
@@ -34,7 +34,13 @@ def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties
     else:
         parts = [_expected(nw, scores, column) for column in zip(*numbers, strict=True)]
     table = table.with_columns(**dict(zip(values, parts, strict=True)))
-    return _with_first_best(table, values, nw.max_horizontal if decision.way == "divided" else nw.min_horizontal)
+    return _with_best(table, values, operator.ge if decision.way == "divided" else operator.le)
+
+
+def columns_in_range(decision: Decision, columns: Sequence[str]) -> Sequence[str]:
+    """The columns of scores that must be probabilities for a rule."""
+    needs_them = decision.way in ("cheapest", "divided") or (decision.way == "reached" and decision.numbers is None)
+    return columns if needs_them else ()
 
 
 def check_range(decision: Decision, n_columns: int, least: float, most: float) -> None:
@@ -54,18 +60,27 @@ def _with_reached(table: Table, column: str, decision: Decision, ties: Ties) -> 
     number = float(in_precision_of(np.empty(0, dtype=kind), limit))
     score = nw.col(column)
     reached = score >= number if ties == "positive" else score > number
-    return table.with_columns(decided=nw.when(reached).then(1).otherwise(0), least=score, most=score)
+    return table.with_columns(decided=nw.when(reached).then(1).otherwise(0))
 
 
-def _with_first_best(table: Table, columns: Sequence[str], best_of: Any) -> Table:
-    """The place of the best of some columns, the first of equal ones, flat: hundreds of branches in each other fail."""
-    nw = table.nw
-    table = table.with_columns(best=best_of(*columns))
-    places = [
-        nw.when(nw.col(name) == nw.col("best")).then(nw.lit(k, nw.Int64)).otherwise(nw.lit(len(columns), nw.Int64))
-        for k, name in enumerate(columns)
-    ]
-    return table.with_columns(decided=nw.min_horizontal(*places))
+def _with_best(table: Table, columns: Sequence[str], wins: Callable[[Any, Any], Any]) -> Table:
+    """The place of the best of some columns, the first of equal ones, by rounds of two columns each.
+
+    Branches in each other fail at some hundreds of classes, and Dask shuffles rows for what is horizontal.
+    """
+    nw, n_made = table.nw, 0
+    contest = [(nw.col(name), nw.lit(place, nw.Int64)) for place, name in enumerate(columns)]
+    while len(contest) > 1:
+        made, winners = {}, []
+        for (one, place), (other, other_place) in zip(contest[::2], contest[1::2], strict=False):
+            value, where, n_made = f"best_{n_made}", f"place_{n_made}", n_made + 1
+            made[value] = nw.when(wins(one, other)).then(one).otherwise(other)
+            made[where] = nw.when(wins(one, other)).then(place).otherwise(other_place)
+            winners.append((nw.col(value), nw.col(where)))
+        table = table.with_columns(**made)
+        # One without a rival goes on.
+        contest = winners + contest[2 * len(winners) :]
+    return table.with_columns(decided=contest[0][1])
 
 
 def _expected(nw: Any, scores: Sequence[Any], costs: Sequence[float]) -> Any:

@@ -23,7 +23,7 @@ class GroupedRows(NamedTuple):
     weights: NDArray[Any]
     least: float
     most: float
-    """The least and the largest of all scores."""
+    """The least and the largest of the scores that are to be in a range."""
 
 
 def counted_groups(
@@ -32,17 +32,28 @@ def counted_groups(
     missing: Missing | None,
     *,
     weighted_by: str | None = None,
-    has_scores: bool = False,
+    has_scores: str | None = None,
+    in_range: Sequence[str] = (),
+    most_groups: int | None = None,
 ) -> GroupedRows:
-    """Groups by some columns, and by "decided" where there are scores; `weighted_by` is "sample_weight" or "count"."""
+    """Groups by some columns, and by "decided" where there are scores; both by the argument that has them."""
     nw = table.nw
     sums = [nw.len().alias("rows")]
     if has_scores:
-        sums += [nw.col("invalid_scores").sum(), nw.col("least").min(), nw.col("most").max()]
+        sums += [nw.col("invalid_scores").sum()]
+        sums += [nw.col(name).min().alias(f"least_{name}") for name in in_range]
+        sums += [nw.col(name).max().alias(f"most_{name}") for name in in_range]
     if weighted_by is not None:
         sums += [nw.col(name).sum() for name in ("invalid_weights", "about", WEIGHT)]
-    columns = [key.column for key in keys] + ["decided"] * has_scores
-    groups = _brought_back(table.frame.group_by(*columns, drop_null_keys=False).agg(*sums))
+    columns = [key.column for key in keys] + ["decided"] * bool(has_scores)
+    grouped = table.frame.group_by(*columns, drop_null_keys=False).agg(*sums)
+    # Not all groups of too many are brought back.
+    groups = _brought_back(grouped if most_groups is None else grouped.head(most_groups + 1))
+    if most_groups is not None and len(groups) > most_groups:
+        raise ValueError(
+            f"there are more than {most_groups:.0e} distinct scores, which would all come into memory: pass bins=, a "
+            "power of two such as 1024."
+        )
     if not len(groups):
         raise ValueError("frame is empty: a metric needs at least 1 sample.")
     rows = _whole(table, groups, "rows")
@@ -51,12 +62,12 @@ def counted_groups(
         if not kept.any():
             raise ValueError("no row is left: the labels of all rows are missing.")
         groups, rows = groups.filter(kept.tolist()), rows[kept]
-    least = most = np.nan
     if has_scores:
-        _check_invalid(table, groups, "invalid_scores", "scores holds {} rows that are null, NaN or infinite")
-        least, most = float(groups.get_column("least").min()), float(groups.get_column("most").max())
+        _check_invalid(table, groups, "invalid_scores", has_scores + " holds {} rows that are null, NaN or infinite")
     weights = rows if weighted_by is None else _weights(table, groups, weighted_by)
-    decided = _whole(table, groups, "decided") if has_scores else None
+    decided = groups.get_column("decided").to_numpy() if has_scores else None
+    least = min((float(groups.get_column(f"least_{name}").min()) for name in in_range), default=np.nan)
+    most = max((float(groups.get_column(f"most_{name}").max()) for name in in_range), default=np.nan)
     return GroupedRows([read_key(table, groups, key) for key in keys], decided, weights, least, most)
 
 

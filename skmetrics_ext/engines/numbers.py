@@ -11,11 +11,11 @@ T = TypeVar("T")
 LARGEST_WHOLE = float(1 << 53)
 
 
-def with_scores(table: Table, columns: Sequence[str]) -> Table:
+def with_scores(table: Table, columns: Sequence[str], argument: str = "scores") -> Table:
     """Scores as floats, float32 kept, and for each row whether one of them is invalid."""
     nw = table.nw
     for name in columns:
-        _check_numeric(table, name, "scores")
+        _check_numeric(table, name, argument)
     wide = {
         name: nw.col(name).cast(nw.Float64) for name in columns if table.dtypes[name] not in (nw.Float32, nw.Float64)
     }

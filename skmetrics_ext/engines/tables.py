@@ -47,7 +47,23 @@ def choose_columns(nw: Any, opened: Any, columns: dict[str, tuple[str, Any]]) ->
     return Table(nw, chosen, dict(chosen.collect_schema()))
 
 
-def name_of_column(nw: Any, opened: Any, argument: str, column: Any) -> str:
+def columns_of_groups(nw: Any, opened: Any, by: Any) -> dict[str, tuple[str, Any]]:
+    """The columns of groups under names of ours, with the names that their axes are to have."""
+    columns = as_list(by)
+    names = [_name_of_column(nw, opened, "by", column) for column in columns]
+    if len({*names}) < len(names):
+        raise ValueError(f"by has a name twice: {show_names(names)}. Name each axis once.")
+    return {f"by_{k}": named for k, named in enumerate(zip(names, columns, strict=True))}
+
+
+def as_list(columns: Any) -> list[Any]:
+    """Columns, of which there may be none or one."""
+    if columns is None:
+        return []
+    return list(columns) if isinstance(columns, (list, tuple)) else [columns]
+
+
+def _name_of_column(nw: Any, opened: Any, argument: str, column: Any) -> str:
     """The name that a column has, or that an expression gives."""
     return str(opened.select(_expression(nw, opened, argument, column)).collect_schema().names()[0])
 

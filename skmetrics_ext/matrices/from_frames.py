@@ -9,11 +9,11 @@ from skmetrics_ext.adapter.columns import check_name_of_column, inferred_classes
 from skmetrics_ext.adapter.positive import known_positive, positive_of, second_of
 from skmetrics_ext.adapter.rule import Decision, Rule, bound_rule, decide
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.engines.decisions import check_range, with_decision
+from skmetrics_ext.engines.decisions import check_range, columns_in_range, with_decision
 from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, counted_groups
 from skmetrics_ext.engines.keys import Key, Missing
 from skmetrics_ext.engines.numbers import with_scores, with_weights
-from skmetrics_ext.engines.tables import choose_columns, name_of_column, open_table
+from skmetrics_ext.engines.tables import as_list, choose_columns, columns_of_groups, open_table
 from skmetrics_ext.matrices.from_data import ranked_by
 from skmetrics_ext.matrices.parts import Parts, check_covered
 from skmetrics_ext.reading.arguments import check_choice
@@ -66,17 +66,12 @@ def parts_of_frame(
     decision = None if read is None else _decision(rule, read)
 
     nw, opened = open_table(frame)
-    names = [name_of_column(nw, opened, "by", column) for column in _as_list(columns.by)]
-    if len({*names}) < len(names):
-        raise ValueError(f"by has a name twice: {show_names(names)}. Name each axis once.")
+    groups_of = columns_of_groups(nw, opened, columns.by)
     asked = {"actual": ("actual", columns.actual)}
     if read is None:
         asked["predicted"] = ("predicted", columns.predicted)
-    asked |= {f"by_{k}": ("by", column) for k, column in enumerate(_as_list(columns.by))}
-    keys = [
-        Key(own, argument if argument != "by" else f"by={names[int(own[3:])]!r}")
-        for own, (argument, _) in asked.items()
-    ]
+    keys = [Key(own, own) for own in asked] + [Key(own, f"by={name!r}") for own, (name, _) in groups_of.items()]
+    asked |= {own: ("by", column) for own, (_, column) in groups_of.items()}
     scores = {} if read is None else {f"score_{k}": ("scores", column) for k, column in enumerate(read.columns)}
     weighted_by = "count" if columns.count is not None else "sample_weight"
     weight = columns.count if columns.count is not None else columns.sample_weight
@@ -88,8 +83,14 @@ def parts_of_frame(
     if decision is not None:
         table = with_decision(with_scores(table, [*scores]), [*scores], decision, rule.ties)
     groups = counted_groups(
-        table, keys, missing, weighted_by=None if weight is None else weighted_by, has_scores=decision is not None
+        table,
+        keys,
+        missing,
+        weighted_by=None if weight is None else weighted_by,
+        has_scores=None if decision is None else "scores",
+        in_range=() if decision is None else columns_in_range(decision, [*scores]),
     )
+    names = [name for name, _ in groups_of.values()]
     by = groups.keys[1 if read is not None else 2 :]
     axes = tuple(
         (Axis(name, column.labels), column.codes)
@@ -128,13 +129,6 @@ def _check_contradictions(
         raise ValueError(f"{found} make labels of scores, but predicted= has labels already: pass scores= instead.")
 
 
-def _as_list(columns: Any) -> list[Any]:
-    """Columns, of which there may be none or one."""
-    if columns is None:
-        return []
-    return list(columns) if isinstance(columns, (list, tuple)) else [columns]
-
-
 def _read_score_columns(scores: Any, classes: ArrayLike | None) -> ScoreColumns:
     """The columns of scores in the order of their classes."""
     named = None if classes is None else read_order(classes, "classes")
@@ -149,7 +143,7 @@ def _read_score_columns(scores: Any, classes: ArrayLike | None) -> ScoreColumns:
             raise ValueError(f"scores has columns of {show_names(list(scores))}, but classes names {show(order)}.")
         in_order = list(scores.values())
         return ScoreColumns([in_order[place] for place in places], order, named)
-    columns = _as_list(scores)
+    columns = as_list(scores)
     if not columns:
         raise ValueError("scores is empty: pass the column of the positive class, or one column a class.")
     if len(columns) > 1 and named is None:
@@ -191,7 +185,7 @@ def _encoded_decisions(groups: GroupedRows, read: ScoreColumns, decision: Decisi
     if decision.way == "reached":
         position = decision.speaks_of or 0
         decided = np.where(decided == 1, position, 1 - position)
-    pred = column_from_codes(np.asarray(decided), order, "scores")
+    pred = column_from_codes(np.asarray(decided, dtype=np.int64), order, "scores")
     encoded = encode(true, pred, labels=order, names=("actual", "scores"))
     return ranked_by(encoded, ranking_of_columns(read.named), "classes")
 

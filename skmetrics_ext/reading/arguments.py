@@ -46,3 +46,13 @@ def check_choice(value: Any, name: str, choices: tuple[Any, ...]) -> None:
     """Refuse what is none of a few words."""
     if not isinstance(value, (str, type(None))) or value not in choices:
         raise ValueError(f"{name} must be one of {list(choices)}; got {value!r}.")
+
+
+def check_power_of_two(value: Any, name: str, most: int) -> None:
+    """Refuse what is no power of two of at least 2."""
+    check_whole(value, name, 2)
+    if int(value) & (int(value) - 1) or value > most:
+        raise ValueError(
+            f"{name} must be a power of two from 2 to {most}, so that no score is rounded into another bin; got "
+            f"{value}."
+        )

@@ -185,7 +185,7 @@ def test_a_table_of_narwhals_is_one():
 def test_groups_that_make_too_many_cells_are_refused():
     rows = np.arange(6_000)
     frame = pl.DataFrame({"y": rows % 2, "p": rows % 2, "day": rows, "user": rows % 5_000})
-    with pytest.raises(ValueError, match=r"the axes 'day' of 6000, 'user' of 5000 and 2 classes make 1.2e"):
+    with pytest.raises(ValueError, match=r"6000 x 5000 entries of 4 cells each.*pool 'day'"):
         ConfusionMatrix.from_frame(frame, "y", "p", by=["day", "user"])
 
 

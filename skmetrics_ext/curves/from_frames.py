@@ -1,0 +1,119 @@
+"""Columns of a table of any engine -> the parts of threshold curves, one for each group."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.adapter.columns import check_name_of_column
+from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.counting.ranking import Samples
+from skmetrics_ext.curves.from_data import CurveParts, parts_of_samples
+from skmetrics_ext.curves.inputs import CurveLabels, classes_of_curve
+from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, counted_groups
+from skmetrics_ext.engines.keys import Key, Missing
+from skmetrics_ext.engines.numbers import with_scores, with_weights
+from skmetrics_ext.engines.tables import choose_columns, columns_of_groups, open_table
+from skmetrics_ext.reading.arguments import check_choice, check_power_of_two
+from skmetrics_ext.reading.groups import in_order_of_ranking
+from skmetrics_ext.reading.labels import Column
+from skmetrics_ext.reading.order import plain, position_of
+
+# Distinct scores of all labels and groups that come into memory.
+MOST_SCORES = 10**7
+MOST_BINS = 1 << 20
+
+
+class CurveColumns(NamedTuple):
+    """The columns of a table that curves are made of, as the caller names them."""
+
+    actual: Any
+    score: Any
+    by: Any
+    sample_weight: Any
+
+
+def parts_of_curves_of_frame(
+    frame: Any, columns: CurveColumns, pos_label: Any, bins: int | None, missing: Missing | None
+) -> dict[Any, CurveParts]:
+    """The parts of each group's curve; without groups those of ()."""
+    check_choice(missing, "missing", (None, "drop", "label"))
+    if bins is not None:
+        check_power_of_two(bins, "bins", MOST_BINS)
+    nw, opened = open_table(frame)
+    groups_of = columns_of_groups(nw, opened, columns.by)
+    asked = {"actual": ("actual", columns.actual), **{own: ("by", column) for own, (_, column) in groups_of.items()}}
+    keys = [Key("actual", "actual"), *(Key(own, f"by={name!r}") for own, (name, _) in groups_of.items())]
+    weighted = columns.sample_weight is not None
+    weight = {WEIGHT: ("sample_weight", columns.sample_weight)} if weighted else {}
+    table = with_scores(
+        choose_columns(nw, opened, asked | {"score": ("score", columns.score)} | weight), ["score"], "score"
+    )
+    if weighted:
+        table = with_weights(table, WEIGHT, "sample_weight")
+    score = nw.col("score")
+    # As a float: an engine makes no integer of what is invalid, which is found afterwards.
+    decided = score if bins is None else (score.cast(nw.Float64) * float(bins)).floor().clip(0.0, bins - 1.0)
+    table = table.with_columns(decided=decided)
+    groups = counted_groups(
+        table,
+        keys,
+        missing,
+        weighted_by="sample_weight" if weighted else None,
+        has_scores="score",
+        most_groups=MOST_SCORES if bins is None else None,
+    )
+    true = groups.keys[0]
+    classes = classes_of_curve(true.labels, pos_label, "actual")
+    if isinstance(columns.score, str):
+        check_name_of_column(columns.score, true.labels, classes.positive, "score")
+    place = position_of(true.labels, classes.positive)
+    positive = np.zeros(len(true.codes), dtype=bool) if place is None else true.codes == place
+    parts = {}
+    for group, rows in _rows_of_groups(groups):
+        samples = Samples(np.asarray(groups.decided)[rows], positive[rows], groups.weights[rows])
+        parts[group] = (
+            _parts_of_bins(samples, classes.curve, bins) if bins else _parts_of_scores(samples, classes.curve, weighted)
+        )
+    return parts
+
+
+def _rows_of_groups(groups: GroupedRows) -> list[tuple[Any, Any]]:
+    """The rows of each group that occurs, in the order of the groups."""
+    by = [in_order_of_ranking(column) for column in groups.keys[1:]]
+    if not by:
+        return [((), slice(None))]
+    codes, inverse = np.unique(np.stack([column.codes.astype(np.int64) for column in by]), axis=1, return_inverse=True)
+    order = np.argsort(inverse.ravel(), kind="stable")
+    ends = np.cumsum(np.bincount(inverse.ravel()))
+    names = [_name_of_group(by, code) for code in codes.T]
+    return list(zip(names, np.split(order, ends[:-1]), strict=True))
+
+
+def _name_of_group(by: list[Column], codes: NDArray[Any]) -> Any:
+    """The group of one column, or a tuple of several."""
+    name = tuple(plain(column.labels[code : code + 1])[0] for column, code in zip(by, codes.tolist(), strict=True))
+    return name[0] if len(name) == 1 else name
+
+
+def _parts_of_scores(samples: Samples, labels: CurveLabels, weighted: bool) -> CurveParts:
+    """A curve at every score, of which each has the number or the weight of its samples."""
+    return parts_of_samples(samples, labels)._replace(entries="weights" if weighted else "counts")
+
+
+def _parts_of_bins(samples: Samples, labels: CurveLabels, bins: int) -> CurveParts:
+    """A curve at the edges of bins."""
+    weights = np.zeros((2, bins), dtype=np.asarray(samples.weights).dtype)
+    of_rows = np.asarray(samples.weights)
+    np.add.at(weights, (samples.positive.astype(np.intp), samples.scores.astype(np.intp)), of_rows)
+    edges = np.arange(bins) / bins
+    # From both ends, so that no float is the difference of two sums.
+    (fp, tp), (tn, fn) = weights[:, ::-1].cumsum(axis=1), _beyond(weights)
+    entries = Samples(np.tile(edges, 2), np.repeat([False, True], bins), weights.ravel())
+    return CurveParts(edges[::-1].copy(), ClassCounts(tp, fp, fn, tn), *labels, "positive", entries, False, "bins")
+
+
+def _beyond(weights: NDArray[Any]) -> NDArray[Any]:
+    """What is below each edge, from the highest to the lowest."""
+    below = weights.cumsum(axis=1)[:, :-1]
+    return np.concatenate([np.zeros_like(weights[:, :1]), below], axis=1)[:, ::-1]

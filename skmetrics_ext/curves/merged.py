@@ -1,0 +1,69 @@
+"""Curves of several days or machines added up, and what bins do not tell."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.counting.ranking import Samples
+from skmetrics_ext.curves.from_data import CurveParts, Entries
+from skmetrics_ext.curves.inputs import CurveLabels, against_the_rest
+from skmetrics_ext.reading.order import show
+
+
+def added_curves(first: CurveParts, second: CurveParts) -> CurveParts:
+    """The curve of the samples of two, at their common thresholds."""
+    if not np.array_equal(first.thresholds, second.thresholds):
+        raise ValueError(
+            "curves add up at equal thresholds, and these have others: make both of the same bins=, or with the same "
+            "thresholds=."
+        )
+    if first.ties != second.ties or first.entries != second.entries:
+        raise ValueError(
+            "these curves count in two ways, by other ties, bins or weights: make both by the same options."
+        )
+    labels = _common_labels(first, second)
+    counts = ClassCounts(*(one + other for one, other in zip(first.counts, second.counts, strict=True)))
+    at_every_score = first.at_every_score and second.at_every_score
+    samples = _joined(first, second)
+    return CurveParts(first.thresholds, counts, *labels, first.ties, samples, at_every_score, first.entries)
+
+
+def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:
+    """Refuse thresholds within a bin, where nobody knows the counts."""
+    if entries != "bins":
+        return
+    numbers = np.atleast_1d(np.asarray(chosen))
+    if not np.isin(numbers, edges).all():
+        raise ValueError(
+            f"this curve is one of {len(edges)} bins, and has counts at their edges alone, {show(edges[::-1], 4)}: "
+            "pass some of these, or make it with more bins=."
+        )
+
+
+def _common_labels(first: CurveParts, second: CurveParts) -> CurveLabels:
+    """The labels of both, of which one may have met other negatives than the other."""
+    if np.array_equal(first.labels, second.labels) and first.pos_label == second.pos_label:
+        return CurveLabels(first.labels, first.pos_label)
+    if str(first.pos_label) != str(second.pos_label):
+        raise ValueError(
+            f"the positive class is {first.pos_label!r} in one curve and {second.pos_label!r} in the other: make both "
+            "with the same pos_label=."
+        )
+    return against_the_rest(first.pos_label)
+
+
+def _joined(first: CurveParts, second: CurveParts) -> Samples:
+    """The samples of both; equal bins stay one."""
+    one, other = first.samples, second.samples
+    if first.entries == "bins" and one.weights is not None and other.weights is not None:
+        return one._replace(weights=one.weights + other.weights)
+    if one.weights is None and other.weights is None:
+        weights = None
+    else:
+        weights = np.concatenate(
+            [np.ones(len(side.scores), np.int64) if side.weights is None else side.weights for side in (one, other)]
+        )
+    scores, positive = (np.concatenate([side[k] for side in (one, other)]) for k in (0, 1))
+    return Samples(scores, positive, weights)
