@@ -21,10 +21,18 @@ class Confusion(NamedTuple):
     share: float
 
 
-def columns_of_cells(parts: Parts) -> dict[str, Any]:
-    """One entry a cell: the coordinates of the leading axes, "actual", "predicted" and "count"."""
+def columns_of_cells(parts: Parts, count: str) -> dict[str, Any]:
+    """One entry a cell: the coordinates of the leading axes, "actual", "predicted" and the count under its name."""
+    if not isinstance(count, str):
+        raise TypeError(f"count must be the name of a column; got {count!r}.")
+    names = [*(axis.name for axis in parts.axes), "actual", "predicted", count]
+    if twice := [name for name in {*names} if names.count(name) > 1]:
+        raise ValueError(
+            f"two columns would have the name {twice[0]!r}: name the counts by count=, or the axis otherwise when the "
+            "matrix is made, such as by=nw.col('actual').alias('group')."
+        )
     of_labels = [("actual", parts.labels), ("predicted", parts.labels)]
-    return {**columns_of_grid([*parts.axes, *of_labels]), "count": parts.counts.ravel().tolist()}
+    return {**columns_of_grid([*parts.axes, *of_labels]), count: parts.counts.ravel().tolist()}
 
 
 def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> list[Confusion]:

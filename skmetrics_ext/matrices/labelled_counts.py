@@ -213,21 +213,30 @@ class LabelledCounts:
         """`sum(matrices)` starts from 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
-    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
-        """One row a cell: the coordinates of the leading axes, "actual", "predicted" and "count".
+    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None, *, count: str = "count") -> Any:
+        """One row a cell, also those of 0: the coordinates of the leading axes, "actual", "predicted" and "count".
 
-        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`. `ConfusionMatrix.from_frame` reads it
+        again, with `count=` the name of the counts, `by=` those of the axes, and
+        `labels=cm.labels` for an order that is not sorted; float counts by `sample_weight=`.
 
         Parameters
         ----------
         backend : {"pandas", "polars", "pyarrow"}, default=None
             Library of the frame. None: pandas if it is installed, else polars.
+        count : str, default="count"
+            The name of the column of counts.
 
         Returns
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
+
+        Raises
+        ------
+        ValueError
+            If an axis bears the name of another column.
         """
-        return frame(columns_of_cells(self._parts), backend)
+        return frame(columns_of_cells(self._parts, count), backend)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         """The counts, for `np.asarray`."""

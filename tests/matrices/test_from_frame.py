@@ -209,3 +209,46 @@ def test_three_hundred_classes_are_no_deeper_than_three():
     )
     cm = ConfusionMatrix.from_frame(frame, "y", scores=names, classes=range(300))
     assert cm == ConfusionMatrix.from_scores(frame["y"], scores, classes=range(300))
+
+
+ROUND_TRIPS = {
+    "strings": ConfusionMatrix.from_labels(["b", "a", "c", "a"], ["a", "a", "c", "c"]),
+    "numbers in an order": ConfusionMatrix.from_labels([3, 1, 1], [1, 1, 3], labels=[3, 2, 1]),
+    "groups": ConfusionMatrix.from_labels([0, 1, 1], [0, 0, 1], by=["u", "v", "u"]),
+    "booleans": ConfusionMatrix.from_labels([True, False], [True, True]),
+    "days": ConfusionMatrix.from_labels(*(np.array(["2026-01-01", "2026-01-02"], dtype="datetime64[D]"),) * 2),
+    "nothing": ConfusionMatrix.from_counts([[0, 0], [0, 0]], labels=["no", "yes"]),
+    "large": ConfusionMatrix.from_counts([[2**52, 1], [0, 3]], labels=["no", "yes"]),
+    "several axes": ConfusionMatrix.from_counts(np.arange(24).reshape(2, 3, 2, 2), labels=["no", "yes"]),
+}
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("cm", ROUND_TRIPS.values(), ids=ROUND_TRIPS)
+def test_a_frame_of_cells_comes_back(cm, backend):
+    frame = cm.to_frame(backend, count="n")
+    assert len(frame) == cm.counts.size
+    by = [axis.name for axis in cm.axes] or None
+    again = ConfusionMatrix.from_frame(frame, "actual", "predicted", by=by, count="n", labels=cm.labels)
+    assert again == cm
+    assert again.counts.dtype == np.int64
+
+
+def test_float_counts_come_back_as_weights():
+    cm = ConfusionMatrix.from_labels([0, 1], [0, 0], sample_weight=[0.5, 0.25])
+    frame = cm.to_frame(count="weight")
+    assert ConfusionMatrix.from_frame(frame, "actual", "predicted", sample_weight="weight") == cm
+    with pytest.raises(ValueError, match="count holds 2 rows that are no whole number"):
+        ConfusionMatrix.from_frame(frame, "actual", "predicted", count="weight")
+
+
+def test_columns_of_a_frame_of_cells_have_names_of_their_own():
+    frame = pl.DataFrame({"y": [0, 1], "count": ["a", "b"]})
+    cm = ConfusionMatrix.from_frame(frame, "y", "y", by="count")
+    with pytest.raises(ValueError, match="two columns would have the name 'count'"):
+        cm.to_frame()
+    assert cm.to_frame("polars", count="n").columns == ["count", "actual", "predicted", "n"]
+    with pytest.raises(ValueError, match="two columns would have the name 'actual'"):
+        cm.to_frame(count="actual")
+    with pytest.raises(TypeError, match="count must be the name of a column"):
+        cm.to_frame(count=3)

@@ -1,0 +1,84 @@
+"""from_frame on DuckDB, polars reading in parts, Ibis and Dask: that of the same rows in memory."""
+
+import dask.dataframe as dd
+import duckdb
+import ibis
+import polars as pl
+import pyarrow.parquet as pq
+import pytest
+from distributed import Client, LocalCluster
+
+from tests.frame_cases import CURVES_OF_FEW_ROWS, CURVES_OF_MANY_ROWS, OF_FEW_ROWS, OF_MANY_ROWS, drawn
+
+# Warnings of others about others: Ibis of DuckDB's names, narwhals of where it will keep Dask.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:Dask support is moving out of Narwhals:FutureWarning"),
+]
+N_ROWS = 100_000
+
+
+class Engines:
+    """Ways from a table of Arrow to one of each engine; files and connections last as long as the test."""
+
+    def __init__(self, folder):
+        self.folder, self.n_files = folder, 0
+
+    def file(self, table):
+        self.n_files += 1
+        path = self.folder / f"{self.n_files}.parquet"
+        pq.write_table(table, path)
+        return str(path)
+
+    def duckdb_of_a_file(self, table):
+        return duckdb.connect().read_parquet(self.file(table))
+
+    def duckdb_of_a_table(self, table):
+        return duckdb.connect().from_arrow(table)
+
+    def polars_of_a_file(self, table):
+        return pl.scan_parquet(self.file(table))
+
+    def ibis_of_a_file(self, table):
+        return ibis.duckdb.connect().read_parquet(self.file(table))
+
+    def dask_of_a_file(self, table):
+        return dd.read_parquet(self.file(table)).repartition(npartitions=3)
+
+
+NAMES = [name for name in vars(Engines) if "_of_" in name]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cluster():
+    """Two processes of Dask on this machine."""
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as cluster,
+        Client(cluster),
+    ):
+        yield
+
+
+@pytest.fixture(params=NAMES)
+def make(request, tmp_path):
+    return getattr(Engines(tmp_path), request.param)
+
+
+@pytest.mark.parametrize("case", OF_MANY_ROWS, ids=lambda case: case.__name__)
+def test_many_rows(make, case):
+    case(make, drawn(N_ROWS))
+
+
+@pytest.mark.parametrize("case", OF_FEW_ROWS, ids=lambda case: case.__name__)
+def test_few_rows(make, case):
+    case(make)
+
+
+@pytest.mark.parametrize("case", CURVES_OF_MANY_ROWS, ids=lambda case: case.__name__)
+def test_curves_of_many_rows(make, case):
+    case(make, drawn(N_ROWS))
+
+
+@pytest.mark.parametrize("case", CURVES_OF_FEW_ROWS, ids=lambda case: case.__name__)
+def test_curves_of_few_rows(make, case):
+    case(make)
