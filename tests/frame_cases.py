@@ -136,9 +136,11 @@ def narrow_integers_do_not_wrap(make):
     large = {**columns, "w": pa.array([2**62] * 3)}
     try:
         cm = matrix_of(make, large, "y", "p", sample_weight="w")
-    except pa.ArrowInvalid:
-        # Arrow makes no float of an integer that it would round, and says so itself.
-        return
+    except Exception as error:
+        # Arrow makes no float of an integer that it would round, and Spark no sum beyond int64: both say so themselves.
+        if "not in range" in str(error) or "ARITHMETIC_OVERFLOW" in str(error):
+            return
+        raise
     assert cm.counts.item() == 3 * 2.0**62
     with pytest.raises(ValueError, match="count adds up to about"):
         matrix_of(make, large, "y", "p", count="w")

@@ -51,9 +51,9 @@ def parts_of_curves_of_frame(
     )
     if weighted:
         table = with_weights(table, WEIGHT, "sample_weight")
-    score = nw.col("score")
-    # As a float: an engine makes no integer of what is invalid, which is found afterwards.
-    decided = score if bins is None else (score.cast(nw.Float64) * float(bins)).floor().clip(0.0, bins - 1.0)
+    # Some engines make integers of what is rounded down, and fail where it is invalid or beyond them.
+    score = nw.when(nw.col("invalid_scores") == 0).then(nw.col("score")).otherwise(nw.lit(0.0))
+    decided = nw.col("score") if bins is None else (score.cast(nw.Float64) * float(bins)).clip(0.0, bins - 1.0).floor()
     table = table.with_columns(decided=decided)
     groups = counted_groups(
         table,

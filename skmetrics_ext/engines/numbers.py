@@ -32,7 +32,9 @@ def with_weights(table: Table, column: str, argument: str) -> Table:
     table = table.with_columns(**{column: nw.col(column).cast(kind)})
     valid = _is_finite(nw, column) & (nw.col(column) >= 0)
     if argument == "count" and kind is nw.Float64:
-        valid = valid & (nw.col(column).floor() == nw.col(column))
+        # Some engines make integers of what is rounded down, which must not be beyond them.
+        number = nw.when(valid & (nw.col(column) < LARGEST_WHOLE)).then(nw.col(column)).otherwise(nw.lit(0.5))
+        valid = number.floor() == number
     return table.with_columns(invalid_weights=_number_of_invalid(nw, valid), about=nw.col(column).cast(nw.Float64))
 
 

@@ -32,8 +32,9 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 # A block of Python, and the block of text right after it that it must print.
 BLOCKS = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", README, re.DOTALL)
-# The neural network needs other libraries, and is run beside their tests.
-EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.py") if path.stem != "neural_network")
+# The neural network and the large tables need other libraries, and are run beside their tests.
+OF_OTHERS = {"neural_network", "large_tables"}
+EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.py") if path.stem not in OF_OTHERS)
 
 
 def printed(run):
@@ -115,7 +116,8 @@ def test_the_first_block_of_the_readme_works_alone():
 def test_the_readme_has_the_two_commands_for_a_fresh_machine():
     assert "\npip install . && python examples/grid_search.py\n" in README
     assert '\npip install -e ".[test]" && pytest\n' in README
-    assert '\npip install -e ".[test,integration]" && pytest tests/integration\n' in README
+    for others in ("integration", "engines", "spark"):
+        assert f'\npip install -e ".[test,{others}]" && pytest tests/{others}\n' in README
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
