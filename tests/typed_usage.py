@@ -96,6 +96,11 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     )
     index: dict[str, float] = ext.evaluation_index(y_true, y_pred)
     scorers.append(ext.ConfusionScorer({"a": "recall_macro", "b": ext.f1_score}, per_class=True, counts=True))
+    of_rows: ext.ConfusionMatrix = ext.ConfusionMatrix.from_frame(object(), "y", scores="s", by=["sex"], missing="drop")
+    of_rows.to_frame("polars", count="n")
+    of_bins = ext.ThresholdCurve.from_frame(object(), "y", "s", bins=128)
+    bounds: tuple[float, float] | None = None if isinstance(of_bins, dict) else (of_bins + of_bins).roc_auc_bounds()
+    assert bounds is not None
     folds = ext.cross_val_confusion_matrix(object(), y_true, y_pred, cv=3).with_labels([0, 1, 2])
     classifier = ext.ProbabilityClassifier(object(), threshold=0.3).fit(y_true, y_pred).predict(y_true)
     promising = ext.ConstrainedThresholdClassifier(

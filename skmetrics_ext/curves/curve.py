@@ -205,7 +205,7 @@ class ThresholdCurve(RankedCurve):
         columns = CurveColumns(actual, score, by, sample_weight)
         parts = parts_of_curves_of_frame(frame, columns, pos_label, bins, missing)
         curves = {group: cls(*of_group) for group, of_group in parts.items()}
-        return curves[()] if by is None else curves
+        return curves.get((), curves)
 
     def score(
         self, metric: str | Callable[..., Any], *, zero_division: ZeroDivision = "warn", **parameters: Any

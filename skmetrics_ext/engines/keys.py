@@ -64,6 +64,8 @@ def _is_missing(series: Any) -> NDArray[np.bool_]:
 def _without_missing(nw: Any, series: Any, name: str) -> Column:
     """Labels without missing ones; databases have types that NumPy has not."""
     dtype = series.dtype
+    if dtype.is_nested():
+        raise TypeError(f"{name} holds {dtype}, and a label is one value: pass a column of it, or an expression.")
     if dtype == nw.Datetime and dtype.time_zone is not None:
         series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
     if dtype.is_decimal():

@@ -174,3 +174,7 @@ def test_a_curve_of_bins_is_pickled():
     assert_same_counts(again, curve)
     with pytest.raises(ValueError, match="at their edges alone"):
         again.at(0.3)
+
+
+def test_no_columns_of_groups_are_no_groups():
+    assert_same_counts(ThresholdCurve.from_frame(fine(), "y", "s", by=[]), ThresholdCurve.from_frame(fine(), "y", "s"))

@@ -4,10 +4,12 @@ import dask.dataframe as dd
 import duckdb
 import ibis
 import polars as pl
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from distributed import Client, LocalCluster
 
+from skmetrics_ext import ConfusionMatrix
 from tests.frame_cases import CURVES_OF_FEW_ROWS, CURVES_OF_MANY_ROWS, OF_FEW_ROWS, OF_MANY_ROWS, drawn
 
 # Warnings of others about others: Ibis of DuckDB's names, narwhals of where it will keep Dask.
@@ -82,3 +84,30 @@ def test_curves_of_many_rows(make, case):
 @pytest.mark.parametrize("case", CURVES_OF_FEW_ROWS, ids=lambda case: case.__name__)
 def test_curves_of_few_rows(make, case):
     case(make)
+
+
+def test_types_of_a_database_are_labels_and_counts():
+    connection = duckdb.connect()
+    connection.execute("CREATE TYPE size AS ENUM ('small', 'middle', 'large', 'never')")
+    rows = connection.sql(
+        "SELECT s::size AS s, n::HUGEINT AS n, d::DECIMAL(9, 2) AS d, h::HUGEINT AS h "
+        "FROM (VALUES ('middle', 2, 1.0, 7), ('small', 3, 2.0, 8), ('large', 4, 1.0, 7)) AS t(s, n, d, h)"
+    )
+    cm = ConfusionMatrix.from_frame(rows, "s", "s", by="s", count="n")
+    assert cm.axes[0].coordinates.tolist() == ["small", "middle", "large"]
+    assert cm.labels.tolist() == ["large", "middle", "small"]
+    assert cm.ranking.tolist() == ["small", "middle", "large", "never"]
+    assert cm.n_samples.tolist() == [3, 2, 4]
+    cm = ConfusionMatrix.from_frame(rows, "d", "d", by="h", sample_weight="d")
+    assert cm.labels.tolist() == [1, 2]
+    assert cm.axes[0].coordinates.tolist() == [7, 8]
+    assert cm.counts.tolist() == [[[2, 0], [0, 0]], [[0, 0], [0, 2]]]
+
+
+def test_a_query_that_counts_is_read():
+    table = pa.table({"y": ["a", "b", "a"], "p": ["a", "b", "b"]})
+    connection = duckdb.connect()
+    connection.register("rows", table)
+    rows = connection.sql("SELECT y AS actual, p AS predicted, count(*) AS n FROM rows GROUP BY ALL")
+    cm = ConfusionMatrix.from_frame(rows, "actual", "predicted", count="n")
+    assert cm == ConfusionMatrix.from_labels(["a", "b", "a"], ["a", "b", "b"])

@@ -252,3 +252,9 @@ def test_columns_of_a_frame_of_cells_have_names_of_their_own():
         cm.to_frame(count="actual")
     with pytest.raises(TypeError, match="count must be the name of a column"):
         cm.to_frame(count=3)
+
+
+def test_a_label_is_one_value():
+    for values in ([{"a": 1}, {"a": 2}], [[1], [2]]):
+        with pytest.raises(TypeError, match="and a label is one value"):
+            ConfusionMatrix.from_frame(pl.DataFrame({"y": values}), "y", "y")
