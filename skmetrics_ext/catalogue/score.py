@@ -38,6 +38,12 @@ def class_values_and_averages(
     return values, {average: score(counted, loud.get(average, quiet)._replace(average=average)) for average in averages}
 
 
+def is_of_several(counted: Counted, choice: Choice) -> bool:
+    """Whether the value sums up those of several classes, each of which may be undefined by itself."""
+    average = "macro" if choice.average == "auto" and not is_binary(counted, choice) else choice.average
+    return choice.row.has_average and average in ("macro", "weighted", "worst")
+
+
 def is_binary(counted: Counted, choice: Choice) -> bool:
     """Whether average="auto" is about one positive class."""
     return choice.labels is None and len(counted.known) <= 2 and not counted.multilabel

@@ -194,6 +194,12 @@ class CountedMatrix(Counted):
         """The order that the owner of the matrix carries."""
         return self._ranking
 
+    def of_entries(self, chosen: NDArray[np.bool_], present: NDArray[Any]) -> "CountedMatrix":
+        """Some entries of the leading axis, in which no other labels occur."""
+        found = CountedMatrix(self._matrix[chosen], self.order, self.positive, self._ranking)
+        found.known, found.present = self.known, present
+        return found
+
     @property
     def matrix(self) -> Matrix:
         """The confusion matrix."""

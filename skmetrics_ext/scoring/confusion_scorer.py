@@ -89,7 +89,8 @@ class ConfusionScorer(BaseScorer):
         array; or the same with all its groups, `{"sex": ["F", "M"]}`. Groups may come with each call
         instead, see the notes. One metric is scored by its worst group, see `over_groups`; several have
         "recall_sex_worst" and "recall_sex_gap" besides, and "recall_sex=F" for each group named. A group
-        for which the metric is undefined is left out of both.
+        for which the metric is undefined is left out of both; a class that is undefined counts in the
+        average of its group as in any other.
     over_groups : {"worst", "gap"}, default="worst"
         For one metric with groups: the value of the worst group, or the gap between the best and the
         worst. Gaps are negated everywhere, since higher is better.

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.catalogue.score import is_of_several, score
 from skmetrics_ext.counting.counted import CountedIndicators, CountedMatrix, CountedPairs
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_order
@@ -33,11 +33,16 @@ class AskedGroups(NamedTuple):
 
 
 class CountsOfGroups(NamedTuple):
-    """The counts with a leading axis of groups, their names, and which of them have samples."""
+    """The counts with a leading axis of groups, their names, and which classes (n_groups, n_classes) each has."""
 
     counts: CountedMatrix
     names: NDArray[Any]
-    has_samples: NDArray[np.bool_]
+    occurs: NDArray[np.bool_]
+
+    @property
+    def has_samples(self) -> NDArray[np.bool_]:
+        """Whether a group has any of a weight above 0."""
+        return self.occurs.any(axis=1)
 
 
 def read_asked_groups(by: Any) -> AskedGroups | None:
@@ -63,7 +68,10 @@ def read_asked_groups(by: Any) -> AskedGroups | None:
 
 def groups_in_call(asked: AskedGroups, X: Any, by: Any, true: Column | Indicator) -> Column:
     """The group of each sample: those of the call, else a column of X."""
-    column = groups_of_samples(_column_of(X, asked.column) if by is None else by, "by", true, None)
+    if by is None:
+        # Samples of X and y are in one order, whatever their indices say: so scikit-learn has it.
+        by, true = _column_of(X, asked.column), true._replace(index=None)
+    column = groups_of_samples(by, "by", true, None)
     if asked.names is None:
         return column
     places = positions_in(asked.names, column.labels)
@@ -99,15 +107,26 @@ def count_by_groups(counts: CountedPairs | CountedIndicators, groups: Column) ->
     """What was counted, once more for each group."""
     if isinstance(counts, CountedIndicators):
         raise ValueError("by= is for one label a sample; y_true is multilabel.")
-    has_samples = np.bincount(groups.codes, minlength=len(groups.labels)) > 0
-    return CountsOfGroups(counts.by_group(groups.codes, len(groups.labels)), groups.labels, has_samples)
+    of_groups = counts.by_group(groups.codes, len(groups.labels))
+    return CountsOfGroups(of_groups, groups.labels, (of_groups.matrix.sum(-1) + of_groups.matrix.sum(-2)) > 0)
 
 
 def values_of_groups(groups: CountsOfGroups, choice: Choice) -> NDArray[np.float64]:
-    """The signed value of each group; NaN without samples, and where it is undefined unless that has a value."""
-    left_out = np.nan if choice.zero_division == "warn" else choice.zero_division
-    values = np.asarray(score(groups.counts, choice._replace(zero_division=left_out)), dtype=float)
-    values = np.where(groups.has_samples, values, np.nan)
+    """The signed value of each group; NaN without samples, and where it is undefined unless that has a value.
+
+    It is that of the group's samples alone: of the classes that these have, one that is undefined counts
+    in an average as it always does.
+    """
+    if choice.zero_division == "warn" and not is_of_several(groups.counts, choice):
+        choice = choice._replace(zero_division=np.nan)
+    values = np.full(len(groups.names), np.nan)
+    patterns, which = np.unique(groups.occurs, axis=0, return_inverse=True)
+    # In NumPy 2.0 the inverse has two dimensions.
+    which = which.ravel()
+    for number, occurs in enumerate(patterns):
+        if occurs.any():
+            alike = which == number
+            values[alike] = score(groups.counts.of_entries(alike, groups.counts.order[occurs]), choice)
     if (undefined := groups.has_samples & np.isnan(values)).any():
         warn(
             f"{choice.row.name} is undefined for the groups {show(groups.names[undefined])}, which are left out of the "
@@ -146,7 +165,7 @@ def scores_of_groups(
             if has_samples:
                 scores[key] = value
             else:
-                failures[key] = ValueError("the group has no samples")
+                failures[key] = ValueError("the group has no samples of a weight above 0")
     for key in keys[0 if asked.names is None else len(asked.names) :]:
         try:
             scores[key] = over_groups_of(values, "worst" if key.endswith("_worst") else "gap")

@@ -1,6 +1,7 @@
 """Scorers of the worst group and of the gap between groups."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ import sklearn
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import f1_score, recall_score
+from sklearn.metrics import f1_score, precision_score, recall_score
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -271,3 +272,66 @@ def test_mistakes_are_found_in_the_call():
         ConfusionScorer("f1_macro")(Fixed([[0, 1], [1, 0]]), None, [[0, 1], [1, 1]], by=["a", "b"])
     with pytest.raises(ValueError, match="by= need one of this package's metrics"):
         make_scorer(recall_score, by="sex")
+
+
+def without_class_2(case):
+    """Three classes, of which the group "a" has no sample, or is never told one."""
+    rng = np.random.default_rng(3)
+    true, predicted, by = rng.integers(0, 3, 300), rng.integers(0, 3, 300), np.repeat(["a", "b", "c"], 100)
+    predicted[(by == "a") & (predicted == 2)] = 0
+    true[(by == "a") & (true == 2) & (case == "absent")] = 0
+    return true, predicted, by
+
+
+@pytest.mark.filterwarnings("ignore:precision is undefined")
+@pytest.mark.parametrize("case", ["absent", "never predicted"])
+@pytest.mark.parametrize("zero_division", ["warn", 0, 1])
+@pytest.mark.parametrize("average", ["macro", "weighted", "micro"])
+@pytest.mark.parametrize("function", [precision_score, recall_score, f1_score])
+def test_averages_are_of_the_classes_of_the_group(function, average, zero_division, case):
+    true, predicted, by = without_class_2(case)
+    name = f"{function.__name__.removesuffix('_score')}_{average}"
+    scorer = ConfusionScorer([name], by={"g": ["a", "b", "c"]}, zero_division=zero_division)
+    found = scorer(Fixed(predicted), None, true, by=by)
+    for g in ("a", "b", "c"):
+        rows = by == g
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            expected = function(true[rows], predicted[rows], average=average, zero_division=zero_division)
+        assert found[f"{name}_g={g}"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("name", ["geometric_mean", "specificity_micro", "specificity_worst", "balanced_accuracy"])
+def test_class_that_a_group_lacks_has_no_part_in_it(name):
+    true, predicted, by = without_class_2("absent")
+    found = ConfusionScorer([name], by={"g": ["a", "b", "c"]})(Fixed(predicted), None, true, by=by)
+    rows = by == "a"
+    assert found[f"{name}_g=a"] == pytest.approx(ConfusionScorer(name)(Fixed(predicted[rows]), None, true[rows]))
+
+
+def test_groups_in_another_order_than_the_labels():
+    index = pd.Index(range(100, 112))
+    true, group = pd.Series(TRUE, index=index), pd.Series(GROUP, index=index)
+    assert ConfusionScorer("recall")(Fixed(PREDICTED), None, true, by=group) == 0
+    with pytest.raises(ValueError, match="y_true and by are pandas objects with the same index in two orders"):
+        ConfusionScorer("recall")(Fixed(PREDICTED), None, true, by=group[::-1])
+    # A column of X is as X is, by position.
+    X = pd.DataFrame({"g": GROUP}, index=index[::-1])
+    assert ConfusionScorer("recall", by="g")(Fixed(PREDICTED), X, true) == 0
+
+
+def test_group_without_weights_has_no_samples():
+    weights = np.where(GROUP == "c", 0, 1)
+    assert call(ConfusionScorer("accuracy", zero_division=0), sample_weight=weights) == pytest.approx(4 / 6)
+    with pytest.warns(UserWarning, match=r"\['accuracy_g=c'\].*no samples of a weight above 0"):
+        found = call(ConfusionScorer(["accuracy"], by={"g": ["a", "b", "c"]}), sample_weight=weights)
+    assert np.isnan(found["accuracy_g=c"])
+
+
+def test_own_metric_is_not_asked_for_groups_without_samples():
+    def share_found(cm):
+        return int(cm.counts[1, 1]) / int(cm.counts[1].sum())
+
+    with pytest.warns(UserWarning, match=r"set to NaN: \['share_found_g=z'\]"):
+        found = call(ConfusionScorer([share_found], by={"g": ["a", "b", "c", "z"]}))
+    assert [found[f"share_found_g={g}"] for g in "abc"] == list(recalls().values())
