@@ -18,7 +18,8 @@ PACKAGE = __name__.partition(".")[0]
 
 # Above so many matrices a function that computes all at once is worth finding out.
 FEW_MATRICES = 64
-# So many of them are computed one by one, too: what works for one matrix need not for a stack of them.
+# So many of them, and of each further kind, are computed one by one, too: what works for one matrix need not for a
+# stack of them.
 CHECKED_MATRICES = 16
 
 _taken: list[Callable[..., Any]] = []
@@ -80,17 +81,40 @@ def values_of_own(
 
 def _all_at_once(row: Metric, value_of: Callable[..., Any], each: NDArray[Any]) -> NDArray[np.float64] | None:
     """The values of a function that is vectorised; None where it fails, or differs from those of single matrices."""
-    some = np.linspace(0, len(each) - 1, CHECKED_MATRICES).astype(int)
     try:
         values = np.asarray(value_of(each, (Axis("entry", np.arange(len(each))),)), dtype=float)
     except Exception:
         return None
     if values.shape != (len(each),):
         return None
+    some = _telling(each, values)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         alone = [_as_number(row, value_of(each[place])) for place in some]
     return values if np.allclose(values[some], alone, rtol=1e-9, atol=0, equal_nan=True) else None
+
+
+def _telling(each: NDArray[Any], values: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Places of matrices of all kinds: a function may ask whether any, or all, of its counts are 0, or a value is NaN."""
+    margins = np.concatenate([each.sum(-1), each.sum(-2)], axis=-1)
+    order = np.argsort(values)
+    undefined = np.flatnonzero(~np.isfinite(values))[:CHECKED_MATRICES]
+    places = [_evenly(len(each)), order[[0, -1]], undefined]
+    places += [_rarest_patterns(counts.reshape(len(each), -1) == 0) for counts in (each, margins)]
+    return np.unique(np.concatenate(places))
+
+
+def _evenly(n: int) -> NDArray[np.intp]:
+    """Places from the first to the last."""
+    return np.linspace(0, n - 1, CHECKED_MATRICES).astype(np.intp)
+
+
+def _rarest_patterns(flags: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The first place of each pattern (n, k), of the rarest and the most frequent where there are many."""
+    packed = np.packbits(flags, axis=1)
+    _, first, frequency = np.unique(packed.view(f"V{packed.shape[1]}").ravel(), return_index=True, return_counts=True)
+    first = first[np.argsort(frequency, kind="stable")]
+    return first[_evenly(len(first))]
 
 
 def _as_number(row: Metric, value: Any) -> float:

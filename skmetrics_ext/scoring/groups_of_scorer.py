@@ -42,7 +42,7 @@ class CountsOfGroups(NamedTuple):
     @property
     def has_samples(self) -> NDArray[np.bool_]:
         """Whether a group has any of a weight above 0."""
-        return self.occurs.any(axis=1)
+        return np.asarray(self.occurs.any(axis=1))
 
 
 def read_asked_groups(by: Any) -> AskedGroups | None:
