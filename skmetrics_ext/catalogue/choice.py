@@ -58,6 +58,14 @@ def choose(
     else:
         row, named = resolve_scorer(metric) if signed else resolve(metric)
     check_zero_division(zero_division)
+    if row.is_own:
+        given = (average != "auto", pos_label is not None, labels is not None, zero_division != "warn")
+        for option, is_given in zip(OPTIONS, given, strict=True):
+            if is_given and option in row.parameters:
+                raise TypeError(
+                    f"{option}= is an option of every metric, so that {row.name} never gets it: give its parameter "
+                    "another name, or fix it by functools.partial."
+                )
     if row.has_average:
         average = _average(row, named, average)
         if average == "worst":

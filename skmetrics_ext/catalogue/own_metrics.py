@@ -95,7 +95,7 @@ def _all_at_once(row: Metric, value_of: Callable[..., Any], each: NDArray[Any]) 
 
 
 def _telling(each: NDArray[Any], values: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Places of matrices of all kinds: a function may ask whether any, or all, of its counts are 0, or a value is NaN."""
+    """Places of matrices of all kinds: a function may ask whether any, or all, counts are 0, or a value is NaN."""
     margins = np.concatenate([each.sum(-1), each.sum(-2)], axis=-1)
     order = np.argsort(values)
     undefined = np.flatnonzero(~np.isfinite(values))[:CHECKED_MATRICES]

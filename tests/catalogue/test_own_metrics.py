@@ -289,6 +289,17 @@ def test_own_function_of_a_known_name_is_the_own_one():
     assert found.low == pytest.approx(found.high)
 
 
+@pytest.mark.parametrize("options", [{"labels": [0, 1]}, {"pos_label": 1}, {"zero_division": 0}, {"average": "macro"}])
+def test_parameters_with_the_names_of_options_are_refused(options):
+    def of_own(cm, labels=None, pos_label=None, zero_division=None, average=None):
+        return cm.n_samples * float((labels, pos_label, zero_division, average) == (None,) * 4)
+
+    assert matrix_of([[3, 1], [1, 2]]).score(of_own) == 7
+    assert matrix_of([[3, 1], [1, 2]]).score(partial(of_own, **options)) == 0
+    with pytest.raises(TypeError, match=f"{next(iter(options))}= is an option of every metric"):
+        matrix_of([[3, 1], [1, 2]]).score(of_own, **options)
+
+
 def odds_ratio_with_half_a_sample(cm):
     """Haldane's correction, which is right for one matrix, and for a stack only if all have an empty cell or none."""
     counts = cm.counts + (0.5 if (cm.counts == 0).any() else 0)
