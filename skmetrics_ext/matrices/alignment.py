@@ -55,20 +55,21 @@ def _common_axes(members: Sequence[Parts], names: Sequence[str]) -> tuple[Axis, 
     axes = []
     for axis in first.axes:
         all_coordinates = [_axis_of(parts, axis.name).coordinates for parts in members]
-        if axis.name == "label" and any(map(is_multilabel, members)):
-            _check_same_labels(all_coordinates, names)
+        if axis.name == "threshold" or (axis.name == "label" and any(map(is_multilabel, members))):
+            _check_same_entries(axis.name, all_coordinates, names)
         axes.append(Axis(axis.name, reduce(lambda one, other: _union(one, other, axis.name), all_coordinates)))
     check_cells([axis.name for axis in axes], [len(axis.coordinates) for axis in axes], first.counts.shape[-1] ** 2)
     return tuple(axes)
 
 
-def _check_same_labels(all_coordinates: Sequence[NDArray[Any]], names: Sequence[str]) -> None:
-    """Refuse labels that not all samples were judged by."""
+def _check_same_entries(axis: str, all_coordinates: Sequence[NDArray[Any]], names: Sequence[str]) -> None:
+    """Refuse thresholds, or labels of several a sample, that not all samples were judged by."""
     for other, name in zip(all_coordinates[1:], names[1:], strict=True):
         if {*_keys(all_coordinates[0], other)} != {*_keys(other, all_coordinates[0])}:
             raise ValueError(
-                f"{names[0]} is about the labels {show(all_coordinates[0])}, but {name} about {show(other)}: count "
-                "both with the same ones, or choose those that both have with sel(label=[...])."
+                f"{names[0]} has the axis {axis} {show(all_coordinates[0])}, but {name} {axis} {show(other)}, and each "
+                f"entry is about all samples: count both at the same ones, or choose those that both have with "
+                f"sel({axis}=[...])."
             )
 
 

@@ -219,7 +219,7 @@ def test_multilabel_matrices_with_columns_in_another_order_add_up_by_name():
     assert one + other == one + one
     assert (other + one).axes[0].coordinates.tolist() == ["z", "x", "y"]
     assert (other + one).sel(label="x") == (one + one).sel(label="x")
-    with pytest.raises(ValueError, match=r"is about the labels \['x', 'y', 'z'\], but the second about \['z', 'x'\]"):
+    with pytest.raises(ValueError, match=r"the axis label \['x', 'y', 'z'\], but the second label \['z', 'x'\]"):
         one + ConfusionMatrix.from_labels(true[["z", "x"]], pred[["z", "x"]])
 
 
