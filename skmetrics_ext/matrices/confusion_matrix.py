@@ -315,8 +315,8 @@ class ConfusionMatrix(CountsOfData):
         ------
         ValueError
             As `score`; if fewer than two groups are left everywhere, there is no such axis or baseline,
-            the counts are sums of weights, an option is out of range, or a ratio is asked for of a
-            metric that may be below 0.
+            the axis is that of labels, which share their samples, the counts are sums of weights, an
+            option is out of range, or a ratio is asked for of a metric that may be below 0.
 
         Warns
         -----

@@ -88,11 +88,13 @@ def gap_of_values(groups: ValuesOfGroups, kind: str) -> Array:
     values, baseline = groups.values, groups.baseline
     is_known = groups.kept.sum(-1) >= 2
     with np.errstate(invalid="ignore"):
+        ends = np.fmin.reduce(values, -1), np.fmax.reduce(values, -1)
         if kind == "std":
             middle = ratio(np.nansum(values, -1, keepdims=True), groups.kept.sum(-1, keepdims=True))
             gap = np.sqrt(ratio(np.nansum((values - middle) ** 2, -1), groups.kept.sum(-1)))
+            # Of infinite values it says as much as their range.
+            gap = np.where(np.isfinite(ends).all(0), gap, ends[1] - ends[0])
         elif baseline is None:
-            ends = np.fmin.reduce(values, -1), np.fmax.reduce(values, -1)
             gap = ends[1] - ends[0] if kind == "difference" else ratio(*ends)
         else:
             of_baseline, others = values[..., [baseline]], np.delete(values, baseline, -1)
@@ -124,6 +126,11 @@ def _place_of_groups(axes: tuple[Axis, ...], over: str | None) -> int:
     names = [axis.name for axis in axes]
     if not names:
         raise ValueError("a gap is between groups, and the matrix has none: count them with by=.")
+    if "label" in names and (over == "label" or len(names) == 1):
+        raise ValueError(
+            "a gap is between groups of different samples, and all labels are about the same ones: count groups with "
+            "by=, and name their axis with over=."
+        )
     if over is None and len(names) == 1:
         return 0
     if over not in names:
@@ -253,7 +260,7 @@ def of_difference(groups: ValuesOfGroups, limits: Limits) -> Limits:
     lower, pairs = np.where(np.isnan(lower), -np.inf, lower), _pairs(groups)
     low = np.max(lower, (-2, -1), where=pairs, initial=0)
     # The upper limit of a pair is the lower one of the same pair the other way round.
-    high = -np.min(lower, (-2, -1), where=pairs, initial=0)
+    high = 0 - np.min(lower, (-2, -1), where=pairs, initial=0)
     return _where_known(groups, Limits(low, high))
 
 

@@ -221,6 +221,11 @@ def test_a_standard_deviation_has_no_interval():
 # Limits, groups that are left out, and names.
 
 
+def test_limits_of_0_have_no_sign():
+    gap = matrix([[[5]], [[7]]], labels=["a"]).gap("recall", average="macro", n_resamples=200)
+    assert repr(gap).startswith("0.0000 [0.0000, 0.0000]")
+
+
 def test_equal_groups_have_no_gap():
     cm = matrix([TWO.counts[0]] * 3)
     for metric in ("recall", "f1", "mcc", "informedness", "accuracy"):
@@ -264,6 +269,15 @@ def test_infinite_values():
     both = matrix([[[20, 0], [5, 15]], [[18, 0], [5, 15]]]).gap("plr", n_resamples=200)
     assert np.isnan(both.value)
     assert (both.low, both.high) == (0, np.inf)
+
+
+def test_the_standard_deviation_of_infinite_values_says_as_much_as_their_range():
+    some, all_of_them = ([[[20, 0], [5, 15]], [[18, wrong], [5, 15]]] for wrong in (2, 0))
+    assert matrix(some).gap("plr", kind="std", n_resamples=200).value == np.inf
+    assert np.isnan(matrix(all_of_them).gap("plr", kind="std", n_resamples=200).value)
+    # One group is always right, the other always wrong.
+    opposite = matrix([[[20, 0], [0, 15]], [[0, 20], [15, 0]], [[15, 5], [5, 15]]])
+    assert opposite.gap("d_prime", kind="std", n_resamples=200).value == np.inf
 
 
 def test_small_empty_and_undefined_groups_are_left_out_and_named():
@@ -333,6 +347,16 @@ def test_multilabel_data_have_a_gap_a_label():
     np.testing.assert_array_equal([same.value, same.least], [gap.value, gap.least])
     with pytest.raises(ValueError, match=r"take the gap of each label, average=None"):
         cm.gap("recall", over="sex", average="macro")
+
+
+def test_labels_of_the_same_samples_are_no_groups():
+    y = (np.arange(40) % 4 == 0).astype(int)
+    both = np.stack([y, 1 - y], 1)
+    of_labels = ConfusionMatrix.from_labels(both, both)
+    by_group = ConfusionMatrix.from_labels(both, both, by=np.arange(40) % 3)
+    for cm, options in ((of_labels, {}), (of_labels, {"over": "label"}), (by_group, {"over": "label"})):
+        with pytest.raises(ValueError, match=r"all labels are about the same ones: count groups with by="):
+            cm.gap("prevalence", **options)
 
 
 # Errors.
