@@ -11,7 +11,7 @@ from skmetrics_ext.adapter.positive import known_positive
 from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
 from skmetrics_ext.matrices.parts import Parts, in_label_order, is_multilabel
 from skmetrics_ext.reading.groups import check_cells
-from skmetrics_ext.reading.order import KIND_OF_DTYPE, check_same_kind, ranking_of_all, show, sorted_union
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, check_same_kind, comparable, ranking_of_all, show, sorted_union
 
 
 def in_common_shape(members: Sequence[Parts], names: Sequence[str]) -> list[Parts]:
@@ -87,8 +87,14 @@ def _union(first: NDArray[Any], second: NDArray[Any], name: str) -> NDArray[Any]
         return first
     if known <= {*others}:
         return second
-    both = np.concatenate([first, second[new]])
+    both = np.concatenate(_in_one_type(first, second[new]))
     return np.sort(both) if _is_sorted(first) and _is_sorted(second) else both
+
+
+def _in_one_type(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Coordinates as NumPy can join them: it would make floats of signed and unsigned integers."""
+    are_whole = all(coordinates.dtype.kind in "iuO" for coordinates in (first, second))
+    return comparable(first, second) if are_whole else (first, second)
 
 
 def _keys(coordinates: NDArray[Any], others: NDArray[Any]) -> list[Any]:

@@ -35,7 +35,7 @@ def plain_label(label: Any) -> Any:
 
 def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
     """Where each of `labels` stands in `order`; len(order) where it does not."""
-    order, labels = _comparable(order, labels)
+    order, labels = comparable(order, labels)
     if order.dtype.kind in "iu" and labels.dtype.kind in "iu" and len(order) >= SHORT:
         low, high = int(order.min()), int(order.max())
         if high - low < 2 * len(order) and low <= labels.min() and labels.max() <= high < 2**63:
@@ -73,7 +73,7 @@ def sorted_union(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
     if are_equal(first, second):
         return first
     # A stable sort merges two sorted runs in linear time.
-    merged = np.sort(np.concatenate(_comparable(first, second)), kind="stable")
+    merged = np.sort(np.concatenate(comparable(first, second)), kind="stable")
     is_new = np.ones(len(merged), dtype=bool)
     is_new[1:] = merged[1:] != merged[:-1]
     union: NDArray[Any] = merged[is_new]
@@ -95,7 +95,7 @@ def with_all(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
     return sorted_union(np.sort(order), np.sort(labels))
 
 
-def _comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Whole numbers of two types in one, without the rounding of NumPy's common type, float64."""
     kinds = first.dtype.kind, second.dtype.kind
     if kinds[0] == kinds[1] or not set(kinds) <= set("biufO"):

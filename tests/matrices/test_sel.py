@@ -181,6 +181,20 @@ def test_coordinates_are_united(first, second, union):
         assert total.counts[place].item() == expected
 
 
+@pytest.mark.parametrize("large", [2**53 + 1, 2**63 + 1])
+def test_signed_and_unsigned_integers_are_united_without_rounding(large):
+    of_signed = of(slice(2), by=np.array([-1, 2**53 + 1]))
+    of_unsigned = of(slice(2), by=np.array([5, large], dtype=np.uint64))
+    for total in (of_signed + of_unsigned, of_unsigned + of_signed):
+        assert total.axes[0].coordinates.tolist() == sorted({-1, 5, 2**53 + 1, large})
+        assert total.axes[0].coordinates.dtype.kind != "f"
+        for entry in total.axes[0].coordinates.tolist():
+            expected = sum(
+                cm.sel(group=entry).counts for cm in (of_signed, of_unsigned) if entry in cm.axes[0].coordinates
+            )
+            np.testing.assert_array_equal(total.sel(group=entry).counts, expected)
+
+
 def test_dates_of_two_units_are_the_same_days():
     one = ConfusionMatrix(
         np.ones((2, 1, 1), int), np.array([0]), (("day", np.array(["2026-01-01", "2026-01-03"], "M8[D]")),)
