@@ -91,7 +91,7 @@ def parts_of_estimator(
     named = None if classes is None else read_order(classes, "classes")
     rule = rule._replace(carried=second_of(named))
     actual = read_labels(y, "y")
-    groups = by.read(actual, None, ("y", "X"))
+    groups = by.read(actual, index_of(X), ("y", "X"))
     encoded = encoded_of_estimator(estimator, X, actual, rule, methods, named, multilabel, sample_weight)
     return parts_of_encoded(encoded, groups, pos_label=rule.pos_label, carried=rule.carried)
 

@@ -124,7 +124,7 @@ def cross_val_confusion_matrix(
     if isinstance(actual, Indicator) and actual.names is None and classes is None and labels is not None:
         # They name the columns of the scores, too, by which thresholds are found.
         options["classes"] = order
-    groups_of_y = By(by, missing_group).read(actual, None, ("y", "y"), taken=("fold",))
+    groups_of_y = By(by, missing_group).read(actual, index_of(X), ("y", "X"), taken=("fold",))
     options["labels"] = order
     scorer = MatrixScorer(handed_on, options) if groups_of_y is None else PairsScorer(**options)
     if params and "sample_weight" in params and sklearn.get_config()["enable_metadata_routing"]:

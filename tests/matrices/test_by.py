@@ -247,6 +247,17 @@ def test_series_whose_samples_stand_in_another_order_are_refused():
             ConfusionMatrix.from_labels(true, [0, 1, 0], by=by)
 
 
+def test_groups_in_another_order_than_the_rows_of_X_are_refused():
+    X = pd.DataFrame(RANDOM.normal(size=(N, 2)), index=RANDOM.permutation(N))
+    model = LogisticRegression().fit(X, TRUE)
+    in_order = pd.Series(SEX, index=X.index)
+    with pytest.raises(ValueError, match=r"X and by are pandas objects with the same index in two orders"):
+        ConfusionMatrix.from_estimator(model, X, TRUE, by=in_order.sort_index())
+    assert ConfusionMatrix.from_estimator(model, X, TRUE, by=in_order) == ConfusionMatrix.from_labels(
+        TRUE, model.predict(X), by=SEX
+    )
+
+
 def test_clusters_are_groups_without_a_group_of_missing_ones():
     with pytest.raises(ValueError, match=r"clusters holds 1 missing groups, of 4 samples.*group of their own\.$"):
         metric_interval("accuracy", [0, 1, 1, 0], [0, 1, 0, 0], clusters=["a", "b", None, "c"])
