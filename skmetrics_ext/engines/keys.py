@@ -24,7 +24,7 @@ class Key(NamedTuple):
 
 def kept_rows(groups: Any, keys: list[Key], rows: NDArray[Any], missing: Missing | None) -> NDArray[np.bool_] | None:
     """Which of the groups stay where labels are missing; None for all of them."""
-    lacking = {key.name: _is_missing(groups.get_column(key.column)) for key in keys}
+    lacking = {key.name: _is_null_or_nan(groups.get_column(key.column)) for key in keys}
     numbers = {name: int(rows[mask].sum()) for name, mask in lacking.items() if mask.any()}
     if not numbers or missing == "label":
         return None
@@ -43,11 +43,11 @@ def kept_rows(groups: Any, keys: list[Key], rows: NDArray[Any], missing: Missing
 def read_key(table: Table, groups: Any, key: Key) -> Column:
     """The labels of the groups, as read_labels has them of the column itself."""
     series, dtype = groups.get_column(key.column), table.dtypes[key.column]
-    lacking = _is_missing(series)
+    lacking = _is_null_or_nan(series)
     known = series.filter((~lacking).tolist()) if lacking.any() else series
     column = _without_missing(table.nw, known, key.name) if len(known) else None
     if lacking.any():
-        column = _with_missing(column, lacking, key.name)
+        column = _with_missing_label(column, lacking, key.name)
     if column is None:
         raise ValueError(f"{key.name} is empty: a metric needs at least 1 sample.")
     if dtype == table.nw.Enum and column.ranking is None:
@@ -55,7 +55,7 @@ def read_key(table: Table, groups: Any, key: Key) -> Column:
     return column
 
 
-def _is_missing(series: Any) -> NDArray[np.bool_]:
+def _is_null_or_nan(series: Any) -> NDArray[np.bool_]:
     """Which entries are null or NaN."""
     missing = np.array(series.is_null().to_numpy(), dtype=bool)
     return missing | np.isnan(series.to_numpy()) if series.dtype.is_float() else missing
@@ -76,7 +76,7 @@ def _without_missing(nw: Any, series: Any, name: str) -> Column:
     return column
 
 
-def _with_missing(column: Column | None, lacking: NDArray[np.bool_], name: str) -> Column:
+def _with_missing_label(column: Column | None, lacking: NDArray[np.bool_], name: str) -> Column:
     """Labels among which a missing one has a name."""
     if column is not None and column.labels.dtype.kind != "U":
         raise ValueError(
