@@ -44,7 +44,7 @@ def counted_groups(
         sums += [nw.col(name).min().alias(f"least_{name}") for name in in_range]
         sums += [nw.col(name).max().alias(f"most_{name}") for name in in_range]
     if weighted_by is not None:
-        sums += [nw.col(name).sum() for name in ("invalid_weights", "about", WEIGHT)]
+        sums += [nw.col(name).sum() for name in ("invalid_weights", WEIGHT, *(["about"] * are_whole(table, WEIGHT)))]
     columns = [key.column for key in keys] + ["decided"] * bool(has_scores)
     grouped = table.frame.group_by(*columns, drop_null_keys=False).agg(*sums)
     # Not all groups of too many are brought back.
@@ -83,9 +83,9 @@ def _weights(table: Table, groups: Any, argument: str) -> NDArray[Any]:
     """The weight of each group: int64 where all are whole and their sum is exact, else float64."""
     wrong = "negative, null, NaN or infinite" if argument == "sample_weight" else "no whole number of at least 0"
     _check_invalid(table, groups, "invalid_weights", argument + " holds {} rows that are " + wrong)
-    about = groups.get_column("about").cast(table.nw.Float64).to_numpy()
-    total = float(about.sum())
     is_whole = are_whole(table, WEIGHT)
+    about = groups.get_column("about" if is_whole else WEIGHT).cast(table.nw.Float64).to_numpy()
+    total = float(about.sum())
     if argument == "count":
         if total >= (2.0**63 if is_whole else LARGEST_WHOLE):
             raise ValueError(f"count adds up to about {total:.4g}, more than can be counted exactly: divide it.")

@@ -25,7 +25,7 @@ def with_scores(table: Table, columns: Sequence[str], argument: str = "scores") 
 
 
 def with_weights(table: Table, column: str, argument: str) -> Table:
-    """Weights as whole numbers or floats, about what they are as a float, and for each row whether it is invalid."""
+    """Weights as floats, or as whole numbers and floats that can't overflow, and for each row whether it is invalid."""
     nw = table.nw
     _check_numeric(table, column, argument)
     kind = nw.Int64 if are_whole(table, column) else nw.Float64
@@ -35,7 +35,8 @@ def with_weights(table: Table, column: str, argument: str) -> Table:
         # Some engines make integers of what is rounded down, which must not be beyond them.
         number = nw.when(valid & (nw.col(column) < LARGEST_WHOLE)).then(nw.col(column)).otherwise(nw.lit(0.5))
         valid = number.floor() == number
-    return table.with_columns(invalid_weights=_number_of_invalid(nw, valid), about=nw.col(column).cast(nw.Float64))
+    about = {"about": nw.col(column).cast(nw.Float64)} if kind is nw.Int64 else {}
+    return table.with_columns(invalid_weights=_number_of_invalid(nw, valid), **about)
 
 
 def are_whole(table: Table, column: str) -> bool:
