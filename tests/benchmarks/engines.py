@@ -143,11 +143,43 @@ def measure(rows, classes=10, groups=5, works=WORK, *, with_memory=True):
                 print(" " * 21 + ", ".join(of_sides))
 
 
+def spread(rows):
+    """Print the times of Dask and Spark beside DuckDB's, each warm; both are for tables of more than one machine."""
+    import dask.dataframe
+    from pyspark.sql import SparkSession
+
+    options = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1", "spark.ui.enabled": "false"}
+    spark = SparkSession.builder.master("local[2]").config(map=options).getOrCreate()
+    spark.sparkContext.setLogLevel("ERROR")
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "rows.parquet")
+        # Spark reads no unsigned integers of 64 bits.
+        text = ROWS.format(rows=rows, classes=10, groups=5)
+        duckdb.sql(f"COPY (SELECT * REPLACE (place::INT AS place) FROM ({text})) TO '{path}' (FORMAT parquet)")
+        opened = {
+            "DuckDB": tables(path)["DuckDB"],
+            "Dask": lambda: dask.dataframe.read_parquet(path),
+            "Spark": lambda: spark.read.parquet(path),
+        }
+        print(f"{rows:.0e} rows")
+        for work, (ours, *_) in WORK.items():
+            calls = {name: lambda table=table, ours=ours: ours(table()) for name, table in opened.items()}
+            for call in calls.values():
+                call()
+            times = seconds(calls)
+            print(f"  {work:<18} " + ", ".join(f"{name} {taken:.2f} s" for name, taken in times.items()))
+    spark.stop()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rows", type=int, default=20_000_000)
     parser.add_argument("--one", nargs=3)
+    parser.add_argument("--spread", action="store_true", help="the times of Dask and Spark, which need their extras")
     chosen = parser.parse_args()
+    if chosen.spread:
+        spread(chosen.rows)
+        return
     if chosen.one:
         work, side, path = chosen.one
         sides(work, path)[side]()

@@ -11,6 +11,7 @@ import pytest
 import sklearn
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer
+from sklearn.feature_selection import RFECV
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, precision_score, recall_score
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score, cross_validate
@@ -189,6 +190,18 @@ def test_search_for_the_best_worst_group(data):
             model().set_params(logisticregression__C=C), X, y, scoring=get_scorer("recall", by="sex"), params={}
         )
         assert search.cv_results_["mean_test_score"][place] == pytest.approx(worst.mean())
+
+
+@pytest.mark.usefixtures("routing")
+def test_elimination_of_features_by_the_worst_group(data):
+    X, y, sex = data
+    X, scorer = X.drop(columns="sex").to_numpy(), get_scorer("recall", by="sex").set_score_request(by=True)
+    steps = RFECV(LogisticRegression(max_iter=5000), scoring=scorer, cv=3, n_jobs=2).fit(X, y, by=sex)
+    worst = []
+    for train, test in StratifiedKFold(3).split(X, y):
+        predicted = LogisticRegression(max_iter=5000).fit(X[train], y[train]).predict(X[test])
+        worst.append(min(recalls(y[test], predicted, sex[test]).values()))
+    assert steps.cv_results_["mean_test_score"][-1] == pytest.approx(np.mean(worst))
 
 
 @pytest.mark.usefixtures("routing")
