@@ -213,7 +213,8 @@ def _counted(y_true: Any, y_pred: Any, labels: NDArray[Any] | None, sample_weigh
     if y_true.axes:
         names = [axis.name for axis in y_true.axes]
         raise ValueError(
-            f"a report is of one matrix, but this one has the leading axes {names}: pool them by sum({names[0]!r})."
+            f"a report is of one matrix, but this one has the leading axes {names}: pool them by sum({names[0]!r}), or "
+            f"choose an entry by sel({names[0]}=...)."
         )
     return CountedMatrix(y_true.counts, y_true.labels, ranking=y_true.ranking)
 

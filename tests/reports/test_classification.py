@@ -261,7 +261,11 @@ CM = ConfusionMatrix.from_labels([0, 1], [0, 1])
         ((CM, [0, 1]), {}, "takes the place of y_true, y_pred and sample_weight"),
         ((CM,), {"sample_weight": [1, 1]}, "takes the place of y_true, y_pred and sample_weight"),
         ((CM,), {"labels": [0, 7]}, r"labels=\[7\] are not among the labels \[0, 1\]"),
-        ((ConfusionMatrix.from_labels([0, 1], [0, 1], by=[1, 2]),), {}, r"leading axes \['group'\]: pool them by sum"),
+        (
+            (ConfusionMatrix.from_labels([0, 1], [0, 1], by=[1, 2]),),
+            {},
+            r"pool them by sum\('group'\), or .* sel\(group=",
+        ),
     ],
 )
 def test_mistakes_are_named(args, options, message):
