@@ -69,7 +69,7 @@ class CountsOfData(LabelledCounts):
         >>> sex, age = ["F", "F", "M", "M"], ["<65", "65+", "<65", "<65"]
         >>> ConfusionMatrix.from_labels([1, 0, 1, 1], [1, 0, 0, 1], by={"sex": sex, "age": age}).n_samples
         array([[1, 1],
-               [2, 0]])
+               [0, 2]])
         """
         return cls(*parts_of_labels(y_true, y_pred, labels, sample_weight, By(by, missing_group)))
 

@@ -551,12 +551,12 @@ def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
         (TypeError, r"ax must be one matplotlib Axes; got list\. .* axes\[0\]", {"ax": []}),
         (
             ValueError,
-            r"leading axes are \['group'\]\. .*plot_confusion_matrices.*cm\.sum\('group'\).*counts\[0\]",
+            r"leading axes are \['group'\]\. .*plot_confusion_matrices.*cm\.sum\('group'\).*cm\.sel\(group=0\)",
             {"cm": of_folds([[[1]]], "group")},
         ),
         (
             ValueError,
-            r"leading axes are \['axis_0', 'axis_1'\].*counts\[0, 0\], labels=",
+            r"leading axes are \['axis_0', 'axis_1'\].*cm\.sel\(axis_0=0, axis_1=0\)",
             {"cm": ConfusionMatrix.from_counts(np.ones((2, 3, 2, 2)), labels=[0, 1])},
         ),
         (ValueError, "cm has no folds: pass at least one", {"cm": of_folds(np.ones((0, 2, 2)))}),
