@@ -5,7 +5,7 @@ import math
 import sys
 import warnings
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,8 +44,9 @@ def own_row(function: Any) -> Metric | None:
     takes_one = first.kind in positional and first.default is first.empty and first.name != "y_true"
     if not takes_one or any(other.kind in positional and other.default is other.empty for other in others):
         return None
+    better: Literal["higher", "lower"] = "higher" if getattr(function, "greater_is_better", True) else "lower"
     return Metric(
-        _name_of(function), "", function, "of a ConfusionMatrix", "matrix", "(-inf, inf)", "higher", math.nan, (), "",
+        _name_of(function), "", function, "of a ConfusionMatrix", "matrix", "(-inf, inf)", better, math.nan, (), "",
         counts_absent_labels=True, has_kinks=True, is_own=True,
     )  # fmt: skip
 

@@ -117,11 +117,15 @@ def _of_own(counted: Counted, choice: Choice) -> NDArray[Any]:
     if counted.multilabel:
         raise ValueError(f"{choice.row.name} needs one label a sample, and these data are multilabel.")
     order = _order_over_all(counted, choice)
+    positive = known_positive(counted.known, choice.positive, counted.positive)
+    if choice.labels is None and len(order) == 2 and positive is not None and position_of(order, positive) == 0:
+        # As [negative, positive], so that the cells are the same whichever class sorts first.
+        order = order[::-1]
     values = values_of_own(
         choice.row,
         at_labels(counted.matrix, counted.order, order),
         order,
-        known_positive(counted.known, choice.positive, counted.positive),
+        positive,
         counted.ranking if choice.labels is None else order,
         choice.parameters,
         quiet=choice.zero_division != "warn",

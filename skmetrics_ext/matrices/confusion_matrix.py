@@ -109,8 +109,9 @@ class ConfusionMatrix(CountsOfData):
         wherever a metric is named: in scorers, intervals, comparisons, curves and reports, under its
         `__name__`. Further arguments of it are its parameters. Matrices with axes are handed to it one
         by one, or, where there are many (replicates, thresholds), all at once on one axis if it gives
-        the same for them so: written with `cm.counts[..., i, j]` it is as fast as the others. Where a
-        choice is made, higher is better: negate a cost there.
+        the same for them so: written with `cm.counts[..., i, j]` it is as fast as the others. Two classes
+        stand as [negative, positive] where the positive one is known. Higher is better, unless the
+        function says `cost.greater_is_better = False`: scorers negate its values then.
 
         Examples
         --------

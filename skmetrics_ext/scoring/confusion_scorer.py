@@ -53,7 +53,8 @@ class ConfusionScorer(BaseScorer):
         Names of `get_scorer_names`, aliases, metric functions of this package, or your own as in
         `ConfusionMatrix.score`. One metric makes a scorer that returns a float; a list or a dict
         makes one that returns a dict, under the names as given or the keys. Where lower is better a
-        name starts with "neg_", and the value is negated; that of an own function stays as it is.
+        name starts with "neg_", and the value is negated; of your own function where it has an
+        attribute `greater_is_better = False`.
     average : {"auto", "binary", "macro", "micro", "weighted", "samples", "worst"}, default="auto"
         For metrics of one class against the rest that are named without an average. "auto":
         "binary" for two classes and "macro" for more; "worst": the value of the class that fares
@@ -91,9 +92,10 @@ class ConfusionScorer(BaseScorer):
         "recall_sex_worst" and "recall_sex_gap" besides, and "recall_sex=F" for each group named. A group
         for which the metric is undefined is left out of both; a class that is undefined counts in the
         average of its group as in any other.
-    over_groups : {"worst", "gap"}, default="worst"
-        For one metric with groups: the value of the worst group, or the gap between the best and the
-        worst. Gaps are negated everywhere, since higher is better.
+    over_groups : {"worst", "gap"}, default=None
+        For one metric with groups: the value of the worst group, which it is for None, or the gap between
+        the best and the worst. Gaps are negated everywhere, since higher is better. If given, a call
+        without groups is an error.
     greater_is_better : bool, default=None
         For one metric: False negates the value. None: as the catalogue of metrics says.
     name : str, default=None
@@ -165,7 +167,7 @@ class ConfusionScorer(BaseScorer):
         greater_is_better: bool | None = None,
         name: str | None = None,
         by: Any = None,
-        over_groups: OverGroups = "worst",
+        over_groups: OverGroups | None = None,
         **parameters: Any,
     ) -> None:
         given = {
@@ -207,7 +209,7 @@ class ConfusionScorer(BaseScorer):
             zero_division=zero_division,
         )
         self._per_class, self._counts = per_class, counts
-        self._groups, self._over_groups = read_asked_groups(by), over_groups
+        self._groups, self._over_groups = read_asked_groups(by), over_groups or "worst"
         self._methods = check_response_method(response_method)
         self._classes = None if classes is None else read_order(classes, "classes")
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
@@ -375,7 +377,14 @@ class ConfusionScorer(BaseScorer):
 
     def _groups_of_call(self, by: Any) -> AskedGroups | None:
         """The groups that were asked for, or those that a call brings."""
-        return AskedGroups(None, None) if self._groups is None and by is not None else self._groups
+        if self._groups is not None:
+            return self._groups
+        if by is None and ("over_groups" in self._options or self._aliases.get("by")):
+            raise ValueError(
+                "groups are asked for, and this call brings none: pass by=, or params={'by': groups} and fit(X, y, "
+                "by=groups) with metadata routing."
+            )
+        return None if by is None else AskedGroups(None, None)
 
     def _counted(
         self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None, by: Any

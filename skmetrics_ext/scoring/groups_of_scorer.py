@@ -93,9 +93,9 @@ def _column_of(X: Any, column: Any) -> Any:
         )
     try:
         return X[column] if is_frame else np.asarray(X)[:, column]
-    except Exception as error:
+    except Exception:
         has = f"the columns {show(np.array([*map(str, _names_of_frame(X))]))}" if is_frame else f"shape {np.shape(X)}"
-        raise ValueError(f"by={column!r} is no column of X, which has {has}.") from error
+        raise ValueError(f"by={column!r} is no column of X, which has {has}.") from None
 
 
 def _names_of_frame(X: Any) -> Sequence[Any]:

@@ -143,7 +143,7 @@ def make_scorer(
     cost_matrix: ArrayLike | None = None,
     greater_is_better: bool | None = None,
     by: Any = None,
-    over_groups: OverGroups = "worst",
+    over_groups: OverGroups | None = None,
     **kwargs: Any,
 ) -> Any:
     """A scorer of a metric function; with a threshold, classes or costs one that reads the model's scores.
@@ -161,7 +161,8 @@ def make_scorer(
         `expected_cost`, `cost_matrix` is what the metric sums up: named, or in the order of
         `labels`, else of `classes`, else of the model's.
     by, over_groups
-        Groups of samples, of which the worst value counts or the gap, see `ConfusionScorer`.
+        Groups of samples, of which the worst value counts or the gap, see `ConfusionScorer`; either makes
+        one. Without `by` groups come with each call.
     greater_is_better : bool, default=None
         None: as the catalogue of metrics says; for other functions True.
     **kwargs
@@ -190,7 +191,7 @@ def make_scorer(
     """
     if greater_is_better is not None:
         check_flag(greater_is_better, "greater_is_better")
-    grouped = {"by": by, "over_groups": over_groups} if by is not None or over_groups != "worst" else {}
+    grouped = {name: value for name, value in (("by", by), ("over_groups", over_groups)) if value is not None}
     if own_row(score_func) is not None:
         adapted_by = {"threshold": threshold, "ties": ties, "classes": classes, "cost_matrix": cost_matrix} | grouped
         method = "auto" if response_method is None else response_method

@@ -329,3 +329,48 @@ def test_single_matrix_of_another_kind(function, n_classes, usual):
     counts[501, :, 1] = 0
     counts[702, 1, :] = 0
     np.testing.assert_allclose(matrix_of(counts).score(function), [matrix_of(one).score(function) for one in counts])
+
+
+@pytest.mark.parametrize("names", [("well", "ill"), ("fine", "ill")])
+def test_two_classes_are_negative_and_positive_whichever_sorts_first(names):
+    true, predicted, other = (np.array(names)[codes] for codes in (TRUE, PREDICTED, OTHER))
+    cost = expected(TRUE, PREDICTED)
+    cm = ConfusionMatrix.from_labels(true, predicted)
+    assert cm.score(cost_per_case, pos_label="ill") == pytest.approx(cost)
+    assert cm.interval(cost_per_case, pos_label="ill").value == pytest.approx(cost)
+    assert cm.score(cost_per_case, labels=["ill", names[0]]) == pytest.approx(
+        ConfusionMatrix.from_labels(true, predicted, labels=["ill", names[0]]).score(cost_per_case)
+    )
+    assert metric_interval(cost_per_case, true, predicted, pos_label="ill").value == pytest.approx(cost)
+    row = compare(true, {"a": predicted, "b": other}, cost_per_case, pos_label="ill", random_state=0).rows[0]
+    assert (row.value_a, row.value_b) == pytest.approx((cost, expected(TRUE, OTHER)))
+    for scorer in (get_scorer(cost_per_case, pos_label="ill"), ConfusionScorer(cost_per_case, pos_label="ill")):
+        assert scorer(Labels(predicted), None, true) == pytest.approx(cost)
+    curve = threshold_curve(true, np.where(PREDICTED, 0.8, 0.3), pos_label="ill")
+    assert curve.score(cost_per_case)[0] == pytest.approx(cost)
+
+
+class Labels:
+    def __init__(self, predicted):
+        self.predicted, self.classes_ = predicted, np.unique(predicted)
+
+    def predict(self, _):
+        return self.predicted
+
+
+def test_a_cost_may_say_that_lower_is_better(cancer):
+    def cost(cm):
+        return cost_per_case(cm)
+
+    cost.greater_is_better = False
+    X, y = cancer
+    fitted = model().fit(X, y)
+    curve = threshold_curve(y, fitted.predict_proba(X)[:, 1])
+    assert curve.best(cost).value == pytest.approx(curve.score(cost_per_case).min())
+    assert expected(y, fitted.predict_proba(X)[:, 1] >= curve.best("recall", subject_to={cost: 0.1}).threshold) <= 0.1
+    value = expected(y, fitted.predict(X))
+    assert get_scorer(cost)(fitted, X, y) == pytest.approx(-value)
+    assert get_scorer(cost).__name__ == "neg_cost"
+    assert ConfusionScorer({"a": cost, "b": cost_per_case})(fitted, X, y) == pytest.approx({"a": -value, "b": value})
+    assert make_threshold_scorer(cost)(fitted, X, y) == pytest.approx(-curve.best(cost).value)
+    assert ConfusionMatrix.from_labels(TRUE, PREDICTED).score(cost) == pytest.approx(expected(TRUE, PREDICTED))

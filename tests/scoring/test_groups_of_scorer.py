@@ -349,3 +349,22 @@ def test_own_metric_is_not_asked_for_groups_without_samples():
     with pytest.warns(UserWarning, match=r"set to NaN: \['share_found_g=z'\]"):
         found = call(ConfusionScorer([share_found], by={"g": ["a", "b", "c", "z"]}))
     assert [found[f"share_found_g={g}"] for g in "abc"] == list(recalls().values())
+
+
+@pytest.mark.parametrize("over_groups", ["worst", "gap"])
+def test_groups_that_do_not_come_are_an_error_and_no_plain_value(over_groups):
+    scorer = get_scorer("recall", over_groups=over_groups)
+    assert call(scorer) == (0 if over_groups == "worst" else -0.75)
+    with pytest.raises(ValueError, match="groups are asked for, and this call brings none"):
+        call(scorer, by=None)
+
+
+@pytest.mark.usefixtures("routing")
+def test_groups_that_are_requested_and_do_not_come_are_an_error():
+    scorer = ConfusionScorer("recall").set_score_request(by=True)
+    assert call(scorer) == 0
+    with pytest.raises(ValueError, match="groups are asked for, and this call brings none"):
+        call(scorer, by=None)
+    with pytest.raises(ValueError, match="groups are asked for, and this call brings none"):
+        call(ConfusionScorer(["recall"]).set_score_request(by="who"), by=None)
+    assert call(ConfusionScorer("recall").set_score_request(by=False), by=None) == recall_score(TRUE, PREDICTED)
