@@ -154,7 +154,8 @@ def test_wheel_has_py_typed_and_no_tests(tmp_path):
 def test_top_level_is_as_it_should_be():
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     top = {name.split("/")[0] for name in listed.splitlines()}
-    named = {"pyproject.toml", "setup.cfg", "README.md", "LICENSE", "skmetrics_ext", "tests", "examples"}
+    named = {"pyproject.toml", "setup.cfg", "LICENSE", "skmetrics_ext", "tests", "examples"}
+    named |= {"README.md", "CHANGELOG.md", "CONTRIBUTING.md"}
     assert {name for name in top if not name.startswith(".")} == named
 
 

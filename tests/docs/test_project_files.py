@@ -1,0 +1,132 @@
+"""What CHANGELOG.md and CONTRIBUTING.md name is there."""
+
+import importlib.util
+import inspect
+import re
+import tomllib
+from operator import attrgetter
+from pathlib import Path
+
+import pytest
+
+import skmetrics_ext
+from tests.test_package import FOLDERS
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+both = pytest.mark.parametrize("text", [CHANGELOG, CONTRIBUTING], ids=["CHANGELOG", "CONTRIBUTING"])
+
+
+def section(text, heading):
+    """What stands below a heading, to the next of the same level."""
+    level = heading.split(" ")[0]
+    found = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^{level} |\Z)", text, re.MULTILINE | re.DOTALL)
+    assert found, f"there is no {heading!r}"
+    return found[1]
+
+
+def commands(text):
+    """The lines of the blocks of bash."""
+    return [line for block in re.findall(r"```bash\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+
+
+def anchors(path):
+    """The headings of a file, as links name them."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+@both
+def test_links_lead_to_files_and_headings(text):
+    local = [link for link in re.findall(r"\]\(([^)]+)\)", text) if not link.startswith("https://")]
+    for link in local:
+        name, _, anchor = link.partition("#")
+        assert (ROOT / name).is_file(), link
+        assert not anchor or anchor in anchors(ROOT / name), link
+
+
+@both
+def test_files_and_folders_that_are_named_exist(text):
+    named = re.findall(r"`([\w./]+(?:/|\.(?:py|md|toml|cfg)))`", text)
+    places = [ROOT, ROOT / "tests" / "benchmarks"]
+    assert [name for name in named if not any((place / name).exists() for place in places)] == []
+
+
+def test_what_is_new_is_public():
+    names = re.findall(r"`([A-Za-z]\w*(?:\.\w+)*)`", section(CHANGELOG, "## [Unreleased]"))
+    others = {"predict", "y_true", "y_pred", "None"}
+    assert len(names) > 30
+    for name in set(names) - others:
+        assert name.split(".")[0] in skmetrics_ext.__all__, name
+        attrgetter(name)(skmetrics_ext)
+
+
+def test_every_public_object_that_is_no_metric_is_in_the_changelog():
+    # What functions return goes unnamed.
+    results = {"Comparison", "FoldComparison", "Gap", "Interval", "PredictiveValues", "ThresholdCurves"}
+    files = {name: Path(inspect.getsourcefile(getattr(skmetrics_ext, name))) for name in skmetrics_ext.__all__}
+    tools = {name for name, file in files.items() if file.parent.name != "metrics"}
+    assert tools - results - set(re.findall(r"`(\w+)", CHANGELOG)) == set()
+
+
+def test_headings_of_the_changelog_are_those_of_keep_a_changelog():
+    kinds = re.findall(r"^### (.+)$", CHANGELOG, re.MULTILINE)
+    assert set(kinds) <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    releases = re.findall(r"^## (.+)$", CHANGELOG, re.MULTILINE)
+    assert releases[0] == "[Unreleased]"
+
+
+def test_rooms_are_those_of_the_package_in_their_order():
+    rooms = re.findall(r"^- `(\w+)`: (.+)$", section(CONTRIBUTING, "## The rooms"), re.MULTILINE)
+    assert [folder for folder, _ in rooms] == FOLDERS
+    for folder, purpose in rooms:
+        assert importlib.import_module(f"skmetrics_ext.{folder}").__doc__ == purpose
+
+
+def test_steps_are_numbered():
+    steps = re.findall(r"^(\d+)\. ", section(CONTRIBUTING, "## Add a metric"), re.MULTILINE)
+    assert steps == [str(k + 1) for k in range(len(steps))]
+
+
+def test_commands_lead_to_what_exists():
+    lines = commands(CONTRIBUTING)
+    assert len(lines) > 8
+    for line in lines:
+        program, *arguments = line.split()
+        assert program in {"pip", "pre-commit", "pytest", "python"}, line
+        for argument in arguments:
+            if "/" in argument:
+                assert (ROOT / argument).exists(), line
+        if arguments[0] == "-m":
+            assert importlib.util.find_spec(f"{arguments[1]}.__main__"), line
+        if program == "pip":
+            assert set(re.findall(r"\w+", arguments[-1])) <= set(PROJECT["optional-dependencies"]), line
+
+
+def test_options_of_commands_are_those_of_their_files():
+    for line in commands(CONTRIBUTING):
+        program, *arguments = line.split()
+        if program != "python":
+            continue
+        name = arguments[1].replace(".", "/") + "/__main__.py" if arguments[0] == "-m" else arguments[0]
+        for option in re.findall(r"--[\w-]+", line):
+            assert f'"{option}"' in (ROOT / name).read_text(encoding="utf-8"), line
+
+
+def test_supported_versions_are_those_of_the_project():
+    rows = re.findall(r"^\| ([\w-]+) \| ([\d.]+) \|$", section(CONTRIBUTING, "## Supported versions"), re.MULTILINE)
+    needed = [f"Python>={PROJECT['requires-python'].removeprefix('>=')}", *PROJECT["dependencies"]]
+    assert sorted(f"{package}>={oldest}" for package, oldest in rows) == sorted(needed)
+    oldest = int(PROJECT["requires-python"].removeprefix(">=3."))
+    classified = [int(text) for text in re.findall(r"Python :: 3\.(\d+)", "\n".join(PROJECT["classifiers"]))]
+    assert classified == list(range(oldest, oldest + len(classified)))
+    assert f"Python {PROJECT['requires-python'].removeprefix('>=')} or newer" in CONTRIBUTING
+
+
+def test_hooks_run_tools_of_the_extra_dev():
+    hooks = re.findall(r"^ +entry: (\w+)", (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert hooks
+    assert set(hooks) <= set(PROJECT["optional-dependencies"]["dev"])
+    assert "pre-commit" in PROJECT["optional-dependencies"]["dev"]
