@@ -158,7 +158,8 @@ class ConfusionMatrix(CountsOfData):
         It covers the value that this fitted model has on new samples of the same kind, not that of
         models fitted to new training data. Of pooled folds it is about the mean of their models, and is
         too narrow by what they have in common, and far too narrow where repeated folds count each
-        sample several times; of a threshold chosen on the same data it is too high.
+        sample several times; of a threshold chosen on the same data it is too high. Whole sample weights
+        count as numbers of samples here: those of a survey are for `metric_interval`.
 
         Parameters
         ----------

@@ -175,7 +175,7 @@ def check_counts_of_samples(question: Question, wanted: str) -> None:
     if (question.matrices % 1).any():
         raise ValueError(
             f"the counts are sums of weights, which do not tell how many samples there are: {wanted} needs whole "
-            "counts."
+            "counts. For an interval with sample weights take metric_interval."
         )
 
 
