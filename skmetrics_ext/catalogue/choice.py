@@ -1,6 +1,6 @@
 """What is asked of counts, checked once: a Choice of a metric, its average, its class and its parameters."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from numpy.typing import ArrayLike, NDArray
@@ -78,6 +78,34 @@ def choose(
     sign = -1 if signed and row.better == "lower" else 1
     parameters = read_parameters(row, parameters)
     return Choice(row, average, pos_label, order, parameters, zero_division, row.undefined, sign)
+
+
+class Named(NamedTuple):
+    """One of several metrics as the caller names it, its row, and its own of the parameters."""
+
+    metric: str | Callable[..., Any]
+    row: Metric
+    parameters: dict[str, Any]
+
+
+def read_metrics(metrics: Any, parameters: dict[str, Any], row_of: Callable[[Any], Metric]) -> dict[str, Named]:
+    """One or several metrics by their names."""
+    if isinstance(metrics, str) or callable(metrics):
+        metrics = [metrics]
+    if not isinstance(metrics, Sequence):
+        raise TypeError(f"metrics must be a metric or a list of metrics, such as ['f1', 'recall']; got {metrics!r}.")
+    if not metrics:
+        raise ValueError("metrics is empty: name at least one, such as ['f1'].")
+    found: dict[str, Named] = {}
+    for metric in metrics:
+        row = row_of(metric)
+        name = metric if isinstance(metric, str) else row.name
+        if name in found:
+            raise ValueError(f"metrics names {name!r} twice: name each metric once.")
+        found[name] = Named(metric, row, {key: value for key, value in parameters.items() if key in row.parameters})
+    if unused := [name for name in parameters if not any(name in one.parameters for one in found.values())]:
+        raise TypeError(f"none of the metrics has a parameter {unused[0]!r}.")
+    return found
 
 
 def read_parameters(row: Metric, parameters: dict[str, Any]) -> dict[str, Any]:

@@ -112,7 +112,8 @@ def _evenly(n: int) -> NDArray[np.intp]:
 
 def _rarest_patterns(flags: NDArray[np.bool_]) -> NDArray[np.intp]:
     """The first place of each pattern (n, k), of the rarest and the most frequent where there are many."""
-    packed = np.packbits(flags, axis=1)
+    # A row each in memory, to be compared as one value, whatever the order of the counts.
+    packed = np.ascontiguousarray(np.packbits(flags, axis=1))
     _, first, frequency = np.unique(packed.view(f"V{packed.shape[1]}").ravel(), return_index=True, return_counts=True)
     first = first[np.argsort(frequency, kind="stable")]
     return first[_evenly(len(first))]

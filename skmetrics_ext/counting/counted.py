@@ -139,9 +139,8 @@ class CountedPairs(Counted):
     def by_group(self, codes: NDArray[Any], n_groups: int) -> "CountedMatrix":
         """The same with a leading axis of groups."""
         self._check_no_others()
-        found = CountedMatrix(dense_matrix(self._encoded, codes, n_groups), self.order, self.positive, self.ranking)
-        found.known, found.present = self.known, self.present
-        return found
+        matrix = dense_matrix(self._encoded, codes, n_groups)
+        return CountedMatrix(matrix, self.order, self.positive, self.ranking, known=self.known, present=self.present)
 
     def _check_no_others(self) -> None:
         """Refuse samples that would be neither right nor wrong."""
@@ -184,9 +183,16 @@ class CountedMatrix(Counted):
     """Of a matrix that exists already."""
 
     def __init__(
-        self, matrix: Matrix, order: NDArray[Any], positive: Any = None, ranking: NDArray[Any] | None = None
+        self,
+        matrix: Matrix,
+        order: NDArray[Any],
+        positive: Any = None,
+        ranking: NDArray[Any] | None = None,
+        *,
+        known: NDArray[Any] | None = None,
+        present: NDArray[Any] | None = None,
     ) -> None:
-        super().__init__(order, positive=positive)
+        super().__init__(order, known=known, present=present, positive=positive)
         self._matrix, self._ranking = matrix, ranking
 
     @property
@@ -196,9 +202,9 @@ class CountedMatrix(Counted):
 
     def of_entries(self, chosen: NDArray[np.bool_], present: NDArray[Any]) -> "CountedMatrix":
         """Some entries of the leading axis, in which no other labels occur."""
-        found = CountedMatrix(self._matrix[chosen], self.order, self.positive, self._ranking)
-        found.known, found.present = self.known, present
-        return found
+        return CountedMatrix(
+            self._matrix[chosen], self.order, self.positive, self._ranking, known=self.known, present=present
+        )
 
     @property
     def matrix(self) -> Matrix:

@@ -1,13 +1,12 @@
 """Several metrics of every entry of the leading axes, as the columns of a table."""
 
 import math
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.catalogue.choice import Choice, choose
+from skmetrics_ext.catalogue.choice import Choice, choose, read_metrics
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis
@@ -28,7 +27,8 @@ def table_of_scores(
     parts: Parts, metrics: Any, options: dict[str, Any], parameters: dict[str, Any], request: Request | None
 ) -> dict[str, Any]:
     """Coordinates, the number of samples, and each metric, with its limits where a level is requested."""
-    choices = _read_choices(metrics, options, parameters)
+    asked = read_metrics(metrics, parameters, lambda metric: resolve(metric)[0])
+    choices = {name: choose(one.metric, **options, **one.parameters) for name, one in asked.items()}
     if request is not None:
         check_request(request)
     counted_are_labels = [counted_for(parts, choice).multilabel for choice in choices.values()]
@@ -61,27 +61,6 @@ def table_of_scores(
     if twice := [name for name in names if names.count(name) > 1]:
         raise ValueError(f"the table would have two columns {twice[0]!r}: an axis and a metric need different names.")
     return {**grid, "n_samples": n_samples.tolist(), **{name: column.ravel().tolist() for name, column in values}}
-
-
-def _read_choices(metrics: Any, options: dict[str, Any], parameters: dict[str, Any]) -> dict[str, Choice]:
-    """What is asked of each metric, by the name of its column; each has its own of the parameters."""
-    if isinstance(metrics, str) or callable(metrics):
-        metrics = [metrics]
-    if not isinstance(metrics, Sequence):
-        raise TypeError(f"metrics must be a metric or a list of metrics, such as ['f1', 'recall']; got {metrics!r}.")
-    if not metrics:
-        raise ValueError("metrics is empty: name at least one, such as ['f1'].")
-    rows = [resolve(metric)[0] for metric in metrics]
-    if unused := [name for name in parameters if not any(name in row.parameters for row in rows)]:
-        raise TypeError(f"none of the metrics has a parameter {unused[0]!r}.")
-    choices: dict[str, Choice] = {}
-    for metric, row in zip(metrics, rows, strict=True):
-        name = metric if isinstance(metric, str) else row.name
-        if name in choices:
-            raise ValueError(f"metrics has {name!r} twice: name each once.")
-        own = {key: value for key, value in parameters.items() if key in row.parameters}
-        choices[name] = choose(metric, **options, **own)
-    return choices
 
 
 def _as_entries(parts: Parts, *, over_labels: bool) -> tuple[tuple[Axis, ...], Parts]:

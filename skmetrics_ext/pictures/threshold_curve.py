@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.catalogue.choice import read_metrics
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.curves.best import BestThreshold
 from skmetrics_ext.curves.constraints import Bound, Constraint, choose_of_curve, read_constraints, row_of_one_class
@@ -166,7 +167,7 @@ def plot_threshold_curve(
     """
     if not isinstance(curve, ThresholdCurve):
         raise TypeError(_no_curve(curve))
-    scores = _read_metrics(curve, metrics, parameters)
+    scores = _read_scores(curve, metrics, parameters)
     constraints = read_constraints(subject_to, partial(curve.score, zero_division=np.nan))
     marked = next((score for score in scores if score.has_best), scores[0] if constraints else None)
     best = None if marked is None else curve.best(marked.metric, subject_to=subject_to, **marked.parameters)
@@ -219,25 +220,12 @@ def _no_curve(given: Any) -> str:
     )
 
 
-def _read_metrics(curve: ThresholdCurve, metrics: Any, parameters: dict[str, Any]) -> list[Score]:
-    """The metrics to draw, each with its own of the parameters."""
-    if isinstance(metrics, str) or callable(metrics):
-        metrics = [metrics]
-    if not isinstance(metrics, Sequence):
-        raise TypeError(f"metrics must be a metric or a list of metrics, such as ['f1', 'recall']; got {metrics!r}.")
-    rows = [row_of_one_class(metric) for metric in metrics]
-    if not rows:
-        raise ValueError("metrics is empty: name at least one, such as ['f1'].")
-    if unused := [name for name in parameters if not any(name in row.parameters for row in rows)]:
-        raise TypeError(f"none of the metrics has a parameter {unused[0]!r}.")
-    scores: dict[str, Score] = {}
-    for metric, row in zip(metrics, rows, strict=True):
-        name = metric if isinstance(metric, str) else row.name
-        if name in scores:
-            raise ValueError(f"metrics names {name!r} twice: name each metric once.")
-        own = {key: value for key, value in parameters.items() if key in row.parameters}
-        scores[name] = Score(name, metric, row, own, curve.score(metric, zero_division=np.nan, **own))
-    return list(scores.values())
+def _read_scores(curve: ThresholdCurve, metrics: Any, parameters: dict[str, Any]) -> list[Score]:
+    """The metrics to draw, with their values."""
+    return [
+        Score(name, *one, curve.score(one.metric, zero_division=np.nan, **one.parameters))
+        for name, one in read_metrics(metrics, parameters, row_of_one_class).items()
+    ]
 
 
 def _limits_of(curve: ThresholdCurve, scores: list[Score], best: BestThreshold | None, request: Request) -> list[Band]:

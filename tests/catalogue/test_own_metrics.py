@@ -139,6 +139,31 @@ def test_interval():
     assert metric_interval(right, TRUE, PREDICTED, random_state=0).low == pytest.approx(found.low)
 
 
+@pytest.mark.parametrize("how", ["weights", "clusters"])
+def test_interval_of_samples_with_weights_or_clusters(how):
+    random = np.random.default_rng(3)
+    of_samples = random.uniform(0.5, 2, 300) if how == "weights" else random.integers(0, 40, 300)
+    options = {"sample_weight" if how == "weights" else "clusters": of_samples, "method": "bootstrap"}
+
+    def mcc(cm):
+        return cm.score("mcc")
+
+    own, same = (metric_interval(metric, TRUE, PREDICTED, random_state=0, **options) for metric in (mcc, "mcc"))
+    assert (own.value, own.low, own.high) == pytest.approx((same.value, same.low, same.high))
+
+
+def test_gap_and_table():
+    def mcc(cm):
+        return cm.score("mcc")
+
+    cm = ConfusionMatrix.from_labels(TRUE, PREDICTED, by=np.arange(300) % 3)
+    own, same = (cm.gap(metric, random_state=0, n_resamples=199) for metric in (mcc, "mcc"))
+    assert (own.value, own.low, own.p_value) == pytest.approx((same.value, same.low, same.p_value))
+    table = cm.scores([mcc, "matthews_corrcoef"], confidence_level=0.9, random_state=0)
+    np.testing.assert_allclose(table["mcc"], table["matthews_corrcoef"])
+    np.testing.assert_allclose(table["mcc_low"], table["matthews_corrcoef_low"])
+
+
 def test_interval_is_quiet_about_replicates():
     def precision(cm):
         return cm.score("precision")
