@@ -39,6 +39,15 @@ FOLDERS = [
 ]
 
 
+def listed_files():
+    """The files of a checkout, or of an unpacked sdist, which has its metadata besides."""
+    if (ROOT / ".git").exists():
+        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        return listed.splitlines()
+    files = [path.relative_to(ROOT) for path in ROOT.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    return sorted(file.as_posix() for file in files if file.name != "PKG-INFO")
+
+
 def rooms():
     return sorted(path for path in PACKAGE.rglob("*.py") if path.name != "__init__.py")
 
@@ -111,8 +120,7 @@ def test_version_is_that_of_the_distribution():
 def test_version_stands_once():
     assert "version" not in PROJECT
     text = re.compile(rf'["\']{re.escape(skmetrics_ext.__version__)}["\']')
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    places = [name for name in listed.splitlines() if name.endswith((".py", ".toml", ".cfg", ".md"))]
+    places = [name for name in listed_files() if name.endswith((".py", ".toml", ".cfg", ".md"))]
     assert [name for name in places if text.search((ROOT / name).read_text(encoding="utf-8"))] == [
         "skmetrics_ext/__init__.py"
     ]
@@ -152,8 +160,7 @@ def test_wheel_has_py_typed_and_no_tests(tmp_path):
 
 
 def test_top_level_is_as_it_should_be():
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    top = {name.split("/")[0] for name in listed.splitlines()}
+    top = {name.split("/")[0] for name in listed_files()}
     named = {"pyproject.toml", "setup.cfg", "LICENSE", "skmetrics_ext", "tests", "examples"}
     named |= {"README.md", "CHANGELOG.md", "CONTRIBUTING.md"}
     assert {name for name in top if not name.startswith(".")} == named
