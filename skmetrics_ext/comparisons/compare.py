@@ -22,6 +22,7 @@ from skmetrics_ext.uncertainty.differences import (
     paired_metric,
 )
 from skmetrics_ext.uncertainty.pair import pair_of
+from skmetrics_ext.writing.progress import progress_of
 
 MetricName = str | Callable[..., Any]
 # Student's law makes up for few clusters only so far.
@@ -44,6 +45,7 @@ def compare(
     margin: float | None = None,
     n_resamples: int = 9_999,
     random_state: Any = None,
+    verbose: int = 0,
     **parameters: Any,
 ) -> Comparison:
     """Whether fitted models differ on the same samples: differences of metrics, their intervals and p values.
@@ -79,6 +81,8 @@ def compare(
         Number of permutations, and of replicates of the bootstrap; at least 100.
     random_state : int, numpy Generator or RandomState, default=None
         What permutations and replicates are drawn by. The same int gives the same result.
+    verbose : int, default=0
+        Above 0: a line on stderr, at most one a second, says how far the work is.
     **parameters
         Parameters of the metrics, such as `beta`; each metric must take them.
 
@@ -135,8 +139,10 @@ def compare(
     options = {"average": average, "labels": labels, "pos_label": pos_label, **parameters}
     asked = _paired_metrics(metrics, counted, options, margin)
     pairs = pairs_of(predictions, baseline)
-    request = DifferenceRequest(confidence_level, margin, n_resamples)
+    progress = progress_of("compare", verbose)
+    request = DifferenceRequest(confidence_level, margin, n_resamples, progress.step)
     rows = _rows(models, asked, pairs, request, random_of(random_state))
+    progress.stage(f"{len(rows)} of {len(rows)} rows")
     return comparison_of(rows, confidence_level, correction, margin)
 
 
@@ -162,6 +168,12 @@ def _paired_metrics(
     return found
 
 
+def _at_row(request: DifferenceRequest, place: str) -> DifferenceRequest:
+    """A request that says besides how far it is which row it is about."""
+    tell = request.tell
+    return request._replace(tell=lambda text: tell(f"{place}, {text}"))
+
+
 def _rows(
     models: Models,
     metrics: dict[str, PairedMetric],
@@ -178,7 +190,9 @@ def _rows(
         if pair.clustered and pair.n < FEW_CLUSTERS:
             warn(f"there are {pair.n} clusters: below {FEW_CLUSTERS} limits and p values are rough.")
         for name, metric in metrics.items():
-            found = difference_of(pair, metric, request, random)
+            n_done = sum(map(len, rows.values()))
+            at = f"{n_done} of {len(pairs) * len(metrics)} rows; {name} of {a!r} and {b!r}"
+            found = difference_of(pair, metric, _at_row(request, at), random)
             value_a, value_b = found.values
             if not np.isfinite(value_a - value_b):
                 warn(f"{name} is undefined, or infinite, for one of the models {a!r} and {b!r}.")

@@ -31,6 +31,7 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.writing.frames import frame
+from skmetrics_ext.writing.progress import progress_of
 from skmetrics_ext.writing.words import count_as_text
 
 
@@ -155,6 +156,7 @@ class ThresholdCurve(RankedCurve):
         bins: int | None = None,
         sample_weight: Any = None,
         missing: Missing | None = None,
+        verbose: int = 0,
     ) -> Self | dict[Any, Self]:
         """Count the rows of a table where they are, at every score or in bins; curves of the same bins add up.
 
@@ -175,7 +177,7 @@ class ThresholdCurve(RankedCurve):
             reaches; scores below 0 are in the first bin, those above 1 in the last. A power of two,
             so that no score is rounded into another bin. None: counts at every distinct score, of
             which there may be 1e7.
-        sample_weight, missing
+        sample_weight, missing, verbose
             As in `ConfusionMatrix.from_frame`.
 
         Returns
@@ -204,7 +206,8 @@ class ThresholdCurve(RankedCurve):
         (0.8889, 1.0)
         """
         columns = CurveColumns(actual, score, by, sample_weight)
-        parts = parts_of_curves_of_frame(frame, columns, pos_label, bins, missing)
+        progress = progress_of("from_frame", verbose)
+        parts = parts_of_curves_of_frame(frame, columns, pos_label, bins, missing, progress)
         curves = {group: cls(*of_group) for group, of_group in parts.items()}
         return curves.get((), curves)
 

@@ -18,6 +18,7 @@ from skmetrics_ext.reading.arguments import check_choice, check_power_of_two
 from skmetrics_ext.reading.groups import in_order_of_ranking
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.order import plain, position_of
+from skmetrics_ext.writing.progress import Progress
 
 # Distinct scores of all labels and groups that come into memory.
 MOST_SCORES = 10**7
@@ -34,7 +35,7 @@ class CurveColumns(NamedTuple):
 
 
 def parts_of_curves_of_frame(
-    frame: Any, columns: CurveColumns, pos_label: Any, bins: int | None, missing: Missing | None
+    frame: Any, columns: CurveColumns, pos_label: Any, bins: int | None, missing: Missing | None, progress: Progress
 ) -> dict[Any, CurveParts]:
     """The parts of each group's curve; without groups those of ()."""
     check_choice(missing, "missing", (None, "drop", "label"))
@@ -62,6 +63,7 @@ def parts_of_curves_of_frame(
         weighted_by="sample_weight" if weighted else None,
         has_scores="score",
         most_groups=MOST_SCORES if bins is None else None,
+        progress=progress,
     )
     true = groups.keys[0]
     classes = classes_of_curve(true.labels, pos_label, "actual")

@@ -11,6 +11,7 @@ from skmetrics_ext.engines.numbers import LARGEST_WHOLE, are_whole
 from skmetrics_ext.engines.tables import Table
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.numbers import check_total
+from skmetrics_ext.writing.progress import Progress
 
 WEIGHT = "weight"
 
@@ -35,9 +36,11 @@ def counted_groups(
     has_scores: str | None = None,
     in_range: Sequence[str] = (),
     most_groups: int | None = None,
+    progress: Progress,
 ) -> GroupedRows:
     """Groups by some columns, and by "decided" where there are scores; both by the argument that has them."""
     nw = table.nw
+    progress.stage(f"rows are grouped by {table.frame.implementation.value}")
     sums = [nw.len().alias("rows")]
     if has_scores:
         sums += [nw.col("invalid_scores").sum()]
@@ -57,6 +60,7 @@ def counted_groups(
     if not len(groups):
         raise ValueError("frame is empty: a metric needs at least 1 sample.")
     rows = _whole(table, groups, "rows")
+    progress.stage(f"{rows.sum():,} rows in {len(rows):,} groups")
     kept = kept_rows(groups, list(keys), rows, missing)
     if kept is not None:
         if not kept.any():

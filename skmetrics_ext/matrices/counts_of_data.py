@@ -11,6 +11,7 @@ from skmetrics_ext.engines.keys import Missing
 from skmetrics_ext.matrices.from_data import By, parts_of_counts, parts_of_estimator, parts_of_labels, parts_of_scores
 from skmetrics_ext.matrices.from_frames import FrameColumns, parts_of_frame
 from skmetrics_ext.matrices.labelled_counts import LabelledCounts
+from skmetrics_ext.writing.progress import progress_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -254,6 +255,7 @@ class CountsOfData(LabelledCounts):
         sample_weight: Any = None,
         count: Any = None,
         missing: Missing | None = None,
+        verbose: int = 0,
     ) -> Self:
         """Count the rows of a table where they are, of any size: one pass, and only the counts come back.
 
@@ -297,6 +299,9 @@ class CountsOfData(LabelledCounts):
             What becomes of rows without a label or a group, which is null or NaN. None: an error that
             counts them. "drop": they are left out, with a warning that counts them. "label": they have
             the label "missing", in columns of strings alone.
+        verbose : int, default=0
+            Above 0: lines on stderr say which engine is at work, for how long, and how many rows and groups
+            it found. What happens within its query its own progress bar shows, if it has one.
 
         Returns
         -------
@@ -329,4 +334,5 @@ class CountsOfData(LabelledCounts):
         """
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
         columns = FrameColumns(actual, predicted, scores, by, sample_weight, count)
-        return cls(*parts_of_frame(frame, columns, rule, classes, labels, missing))
+        progress = progress_of("from_frame", verbose)
+        return cls(*parts_of_frame(frame, columns, rule, classes, labels, missing, progress))

@@ -29,6 +29,7 @@ from skmetrics_ext.reading.order import (
     show,
 )
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
+from skmetrics_ext.writing.progress import Progress
 
 
 class FrameColumns(NamedTuple):
@@ -57,6 +58,7 @@ def parts_of_frame(
     classes: ArrayLike | None,
     labels: ArrayLike | None,
     missing: Missing | None,
+    progress: Progress,
 ) -> Parts:
     """Actual labels against predicted ones, or against those that a rule makes of scores, for each group."""
     _check_contradictions(columns, rule, classes, labels, missing)
@@ -89,6 +91,7 @@ def parts_of_frame(
         weighted_by=None if weight is None else weighted_by,
         has_scores=None if decision is None else "scores",
         in_range=() if decision is None else columns_in_range(decision, [*scores]),
+        progress=progress,
     )
     names = [name for name, _ in groups_of.values()]
     by = groups.keys[1 if read is not None else 2 :]

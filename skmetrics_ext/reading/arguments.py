@@ -36,6 +36,12 @@ def check_whole(value: Any, name: str, least: int = 0) -> None:
         raise ValueError(f"{name} must be a whole number of at least {least}; got {value!r}.")
 
 
+def check_verbose(value: Any) -> None:
+    """Refuse what is neither yes or no nor a whole number, as scikit-learn has it."""
+    if not isinstance(value, (bool, np.bool_, int, np.integer)) or value < 0:
+        raise ValueError(f"verbose must be True, False or a whole number of at least 0; got {value!r}.")
+
+
 def check_flag(value: Any, name: str) -> None:
     """Refuse what is neither yes nor no."""
     if not isinstance(value, (bool, np.bool_)):

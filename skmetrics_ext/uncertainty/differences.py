@@ -47,6 +47,8 @@ class DifferenceRequest(NamedTuple):
     confidence_level: float
     margin: float | None
     n_resamples: int
+    tell: Callable[[str], None]
+    """Takes how many replicates there are so far."""
 
 
 class Difference(NamedTuple):
@@ -95,7 +97,7 @@ def difference_of(
     if metric.hits is not None and not (pair.clustered or pair.is_weighted):
         limits_at, p_value, method = _by_shares(pair, metric.hits)
     else:
-        p_value, all_outcomes = swap_test(pair, metric.value, request.n_resamples, random)
+        p_value, all_outcomes = swap_test(pair, metric.value, request.n_resamples, random, request.tell)
         limits_at, of_limits = _limits_of_difference(pair, metric, request, random)
         method = f"{'exact permutation' if all_outcomes else 'permutation'}, {of_limits}"
     alpha = 1 - request.confidence_level
@@ -152,7 +154,7 @@ def _limits_of_difference(
 
         return by_slopes, "delta"
     further = _units_half_right(pair, metric.value.n_classes)
-    values = drawn_differences(pair, metric.value, further, request.n_resamples, random)
+    values = drawn_differences(pair, metric.value, further, request.n_resamples, random, request.tell)
     return lambda alpha: percentiles(values, alpha), "smoothed bootstrap"
 
 

@@ -48,7 +48,9 @@ class ValueOfMatrix(NamedTuple):
         return rises.reshape(cells.shape)
 
 
-def swap_test(pair: Pair, value: ValueOfMatrix, n_resamples: int, random: np.random.Generator) -> tuple[float, bool]:
+def swap_test(
+    pair: Pair, value: ValueOfMatrix, n_resamples: int, random: np.random.Generator, tell: Callable[[str], None]
+) -> tuple[float, bool]:
     """The p value of a studentised permutation, and whether all outcomes were looked at.
 
     Under the null hypothesis either model might have made either of the two predictions for a unit.
@@ -74,6 +76,7 @@ def swap_test(pair: Pair, value: ValueOfMatrix, n_resamples: int, random: np.ran
         statistics = _statistic(pair, value, swapped, common)
         n_as_far += int(_as_far(statistics, observed).sum())
         n_known += int((~np.isnan(statistics)).sum())
+        tell(f"{part.stop:,} of {n_resamples:,} permutations")
     return (1 + n_as_far) / (1 + n_known), False
 
 
@@ -99,7 +102,12 @@ class FurtherUnits(NamedTuple):
 
 
 def drawn_differences(
-    pair: Pair, value: ValueOfMatrix, further: FurtherUnits, n_resamples: int, random: np.random.Generator
+    pair: Pair,
+    value: ValueOfMatrix,
+    further: FurtherUnits,
+    n_resamples: int,
+    random: np.random.Generator,
+    tell: Callable[[str], None],
 ) -> Array:
     """The differences (n_resamples,) of units that are drawn with replacement, and some further ones with them."""
     cells_first = sparse.vstack([pair.first, pair.second, pair.same], format="csr")
@@ -118,6 +126,7 @@ def drawn_differences(
         # Of two infinite values the difference is unknown.
         with np.errstate(invalid="ignore"):
             chunks.append(value.values(totals[0]) - value.values(totals[1]))
+        tell(f"{part.stop:,} of {n_resamples:,} replicates")
     return np.concatenate(chunks)
 
 

@@ -1,6 +1,6 @@
 """How often intervals cover the truth, how wide they are and how long they take, beside resampled percentiles.
 
-`python tests/benchmarks/coverage.py [--configurations 60] [--samples 1000] [--resamples 999] [--rare]`
+`python tests/benchmarks/coverage.py [--configurations 60] [--samples 1000] [--resamples 999] [--rare] [--verbose]`
 """
 
 import argparse
@@ -11,6 +11,7 @@ from collections import defaultdict
 import numpy as np
 
 from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext.writing.progress import progress_of
 
 # Metrics over all classes, and of class 0.
 GROUPS = {
@@ -84,7 +85,9 @@ def main():
     parser.add_argument("--samples", type=int, default=1000)
     parser.add_argument("--resamples", type=int, default=999)
     parser.add_argument("--rare", action="store_true", help="classes with few samples, some with none")
+    parser.add_argument("--verbose", action="store_true", help="a line a second says how far it is")
     options = parser.parse_args()
+    progress = progress_of("coverage", options.verbose)
     warnings.simplefilter("ignore")
     random = np.random.default_rng(0)
     laws = list(truths(options.configurations, random, rare=options.rare))
@@ -93,7 +96,8 @@ def main():
         pooled = defaultdict(list)
         for metric in metrics:
             rows = defaultdict(list)
-            for law, n in laws:
+            for k, (law, n) in enumerate(laws):
+                progress.step(f"{metric}, {k} of {len(laws)} laws")
                 for method, row in measure(law, n, metric, random, options.samples, options.resamples).items():
                     rows[method].append(row)
                     pooled["ours" if method != "percentiles" else method].append(row)

@@ -1,0 +1,97 @@
+"""Long work says on stderr how far it is, where it is asked to."""
+
+import re
+
+import numpy as np
+import polars as pl
+import pytest
+
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, compare
+from skmetrics_ext.writing import progress as room
+from skmetrics_ext.writing.progress import progress_of
+
+Y = np.arange(60) % 3
+MODELS = {"a": np.roll(Y, 1), "b": np.where(np.arange(60) % 7, Y, 0), "c": np.where(np.arange(60) % 5, Y, 1)}
+LOANS = pl.DataFrame({"late": [0, 0, 1, 1], "risk": [0.1, 0.3, 0.3, 0.9], "said": [0, 1, 1, 1]})
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that stands still until it is set."""
+    now = [100.0]
+    monkeypatch.setattr(room.time, "perf_counter", lambda: now[0])
+    return now
+
+
+def compared(**options):
+    return compare(Y, MODELS, ["f1_macro", "mcc"], n_resamples=200, random_state=0, **options)
+
+
+def counted(**options):
+    return ConfusionMatrix.from_frame(LOANS, "late", "said", **options)
+
+
+def curve(**options):
+    return ThresholdCurve.from_frame(LOANS, "late", "risk", **options)
+
+
+def test_steps_are_shown_a_second_apart_and_stages_always(clock, capsys):
+    progress = progress_of("work", 1)
+    progress.step("at once")
+    clock[0] += 0.99
+    progress.step("too early")
+    clock[0] += 0.01
+    progress.step("a second later")
+    clock[0] += 0.5
+    progress.step("too early again")
+    progress.stage("a stage")
+    clock[0] += 1
+    progress.step("a second after the stage")
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert found.err.splitlines() == [
+        "[work] 1.0 s: a second later",
+        "[work] 1.5 s: a stage",
+        "[work] 2.5 s: a second after the stage",
+    ]
+
+
+@pytest.mark.parametrize("verbose", [0, False])
+@pytest.mark.parametrize("work", [compared, counted, curve])
+def test_nothing_is_said_unasked(work, verbose, capsys):
+    work(verbose=verbose)
+    work()
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("verbose", [-1, "yes", 1.0, None])
+@pytest.mark.parametrize("work", [compared, counted, curve])
+def test_verbose_must_be_a_number(work, verbose):
+    with pytest.raises(ValueError, match="verbose must be True, False or a whole number of at least 0"):
+        work(verbose=verbose)
+
+
+def test_a_comparison_says_which_row_it_is_about(monkeypatch, capsys):
+    monkeypatch.setattr(room, "PAUSE", 0)
+    found = compared(verbose=1)
+    assert repr(found) == repr(compared())
+    lines = [re.sub(r"\d+\.\d s", "_ s", line) for line in capsys.readouterr().err.splitlines()]
+    assert lines[0] == "[compare] _ s: 0 of 6 rows; f1_macro of 'a' and 'b', 200 of 200 permutations"
+    assert "[compare] _ s: 3 of 6 rows; mcc of 'a' and 'c', 200 of 200 permutations" in lines
+    assert lines[-1] == "[compare] _ s: 6 of 6 rows"
+
+
+def test_replicates_of_a_bootstrap_are_counted(monkeypatch, capsys):
+    monkeypatch.setattr(room, "PAUSE", 0)
+    alike = Y.copy()
+    alike[:2] = 1
+    compare(Y, {"a": Y, "b": alike}, "f1_macro", n_resamples=300, random_state=0, verbose=True)
+    assert "f1_macro of 'a' and 'b', 300 of 300 replicates" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("work", "groups"), [(counted, 3), (curve, 4)])
+def test_tables_say_which_engine_groups_them_and_what_it_found(work, groups, capsys):
+    assert repr(work(verbose=1)) == repr(work())
+    started, found = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r"\[from_frame\] 0\.\d s: rows are grouped by polars", started)
+    assert re.fullmatch(rf"\[from_frame\] \d+\.\d s: 4 rows in {groups} groups", found)
