@@ -83,6 +83,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     Notes
     -----
+    In a pipeline it stands around the last step: `make_pipeline(StandardScaler(), ProbabilityClassifier(network))`.
     The options of the threshold are read when labels are predicted: `set_params` changes
     them without fitting again. VotingClassifier and StackingClassifier fit their members to the
     numbers 0, 1, ... of the labels: of two, the second in sorted order is 1 and positive there, so
