@@ -204,7 +204,8 @@ def _weights_of(weights: NDArray[Any] | None, are_frequencies: bool) -> tuple[ND
 
 def _of_pairs(encoded: Encoded, choice: Choice, samples: SamplesOf) -> Interval:
     """Of one label a sample."""
-    parts = parts_of_encoded(encoded)
+    # What weights are has been settled.
+    parts = parts_of_encoded(encoded)._replace(weighted=False)
     if samples.group is None and samples.are_counts:
         return interval_of(counted_for(parts, choice), choice, (), samples.request)
     shape = parts.counts.shape

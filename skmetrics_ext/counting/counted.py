@@ -51,6 +51,11 @@ class Counted:
         self.positive = positive
 
     @property
+    def are_weights(self) -> bool:
+        """Whether they are sums of weights, which even if whole do not tell how many samples there are."""
+        return False
+
+    @property
     def ranking(self) -> NDArray[Any] | None:
         """The classes from the lowest to the highest, where the data tell."""
         return None
@@ -104,6 +109,11 @@ class CountedPairs(Counted):
         present = encoded.present if others == "refused" else encoded.labels
         super().__init__(encoded.labels, known=known, present=present, positive=positive)
         self._encoded, self._others, self._needs_matrix = encoded, others, needs_matrix
+
+    @property
+    def are_weights(self) -> bool:
+        """Whether samples were weighted."""
+        return self._encoded.is_weighted
 
     @property
     def ranking(self) -> NDArray[Any] | None:
@@ -191,9 +201,15 @@ class CountedMatrix(Counted):
         *,
         known: NDArray[Any] | None = None,
         present: NDArray[Any] | None = None,
+        are_weights: bool = False,
     ) -> None:
         super().__init__(order, known=known, present=present, positive=positive)
-        self._matrix, self._ranking = matrix, ranking
+        self._matrix, self._ranking, self._are_weights = matrix, ranking, are_weights
+
+    @property
+    def are_weights(self) -> bool:
+        """As the owner of the matrix knows."""
+        return self._are_weights
 
     @property
     def ranking(self) -> NDArray[Any] | None:
@@ -227,9 +243,14 @@ class CountedLabels(Counted):
 
     multilabel = True
 
-    def __init__(self, classes: ClassCounts, labels: NDArray[Any]) -> None:
+    def __init__(self, classes: ClassCounts, labels: NDArray[Any], *, are_weights: bool = False) -> None:
         super().__init__(labels)
-        self._classes = classes
+        self._classes, self._are_weights = classes, are_weights
+
+    @property
+    def are_weights(self) -> bool:
+        """As the owner of the counts knows."""
+        return self._are_weights
 
     @property
     def classes(self) -> ClassCounts:

@@ -19,7 +19,7 @@ from skmetrics_ext.counting.ranking import Samples, counts_at
 from skmetrics_ext.curves.best import BestThreshold, best_threshold
 from skmetrics_ext.curves.constraints import Bound, choose_of_curve, read_constraints, row_of_one_class
 from skmetrics_ext.curves.costs import mean_of_own_costs, read_own_costs
-from skmetrics_ext.curves.from_data import CurveParts, Entries, parts_of_model
+from skmetrics_ext.curves.from_data import CurveParts, Entries, are_weighted, parts_of_model
 from skmetrics_ext.curves.from_frames import CurveColumns, parts_of_curves_of_frame
 from skmetrics_ext.curves.merged import added_curves, check_edges
 from skmetrics_ext.curves.net_benefit import net_benefit_of_samples
@@ -400,8 +400,9 @@ class ThresholdCurve(RankedCurve):
             raise ValueError("threshold is NaN, which no score reaches: pass a number.")
         check_edges(threshold, self.thresholds, self._entries)
         one = in_precision_of(self._samples.scores, np.array([threshold]))
-        counts = counts_at(self._samples, one, self.ties)
-        return ConfusionMatrix(self._in_order(two_by_two(counts)[0]), self.labels, (), self.pos_label)
+        counts = self._in_order(two_by_two(counts_at(self._samples, one, self.ties))[0])
+        weighted = are_weighted(self._samples, self._entries)
+        return ConfusionMatrix(counts, self.labels, (), self.pos_label, weighted=weighted)
 
     def precision_recall(self) -> PrecisionRecallCurve:
         """tp / (tp + fp) and tp / (tp + fn) at every threshold.

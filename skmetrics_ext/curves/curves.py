@@ -24,7 +24,7 @@ from skmetrics_ext.counting.ranking import (
 from skmetrics_ext.curves.best import BestThresholds, best_of_each
 from skmetrics_ext.curves.constraints import Bound
 from skmetrics_ext.curves.curve import ThresholdCurve, locked
-from skmetrics_ext.curves.from_data import parts_of_samples
+from skmetrics_ext.curves.from_data import are_weighted, parts_of_samples
 from skmetrics_ext.curves.inputs import CurveLabels, against_the_rest, read_thresholds
 from skmetrics_ext.curves.table import curves_as_html
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -199,11 +199,13 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             )
         tables = np.stack([two_by_two(counts_at(with_weight(entry), grid, "positive")) for entry in self._samples])
         axes = self.axis, Axis("threshold", grid)
+        weighted = any(are_weighted(entry, "samples") for entry in self._samples)
         if self._common is None:
-            return ConfusionMatrix(tables, np.array([0, 1]), axes, 1)
+            return ConfusionMatrix(tables, np.array([0, 1]), axes, 1, weighted=weighted)
         labels, positive = self._common
         is_second = plain(labels)[1] == positive
-        return ConfusionMatrix(tables if is_second else tables[..., ::-1, ::-1], labels, axes, positive)
+        tables = tables if is_second else tables[..., ::-1, ::-1]
+        return ConfusionMatrix(tables, labels, axes, positive, weighted=weighted)
 
     def best(
         self, metric: str | Callable[..., Any], *, subject_to: Mapping[Any, Bound] | None = None, **parameters: Any

@@ -22,7 +22,8 @@ def in_common_shape(members: Sequence[Parts], names: Sequence[str]) -> list[Part
     sides = ((name, parts.ranking) for name, parts in zip(names, members, strict=True))
     ranking = ranking_of_all(tuple((name, told) for name, told in sides if told is not None))
     in_place = (_with_axes(_with_order(parts, order), axes) for parts in members)
-    return [Parts(parts.counts, order, axes, positive, ranking) for parts in in_place]
+    weighted = any(parts.weighted for parts in members)
+    return [Parts(parts.counts, order, axes, positive, ranking, weighted) for parts in in_place]
 
 
 def _common_order(members: Sequence[Parts], names: Sequence[str]) -> NDArray[Any]:

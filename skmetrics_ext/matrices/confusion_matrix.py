@@ -49,6 +49,9 @@ class ConfusionMatrix(CountsOfData):
         ordered categorical of pandas or an Enum of polars told: what `score` takes for metrics of
         ordered classes, such as gerrity. Empty where the data contradict each other, which these
         metrics refuse.
+    weighted : bool
+        Whether samples had weights besides 0 and 1: limits warn then, since even whole sums of them need
+        not be numbers of samples. Of counts that were given it is not known, and False.
 
     Examples
     --------
@@ -127,12 +130,7 @@ class ConfusionMatrix(CountsOfData):
         (array([0.6 , 2.65]), array([0.2 , 0.65]))
         """
         choice = choose(
-            metric,
-            average=average,
-            labels=labels,
-            pos_label=pos_label,
-            zero_division=zero_division,
-            **parameters,
+            metric, average=average, labels=labels, pos_label=pos_label, zero_division=zero_division, **parameters
         )
         return score(counted_for(self._parts, choice), choice)
 
@@ -158,8 +156,7 @@ class ConfusionMatrix(CountsOfData):
         It covers the value that this fitted model has on new samples of the same kind, not that of
         models fitted to new training data. Of pooled folds it is about the mean of their models, and is
         too narrow by what they have in common, and far too narrow where repeated folds count each
-        sample several times; of a threshold chosen on the same data it is too high. Whole sample weights
-        count as numbers of samples here: those of a survey are for `metric_interval`.
+        sample several times; of a threshold chosen on the same data it is too high.
 
         Parameters
         ----------
@@ -200,7 +197,8 @@ class ConfusionMatrix(CountsOfData):
         -----
         UserWarning
             If the limits are worth less than they say: the value is undefined in many replicates or
-            for a class of an average, or an average is of values that can be infinite.
+            for a class of an average, an average is of values that can be infinite, or the counts are sums
+            of whole weights, which are taken for numbers of samples: `metric_interval` knows weights.
 
         Notes
         -----
@@ -253,12 +251,7 @@ class ConfusionMatrix(CountsOfData):
         yes  0.9000 [0.7864, 0.9565]
         """
         choice = choose(
-            metric,
-            average=average,
-            labels=labels,
-            pos_label=pos_label,
-            zero_division=zero_division,
-            **parameters,
+            metric, average=average, labels=labels, pos_label=pos_label, zero_division=zero_division, **parameters
         )
         request = Request(confidence_level, method, strata, simultaneous, n_resamples, random_state, prior)
         counted = counted_for(self._parts, choice)
@@ -470,7 +463,8 @@ class ConfusionMatrix(CountsOfData):
         PPV 0.1538 [0.0717, 0.2999] 95 %, logit
         NPV 0.9989 [0.9981, 0.9994] 95 %, logit
         """
-        return predictive_values_of(counts_of_positive(self._parts, pos_label), self.axes, prevalence, confidence_level)
+        counts = counts_of_positive(self._parts, pos_label)
+        return predictive_values_of(counts, self.axes, prevalence, confidence_level, are_weights=self.weighted)
 
     def normalize(self, over: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
         """Shares of each row ("true"), each column ("pred") or all samples; empty ones are 0.

@@ -141,19 +141,20 @@ def parts_of_encoded(
 ) -> Parts:
     """Count what has been read, for each combination of groups if given."""
     axes = () if groups is None else tuple(map(Axis, groups.names, (column.labels for column in groups.columns)))
+    weighted = encoded.is_weighted
     if isinstance(encoded, Indicators):
         of_labels = Axis("label", encoded.labels)
-        return Parts(_tables_of_labels(encoded, groups), np.array([0, 1]), (*axes, of_labels), 1)
+        return Parts(_tables_of_labels(encoded, groups), np.array([0, 1]), (*axes, of_labels), 1, None, weighted)
     order, present = encoded.labels, encoded.present
     if encoded.n_codes > len(order):
         check_covered(order, present[positions_in(order, present) == len(order)])
     positive = known_positive(order, pos_label, carried)
     ranking = ranking_of_all(encoded.rankings)
     if groups is None:
-        return Parts(dense_matrix(encoded), order, (), positive, ranking)
+        return Parts(dense_matrix(encoded), order, (), positive, ranking, weighted)
     check_cells(groups.names, groups.lengths, len(order) ** 2)
     counts = dense_matrix(encoded, groups.codes(), math.prod(groups.lengths))
-    return Parts(counts.reshape(*groups.lengths, *counts.shape[1:]), order, axes, positive, ranking)
+    return Parts(counts.reshape(*groups.lengths, *counts.shape[1:]), order, axes, positive, ranking, weighted)
 
 
 def _tables_of_labels(indicators: Indicators, groups: Groups | None) -> NDArray[Any]:

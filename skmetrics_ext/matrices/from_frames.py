@@ -105,7 +105,7 @@ def parts_of_frame(
     else:
         check_range(decision, len(read.columns), groups.least, groups.most)
         encoded = _encoded_decisions(groups, read, decision, rule)
-    return _parts_of_groups(encoded, axes, groups.weights, rule)
+    return _parts_of_groups(encoded, axes, groups.weights, rule, weighted=columns.sample_weight is not None)
 
 
 def _check_contradictions(
@@ -194,7 +194,12 @@ def _encoded_decisions(groups: GroupedRows, read: ScoreColumns, decision: Decisi
 
 
 def _parts_of_groups(
-    encoded: Encoded | Indicators, axes: tuple[tuple[Axis, NDArray[Any]], ...], weights: NDArray[Any], rule: Rule
+    encoded: Encoded | Indicators,
+    axes: tuple[tuple[Axis, NDArray[Any]], ...],
+    weights: NDArray[Any],
+    rule: Rule,
+    *,
+    weighted: bool,
 ) -> Parts:
     """The weights of groups of rows in the cells of a matrix."""
     assert isinstance(encoded, Encoded)
@@ -206,4 +211,5 @@ def _parts_of_groups(
     counts = np.zeros(shape, dtype=weights.dtype)
     # One after the other, and exactly: bincount sums in float64.
     np.add.at(counts, (*(codes for _, codes in axes), encoded.true, encoded.pred), weights)
-    return Parts(counts, order, tuple(axis for axis, _ in axes), positive, ranking_of_all(encoded.rankings))
+    ranking = ranking_of_all(encoded.rankings)
+    return Parts(counts, order, tuple(axis for axis, _ in axes), positive, ranking, weighted)

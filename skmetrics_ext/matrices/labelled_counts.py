@@ -28,6 +28,7 @@ class LabelledCounts:
     axes: tuple[Axis, ...] = ()
     pos_label: Any = None
     ranking: NDArray[Any] | None = None
+    weighted: bool = False
 
     def __post_init__(self) -> None:
         for name, value in checked_and_frozen(self._parts)._asdict().items():
@@ -35,7 +36,8 @@ class LabelledCounts:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Axes as plain pairs: a pickle names public classes alone, since others may move.
-        return type(self), (self.counts, self.labels, tuple(map(tuple, self.axes)), self.pos_label, self.ranking)
+        plain_axes = tuple((axis.name, axis.coordinates) for axis in self.axes)
+        return type(self), (self.counts, self.labels, plain_axes, self.pos_label, self.ranking, self.weighted)
 
     @classmethod
     def from_dict(cls, state: dict[str, Any]) -> Self:
@@ -262,4 +264,4 @@ class LabelledCounts:
     @property
     def _parts(self) -> Parts:
         """What it is made of."""
-        return Parts(self.counts, self.labels, self.axes, self.pos_label, self.ranking)
+        return Parts(self.counts, self.labels, self.axes, self.pos_label, self.ranking, self.weighted)

@@ -22,6 +22,7 @@ class Parts(NamedTuple):
     axes: tuple[Axis, ...] = ()
     pos_label: Any = None
     ranking: NDArray[Any] | None = None
+    weighted: bool = False
 
 
 def check_covered(order: NDArray[Any], outside: NDArray[Any]) -> None:
@@ -51,7 +52,7 @@ def in_label_order(parts: Parts, order: NDArray[Any]) -> Parts:
     positive = second_of(order)
     if positive is None and (len(order) == 1 or position_of(order, parts.pos_label) is not None):
         positive = parts.pos_label
-    return Parts(counts, order, parts.axes, positive, order)
+    return parts._replace(counts=counts, labels=order, pos_label=positive, ranking=order)
 
 
 def is_multilabel(parts: Parts) -> bool:
@@ -73,7 +74,8 @@ def checked_and_frozen(parts: Parts) -> Parts:
         raise ValueError(f"two axes have one name: {describe_axes(axes)}. Name each differently.")
     axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in axes)
     ranking = None if parts.ranking is None else _read_only(parts.ranking)
-    return Parts(_read_only(parts.counts), _read_only(parts.labels), axes, parts.pos_label, ranking)
+    counts, labels = _read_only(parts.counts), _read_only(parts.labels)
+    return Parts(counts, labels, axes, parts.pos_label, ranking, bool(parts.weighted))
 
 
 def counted_for(parts: Parts, choice: Choice) -> Counted:
@@ -83,8 +85,8 @@ def counted_for(parts: Parts, choice: Choice) -> Counted:
         place = names.index("label")
         cells = (parts.counts[..., i, j] for i, j in ((1, 1), (0, 1), (1, 0), (0, 0)))
         classes = ClassCounts(*(np.moveaxis(cell, place, -1) for cell in cells))
-        return CountedLabels(classes, parts.axes[place].coordinates)
-    return CountedMatrix(parts.counts, parts.labels, parts.pos_label, parts.ranking)
+        return CountedLabels(classes, parts.axes[place].coordinates, are_weights=parts.weighted)
+    return CountedMatrix(parts.counts, parts.labels, parts.pos_label, parts.ranking, are_weights=parts.weighted)
 
 
 def counts_of_positive(parts: Parts, pos_label: Any) -> ClassCounts:

@@ -10,18 +10,20 @@ from skmetrics_ext.adapter.positive import check_positive
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.matrices.parts import Parts
+from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, show
 
 
 def state_of(parts: Parts) -> dict[str, Any]:
-    """Counts, labels, axes, the positive class and the ranking for JSON."""
+    """Counts, whether they are weights, labels, axes, the positive class and the ranking for JSON."""
     return {
         "counts": array_to_json(parts.counts),
         "labels": array_to_json(parts.labels),
         "axes": [{"name": axis.name, "coordinates": array_to_json(axis.coordinates)} for axis in parts.axes],
         "pos_label": None if parts.pos_label is None else array_to_json(read_order([parts.pos_label], "pos_label")),
         "ranking": None if parts.ranking is None else array_to_json(parts.ranking),
+        "weighted": parts.weighted,
     }
 
 
@@ -37,7 +39,9 @@ def parts_of_state(state: Any) -> Parts:
         if not isinstance(state["axes"], (list, tuple)):
             raise ValueError(f"'axes' of state must be a list, of one dict an axis; got {state['axes']!r}.")
         axes = tuple(_axis(axis, f"axes[{k}]") for k, axis in enumerate(state["axes"]))
-    return Parts(counts, order, axes, _positive(state, order), _ranking(state, order))
+    weighted = state.get("weighted", False)
+    check_flag(weighted, "'weighted' of state")
+    return Parts(counts, order, axes, _positive(state, order), _ranking(state, order), weighted)
 
 
 def _positive(state: Mapping[str, Any], labels: NDArray[Any]) -> Any:

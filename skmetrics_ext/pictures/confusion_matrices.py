@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -179,7 +179,7 @@ def _entries_of_matrix(cm: Any) -> dict[Any, ConfusionMatrix]:
     place = next((k for k, name in enumerate(names) if name != "fold"), 0)
     rest = cm.axes[:place] + cm.axes[place + 1 :]
     return {
-        coordinate: ConfusionMatrix(np.take(cm.counts, k, axis=place), cm.labels, rest, cm.pos_label)
+        coordinate: replace(cm, counts=np.take(cm.counts, k, axis=place), axes=rest)
         for k, coordinate in enumerate(plain(cm.axes[place].coordinates))
     }
 

@@ -38,6 +38,11 @@ class Encoded(NamedTuple):
     present: NDArray[Any]
     rankings: Rankings = ()
 
+    @property
+    def is_weighted(self) -> bool:
+        """Whether some sample counts for more or less than one."""
+        return are_no_counts(self.weights)
+
 
 class Indicators(NamedTuple):
     """Both sides of multilabel data: boolean (n_samples, n_labels), dense or both CSR.
@@ -49,6 +54,16 @@ class Indicators(NamedTuple):
     pred: Any
     labels: NDArray[Any]
     weights: NDArray[Any] | None
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether some sample counts for more or less than one."""
+        return are_no_counts(self.weights)
+
+
+def are_no_counts(weights: NDArray[Any] | None) -> bool:
+    """Whether sums of weights are another thing than numbers of samples, which may be left out by 0."""
+    return weights is not None and bool(((weights != 1) & (weights != 0)).any())
 
 
 def encode(

@@ -216,7 +216,7 @@ def _counted(y_true: Any, y_pred: Any, labels: NDArray[Any] | None, sample_weigh
             f"a report is of one matrix, but this one has the leading axes {names}: pool them by sum({names[0]!r}), or "
             f"choose an entry by sel({names[0]}=...)."
         )
-    return CountedMatrix(y_true.counts, y_true.labels, ranking=y_true.ranking)
+    return CountedMatrix(y_true.counts, y_true.labels, ranking=y_true.ranking, are_weights=y_true.weighted)
 
 
 def _counted_whole(

@@ -185,19 +185,20 @@ def _names_of_columns(actual: Indicator, chosen: NDArray[Any] | None) -> NDArray
 
 
 def handed_on(cm: ConfusionMatrix) -> HandedOn:
-    """The counts of a fold; what is shown of it is its samples, of which each of several labels has all."""
+    """The matrix of a fold; what is shown of it is its samples, of which each of several labels has all."""
     n_samples = cm.counts.reshape(-1, *cm.counts.shape[-2:])[0].sum()
-    return HandedOn(cm.counts, f"{count_as_text(n_samples.item())} samples")
+    return HandedOn(cm, f"{count_as_text(n_samples.item())} samples")
 
 
 def _stacked(
     results: dict[str, Any], order: NDArray[Any], pos_label: Any, carried: Any, ranking: NDArray[Any] | None
 ) -> ConfusionMatrix:
     """The matrices of all folds."""
-    counts = np.stack([fold.value for fold in results["test_score"]])
+    matrices = [fold.value for fold in results["test_score"]]
+    counts, weighted = np.stack([cm.counts for cm in matrices]), any(cm.weighted for cm in matrices)
     folds = Axis("fold", np.arange(len(counts)))
     if counts.ndim == 3:
-        return ConfusionMatrix(counts, order, (folds,), known_positive(order, pos_label, carried), ranking)
+        return ConfusionMatrix(counts, order, (folds,), known_positive(order, pos_label, carried), ranking, weighted)
     # Multilabel: one matrix of "not this label" and "this label" for each column.
     axes = folds, Axis("label", order)
-    return ConfusionMatrix(counts, np.array([0, 1]), axes, 1)
+    return ConfusionMatrix(counts, np.array([0, 1]), axes, 1, weighted=weighted)

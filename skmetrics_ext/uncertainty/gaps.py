@@ -18,7 +18,7 @@ from skmetrics_ext.reading.arguments import check_in_range, check_whole
 from skmetrics_ext.reading.order import plain, position_of, show
 from skmetrics_ext.uncertainty.gap import Gap
 from skmetrics_ext.uncertainty.methods import carried
-from skmetrics_ext.uncertainty.of_counts import Request, check_counts_of_samples, interval_of
+from skmetrics_ext.uncertainty.of_counts import Request, check_counts_of_samples, interval_of, warn_of_weights
 from skmetrics_ext.uncertainty.permuted_groups import Share, p_values_of_metric, p_values_of_shares
 from skmetrics_ext.uncertainty.proportions import Limits
 from skmetrics_ext.uncertainty.question import Array, Question, question_of
@@ -57,6 +57,8 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
     _refuse_averages_of_labels(counted, choice)
     question = question_of(counted, choice)
     check_counts_of_samples(question, "a gap")
+    if counted.are_weights:
+        warn_of_weights("gaps")
     if question.labels is not None:
         others = (*others, Axis("label" if counted.multilabel else "class", question.labels))
     n = np.moveaxis(question.matrices.sum((-2, -1)), place, -1)

@@ -85,6 +85,8 @@ def intervals_of(
     """Those of several metrics; all that are drawn from the matrices of all classes share their replicates."""
     check_request(request)
     asked = [_asked(counted, choice, request) for choice in choices]
+    if counted.are_weights:
+        warn_of_weights("intervals")
     together = [question for question, method in asked if method == "bootstrap" and not question.is_of_one_class]
     drawn = dict(zip(map(id, together), bootstrap(together, draws_of(request)), strict=True)) if together else {}
     return [_found_by(counted, question, method, axes, request, drawn.get(id(question))) for question, method in asked]
@@ -177,6 +179,15 @@ def check_counts_of_samples(question: Question, wanted: str) -> None:
             f"the counts are sums of weights, which do not tell how many samples there are: {wanted} needs whole "
             "counts. For an interval with sample weights take metric_interval."
         )
+
+
+def warn_of_weights(limits: str) -> None:
+    """Say what sums of whole weights are taken for."""
+    warn(
+        f"the counts are sums of sample_weight, which {limits} take for numbers of samples: that is right where a "
+        "weight says how often a sample occurs, and with other weights limits are too narrow. metric_interval knows "
+        "weights."
+    )
 
 
 def _found(method: str, question: Question, alpha: float, draws: Draws, prior: float | None) -> Found:

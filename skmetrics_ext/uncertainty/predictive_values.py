@@ -11,6 +11,7 @@ from skmetrics_ext.counting.counts import ClassCounts, as_floats
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.uncertainty.interval import Interval
+from skmetrics_ext.uncertainty.of_counts import warn_of_weights
 from skmetrics_ext.uncertainty.question import Array
 
 
@@ -59,7 +60,7 @@ class PredictiveValues(NamedTuple):
 
 
 def predictive_values_of(
-    counts: ClassCounts, axes: tuple[Axis, ...], prevalence: float, confidence_level: float
+    counts: ClassCounts, axes: tuple[Axis, ...], prevalence: float, confidence_level: float, *, are_weights: bool
 ) -> PredictiveValues:
     """Those of counts (...) of one class against the rest."""
     check_in_range(prevalence, "prevalence", lambda x: 0 < x < 1, "one number between 0 and 1")
@@ -70,6 +71,8 @@ def predictive_values_of(
             "the counts are sums of weights, which do not tell how many samples there are: predictive values need "
             "whole counts."
         )
+    if are_weights:
+        warn_of_weights("predictive values")
     z = -special.ndtri((1 - confidence_level) / 2)
     log_odds = special.logit(prevalence)
     ppv = _value_and_limits((tp, fn), (fp, tn), log_odds, z)

@@ -1,0 +1,168 @@
+"""Matrices remember that their counts are sums of weights, and limits say what they take these for."""
+
+import json
+import pickle
+import warnings
+
+import numpy as np
+import polars as pl
+import pytest
+import sklearn
+from sklearn.datasets import load_iris
+from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeClassifier
+
+from skmetrics_ext import (
+    ConfusionMatrix,
+    classification_report,
+    cross_val_confusion_matrix,
+    cross_val_threshold_curves,
+    metric_interval,
+    plot_intervals,
+    threshold_curve,
+    threshold_curves,
+)
+
+Y_TRUE = np.tile([0, 0, 0, 1, 1, 1], 10)
+Y_PRED = np.tile([0, 0, 1, 1, 1, 0], 10)
+SCORES = np.tile([0.1, 0.2, 0.7, 0.8, 0.9, 0.3], 10)
+WEIGHTS = np.tile([1, 2, 3, 1, 2, 3], 10)
+SEX = np.tile(["F", "M"], 30)
+SAID = "the counts are sums of sample_weight, which .* take for numbers of samples.*metric_interval knows weights"
+WEIGHTED = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, by={"sex": SEX})
+PLAIN = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, by={"sex": SEX})
+TABLE = pl.DataFrame({"y": Y_TRUE, "said": Y_PRED, "score": SCORES, "w": WEIGHTS, "sex": SEX})
+
+
+@pytest.mark.parametrize(
+    ("weights", "weighted"),
+    [
+        (None, False),
+        (np.ones(60), False),
+        (np.ones(60, dtype=np.int64), False),
+        # Of weights of 0 and 1 the sums are the numbers of samples that are left.
+        (np.tile([1, 1, 0], 20), False),
+        (np.full(60, 2), True),
+        (np.full(60, 0.5), True),
+        (np.r_[np.ones(59), 2], True),
+        (np.r_[1.0000001, np.ones(59)], True),
+        (WEIGHTS, True),
+    ],
+)
+def test_weights_besides_0_and_1_are_remembered(weights, weighted):
+    for data in ((Y_TRUE, Y_PRED), (np.c_[Y_TRUE, Y_PRED], np.c_[Y_PRED, Y_TRUE])):
+        assert ConfusionMatrix.from_labels(*data, sample_weight=weights).weighted is weighted
+
+
+def test_every_constructor_remembers_them():
+    X, y = load_iris(return_X_y=True)
+    model = LogisticRegression(max_iter=1000).fit(X, y)
+    curve = threshold_curve(Y_TRUE, SCORES, sample_weight=WEIGHTS)
+    of_table = [
+        ConfusionMatrix.from_frame(TABLE, "y", "said", sample_weight="w"),
+        ConfusionMatrix.from_frame(TABLE, "y", scores="score", by="sex", sample_weight="w"),
+    ]
+    others = [
+        ConfusionMatrix.from_scores(Y_TRUE, SCORES, sample_weight=WEIGHTS),
+        ConfusionMatrix.from_estimator(model, X, y, sample_weight=y + 1),
+        curve.at(0.5),
+        threshold_curves(Y_TRUE, SCORES, pos_label=1, by=SEX, sample_weight=WEIGHTS).at_thresholds([0.5]),
+        threshold_curves(Y_TRUE, np.c_[1 - SCORES, SCORES], sample_weight=WEIGHTS).at_thresholds([0.5]),
+    ]
+    assert [cm.weighted for cm in of_table + others] == [True] * 7
+    assert not ConfusionMatrix.from_frame(TABLE, "y", "said", count="w").weighted
+    assert not threshold_curve(Y_TRUE, SCORES).at(0.5).weighted
+    assert not threshold_curves(Y_TRUE, SCORES, pos_label=1, by=SEX).at_thresholds([0.5]).weighted
+    assert not ConfusionMatrix.from_counts(WEIGHTED.counts, labels=[0, 1]).weighted
+
+
+@pytest.mark.parametrize("by", [None, {"part": np.arange(150) % 2}])
+@pytest.mark.parametrize("n_labels", [1, 2])
+def test_folds_remember_them_where_they_weigh_the_counts(by, n_labels):
+    X, y = load_iris(return_X_y=True)
+    y = y if n_labels == 1 else np.c_[y == 0, y == 1].astype(int)
+    model = DecisionTreeClassifier(random_state=0)
+    params = {"sample_weight": np.arange(150) % 3 + 1}
+    assert not cross_val_confusion_matrix(model, X, y, cv=3, by=by).weighted
+    # Without routing they are those of the fit alone.
+    assert not cross_val_confusion_matrix(model, X, y, cv=3, by=by, params=params).weighted
+    with sklearn.config_context(enable_metadata_routing=True):
+        routed = model.set_fit_request(sample_weight=True)
+        found = cross_val_confusion_matrix(routed, X, y, cv=3, by=by, params=params)
+    assert found.weighted
+    assert found.n_samples.sum() == 300 * n_labels
+
+
+def test_curves_of_folds_remember_them():
+    X, y = load_iris(return_X_y=True)
+    with sklearn.config_context(enable_metadata_routing=True):
+        routed = DecisionTreeClassifier(random_state=0).set_fit_request(sample_weight=True)
+        curves = cross_val_threshold_curves(routed, X, y > 0, cv=3, params={"sample_weight": y + 1})
+    assert curves.at_thresholds([0.5]).weighted
+    assert curves[0].at(0.5).weighted
+
+
+def test_what_is_made_of_a_matrix_remembers_them():
+    made = [
+        WEIGHTED.sum("sex"),
+        WEIGHTED.sel(sex="F"),
+        WEIGHTED.with_labels([1, 0]),
+        WEIGHTED + PLAIN,
+        PLAIN + WEIGHTED,
+        sum([PLAIN, WEIGHTED, PLAIN]),
+        ConfusionMatrix.stack({"a": PLAIN, "b": WEIGHTED}, axis="day"),
+        pickle.loads(pickle.dumps(WEIGHTED)),
+        ConfusionMatrix.from_dict(json.loads(json.dumps(WEIGHTED.to_dict()))),
+    ]
+    assert [cm.weighted for cm in made] == [True] * len(made)
+    assert not (PLAIN + PLAIN).weighted
+    # Whether two matrices are equal is a matter of their counts.
+    assert ConfusionMatrix(WEIGHTED.counts, WEIGHTED.labels, WEIGHTED.axes) == WEIGHTED
+
+
+def test_states_of_before_were_not_weighted():
+    state = PLAIN.to_dict()
+    del state["weighted"]
+    assert ConfusionMatrix.from_dict(state).weighted is False
+    with pytest.raises(ValueError, match="'weighted' of state must be True or False; got 'yes'"):
+        ConfusionMatrix.from_dict({**state, "weighted": "yes"})
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        lambda cm: cm.interval("recall"),
+        lambda cm: cm.interval("f1_macro", random_state=0),
+        lambda cm: cm.gap("recall", random_state=0),
+        lambda cm: cm.scores(["recall", "mcc"], confidence_level=0.9, random_state=0),
+        lambda cm: cm.sum("sex").predictive_values(0.1),
+        lambda cm: classification_report(cm.sum("sex"), confidence_level=0.9, random_state=0),
+        lambda cm: plot_intervals(cm, "recall"),
+    ],
+    ids=["interval", "bootstrap", "gap", "scores", "predictive values", "report", "plot"],
+)
+def test_limits_of_whole_weights_say_once_what_they_take_them_for(limits):
+    with pytest.warns(UserWarning, match=SAID) as caught:
+        limits(WEIGHTED)
+    assert len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        limits(PLAIN)
+        limits(ConfusionMatrix(WEIGHTED.counts, WEIGHTED.labels, WEIGHTED.axes, 1))
+
+
+def test_reports_of_labels_with_weights_say_so_too():
+    with pytest.warns(UserWarning, match=SAID):
+        classification_report(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, confidence_level=0.9, random_state=0)
+    classification_report(Y_TRUE, Y_PRED, sample_weight=WEIGHTS)
+
+
+def test_values_and_metric_interval_know_weights():
+    assert WEIGHTED.sum("sex").score("recall") == pytest.approx(3 / 6)
+    of_numbers = metric_interval("recall", Y_TRUE, Y_PRED, sample_weight=WEIGHTS, frequency_weights=True)
+    of_weights = metric_interval("recall", Y_TRUE, Y_PRED, sample_weight=WEIGHTS)
+    with pytest.warns(UserWarning, match=SAID):
+        taken_for_numbers = WEIGHTED.sum("sex").interval("recall")
+    assert (taken_for_numbers.low, taken_for_numbers.high) == (of_numbers.low, of_numbers.high)
+    # 60 samples know less than 120.
+    assert of_weights.high - of_weights.low > 1.3 * (of_numbers.high - of_numbers.low)
