@@ -82,7 +82,7 @@ class Metric:
         return [name for name, parameter in self.parameters.items() if parameter.default is parameter.empty]
 
 
-# In the order of the README. Not here: functions that are no single metric
+# METRICS.md has each family in this order. Not here: functions that are no single metric
 # (confusion_matrix), and names that only scikit-learn has (roc_auc).
 # fmt: off
 METRICS = (

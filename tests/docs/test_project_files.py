@@ -1,6 +1,6 @@
-"""What CHANGELOG.md and CONTRIBUTING.md name is there."""
+"""What CHANGELOG.md, CONTRIBUTING.md and METRICS.md name is there."""
 
-import importlib.util
+import importlib
 import inspect
 import re
 import tomllib
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-both = pytest.mark.parametrize("text", [CHANGELOG, CONTRIBUTING], ids=["CHANGELOG", "CONTRIBUTING"])
+every_file = pytest.mark.parametrize("file", ["CHANGELOG.md", "CONTRIBUTING.md", "METRICS.md"])
 
 
 def section(text, heading):
@@ -38,17 +38,26 @@ def anchors(path):
     return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
 
 
-@both
-def test_links_lead_to_files_and_headings(text):
+def file_of_module(name):
+    """What `python -m` runs."""
+    path = ROOT / name.replace(".", "/")
+    return path / "__main__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+@every_file
+def test_links_lead_to_files_and_headings(file):
+    text = (ROOT / file).read_text(encoding="utf-8")
     local = [link for link in re.findall(r"\]\(([^)]+)\)", text) if not link.startswith("https://")]
     for link in local:
         name, _, anchor = link.partition("#")
-        assert (ROOT / name).is_file(), link
-        assert not anchor or anchor in anchors(ROOT / name), link
+        path = ROOT / (name or file)
+        assert path.is_file(), link
+        assert not anchor or anchor in anchors(path), link
 
 
-@both
-def test_files_and_folders_that_are_named_exist(text):
+@every_file
+def test_files_and_folders_that_are_named_exist(file):
+    text = (ROOT / file).read_text(encoding="utf-8")
     named = re.findall(r"`([\w./]+(?:/|\.(?:py|md|toml|cfg)))`", text)
     places = [ROOT, ROOT / "tests" / "benchmarks"]
     assert [name for name in named if not any((place / name).exists() for place in places)] == []
@@ -100,7 +109,7 @@ def test_commands_lead_to_what_exists():
             if "/" in argument:
                 assert (ROOT / argument).exists(), line
         if arguments[0] == "-m":
-            assert importlib.util.find_spec(f"{arguments[1]}.__main__"), line
+            assert file_of_module(arguments[1]).is_file(), line
         if program == "pip":
             assert set(re.findall(r"\w+", arguments[-1])) <= set(PROJECT["optional-dependencies"]), line
 
@@ -110,9 +119,9 @@ def test_options_of_commands_are_those_of_their_files():
         program, *arguments = line.split()
         if program != "python":
             continue
-        name = arguments[1].replace(".", "/") + "/__main__.py" if arguments[0] == "-m" else arguments[0]
+        path = file_of_module(arguments[1]) if arguments[0] == "-m" else ROOT / arguments[0]
         for option in re.findall(r"--[\w-]+", line):
-            assert f'"{option}"' in (ROOT / name).read_text(encoding="utf-8"), line
+            assert f'"{option}"' in path.read_text(encoding="utf-8"), line
 
 
 def test_supported_versions_are_those_of_the_project():

@@ -129,7 +129,7 @@ MULTILABEL = {
 
 
 def _deviates(name: str, options: dict[str, Any], y_true: Any) -> bool:
-    """Where the two differ on purpose, as the README says."""
+    """Where the two differ on purpose, as METRICS.md says."""
     if name == "jaccard_score":
         return bool(options["zero_division"] != options["zero_division"])
     return name == "balanced_accuracy_score" and options["adjusted"] and len(set(y_true.tolist())) == 1

@@ -1,0 +1,295 @@
+"""Each row of the tables of METRICS.md about where we differ is what both libraries do."""
+
+import re
+import warnings
+
+import imblearn.metrics
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+import sklearn.metrics
+from sklearn.dummy import DummyClassifier
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.model_selection import FixedThresholdClassifier, cross_val_score
+
+import skmetrics_ext
+from tests.docs.metrics_file import METRICS_MD
+from tests.docs.test_project_files import section
+from tests.doubles import AnsweringClassifier
+
+# METRICS.md is about 1.9; some of what it says is otherwise in older versions.
+IS_1_9 = tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 9)
+CASES = {}
+
+
+def case(start):
+    """Enter a function as the test of the row whose first cell starts so."""
+
+    def enter(function):
+        CASES[start] = function
+        return function
+
+    return enter
+
+
+def silent(function, *arguments, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return function(*arguments, **options)
+
+
+def refuses(match, function, *arguments, **options):
+    with pytest.raises(ValueError, match=match):
+        function(*arguments, **options)
+
+
+def warned(function, *arguments, **options):
+    """The value, and the classes of the warnings."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        value = function(*arguments, **options)
+    return value, {warning.category for warning in caught}
+
+
+def of_both(name):
+    return getattr(sklearn.metrics, name), getattr(skmetrics_ext, name)
+
+
+@case("`labels=` names a label twice")
+def labels_twice():
+    theirs, ours = of_both("precision_score")
+    options = {"labels": [0, 1, 1], "average": "macro"}
+    assert theirs([0, 1, 2], [0, 1, 1], **options) == pytest.approx((1 + 1 / 2 + 1 / 2) / 3)
+    refuses("duplicates", ours, [0, 1, 2], [0, 1, 1], **options)
+
+
+@case("Sample weights are negative.")
+def negative_weights():
+    theirs, ours = of_both("cohen_kappa_score")
+    assert theirs([0, 1, 1], [0, 1, 0], sample_weight=[-1, 1, 1]) == 2
+    refuses("negative", ours, [0, 1, 1], [0, 1, 0], sample_weight=[-1, 1, 1])
+
+
+@case("Sample weights add up to infinity")
+def huge_weights():
+    for name, weights, expected in [("recall_score", [1e308] * 3, 0), ("matthews_corrcoef", [1.7e308, 1, 1], np.nan)]:
+        theirs, ours = of_both(name)
+        value, warnings_ = warned(theirs, [0, 1, 1], [0, 1, 0], sample_weight=weights)
+        np.testing.assert_equal(float(value), expected)
+        assert RuntimeWarning in warnings_
+        refuses("adds up to", ours, [0, 1, 1], [0, 1, 0], sample_weight=weights)
+
+
+@case("A list mixes strings and numbers.")
+def mixed_list():
+    theirs, ours = of_both("accuracy_score")
+    assert theirs(["a", 1], ["a", "1"]) == 1
+    refuses("mix of numbers and strings", ours, ["a", 1], ["a", "1"])
+
+
+@case("Two Series have the same index in two orders.")
+def series_in_two_orders():
+    theirs, ours = of_both("accuracy_score")
+    actual, predicted = pd.Series([0, 1, 1], index=[0, 1, 2]), pd.Series([1, 1, 0], index=[2, 1, 0])
+    assert theirs(actual, predicted) == pytest.approx(1 / 3)
+    refuses("same index in two orders", ours, actual, predicted)
+
+
+@case("`pos_label` is of another type")
+def positive_label_of_another_type():
+    theirs, ours = of_both("recall_score")
+    for labels, pos_label, expected in [(["a", "a"], 1, 0), ([1, 1], "1", 1)]:
+        assert silent(theirs, labels, labels, pos_label=pos_label) == expected
+        refuses(r"is not a label of the data, which has \[", ours, labels, labels, pos_label=pos_label)
+
+
+@case("`classification_report(output_dict=True)`")
+def rows_of_one_name():
+    theirs, ours = of_both("classification_report")
+    labels = ["accuracy", "b", "b"], ["accuracy", "b", "accuracy"]
+    assert theirs(*labels, output_dict=True)["accuracy"] == pytest.approx(2 / 3)
+    refuses("two rows of the report are named 'accuracy'", ours, *labels, output_dict=True)
+
+
+@case("A scorer has an unknown option or lacks a parameter.")
+def mistakes_of_scorers():
+    features, y = np.zeros((6, 1)), np.array([0, 1] * 3)
+    for function, options, error in [("recall_score", {"average": "no"}, ValueError), ("fbeta_score", {}, TypeError)]:
+        scorer = sklearn.metrics.make_scorer(getattr(sklearn.metrics, function), **options)
+        assert np.isnan(silent(cross_val_score, DummyClassifier(), features, y, scoring=scorer, cv=2)).all()
+        with pytest.raises(error, match="average must be" if options else "needs the parameter 'beta'"):
+            skmetrics_ext.make_scorer(getattr(skmetrics_ext, function), **options)
+
+
+@case("Labels are bytes.")
+def bytes_labels():
+    theirs, ours = of_both("accuracy_score")
+    if IS_1_9:
+        with pytest.raises(TypeError, match="bytes"):
+            theirs([b"a", b"b"], [b"a", b"a"])
+    assert ours([b"a", b"b"], [b"a", b"a"]) == 0.5
+
+
+@case("Labels are integers in an object array.")
+def integers_in_objects():
+    theirs, ours = of_both("accuracy_score")
+    labels = np.array([1, 2], dtype=object), np.array([1, 1], dtype=object)
+    refuses("unknown", theirs, *labels)
+    assert ours(*labels) == 0.5
+
+
+@case("`jaccard_score(zero_division=nan)`")
+def jaccard_and_nan():
+    theirs, ours = of_both("jaccard_score")
+    options = {"labels": [0, 1, 2], "average": "macro", "zero_division": np.nan}
+    refuses("zero_division", theirs, [0, 0, 1], [0, 1, 1], **options)
+    assert ours([0, 0, 1], [0, 1, 1], **options) == 0.5
+
+
+@case("`replace_undefined_by`")
+def undefined_replaced():
+    for name in ("cohen_kappa_score", "class_likelihood_ratios"):
+        theirs, ours = of_both(name)
+        labels = ([1, 1], [1, 1]) if name == "cohen_kappa_score" else ([0, 0, 1], [0, 0, 1])
+        values = silent(ours, *labels, replace_undefined_by=1.0)
+        assert np.ravel(values).tolist() == ([1] if name == "cohen_kappa_score" else [1, 0])
+        if IS_1_9:
+            np.testing.assert_array_equal(values, silent(theirs, *labels, replace_undefined_by=1.0))
+
+
+@case("The training of a fold lacked `pos_label`")
+def training_without_the_class():
+    features, y = np.zeros((6, 1)), np.array(["no"] * 5 + ["yes"])
+    options = {"cv": [([0, 1, 2], [3, 4, 5])]}
+    for scoring, expected in [
+        (sklearn.metrics.make_scorer(sklearn.metrics.recall_score, pos_label="yes"), np.nan),
+        (skmetrics_ext.get_scorer("recall", pos_label="yes"), np.nan),
+        (skmetrics_ext.ConfusionScorer("recall", pos_label="yes"), 0),
+    ]:
+        scores = silent(cross_val_score, DummyClassifier(), features, y, scoring=scoring, **options)
+        np.testing.assert_array_equal(scores, [expected])
+
+
+@case("Which of two labels is positive")
+def positive_class_of_two():
+    theirs, ours = of_both("precision_score")
+    labels = [1, 1, 2], [1, 2, 2]
+    assert theirs(*labels) == ours(*labels) == 1
+    for function in of_both("precision_score"):
+        refuses("pos_label", function, [2, 4], [2, 4])
+    sklearn.metrics.roc_curve([-1, 1], [0.1, 0.9])
+    refuses("pos_label", sklearn.metrics.roc_curve, [1, 2], [0.1, 0.9])
+    refuses("is positive is not known", skmetrics_ext.threshold_curve, [1, 2], [0.1, 0.9])
+    refuses("is positive is not known", skmetrics_ext.ConfusionMatrix.from_labels(*labels).score, "precision")
+    answers = {"predict": np.array([1, 2]), "predict_proba": np.array([[0.6, 0.4], [0.9, 0.1]])}
+    model = FixedThresholdClassifier(
+        AnsweringClassifier([1, 2], answers), threshold=0.3, response_method="predict_proba"
+    )
+    assert model.fit([[0.0], [1.0]], [1, 2]).predict([[0.0], [1.0]]).tolist() == [2, 1]
+
+
+@case("`class_likelihood_ratios`")
+def likelihood_ratios_of_the_second_label():
+    # Of b one of two is found, of a one of three is taken for b.
+    for function in of_both("class_likelihood_ratios"):
+        values = function(["a", "b", "b", "a", "a"], ["a", "b", "a", "b", "a"])
+        np.testing.assert_allclose(values, [(1 / 2) / (1 / 3), (1 / 2) / (2 / 3)])
+
+
+@case("`positive_likelihood_ratio` as a scorer")
+def likelihood_ratio_as_scorer():
+    y = np.array([0, 0, 1, 1])
+    model = AnsweringClassifier([0, 1], {"predict": y}).fit()
+    theirs, ours = (library.get_scorer("positive_likelihood_ratio") for library in (sklearn.metrics, skmetrics_ext))
+    np.testing.assert_equal(float(silent(theirs, model, y[:, None], y)), 1.0 if IS_1_9 else np.nan)
+    assert ours(model, y[:, None], y) == np.inf
+
+
+@case("`balanced_accuracy_score(adjusted=True)`")
+def adjusted_balanced_accuracy():
+    theirs, ours = of_both("balanced_accuracy_score")
+    for predicted, expected in [([0, 1], -np.inf), ([0, 0], np.nan)]:
+        value, classes = warned(theirs, [0, 0], predicted, adjusted=True)
+        np.testing.assert_equal(float(value), expected)
+        assert RuntimeWarning in classes
+        value, classes = warned(ours, [0, 0], predicted, adjusted=True)
+        assert np.isnan(value)
+        assert UndefinedMetricWarning in classes
+
+
+@case("Two multilabel frames have the same columns in two orders.")
+def frames_in_two_orders():
+    theirs, ours = of_both("recall_score")
+    actual = pd.DataFrame([[1, 0], [0, 1]], columns=["a", "b"])
+    assert theirs(actual, actual[["b", "a"]], average=None).tolist() == [0, 0]
+    assert ours(actual, actual[["b", "a"]], average=None).tolist() == [1, 1]
+
+
+@case("`classification_report` when no prediction is right")
+def support_of_no_right_prediction():
+    theirs, ours = (function([0, 1] * 2, [1, 0] * 2) for function in of_both("classification_report"))
+    assert re.search(r"accuracy +0\.00 +4\.0\n", theirs)
+    assert re.search(r"accuracy +0\.00 +4\n", ours)
+
+
+@case("A single label in")
+def single_label():
+    for name in ("balanced_accuracy_score", "matthews_corrcoef", "cohen_kappa_score"):
+        theirs, ours = of_both(name)
+        assert UserWarning in warned(theirs, [1, 1], [1, 1])[1]
+        assert UserWarning not in warned(ours, [1, 1], [1, 1])[1]
+
+
+@case("`fbeta_score` with beta 0 or inf")
+def extreme_beta():
+    theirs, ours = of_both("fbeta_score")
+    # Precision is 0/0 in the first, recall in the second.
+    for labels, beta in [(([1, 0], [0, 0]), 0), (([0, 0], [1, 0]), np.inf)]:
+        assert warned(theirs, *labels, beta=beta) == (0, set())
+        assert warned(ours, *labels, beta=beta) == (0, {UndefinedMetricWarning})
+
+
+@case("Sample weights, in `specificity_score`")
+def weights_of_true_negatives():
+    labels, weights = ([0, 0, 1, 1], [0, 1, 0, 1]), np.full(4, 0.5)
+    for name, expected in [("specificity_score", 1 / 2), ("geometric_mean_score", 1 / 2)]:
+        options = {"average": "binary"} if name == "geometric_mean_score" else {}
+        theirs, ours = getattr(imblearn.metrics, name), getattr(skmetrics_ext, name)
+        assert ours(*labels, **options) == pytest.approx(expected)
+        assert ours(*labels, sample_weight=weights, **options) == pytest.approx(expected)
+        assert theirs(*labels, **options) == pytest.approx(expected)
+        assert theirs(*labels, sample_weight=weights, **options) > 0.6
+
+
+@case('`specificity_score(average="weighted")`')
+def weighted_specificity_without_support():
+    options = {"labels": [1], "average": "weighted"}
+    assert imblearn.metrics.specificity_score([0, 0, 2], [0, 1, 2], **options) == 0
+    assert skmetrics_ext.specificity_score([0, 0, 2], [0, 1, 2], **options) == 2 / 3
+
+
+@case("`macro_averaged_mean_absolute_error`")
+def mean_error_of_a_label_without_samples():
+    refuses("0 sample", imblearn.metrics.macro_averaged_mean_absolute_error, [0, 0, 1], [2, 0, 1])
+    assert skmetrics_ext.macro_averaged_mean_absolute_error([0, 0, 1], [2, 0, 1]) == 0.5
+
+
+@case("`classification_report_imbalanced(zero_division=1)`")
+def zero_division_of_the_report():
+    for library, undefined in ((imblearn.metrics, 0), (skmetrics_ext, 1)):
+        report = silent(library.classification_report_imbalanced, [0], [0], zero_division=1, output_dict=True)["0"]
+        assert [report[column] for column in ("pre", "rec", "f1")] == [1, 1, 1]
+        assert [report[column] for column in ("spe", "geo", "iba")] == [undefined] * 3
+
+
+@pytest.mark.parametrize("start", CASES)
+def test_both_libraries_do_what_the_row_says(start):
+    CASES[start]()
+
+
+def test_every_row_has_a_case():
+    text = METRICS_MD.read_text(encoding="utf-8")
+    sections = (section(text, f"## Where we differ from {library}") for library in ("scikit-learn", "imbalanced-learn"))
+    cells = [cell for part in sections for cell in re.findall(r"^\| (.+?) \|", part, re.MULTILINE) if cell != "case"]
+    assert [[start for start in CASES if cell.startswith(start)] for cell in cells] == [[start] for start in CASES]

@@ -1,0 +1,314 @@
+"""METRICS.md is what the catalogue says, and its edges are what other code gives."""
+
+import re
+
+import imblearn.metrics
+import numpy as np
+import pytest
+import sklearn.metrics as sk
+
+from skmetrics_ext import ConfusionMatrix, get_scorer
+from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
+from skmetrics_ext.metrics.by_name import FAMILIES
+from tests.docs import metrics_file
+from tests.docs.metrics_file import METRICS_MD
+from tests.docs.test_docs import blocks_of, printed
+from tests.docs.test_project_files import section
+from tests.fuzz.oracle import class_value, overall_value, tally
+from tests.oracles import ORACLES, Library, imbalanced_learn, scikit_learn, scikit_learn_by_class
+from tests.shared import parameters_of, quietly
+
+TEXT = METRICS_MD.read_text(encoding="utf-8")
+every_metric = pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+
+
+# The command.
+
+
+@pytest.fixture
+def copy(tmp_path):
+    path = tmp_path / "METRICS.md"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def test_the_file_is_what_the_command_writes():
+    assert metrics_file.main(["--check"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("part", "right", "wrong"),
+    [
+        ("catalogue", "| `recall` | `tp / (tp + fn)` | [0, 1] |", "| `recall` | `tp / (tp + fp)` | [0, 1] |"),
+        ("catalogue", "source: Youden 1950", "source: Youden 1951"),
+        ("edges", "- **undefined, 0 by default**: `recall`, ", "- **undefined, 0 by default**: "),
+        ("edges", "\n### All is wrong\n", "\n### All is right\n"),
+    ],
+)
+def test_what_differs_is_named_and_written(copy, capsys, part, right, wrong):
+    assert TEXT.count(right) == 1
+    broken = TEXT.replace(right, wrong)
+    copy.write_text(broken, encoding="utf-8")
+    assert metrics_file.main(["--check", "--file", str(copy)]) == 1
+    assert capsys.readouterr().out == (
+        f"METRICS.md: the part '{part}' is not what the package gives. Write it by: python -m tests.docs.metrics_file\n"
+    )
+    assert copy.read_text(encoding="utf-8") == broken
+    assert metrics_file.main(["--file", str(copy)]) == 0
+    assert copy.read_text(encoding="utf-8") == TEXT
+
+
+def test_what_is_written_by_hand_is_kept(copy):
+    prose = "by hand, not generated"
+    copy.write_text(TEXT.replace("All metrics by family", prose), encoding="utf-8")
+    assert metrics_file.main(["--file", str(copy)]) == 0
+    assert copy.read_text(encoding="utf-8") == TEXT.replace("All metrics by family", prose)
+
+
+@pytest.mark.parametrize("marker", ["<!-- generated: edges -->", "<!-- end -->"])
+def test_a_missing_marker_is_an_error(copy, marker):
+    copy.write_text(TEXT.replace(marker, ""), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"needs one line '<!-- generated: \w+ -->' and below it a line"):
+        metrics_file.main(["--check", "--file", str(copy)])
+
+
+# The catalogue.
+
+
+def subsections(heading):
+    """The sections in a section, by their headings."""
+    _, *parts = re.split(r"^### (.+)\n", section(TEXT, heading), flags=re.MULTILINE)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def cells(text):
+    """Of a table in which names are code, a list a row."""
+    lines = [line for line in text.splitlines() if line.startswith("| `")]
+    return [[cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
+ROWS = {row[0].strip("`"): row[1:] for text in subsections("## Catalogue").values() for row in cells(text)}
+# What is said of a metric below its table, and its parts by their first words.
+SAID = dict(re.findall(r"^- `(\w+)`: (.+)$", section(TEXT, "## Catalogue"), re.MULTILINE))
+
+
+def said(name, start):
+    """The words after these, up to the next part."""
+    found = re.search(rf"(?:^|; ){start} (.+?)(?=; (?:scorer|also|source)|$)", SAID[name])
+    return found[1] if found else ""
+
+
+def test_each_family_has_the_functions_of_its_file():
+    names = [[row[0].strip("`") for row in cells(text)] for text in subsections("## Catalogue").values()]
+    assert names == [[row.name for row in METRICS if row.function in vars(family)] for family in FAMILIES]
+    assert sorted(name for family in names for name in family) == sorted(row.name for row in METRICS)
+    assert SAID.keys() == ROWS.keys()
+
+
+@every_metric
+def test_the_table_is_the_catalogue(row):
+    formula, limits, better, undefined, _ = ROWS[row.name]
+    assert formula == f"`{row.text}`"
+    assert (limits, better, undefined) == (row.range, row.better, f"{row.undefined:g}")
+
+
+@every_metric
+def test_the_list_has_the_names_and_the_source(row):
+    assert (said(row.name, "function").strip("`") or row.name) == row.function
+    assert re.findall(r"\w+", said(row.name, "also called")) == list(row.aliases)
+    assert said(row.name, "source:") == row.source
+
+
+@every_metric
+def test_scorers_have_the_names_that_are_given(row):
+    name = said(row.name, "scorer").strip("`") or row.name
+    parameters = parameters_of(row)
+    assert callable(get_scorer(name, **parameters))
+    other = name.removeprefix("neg_") if name.startswith("neg_") else f"neg_{name}"
+    with pytest.raises(ValueError, match=name):
+        get_scorer(other, **parameters)
+
+
+def test_the_libraries_that_are_named_have_it():
+    by_scikit_learn = {
+        "positive_likelihood_ratio": "class_likelihood_ratios",
+        "negative_likelihood_ratio": "class_likelihood_ratios",
+        "mutual_information": "mutual_info_score",
+        "normalized_mutual_information": "normalized_mutual_info_score",
+    }
+    by_imbalanced_learn = {
+        "recall": "sensitivity_score",
+        "g_mean": "geometric_mean_score",
+        "index_balanced_accuracy": "make_index_balanced_accuracy",
+    }
+    for row in METRICS:
+        libraries = said(row.name, "also in").split(", ")
+        assert ("scikit-learn" in libraries) == hasattr(sk, by_scikit_learn.get(row.name, row.function)), row.name
+        function = by_imbalanced_learn.get(row.name, row.function)
+        assert ("imbalanced-learn" in libraries) == hasattr(imblearn.metrics, function), row.name
+        of_pycm = [o for o in ORACLES[row.name] if isinstance(o, Library) and o.name == "pycm"]
+        # pycm's zero-one loss is a number, not a share.
+        assert ("pycm" in libraries) == (bool(of_pycm) or row.name == "zero_one_loss"), row.name
+
+
+@every_metric
+def test_intervals_are_found_as_is_said(row):
+    word = ROWS[row.name][-1]
+    assert f"\n- {word}: " in section(TEXT, "## How to read the tables")
+    cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=[0, 1])
+    found = cm.interval(row.name, n_resamples=100, random_state=0, **parameters_of(row, beta=1))
+    # The shift is no part of its name.
+    methods = {"Wilson": "Wilson", "MOVER": "MOVER", "delta method": "delta", "bootstrap": "smoothed bootstrap"}
+    assert found.method == methods[word.split(",")[0]]
+
+
+def test_each_sign_in_a_formula_is_explained():
+    explained = re.findall(r"`([^`]+)`", section(TEXT, "## How to read the tables"))
+    known = {word for sign in explained for word in re.findall(r"[A-Za-z]\w*", sign)} | set(BY_NAME)
+    words = "mean of over the classes that have true samples nonempty rows columns min max sum sqrt MCC or R_K i j k"
+    for row in METRICS:
+        # What stands before "=" is defined there, and an index below a word, as in sum_ij or mean_i, is none.
+        defined = set(re.findall(r"(\w+) =", row.text)) | set(words.split())
+        used = set(re.findall(r"[A-Za-z]\w*", re.sub(r"\b(sum|mean|prod|max)_(\w+|\{.+?\})", r"\1", row.text)))
+        assert used - defined - known - {"prod", "ln"} == set(), row.name
+
+
+# The edges.
+
+
+def edge(text):
+    """The labels of an example, and the value of each metric as it is written."""
+    actual, predicted = (re.search(rf"^{who} +(.+)$", text, re.MULTILINE)[1].split() for who in ("actual", "predicted"))
+    values = {}
+    for head, names in re.findall(r"^- \*\*(.+?)\*\*: (.+)$", text, re.MULTILINE):
+        for name in re.findall(r"`(\w+)`", names):
+            assert name not in values, name
+            values[name] = head
+    return actual, predicted, values
+
+
+EDGES = {heading: edge(text) for heading, text in subsections("## Undefined values").items()}
+KNOWN = {heading: ["yes"] if heading == "Only this class occurs" else ["no", "yes"] for heading in EDGES}
+every_edge = pytest.mark.parametrize("heading", EDGES)
+
+
+def as_written(value, undefined):
+    text = f"{float(value) + 0.0:.3g}"
+    return f"undefined, {text} by default" if undefined else text
+
+
+def test_there_are_six_edges():
+    assert list(EDGES) == [
+        "The class is never predicted",
+        "The class never occurs",
+        "Only this class occurs",
+        "The class neither occurs nor is predicted",
+        "All is right",
+        "All is wrong",
+    ]
+    assert [(set(actual), set(predicted)) for actual, predicted, _ in EDGES.values()] == [
+        ({"no", "yes"}, {"no"}),
+        ({"no"}, {"no", "yes"}),
+        ({"yes"}, {"yes"}),
+        ({"no"}, {"no"}),
+        ({"no", "yes"}, {"no", "yes"}),
+        ({"no", "yes"}, {"no", "yes"}),
+    ]
+    assert EDGES["All is right"][0] == EDGES["All is right"][1]
+    assert not set(zip(*EDGES["All is wrong"][:2], strict=True)) & {("no", "no"), ("yes", "yes")}
+
+
+@every_edge
+def test_edges_are_what_exact_fractions_give(heading):
+    actual, predicted, written = EDGES[heading]
+    labels = KNOWN[heading]
+    samples = tally(*([int(label == "yes") for label in side] for side in (actual, predicted)))
+    costs = (1 - np.eye(len(labels), dtype=int)).tolist()
+    exact = {}
+    for row in METRICS:
+        parameters = parameters_of(row, threshold_probability=0.5, cost_matrix=costs)
+        if row.has_average:
+            expected = class_value(row.name, [samples.quad(1)], "binary", **parameters)
+        else:
+            expected = overall_value(row.name, samples.matrix([0, 1][-len(labels) :]), **parameters)
+        exact[row.name] = as_written(*expected)
+    assert written == exact
+
+
+# Names by which scikit-learn and imbalanced-learn are asked for what is undefined.
+NAN_IF_UNDEFINED = {
+    "precision": scikit_learn_by_class(sk.precision_score, labels=[1], zero_division=np.nan),
+    "recall": scikit_learn_by_class(sk.recall_score, labels=[1], zero_division=np.nan),
+    "f1": scikit_learn_by_class(sk.f1_score, labels=[1], zero_division=np.nan),
+    "fbeta": scikit_learn_by_class(sk.fbeta_score, labels=[1], beta=2, zero_division=np.nan),
+    "cohen_kappa": scikit_learn(sk.cohen_kappa_score),
+}
+DEFAULTS = {
+    "jaccard": scikit_learn_by_class(sk.jaccard_score, labels=[1]),
+    "specificity": imbalanced_learn(imblearn.metrics.specificity_score, labels=[1], average=None),
+    "g_mean": imbalanced_learn(imblearn.metrics.geometric_mean_score, labels=[1], average=None),
+    "accuracy": scikit_learn(sk.accuracy_score),
+    "zero_one_loss": scikit_learn(sk.zero_one_loss),
+    "hamming_loss": scikit_learn(sk.hamming_loss),
+    "balanced_accuracy": scikit_learn(sk.balanced_accuracy_score),
+    "matthews_corrcoef": scikit_learn(sk.matthews_corrcoef),
+    "mutual_information": scikit_learn(sk.mutual_info_score),
+    "normalized_mutual_information": scikit_learn(sk.normalized_mutual_info_score),
+}
+
+
+@every_edge
+@pytest.mark.filterwarnings("ignore::UserWarning:sklearn", "ignore::RuntimeWarning:sklearn")
+def test_edges_are_what_scikit_learn_and_imbalanced_learn_give(heading):
+    actual, predicted, written = EDGES[heading]
+    labels = [np.array([int(label == "yes") for label in side]) for side in (actual, predicted)]
+    for name, library in NAN_IF_UNDEFINED.items():
+        value = np.squeeze(quietly(library.values, *labels))
+        undefined = bool(np.isnan(value))
+        assert written[name] == as_written(BY_NAME[name].undefined if undefined else value, undefined), name
+    of_known = imbalanced_learn(imblearn.metrics.geometric_mean_score, labels=[0, 1][-len(KNOWN[heading]) :])
+    for name, library in (DEFAULTS | {"geometric_mean": of_known}).items():
+        value = np.squeeze(quietly(library.values, *labels))
+        assert written[name].removeprefix("undefined, ").removesuffix(" by default") == f"{value:.3g}", name
+
+
+@pytest.mark.parametrize(
+    "heading", [heading for heading, (actual, predicted, _) in EDGES.items() if {*actual, *predicted} == {"no", "yes"}]
+)
+def test_edges_are_what_pycm_gives(heading):
+    actual, predicted, written = EDGES[heading]
+    labels = [np.array([int(label == "yes") for label in side]) for side in (actual, predicted)]
+    # pycm makes these of ratios that are undefined, and takes the odds of the threshold.
+    if heading == "All is wrong":
+        of_undefined = {"diagnostic_odds_ratio"}
+    else:
+        of_undefined = {"yule_q"} if heading == "All is right" else set()
+    compared = set()
+    for name, oracles in ORACLES.items():
+        for library in oracles:
+            if not (isinstance(library, Library) and library.name == "pycm") or name in of_undefined | {"net_benefit"}:
+                continue
+            try:
+                value = np.ravel(np.array(library.values(*labels), dtype=object))[-1]
+            except TypeError:  # "None" in another unit
+                value = "None"
+            if value == "None":
+                assert written[name].startswith("undefined") or written[name].endswith("inf"), name
+            else:
+                assert written[name] == as_written(value, undefined=False), name
+            compared.add(name)
+    assert len(compared) > 40
+
+
+# The prose.
+
+
+def test_the_blocks_print_what_they_say():
+    ((code, expected),) = blocks_of(TEXT)
+    assert printed(lambda: exec(code, {})) == expected
+
+
+def test_lines_of_tables_have_as_many_cells_as_their_heads():
+    for table in re.findall(r"(?:^\|.+\n)+", TEXT, re.MULTILINE):
+        sizes = {len(re.split(r"(?<!\\)\|", line)) for line in table.splitlines()}
+        assert len(sizes) == 1, table
