@@ -2,9 +2,10 @@
 
 The data are the 442 patients of Efron et al. (2004), which scikit-learn ships; "ill" is the third whose diabetes
 gets worst within a year. It needs `pip install 'skmetrics-ext[frames,plot]'` and pandas. Run it with
-`python examples/audit.py`; it takes some seconds.
+`python examples/audit.py [PICTURE]`; it takes some seconds.
 """
 
+import sys
 import tempfile
 from pathlib import Path
 
@@ -77,8 +78,15 @@ def choose_for_the_worst(X, y):
 
 def picture(cm):
     table = cm.scores(["false_negative_rate"], pos_label="worse", confidence_level=0.95)
-    path = Path(tempfile.gettempdir()) / "audit.png"
-    plot_intervals(table, sort=False).figure_.savefig(path)
+    plot = plot_intervals(table, sort=False)
+    plot.ax_.set_title("Of those who got worse, the share that the model misses")
+    save(plot.figure_)
+
+
+def save(figure):
+    """Where the command says, or else with the temporary files."""
+    path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "audit.png")
+    figure.savefig(path)
     print(f"\nThe picture is in {path}")
 
 

@@ -1,15 +1,20 @@
 """The confusion matrix of every fold: which classes are confused, how surely, and what single folds can't tell.
 
-The data are handwritten digits, sorted into "odd", "even" and, one in ten, "eight".
-Run it with `python examples/cross_validated_matrix.py`; it takes a few seconds.
+The data are handwritten digits, sorted into "odd", "even" and, one in ten, "eight". It needs
+`pip install 'skmetrics-ext[plot]'` for the picture. Run it with
+`python examples/cross_validated_matrix.py [PICTURE]`; it takes a few seconds.
 """
+
+import sys
+import tempfile
+from pathlib import Path
 
 import numpy as np
 from sklearn.datasets import load_digits
 from sklearn.model_selection import LeaveOneOut, StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 
-from skmetrics_ext import cross_val_confusion_matrix
+from skmetrics_ext import cross_val_confusion_matrix, plot_confusion_matrix
 
 
 def eights():
@@ -37,6 +42,7 @@ def folds_and_pooled(X, y):
     print("\nRecall of each class, from the worst fold to the best")
     for label, values in zip(folds.labels, recall.T, strict=True):
         print(f"  {label:<6}", *(f"{value:.2f}" for value in np.sort(values)))
+    return folds
 
 
 def leave_one_out(X, y):
@@ -50,7 +56,15 @@ def leave_one_out(X, y):
     print("is no recall: a single sample is one class or the other.")
 
 
+def save(figure):
+    """Where the command says, or else with the temporary files."""
+    path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "cross_validated_matrix.png")
+    figure.savefig(path)
+    print(f"\nThe picture is in {path}")
+
+
 if __name__ == "__main__":
     samples, labels = eights()
-    folds_and_pooled(samples, labels)
+    of_folds = folds_and_pooled(samples, labels)
     leave_one_out(samples[::6], labels[::6])
+    save(plot_confusion_matrix(of_folds).figure_)

@@ -1,9 +1,10 @@
 """Decide: whom to send on for a rare disease, with a promise on how many of the ill are found, and what it was worth.
 
 The data are simulated: 40,000 people, 2 % of them ill. It needs `pip install 'skmetrics-ext[plot]'` for the
-picture. Run it with `python examples/decide.py`; it takes some seconds.
+picture. Run it with `python examples/decide.py [PICTURE]`; it takes some seconds.
 """
 
+import sys
 import tempfile
 import textwrap
 from pathlib import Path
@@ -129,17 +130,25 @@ def short(interval):
 
 
 def picture(curves, best, classifier, cm):
-    figure, axes = plt.subplots(2, 2, figsize=(10, 8), layout="constrained")
-    plot_precision_recall(curves, ax=axes[0, 0])
+    figure, axes = plt.subplots(2, 2, figsize=(9.8, 7.4), dpi=80, layout="constrained")
+    of_all_folds = {name: folds.sum("fold") for name, folds in curves.items()}
+    plot_precision_recall(of_all_folds, ax=axes[0, 0]).ax_.set_title("1. Which model ranks best")
     of_thresholds = plot_threshold_curve(
         classifier.curve_, ["precision", "recall"], subject_to=PROMISE, confidence_level=0.95, ax=axes[0, 1]
     )
     of_thresholds.ax_.set(xscale="log", xlim=(1e-4, 1))
     of_thresholds.ax_.axvline(classifier.best_threshold_, color="0.5", linestyle="--")
-    of_thresholds.ax_.set_title("dashed: the guaranteed threshold", fontsize="small")
-    plot_decision_curve(curves[best], name=best, threshold=ACTS_FROM, ax=axes[1, 0])
-    plot_confusion_matrix(cm, title="the test", ax=axes[1, 1])
-    path = Path(tempfile.gettempdir()) / "decide.png"
+    of_thresholds.ax_.set_title("2. Dashed: the threshold that promises")
+    plot_decision_curve(of_all_folds[best], name=best, threshold=ACTS_FROM, ax=axes[1, 0]).ax_.set_title(
+        "3. What acting on it is worth"
+    )
+    plot_confusion_matrix(cm, title="", ax=axes[1, 1]).ax_.set_title("4. The test")
+    save(figure)
+
+
+def save(figure):
+    """Where the command says, or else with the temporary files."""
+    path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "decide.png")
     figure.savefig(path)
     print(f"\nThe picture is in {path}")
 

@@ -1,7 +1,12 @@
 """Search, cross-validate and score by metrics that scikit-learn does not have, on two real data sets.
 
-Run it with `python examples/grid_search.py`; it takes a few seconds.
+Run it with `python examples/grid_search.py [PICTURE]`; it takes a few seconds. The picture needs
+`pip install 'skmetrics-ext[plot]'`.
 """
+
+import sys
+import tempfile
+from pathlib import Path
 
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.linear_model import LogisticRegression
@@ -16,6 +21,7 @@ from skmetrics_ext import (
     get_scorer,
     labels_from_scores,
     negative_predictive_value,
+    plot_confusion_matrices,
     recall_score,
     specificity_score,
 )
@@ -45,16 +51,18 @@ def search_at_a_threshold():
     )
 
     probabilities = search.predict_proba(X_test)
-    rows = []
+    rows, matrices = [], {}
     for threshold in (0.2, 0.5, 0.8):
         predicted = labels_from_scores(
             probabilities, classes=search.classes_, threshold=threshold, pos_label="malignant"
         )
+        matrices[f"threshold {threshold}"] = ConfusionMatrix.from_labels(y_test, predicted)
         metrics = (recall_score, specificity_score, negative_predictive_value, g_mean_score)
         rows.append(
             (f"threshold {threshold}", *(metric(y_test, predicted, pos_label="malignant") for metric in metrics))
         )
     table("Breast cancer: the best model on held-out data", [("", "recall", "specif.", "npv", "g-mean"), *rows])
+    return matrices
 
 
 def several_metrics_of_ten_classes():
@@ -75,6 +83,24 @@ def several_metrics_of_ten_classes():
         print(f"  a {actual} for a {predicted}: {count} times, {share:.0%} of all {actual}s")
 
 
+def picture(matrices):
+    """The lower the threshold, the fewer tumours are missed, and the more of the healthy are alarmed."""
+    try:
+        plot = plot_confusion_matrices(matrices, title="The lower the threshold, the fewer tumours are missed")
+    except ImportError as error:
+        print(f"\nThere is no picture: {error}")
+    else:
+        save(plot.figure_)
+
+
+def save(figure):
+    """Where the command says, or else with the temporary files."""
+    path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "grid_search.png")
+    figure.savefig(path)
+    print(f"\nThe picture is in {path}")
+
+
 if __name__ == "__main__":
-    search_at_a_threshold()
+    of_thresholds = search_at_a_threshold()
     several_metrics_of_ten_classes()
+    picture(of_thresholds)

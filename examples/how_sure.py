@@ -1,9 +1,11 @@
 """How sure a score is, and whether one model is better than another: intervals, comparisons, folds and a picture.
 
 The data are the breast cancer data and the handwritten digits of scikit-learn. It needs
-`pip install 'skmetrics-ext[plot]'` for the picture. Run it with `python examples/how_sure.py`; it takes some seconds.
+`pip install 'skmetrics-ext[plot]'` for the picture. Run it with
+`python examples/how_sure.py [PICTURE]`; it takes some seconds.
 """
 
+import sys
 import tempfile
 from pathlib import Path
 
@@ -111,9 +113,16 @@ def short(comparison):
 
 
 def picture(comparison):
-    path = Path(tempfile.gettempdir()) / "how_sure.png"
-    plot_intervals(comparison, sort=False).figure_.savefig(path)
-    print(f"\nThe picture of the first comparison is in {path}")
+    plot = plot_intervals(comparison, sort=False)
+    plot.ax_.set_title("Tumours: how much better than the tree")
+    save(plot.figure_)
+
+
+def save(figure):
+    """Where the command says, or else with the temporary files."""
+    path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "how_sure.png")
+    figure.savefig(path)
+    print(f"\nThe picture is in {path}")
 
 
 if __name__ == "__main__":

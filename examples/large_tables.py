@@ -1,7 +1,8 @@
 """Ten million predictions in a parquet file: the customers whom a model serves worse, and a threshold.
 
-DuckDB and polars group the rows where they are; only the counts come into Python. The command
-`pip install '.[engines]' polars pyarrow` has what it needs.
+DuckDB and polars group the rows where they are; only the counts come into Python. It needs
+`pip install 'skmetrics-ext[engines,plot]' polars pyarrow`. Run it with `python examples/large_tables.py [PICTURE]`; it
+takes some seconds.
 """
 
 import resource
@@ -13,7 +14,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 
-from skmetrics_ext import ConfusionMatrix, ThresholdCurve
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, plot_confusion_matrices
 
 N_ROWS = 10_000_000
 # A made-up model of who pays late: its scores tell less of younger customers.
@@ -63,6 +64,7 @@ def main():
     print()
     print(f"the area under the ROC curve lies between {low:.4f} and {high:.4f}")
     print(f"recall of 0.8 at the threshold {best.threshold:.4f}, with a precision of {best.value:.3f}")
+    save(plot_confusion_matrices(cm, title="Of the youngest who pay late (1), half are missed").figure_)
 
 
 def of_matrix(rows, options):
@@ -71,6 +73,13 @@ def of_matrix(rows, options):
 
 def of_curve(rows):
     return ThresholdCurve.from_frame(rows, "late", "score", bins=1024)
+
+
+def save(figure):
+    """Where the command says, or else with the temporary files."""
+    path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "large_tables.png")
+    figure.savefig(path)
+    print(f"\nThe picture is in {path}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,13 @@
 """Predict once, count once, score everything: many metrics of many classes in one search.
 
-The data are handwritten digits, sorted into "odd", "even" and, one in ten, "eight".
-Run it with `python examples/many_metrics.py`; it takes a few seconds.
+The data are handwritten digits, sorted into "odd", "even" and, one in ten, "eight". It needs
+`pip install 'skmetrics-ext[plot]'` for the picture. Run it with
+`python examples/many_metrics.py [PICTURE]`; it takes a few seconds.
 """
+
+import sys
+import tempfile
+from pathlib import Path
 
 import numpy as np
 from sklearn.datasets import load_digits
@@ -13,7 +18,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skmetrics_ext import ConfusionScorer, classification_report, cross_val_confusion_matrix
+from skmetrics_ext import ConfusionScorer, classification_report, cross_val_confusion_matrix, plot_confusion_matrices
 
 FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
 
@@ -40,6 +45,7 @@ def compare_models(X, y):
     keys = [key for key in results["neighbours"] if key.startswith("test_")]
     for key in keys[:8]:
         print(f"  {key.removeprefix('test_'):<30}", *(f"{result[key].mean():>13.3f}" for result in results.values()))
+    return models
 
 
 def search_by_the_rare_class(X, y):
@@ -67,7 +73,20 @@ def report(model, X, y):
     print(classification_report(cm, metrics=["recall", "specificity", "npv", "g_mean", "mcc"], digits=3))
 
 
+def picture(models, X, y):
+    matrices = {name: cross_val_confusion_matrix(model, X, y, cv=FOLDS).sum("fold") for name, model in models.items()}
+    save(plot_confusion_matrices(matrices, title="Which digits each model takes for which").figure_)
+
+
+def save(figure):
+    """Where the command says, or else with the temporary files."""
+    path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "many_metrics.png")
+    figure.savefig(path)
+    print(f"\nThe picture is in {path}")
+
+
 if __name__ == "__main__":
     samples, labels = eights()
-    compare_models(samples, labels)
+    compared = compare_models(samples, labels)
     report(search_by_the_rare_class(samples, labels), samples, labels)
+    picture(compared, samples, labels)

@@ -1,9 +1,10 @@
 """Choose a cut-off under a constraint: how few tumours must be operated on for nothing, if hardly any may be missed.
 
 The data are the breast cancer data of scikit-learn. It needs `pip install 'skmetrics-ext[plot]'` for the picture.
-Run it with `python examples/thresholds.py`; it takes a few seconds.
+Run it with `python examples/thresholds.py [PICTURE]`; it takes a few seconds.
 """
 
+import sys
 import tempfile
 import textwrap
 from pathlib import Path
@@ -53,9 +54,9 @@ def choose_on_training_data(model, X, y):
 
 
 def picture(curve):
-    path = Path(tempfile.gettempdir()) / "thresholds.png"
-    plot_threshold_curve(curve, ["precision", "recall", "specificity"], subject_to=BOUNDS).figure_.savefig(path)
-    print(f"\nThe picture is in {path}")
+    plot = plot_threshold_curve(curve, ["precision", "recall", "specificity"], subject_to=BOUNDS)
+    plot.ax_.set_title("The most precise threshold that misses hardly a tumour")
+    save(plot.figure_)
 
 
 def held_out(model, cut, X_train, X_test, y_train, y_test):
@@ -80,10 +81,17 @@ def compare_models(X, y):
         print(f"  {name:<34} {mean:>12.3f}")
 
 
+def save(figure):
+    """Where the command says, or else with the temporary files."""
+    path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "thresholds.png")
+    figure.savefig(path)
+    print(f"\nThe picture is in {path}")
+
+
 if __name__ == "__main__":
     X_train, X_test, y_train, y_test = data()
     logistic = make_pipeline(StandardScaler(), LogisticRegression())
     all_thresholds, chosen = choose_on_training_data(logistic, X_train, y_train)
-    picture(all_thresholds)
     held_out(logistic, chosen, X_train, X_test, y_train, y_test)
     compare_models(X_train, y_train)
+    picture(all_thresholds)

@@ -3,17 +3,11 @@
 import contextlib
 import io
 import re
-import runpy
 import warnings
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-# The neural network and the large tables need other libraries, and are run beside their tests.
-OF_OTHERS = {"neural_network", "large_tables"}
-EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.py") if path.stem not in OF_OTHERS)
 
 
 def blocks_of(text):
@@ -47,12 +41,3 @@ def test_the_readme_has_the_two_commands_for_a_fresh_machine():
     assert '\npip install -e ".[test]" && pytest\n' in README
     for others in ("integration", "engines", "spark"):
         assert f'\npip install -e ".[test,{others}]" && pytest tests/{others}\n' in README
-
-
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
-def test_examples_run_and_print_a_readable_table(path):
-    output = printed(lambda: runpy.run_path(str(path), run_name="__main__"))
-    lines = output.splitlines()
-    assert len(lines) > 10
-    assert max(map(len, lines)) <= 100
-    assert not re.search(r"\bnan\b", output)

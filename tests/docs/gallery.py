@@ -1,0 +1,94 @@
+"""Writes into the gallery, examples/README.md, what the examples print, and beside it the pictures that they draw."""
+
+import argparse
+import contextlib
+import io
+import re
+import runpy
+import sys
+import tempfile
+from pathlib import Path
+
+from matplotlib import pyplot as plt
+from PIL import Image
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+GALLERY = EXAMPLES / "README.md"
+PICTURES = EXAMPLES / "pictures"
+# They need other libraries, are run beside the tests of these, and have other numbers on other machines.
+OF_OTHERS = ("large_tables", "neural_network")
+# What stands around the text that an example prints.
+BEFORE = """```bash
+python examples/{name}.py {name}.png
+```
+
+<details><summary>What it prints</summary>
+
+```text
+"""
+AFTER = "```\n\n</details>\n"
+
+
+def names_of_examples():
+    return sorted(path.stem for path in EXAMPLES.glob("*.py"))
+
+
+def run_example(name, folder):
+    """What an example prints, called by the gallery's command in a folder, where its picture is then."""
+    output = io.StringIO()
+    arguments, sys.argv = sys.argv, [f"examples/{name}.py", f"{name}.png"]
+    try:
+        with contextlib.redirect_stdout(output), contextlib.chdir(folder):
+            runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
+    finally:
+        sys.argv = arguments
+        plt.close("all")
+    return output.getvalue()
+
+
+def place_of_output(text, name):
+    """Where the gallery has what an example prints."""
+    before = BEFORE.format(name=name)
+    if text.count(before) != 1:
+        raise ValueError(f"examples/README.md must have this once:\n{before}")
+    start = text.index(before) + len(before)
+    return slice(start, text.index(AFTER, start))
+
+
+def is_shown(name, output):
+    """Whether the gallery has this output; of those examples whose numbers differ by machine, but for the numbers."""
+    text = GALLERY.read_text(encoding="utf-8")
+    texts = [text[place_of_output(text, name)], output]
+    if name in OF_OTHERS:
+        texts = [re.sub(r" *[+-]?\d[\d,.]*", " 0", text) for text in texts]
+    return texts[0] == texts[1]
+
+
+def write(name, output, picture):
+    """Text and picture of an example, the picture in 256 colours, which are enough and take a third of the bytes."""
+    text = GALLERY.read_text(encoding="utf-8")
+    place = place_of_output(text, name)
+    GALLERY.write_text(text[: place.start] + output + text[place.stop :], encoding="utf-8")
+    with Image.open(picture) as image:
+        image.convert("RGB").quantize(256).save(PICTURES / f"{name}.png", optimize=True)
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(prog="python -m tests.docs.gallery", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"examples; all but {' and '.join(OF_OTHERS)}")
+    parser.add_argument("--check", action="store_true", help="write nothing, and fail where a text is out of date")
+    options = parser.parse_args(arguments)
+    old = []
+    for name in options.names or [name for name in names_of_examples() if name not in OF_OTHERS]:
+        with tempfile.TemporaryDirectory() as folder:
+            output = run_example(name, folder)
+            if not is_shown(name, output):
+                old.append(name)
+            if not options.check:
+                write(name, output, Path(folder, f"{name}.png"))
+    print(f"Texts that were out of date: {', '.join(old) or 'none'}")
+    return int(options.check and bool(old))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,112 @@
+"""The gallery has every example, with what it prints and the picture that it draws."""
+
+import re
+import runpy
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from skmetrics_ext import ConfusionMatrix
+from tests.docs.gallery import EXAMPLES, GALLERY, OF_OTHERS, PICTURES, is_shown, main, names_of_examples, run_example
+
+TEXT = GALLERY.read_text(encoding="utf-8")
+NAMES = names_of_examples()
+
+
+def check_output(name, folder):
+    """An example prints what the gallery says, in lines that fit a page, and draws a picture."""
+    output = run_example(name, folder)
+    lines = output.splitlines()
+    assert len(lines) > 5
+    assert max(map(len, lines)) <= 100
+    assert not re.search(r"\bnan\b", output)
+    assert lines[-1] == f"The picture is in {name}.png"
+    with Image.open(folder / f"{name}.png") as image:
+        assert image.format == "PNG"
+    assert is_shown(name, output), f"run python -m tests.docs.gallery {name}"
+    return lines
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in OF_OTHERS])
+def test_examples_print_what_the_gallery_says(name, tmp_path):
+    check_output(name, tmp_path)
+
+
+def test_every_example_stands_once_in_the_gallery_with_its_script_its_picture_and_words_for_it():
+    scripts = re.findall(r"\[(\w+)\.py\]\((\w+)\.py\)", TEXT)
+    assert all(text == link for text, link in scripts)
+    pictures = re.findall(r"!\[(.+)\]\(pictures/(\w+)\.png\)", TEXT)
+    assert sorted(link for _, link in scripts) == sorted(name for _, name in pictures) == NAMES
+    assert min(len(words) for words, _ in pictures) > 40
+    for name in NAMES:
+        is_shown(name, "")
+
+
+def test_pictures_are_those_of_the_examples_and_small():
+    assert sorted(path.name for path in PICTURES.iterdir()) == [f"{name}.png" for name in NAMES]
+    for path in PICTURES.iterdir():
+        assert path.stat().st_size < 80_000, path.name
+        with Image.open(path) as image:
+            assert image.format == "PNG"
+            image.verify()
+            assert 350 <= image.width <= 850, path.name
+
+
+def test_the_gallery_begins_with_its_questions_in_their_order():
+    listed = re.findall(r"^- \[(.+)\]\(#(.+)\)$", TEXT, re.MULTILINE)
+    assert [question for question, _ in listed] == re.findall(r"^## (.+\?)$", TEXT, re.MULTILINE)
+    for question, anchor in listed:
+        assert re.sub(r"[^\w -]", "", question).lower().replace(" ", "-") == anchor
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_examples_say_how_to_run_them(name):
+    first = (EXAMPLES / f"{name}.py").read_text(encoding="utf-8").split('"""')[1]
+    assert f"`python examples/{name}.py [PICTURE]`" in " ".join(first.split())
+    assert re.search(r"pip install '(skmetrics-ext|\.)\[.*plot.*\]'", first)
+
+
+def test_without_a_path_the_picture_is_with_the_temporary_files(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["examples/grid_search.py"])
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    of_example = runpy.run_path(str(EXAMPLES / "grid_search.py"))
+    of_example["picture"]({"one": ConfusionMatrix.from_counts(np.eye(2, dtype=int), labels=["no", "yes"])})
+    assert capsys.readouterr().out == f"\nThe picture is in {tmp_path / 'grid_search.png'}\n"
+    assert (tmp_path / "grid_search.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_first_example_does_without_matplotlib(monkeypatch, capsys):
+    of_example = runpy.run_path(str(EXAMPLES / "grid_search.py"))
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    of_example["picture"]({"one": ConfusionMatrix.from_counts(np.eye(2, dtype=int), labels=["no", "yes"])})
+    assert capsys.readouterr().out == (
+        "\nThere is no picture: plot_confusion_matrices needs matplotlib: pip install 'skmetrics-ext[plot]'.\n"
+    )
+
+
+def test_check_fails_where_the_gallery_is_out_of_date_and_writes_nothing(tmp_path, monkeypatch, capsys):
+    old = tmp_path / "README.md"
+    old.write_text(TEXT.replace("C = 0.001 ", "C = 0.002 "), encoding="utf-8")
+    monkeypatch.setattr("tests.docs.gallery.GALLERY", old)
+    monkeypatch.setattr("tests.docs.gallery.PICTURES", tmp_path)
+    before = old.read_text(encoding="utf-8")
+    assert main(["--check", "grid_search"]) == 1
+    assert old.read_text(encoding="utf-8") == before
+    assert main(["grid_search"]) == 0
+    assert old.read_text(encoding="utf-8") == TEXT
+    assert (tmp_path / "grid_search.png").stat().st_size < 80_000
+    assert capsys.readouterr().out == 2 * "Texts that were out of date: grid_search\n"
+
+
+def test_numbers_of_examples_that_need_other_libraries_may_differ(tmp_path, monkeypatch):
+    shown = "```bash\npython examples/{0}.py {0}.png\n```\n\n<details><summary>What it prints</summary>\n\n```text\n"
+    gallery = tmp_path / "README.md"
+    monkeypatch.setattr("tests.docs.gallery.GALLERY", gallery)
+    ending = "rows, 21 MB   9.22 s (+3)\n```\n\n</details>\n"
+    for name, may_differ in (("large_tables", True), ("audit", False)):
+        gallery.write_text(shown.format(name) + ending, encoding="utf-8")
+        assert is_shown(name, "rows, 21 MB   9.22 s (+3)\n")
+        assert is_shown(name, "rows, 121 MB 1,110.2 s (+13)\n") == may_differ
+        assert not is_shown(name, "rows, 21 kB   9.22 s (+3)\n")
