@@ -1,6 +1,7 @@
 """Scores -> codes: thresholds, ties, costs and one-hot targets; labels_from_scores decodes them."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from skmetrics_ext.adapter.columns import (
     read_scores,
 )
 from skmetrics_ext.adapter.positive import positive_of, second_of
+from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ThresholdsLike
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes, read_labels, read_order
 from skmetrics_ext.reading.names import NamedNumbers, check_same_samples, column_names, index_of
@@ -64,13 +66,13 @@ class Decision(NamedTuple):
 
 
 def labels_from_scores(
-    y_score: Any,
+    y_score: ArrayLike,
     *,
-    classes: ArrayLike | None = None,
-    threshold: float | ArrayLike | Mapping[Any, float] | None = None,
+    classes: LabelsLike | None = None,
+    threshold: ThresholdsLike | None = None,
     ties: Ties = "positive",
-    pos_label: Any = None,
-    cost_matrix: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    cost_matrix: CostsLike | None = None,
     multilabel: bool | None = None,
 ) -> NDArray[Any]:
     """Predicted labels of scores: argmax of 2-D scores, p >= 0.5 of 1-D probabilities, or as a threshold or costs say.
@@ -189,10 +191,10 @@ def _indicator_of_columns(y_score: Any, scores: Any, named: NDArray[Any] | None,
 
 def make_rule(
     *,
-    threshold: float | ArrayLike | Mapping[Any, float] | None = None,
+    threshold: ThresholdsLike | None = None,
     ties: Ties = "positive",
     pos_label: Any = None,
-    cost_matrix: ArrayLike | None = None,
+    cost_matrix: CostsLike | None = None,
 ) -> Rule:
     """Check what can be known of a rule without data."""
     if ties not in ("positive", "negative"):

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import check_average, check_worst
 from skmetrics_ext.catalogue.names import did_you_mean, resolve, resolve_scorer
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
+from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.numbers import read_costs
 
@@ -43,7 +44,7 @@ def choose(
     signed: bool = False,
     average: str | None = "auto",
     pos_label: Any = None,
-    labels: ArrayLike | None = None,
+    labels: LabelsLike | None = None,
     zero_division: ZeroDivision = "warn",
     **parameters: Any,
 ) -> Choice:

@@ -1,5 +1,7 @@
 """compare: whether models differ on the same samples, by any metrics of their predictions."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -12,6 +14,7 @@ from skmetrics_ext.comparisons.models import Models, read_models
 from skmetrics_ext.comparisons.pairs import check_comparison, comparison_of, pairs_of
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.replicates import random_of
+from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.uncertainty.comparison import Comparison, ComparisonRow
@@ -35,16 +38,16 @@ def compare(
     metrics: MetricName | Sequence[MetricName],
     *,
     baseline: str | None = None,
-    pos_label: Any = None,
-    labels: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    labels: LabelsLike | None = None,
     average: str | None = "auto",
     sample_weight: ArrayLike | None = None,
-    clusters: Any = None,
+    clusters: GroupsLike | None = None,
     confidence_level: float = 0.95,
     correction: Literal["holm", "bonferroni"] | None = "holm",
     margin: float | None = None,
     n_resamples: int = 9_999,
-    random_state: Any = None,
+    random_state: RandomState = None,
     verbose: int = 0,
     **parameters: Any,
 ) -> Comparison:

@@ -1,5 +1,7 @@
 """compare_curves: whether areas under ROC curves of the same samples differ."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 

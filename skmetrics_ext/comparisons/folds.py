@@ -1,5 +1,7 @@
 """compare_folds: scores of two models on the same folds."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

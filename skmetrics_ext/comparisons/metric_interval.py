@@ -1,5 +1,7 @@
 """metric_interval: a metric between its limits, of samples with weights, in clusters or with several labels."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -14,6 +16,7 @@ from skmetrics_ext.counting.counted import Counted, CountedIndicators, CountedLa
 from skmetrics_ext.counting.units import Units, units_of
 from skmetrics_ext.matrices.from_data import parts_of_encoded, ranked_by
 from skmetrics_ext.matrices.parts import counted_for
+from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Indicator, read_labels
@@ -28,21 +31,21 @@ from skmetrics_ext.uncertainty.sampled import Sampled
 
 def metric_interval(
     metric: str | Callable[..., Any],
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
     sample_weight: ArrayLike | None = None,
     frequency_weights: bool = False,
-    clusters: Any = None,
+    clusters: GroupsLike | None = None,
     average: str | None = "auto",
-    labels: ArrayLike | None = None,
-    pos_label: Any = None,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = None,
     zero_division: ZeroDivision = "warn",
     confidence_level: float = 0.95,
     method: str = "auto",
     simultaneous: bool = False,
     n_resamples: int = 9_999,
-    random_state: Any = None,
+    random_state: RandomState = None,
     **parameters: Any,
 ) -> Interval:
     """The value of a metric between the limits of its confidence interval, where counts alone do not tell it.

@@ -1,5 +1,7 @@
 """sample_size: how many samples make a share as sure as it has to be."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from typing import Any

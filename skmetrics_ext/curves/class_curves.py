@@ -1,5 +1,7 @@
 """threshold_curves: labels and scores -> the curve of each class against the rest, or of one class in each group."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.from_data import samples_of_class
 from skmetrics_ext.curves.inputs import known_labels_of_columns, read_labels_of_curve, weights_of_samples
+from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.names import index_of
@@ -18,13 +21,13 @@ from skmetrics_ext.reading.order import check_same_kind, positions_in, show
 
 
 def threshold_curves(
-    y_true: Any,
-    y_score: Any,
+    y_true: TargetLike,
+    y_score: ArrayLike,
     *,
-    classes: ArrayLike | None = None,
-    pos_label: Any = None,
+    classes: LabelsLike | None = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
-    by: Any = None,
+    by: GroupsLike | None = None,
 ) -> ThresholdCurves:
     """Count tp, fp, fn and tn of every class against the rest, or of one class in every group, at every threshold.
 

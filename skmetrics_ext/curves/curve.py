@@ -1,8 +1,10 @@
 """ThresholdCurve: the counts of one class at every threshold of its scores, and all metrics and areas of them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,7 +22,7 @@ from skmetrics_ext.curves.best import BestThreshold, best_threshold
 from skmetrics_ext.curves.constraints import Bound, choose_of_curve, read_constraints, row_of_one_class
 from skmetrics_ext.curves.costs import mean_of_own_costs, read_own_costs
 from skmetrics_ext.curves.from_data import CurveParts, Entries, are_weighted, parts_of_model
-from skmetrics_ext.curves.from_frames import CurveColumns, parts_of_curves_of_frame
+from skmetrics_ext.curves.from_frames import CurveColumns, CurveFrameOptions, parts_of_curves_of_frame
 from skmetrics_ext.curves.merged import added_curves, check_edges
 from skmetrics_ext.curves.net_benefit import net_benefit_of_samples
 from skmetrics_ext.curves.points import PrecisionRecallCurve
@@ -28,6 +30,7 @@ from skmetrics_ext.curves.ranked import RankedCurve
 from skmetrics_ext.curves.table import curve_as_html
 from skmetrics_ext.engines.keys import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.writing.frames import frame
@@ -71,7 +74,7 @@ class ThresholdCurve(RankedCurve):
     thresholds: NDArray[Any]
     counts: ClassCounts
     labels: NDArray[Any]
-    pos_label: Any
+    pos_label: Label
     ties: Ties
     _samples: Samples
     at_every_score: bool
@@ -96,11 +99,11 @@ class ThresholdCurve(RankedCurve):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
-        X: Any,
-        y: Any,
+        estimator: object,
+        X: object,
+        y: TargetLike,
         *,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         response_method: str | Sequence[str] = "auto",
         sample_weight: ArrayLike | None = None,
         thresholds: ArrayLike | None = None,
@@ -144,6 +147,16 @@ class ThresholdCurve(RankedCurve):
         methods = check_response_method(response_method)
         return cls(*parts_of_model(estimator, X, y, pos_label, methods, ties, sample_weight, thresholds))
 
+    @overload
+    @classmethod
+    def from_frame(
+        cls, frame: Any, actual: Any, score: Any, *, by: None = None, **options: Unpack[CurveFrameOptions]
+    ) -> Self: ...
+    @overload
+    @classmethod
+    def from_frame(
+        cls, frame: Any, actual: Any, score: Any, *, by: Any, **options: Unpack[CurveFrameOptions]
+    ) -> dict[Any, Self]: ...
     @classmethod
     def from_frame(
         cls,
@@ -151,7 +164,7 @@ class ThresholdCurve(RankedCurve):
         actual: Any,
         score: Any,
         *,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         by: Any = None,
         bins: int | None = None,
         sample_weight: Any = None,
@@ -296,7 +309,7 @@ class ThresholdCurve(RankedCurve):
         constraints = read_constraints(subject_to, lambda bounded: self._values(choose_of_curve(bounded, self.labels)))
         return best_threshold(row, values, constraints, self.thresholds, self.counts)
 
-    def expected_cost(self, cost_matrix: ArrayLike) -> NDArray[np.float64]:
+    def expected_cost(self, cost_matrix: CostsLike) -> NDArray[np.float64]:
         """The mean cost of a sample at every threshold.
 
         Parameters

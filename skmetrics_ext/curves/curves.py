@@ -1,9 +1,11 @@
 """ThresholdCurves: a curve for each class, label, fold or group, their best thresholds, areas and sum."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +30,7 @@ from skmetrics_ext.curves.from_data import are_weighted, parts_of_samples
 from skmetrics_ext.curves.inputs import CurveLabels, against_the_rest, read_thresholds
 from skmetrics_ext.curves.table import curves_as_html
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.order import plain, show
 
 AVERAGES_OF_AREAS = ("macro", "weighted", "micro", "worst")
@@ -94,7 +97,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         return self.axis.name == "label"
 
     @property
-    def pos_label(self) -> Any:
+    def pos_label(self) -> Label | None:
         """The positive class of folds and groups; None of curves that each have their own."""
         return None if self._common is None else self._common.positive
 
@@ -238,6 +241,10 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             self.axis, (curve.best(metric, subject_to=subject_to, **parameters) for curve in self.values())
         )
 
+    @overload
+    def roc_auc(self, average: None) -> NDArray[np.float64]: ...
+    @overload
+    def roc_auc(self, average: str = "macro") -> Any: ...
     def roc_auc(self, average: str | None = "macro") -> Any:
         """Areas under the ROC curves, summed up.
 
@@ -287,6 +294,10 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         self._warn("roc_auc", np.isnan(np.diagonal(areas)))
         return float(averaged(pairs, "macro", better="higher"))
 
+    @overload
+    def average_precision(self, average: None) -> NDArray[np.float64]: ...
+    @overload
+    def average_precision(self, average: str = "macro") -> Any: ...
     def average_precision(self, average: str | None = "macro") -> Any:
         """Average precision of the curves, summed up.
 

@@ -1,6 +1,6 @@
 """Columns of a table of any engine -> the parts of threshold curves, one for each group."""
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, counted_groups
 from skmetrics_ext.engines.keys import Key, Missing
 from skmetrics_ext.engines.numbers import with_scores, with_weights
 from skmetrics_ext.engines.tables import choose_columns, columns_of_groups, open_table
+from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_choice, check_power_of_two
 from skmetrics_ext.reading.groups import in_order_of_ranking
 from skmetrics_ext.reading.labels import Column
@@ -32,6 +33,16 @@ class CurveColumns(NamedTuple):
     score: Any
     by: Any
     sample_weight: Any
+
+
+class CurveFrameOptions(TypedDict, total=False):
+    """What curves of a table take besides groups, so that the overloads of their function need not repeat it."""
+
+    pos_label: Label | None
+    bins: int | None
+    sample_weight: Any
+    missing: Missing | None
+    verbose: int
 
 
 def parts_of_curves_of_frame(

@@ -1,5 +1,7 @@
 """threshold_curve: labels and scores of one class -> its counts at every threshold."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from numpy.typing import ArrayLike, NDArray
@@ -8,14 +10,15 @@ from skmetrics_ext.adapter.rule import Ties, make_rule
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.from_data import parts_of_class
 from skmetrics_ext.curves.inputs import known_labels_of_columns, read_labels_of_curve
+from skmetrics_ext.reading.aliases import Label, TargetLike
 from skmetrics_ext.reading.labels import Column
 
 
 def threshold_curve(
-    y_true: Any,
-    y_score: Any,
+    y_true: TargetLike,
+    y_score: ArrayLike,
     *,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     thresholds: ArrayLike | None = None,
     ties: Ties = "positive",

@@ -1,5 +1,7 @@
 """What a curve tells of the order of its samples: points, areas under them, and how sure these are."""
 
+from __future__ import annotations
+
 from typing import Any, Literal
 
 from numpy.typing import NDArray

@@ -1,5 +1,7 @@
 """ConstrainedThresholdClassifier: a classifier and bounds -> the best threshold that meets them, on new data too."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, Self
 
@@ -21,6 +23,7 @@ from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.estimators.chosen_threshold import AskedBound, KeptConstraint, choose_threshold, read_asked
 from skmetrics_ext.estimators.held_out import HeldOut, ScoresOfPositive, held_out_scores, read_splitter
 from skmetrics_ext.estimators.targets import read_target
+from skmetrics_ext.reading.aliases import Label, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_flag, check_in_range
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.numbers import read_weights
@@ -152,16 +155,16 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
 
     def __init__(
         self,
-        estimator: Any,
+        estimator: object,
         metric: str | Callable[..., Any],
         *,
         subject_to: Mapping[Any, Bound] | None,
-        pos_label: Any = None,
-        cv: Any = 5,
+        pos_label: Label | None = None,
+        cv: object = 5,
         confidence_level: float | None = None,
         refit: bool = True,
         response_method: Literal["auto", "predict_proba", "decision_function"] = "auto",
-        random_state: Any = None,
+        random_state: RandomState = None,
         n_jobs: int | None = None,
     ) -> None:
         self.estimator = estimator
@@ -175,7 +178,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
+    def fit(self, X: object, y: TargetLike, **fit_params: Any) -> Self:
         """Choose the threshold on held-out samples, and fit the model that predicts.
 
         Parameters
@@ -237,7 +240,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         """What was asked of each metric, what it reached, and the limit that lets it be promised."""
         return [KeptConstraint(*kept) for kept in self._kept]
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: object) -> NDArray[Any]:
         """The positive class where its score reaches the threshold, else the other one.
 
         Parameters
@@ -268,7 +271,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         return predicted
 
     @available_if(_estimator_has("predict_proba"))  # type: ignore[untyped-decorator]  # no types there
-    def predict_proba(self, X: Any) -> NDArray[Any]:
+    def predict_proba(self, X: object) -> NDArray[Any]:
         """Probabilities of the estimator, which the threshold does not change.
 
         Parameters
@@ -284,7 +287,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         return self._ask("predict_proba", X)
 
     @available_if(_estimator_has("predict_log_proba"))  # type: ignore[untyped-decorator]  # no types there
-    def predict_log_proba(self, X: Any) -> NDArray[Any]:
+    def predict_log_proba(self, X: object) -> NDArray[Any]:
         """Logarithms of the probabilities of the estimator.
 
         Parameters
@@ -300,7 +303,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         return self._ask("predict_log_proba", X)
 
     @available_if(_estimator_has("decision_function"))  # type: ignore[untyped-decorator]  # no types there
-    def decision_function(self, X: Any) -> NDArray[Any]:
+    def decision_function(self, X: object) -> NDArray[Any]:
         """Decision values of the estimator, which the threshold does not change.
 
         Parameters

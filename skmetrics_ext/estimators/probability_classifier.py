@@ -1,6 +1,8 @@
 """ProbabilityClassifier: an estimator whose predict gives probabilities -> a proper scikit-learn classifier."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -17,6 +19,7 @@ from skmetrics_ext.adapter.estimator import ask, check_response_method, read_cla
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.rule import Rule, Ties, bound_rule, check_divides, codes_from_scores, make_rule
 from skmetrics_ext.estimators.targets import read_target
+from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike, ThresholdsLike
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import show
 
@@ -110,12 +113,12 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     def __init__(
         self,
-        estimator: Any,
+        estimator: object,
         *,
-        threshold: float | ArrayLike | Mapping[Any, float] | None = None,
+        threshold: ThresholdsLike | None = None,
         ties: Ties = "positive",
-        pos_label: Any = None,
-        cost_matrix: ArrayLike | None = None,
+        pos_label: Label | None = None,
+        cost_matrix: CostsLike | None = None,
         response_method: str | Sequence[str] = "auto",
     ) -> None:
         self.estimator = estimator
@@ -125,7 +128,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.cost_matrix = cost_matrix
         self.response_method = response_method
 
-    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self:
+    def fit(self, X: object, y: TargetLike, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self:
         """Fit a clone of the estimator to the encoded labels.
 
         Parameters
@@ -176,7 +179,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         self.classes_, self.estimator_ = labels.labels, fitted
         return self
 
-    def predict_proba(self, X: Any) -> NDArray[Any]:
+    def predict_proba(self, X: object) -> NDArray[Any]:
         """Probabilities of the classes: the estimator's response, clipped to [0, 1], in rows that sum to 1.
 
         Parameters
@@ -203,7 +206,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         methods = check_response_method(self.response_method) or PROBABILITIES_FIRST
         return _normalised(np.clip(_columns_of(self.estimator_, X, methods, self.classes_), 0, 1))
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: object) -> NDArray[Any]:
         """Labels that the threshold, the costs or else the largest probability choose.
 
         Parameters

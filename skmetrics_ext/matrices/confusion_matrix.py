@@ -1,11 +1,13 @@
 """ConfusionMatrix: every metric of counts with labels and axes; the object a user holds."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.own_metrics import taken_by_own_metrics
@@ -16,6 +18,7 @@ from skmetrics_ext.matrices.cells import Confusion, most_frequent_errors
 from skmetrics_ext.matrices.counts_of_data import CountsOfData
 from skmetrics_ext.matrices.parts import counted_for, counts_of_positive, pooled_counts
 from skmetrics_ext.matrices.table import table_of_scores
+from skmetrics_ext.reading.aliases import Label, LabelsLike, RandomState
 from skmetrics_ext.uncertainty.gap import Gap
 from skmetrics_ext.uncertainty.gaps import GapRequest, gap_of, refuse_zero_division
 from skmetrics_ext.uncertainty.interval import Interval
@@ -71,8 +74,8 @@ class ConfusionMatrix(CountsOfData):
         metric: str | Callable[..., Any],
         *,
         average: str | None = "auto",
-        labels: ArrayLike | None = None,
-        pos_label: Any = None,
+        labels: LabelsLike | None = None,
+        pos_label: Label | None = None,
         zero_division: ZeroDivision = "warn",
         **parameters: Any,
     ) -> Any:
@@ -139,15 +142,15 @@ class ConfusionMatrix(CountsOfData):
         metric: str | Callable[..., Any],
         *,
         average: str | None = "auto",
-        labels: ArrayLike | None = None,
-        pos_label: Any = None,
+        labels: LabelsLike | None = None,
+        pos_label: Label | None = None,
         zero_division: ZeroDivision = "warn",
         confidence_level: float = 0.95,
         method: str = "auto",
         strata: Literal["actual"] | None = None,
         simultaneous: bool = False,
         n_resamples: int = 9_999,
-        random_state: Any = None,
+        random_state: RandomState = None,
         prior: float | None = None,
         **parameters: Any,
     ) -> Interval:
@@ -264,14 +267,14 @@ class ConfusionMatrix(CountsOfData):
         *,
         over: str | None = None,
         kind: Literal["difference", "ratio", "std"] = "difference",
-        baseline: Any = None,
+        baseline: Label | None = None,
         min_samples: int = 0,
-        pos_label: Any = None,
-        labels: ArrayLike | None = None,
+        pos_label: Label | None = None,
+        labels: LabelsLike | None = None,
         average: str | None = "auto",
         confidence_level: float = 0.95,
         n_resamples: int = 9_999,
-        random_state: Any = None,
+        random_state: RandomState = None,
         **parameters: Any,
     ) -> Gap:
         """How far a metric is apart between groups, for every entry of the other axes at once.
@@ -377,12 +380,12 @@ class ConfusionMatrix(CountsOfData):
         self,
         metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]],
         *,
-        pos_label: Any = None,
+        pos_label: Label | None = None,
         average: str | None = "auto",
         zero_division: ZeroDivision = "warn",
         confidence_level: float | None = None,
         n_resamples: int = 9_999,
-        random_state: Any = None,
+        random_state: RandomState = None,
         backend: Literal["pandas", "polars", "pyarrow"] | None = None,
         **parameters: Any,
     ) -> Any:
@@ -440,7 +443,7 @@ class ConfusionMatrix(CountsOfData):
         return frame(table_of_scores(self._parts, metrics, options, parameters, request), backend)
 
     def predictive_values(
-        self, prevalence: float, *, pos_label: Any = None, confidence_level: float = 0.95
+        self, prevalence: float, *, pos_label: Label | None = None, confidence_level: float = 0.95
     ) -> PredictiveValues:
         """What positive and negative predictions are worth where the positive class is rarer or more frequent.
 

@@ -1,6 +1,7 @@
 """How counts with labels and axes are made of data: the constructors of a ConfusionMatrix."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -11,6 +12,7 @@ from skmetrics_ext.engines.keys import Missing
 from skmetrics_ext.matrices.from_data import By, parts_of_counts, parts_of_estimator, parts_of_labels, parts_of_scores
 from skmetrics_ext.matrices.from_frames import FrameColumns, parts_of_frame
 from skmetrics_ext.matrices.labelled_counts import LabelledCounts
+from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike
 from skmetrics_ext.writing.progress import progress_of
 
 
@@ -21,13 +23,13 @@ class CountsOfData(LabelledCounts):
     @classmethod
     def from_labels(
         cls,
-        y_true: Any,
-        y_pred: Any,
+        y_true: TargetLike,
+        y_pred: TargetLike,
         *,
-        labels: ArrayLike | None = None,
+        labels: LabelsLike | None = None,
         sample_weight: ArrayLike | None = None,
-        by: Any = None,
-        missing_group: Any = None,
+        by: GroupsLike | None = None,
+        missing_group: Label | None = None,
     ) -> Self:
         """Count actual against predicted labels, for each group of `by` if given.
 
@@ -77,18 +79,18 @@ class CountsOfData(LabelledCounts):
     @classmethod
     def from_scores(
         cls,
-        y_true: Any,
-        y_score: Any,
+        y_true: TargetLike,
+        y_score: ArrayLike,
         *,
-        classes: ArrayLike | None = None,
-        threshold: float | ArrayLike | Mapping[Any, float] | None = None,
+        classes: LabelsLike | None = None,
+        threshold: ThresholdsLike | None = None,
         ties: Ties = "positive",
-        pos_label: Any = None,
-        cost_matrix: ArrayLike | None = None,
+        pos_label: Label | None = None,
+        cost_matrix: CostsLike | None = None,
         multilabel: bool | None = None,
         sample_weight: ArrayLike | None = None,
-        by: Any = None,
-        missing_group: Any = None,
+        by: GroupsLike | None = None,
+        missing_group: Label | None = None,
     ) -> Self:
         """Count actual labels against those that scores predict, by the rules of `labels_from_scores`.
 
@@ -140,20 +142,20 @@ class CountsOfData(LabelledCounts):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
-        X: Any,
-        y: Any,
+        estimator: object,
+        X: object,
+        y: TargetLike,
         *,
         response_method: str = "auto",
-        classes: ArrayLike | None = None,
-        threshold: float | ArrayLike | Mapping[Any, float] | None = None,
+        classes: LabelsLike | None = None,
+        threshold: ThresholdsLike | None = None,
         ties: Ties = "positive",
-        pos_label: Any = None,
-        cost_matrix: ArrayLike | None = None,
+        pos_label: Label | None = None,
+        cost_matrix: CostsLike | None = None,
         multilabel: bool | None = None,
         sample_weight: ArrayLike | None = None,
-        by: Any = None,
-        missing_group: Any = None,
+        by: GroupsLike | None = None,
+        missing_group: Label | None = None,
     ) -> Self:
         """Count actual labels against those that a fitted estimator predicts for X.
 
@@ -204,7 +206,7 @@ class CountsOfData(LabelledCounts):
         )
 
     @classmethod
-    def from_counts(cls, counts: Any, labels: ArrayLike | None = None) -> Self:
+    def from_counts(cls, counts: ArrayLike, labels: LabelsLike | None = None) -> Self:
         """Take counts that exist already.
 
         Parameters
@@ -245,13 +247,13 @@ class CountsOfData(LabelledCounts):
         predicted: Any = None,
         *,
         scores: Any = None,
-        classes: ArrayLike | None = None,
-        threshold: float | ArrayLike | None = None,
+        classes: LabelsLike | None = None,
+        threshold: ThresholdsLike | None = None,
         ties: Ties = "positive",
-        cost_matrix: ArrayLike | None = None,
-        pos_label: Any = None,
+        cost_matrix: CostsLike | None = None,
+        pos_label: Label | None = None,
         by: Any = None,
-        labels: ArrayLike | None = None,
+        labels: LabelsLike | None = None,
         sample_weight: Any = None,
         count: Any = None,
         missing: Missing | None = None,

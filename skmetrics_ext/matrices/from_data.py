@@ -17,6 +17,7 @@ from skmetrics_ext.counting.dense import dense_matrix
 from skmetrics_ext.counting.grouped import count_labels_by_group
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.matrices.parts import Parts, check_covered
+from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, read_by
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import index_of, index_of_samples
@@ -42,7 +43,7 @@ class By(NamedTuple):
 
 
 def parts_of_labels(
-    y_true: Any, y_pred: Any, labels: ArrayLike | None, sample_weight: ArrayLike | None, by: By
+    y_true: Any, y_pred: Any, labels: LabelsLike | None, sample_weight: ArrayLike | None, by: By
 ) -> Parts:
     """Actual against predicted labels, for each group if given."""
     order = None if labels is None else read_order(labels)
@@ -56,7 +57,7 @@ def parts_of_scores(
     y_true: Any,
     y_score: Any,
     rule: Rule,
-    classes: ArrayLike | None,
+    classes: LabelsLike | None,
     multilabel: bool | None,
     sample_weight: ArrayLike | None,
     by: By,
@@ -81,7 +82,7 @@ def parts_of_estimator(
     y: Any,
     rule: Rule,
     response_method: str,
-    classes: ArrayLike | None,
+    classes: LabelsLike | None,
     multilabel: bool | None,
     sample_weight: ArrayLike | None,
     by: By,
@@ -115,7 +116,7 @@ def encoded_of_estimator(
     return ranked_by(encoded, ranking_of_columns(named), "classes")
 
 
-def parts_of_counts(counts: Any, labels: ArrayLike | None) -> Parts:
+def parts_of_counts(counts: Any, labels: LabelsLike | None) -> Parts:
     """Counts that exist already."""
     array, order = read_counts(counts, labels)
     # The names of a frame are no order of the caller's.

@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.columns import check_name_of_column, inferred_classes
 from skmetrics_ext.adapter.positive import known_positive, positive_of, second_of
@@ -16,6 +16,7 @@ from skmetrics_ext.engines.numbers import with_scores, with_weights
 from skmetrics_ext.engines.tables import as_list, choose_columns, columns_of_groups, open_table
 from skmetrics_ext.matrices.from_data import ranked_by
 from skmetrics_ext.matrices.parts import Parts, check_covered
+from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.arguments import check_choice
 from skmetrics_ext.reading.groups import check_cells, in_order_of_ranking
 from skmetrics_ext.reading.labels import column_from_codes, read_order
@@ -55,8 +56,8 @@ def parts_of_frame(
     frame: Any,
     columns: FrameColumns,
     rule: Rule,
-    classes: ArrayLike | None,
-    labels: ArrayLike | None,
+    classes: LabelsLike | None,
+    labels: LabelsLike | None,
     missing: Missing | None,
     progress: Progress,
 ) -> Parts:
@@ -109,7 +110,7 @@ def parts_of_frame(
 
 
 def _check_contradictions(
-    columns: FrameColumns, rule: Rule, classes: ArrayLike | None, labels: ArrayLike | None, missing: Missing | None
+    columns: FrameColumns, rule: Rule, classes: LabelsLike | None, labels: LabelsLike | None, missing: Missing | None
 ) -> None:
     """Refuse options that contradict each other, before anything is counted."""
     check_choice(missing, "missing", (None, "drop", "label"))
@@ -132,7 +133,7 @@ def _check_contradictions(
         raise ValueError(f"{found} make labels of scores, but predicted= has labels already: pass scores= instead.")
 
 
-def _read_score_columns(scores: Any, classes: ArrayLike | None) -> ScoreColumns:
+def _read_score_columns(scores: Any, classes: LabelsLike | None) -> ScoreColumns:
     """The columns of scores in the order of their classes."""
     named = None if classes is None else read_order(classes, "classes")
     if isinstance(scores, dict):

@@ -3,9 +3,10 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.containers import as_array, refuse_query
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.names import NamedTable, find, named_table, show_names, with_both_sides
@@ -13,7 +14,7 @@ from skmetrics_ext.reading.numbers import check_total
 from skmetrics_ext.reading.order import check_same_kind, show, sorted_union
 
 
-def read_counts(counts: Any, labels: ArrayLike | None) -> tuple[NDArray[Any], NDArray[Any]]:
+def read_counts(counts: Any, labels: LabelsLike | None) -> tuple[NDArray[Any], NDArray[Any]]:
     """Counts (..., n_classes, n_classes) as int64 or float64, and their labels."""
     refuse_query(counts, "counts")
     table = named_table(counts, "counts") if hasattr(counts, "columns") else None

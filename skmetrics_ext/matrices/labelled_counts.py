@@ -1,11 +1,13 @@
 """Counts with their labels and axes, before any metric: they pool, add up, compare, are stored and shown."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts, margins_of
@@ -15,6 +17,7 @@ from skmetrics_ext.matrices.pooling import added, summed_over
 from skmetrics_ext.matrices.selection import selected, stacked
 from skmetrics_ext.matrices.shown import html_of, text_of
 from skmetrics_ext.matrices.state import parts_of_state, state_of
+from skmetrics_ext.reading.aliases import Label, LabelsLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.writing.frames import frame
 
@@ -26,7 +29,7 @@ class LabelledCounts:
     counts: NDArray[Any]
     labels: NDArray[Any]
     axes: tuple[Axis, ...] = ()
-    pos_label: Any = None
+    pos_label: Label | None = None
     ranking: NDArray[Any] | None = None
     weighted: bool = False
 
@@ -169,7 +172,7 @@ class LabelledCounts:
             )
         return cls(*stacked({key: cm._parts for key, cm in matrices.items()}, axis))
 
-    def with_labels(self, labels: ArrayLike) -> Self:
+    def with_labels(self, labels: LabelsLike) -> Self:
         """The same counts in another label order, which may have more labels, and lack those that have no counts.
 
         Parameters

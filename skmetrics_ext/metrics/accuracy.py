@@ -1,9 +1,11 @@
 """Shares of right labels over all classes."""
 
-from typing import Any, Literal
+from __future__ import annotations
+
+from typing import Literal, Unpack, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.choice import choose
@@ -11,7 +13,8 @@ from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import CountedPairs, counted
-from skmetrics_ext.metrics.of_labels import class_metric, of_samples, overall_metric
+from skmetrics_ext.metrics.of_labels import CountOptions, class_metric, of_samples, overall_metric
+from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
@@ -19,7 +22,7 @@ from skmetrics_ext.reading.pairs import encode, encode_single_label
 
 
 def accuracy_score(
-    y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: ArrayLike | None = None
+    y_true: TargetLike, y_pred: TargetLike, *, normalize: bool = True, sample_weight: ArrayLike | None = None
 ) -> float:
     """trace / n: the share of samples whose label is right.
 
@@ -61,7 +64,9 @@ def accuracy_score(
     return of_samples("accuracy", samples) if normalize else float(samples.exact.diagonal.sum())
 
 
-def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: ArrayLike | None = None) -> float:
+def zero_one_loss(
+    y_true: TargetLike, y_pred: TargetLike, *, normalize: bool = True, sample_weight: ArrayLike | None = None
+) -> float:
     """1 - trace / n: the share of samples whose label is wrong.
 
     For multilabel data a sample is wrong if any of its labels is.
@@ -103,7 +108,7 @@ def zero_one_loss(y_true: Any, y_pred: Any, *, normalize: bool = True, sample_we
 
 
 def balanced_accuracy_score(
-    y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = None, adjusted: bool = False
+    y_true: LabelsLike, y_pred: LabelsLike, *, sample_weight: ArrayLike | None = None, adjusted: bool = False
 ) -> float:
     """mean of tp_i / row_i over the classes that have true samples: the mean recall.
 
@@ -150,7 +155,7 @@ def balanced_accuracy_score(
     return of_samples("balanced_accuracy", samples, adjusted=adjusted)
 
 
-def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = None) -> float:
+def hamming_loss(y_true: TargetLike, y_pred: TargetLike, *, sample_weight: ArrayLike | None = None) -> float:
     """1 - trace / n: the share of samples whose label is wrong; for multilabel data the share of wrong labels.
 
     Parameters
@@ -185,16 +190,29 @@ def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = 
     return of_samples("hamming_loss", counted(encode(y_true, y_pred, sample_weight=sample_weight)))
 
 
+@overload
 def geometric_mean_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike, y_pred: LabelsLike, *, average: None, correction: float = 0.0, **options: Unpack[CountOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def geometric_mean_score(
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    average: Average | Literal["multiclass"] = "multiclass",
+    correction: float = 0.0,
+    **options: Unpack[CountOptions],
+) -> float: ...
+def geometric_mean_score(
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | Literal["multiclass"] | None = "multiclass",
     sample_weight: ArrayLike | None = None,
     correction: float = 0.0,
-) -> Any:
+) -> float | NDArray[np.float64]:
     """(prod_i recall_i)^(1/K): the geometric mean of the recalls of K classes.
 
     With another `average` it is sqrt(recall * specificity) of the two averages, as in
@@ -262,13 +280,13 @@ def geometric_mean_score(
         )
         for name in ("recall", "specificity")
     ]
-    value = np.sqrt(rates[0] * rates[1])
-    return value if average is None else float(value)
+    values: NDArray[np.float64] = np.sqrt(rates[0] * rates[1])
+    return values if average is None else float(values)
 
 
 def no_information_rate(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
@@ -317,8 +335,8 @@ def no_information_rate(
 
 
 def class_balance_accuracy(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",

@@ -1,6 +1,8 @@
 """Agreement of predicted with actual labels beyond chance, and how they disagree."""
 
-from typing import Any, Literal
+from __future__ import annotations
+
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,9 +13,10 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_replacement
 from skmetrics_ext.counting.counted import CountedPairs
 from skmetrics_ext.metrics.of_labels import of_chosen_labels, overall_metric
+from skmetrics_ext.reading.aliases import LabelsLike
 
 
-def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | None = None) -> float:
+def matthews_corrcoef(y_true: LabelsLike, y_pred: LabelsLike, *, sample_weight: ArrayLike | None = None) -> float:
     """(n trace - sum row_i col_i) / sqrt((n^2 - sum col_i^2) (n^2 - sum row_i^2)), MCC or R_K.
 
     Parameters
@@ -55,10 +58,10 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: ArrayLike | No
 
 
 def cohen_kappa_score(
-    y1: Any,
-    y2: Any,
+    y1: LabelsLike,
+    y2: LabelsLike,
     *,
-    labels: ArrayLike | None = None,
+    labels: LabelsLike | None = None,
     weights: Literal["linear", "quadratic"] | None = None,
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
@@ -110,8 +113,8 @@ def cohen_kappa_score(
 
 
 def scott_pi(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
@@ -162,8 +165,8 @@ def scott_pi(
 
 
 def krippendorff_alpha(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
@@ -216,10 +219,10 @@ def krippendorff_alpha(
 
 
 def gwet_ac1(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
-    labels: ArrayLike | None = None,
+    labels: LabelsLike | None = None,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float:
@@ -274,10 +277,10 @@ def gwet_ac1(
 
 
 def bennett_s(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
-    labels: ArrayLike | None = None,
+    labels: LabelsLike | None = None,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float:
@@ -330,8 +333,8 @@ def bennett_s(
 
 
 def quantity_disagreement(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
@@ -382,8 +385,8 @@ def quantity_disagreement(
 
 
 def allocation_disagreement(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",

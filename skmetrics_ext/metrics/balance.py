@@ -1,24 +1,36 @@
 """Balance between the two rates of a class: positives found and negatives spared."""
 
-from typing import Any
+from __future__ import annotations
 
-from numpy.typing import ArrayLike
+from typing import Unpack, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import class_metric
+from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric
+from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
+@overload
 def g_mean_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def g_mean_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def g_mean_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """sqrt(recall * specificity): the geometric mean of the two rates of a class; per class and then averaged.
 
     Parameters
@@ -78,16 +90,24 @@ def g_mean_score(
     )
 
 
+@overload
 def one_vs_rest_balanced_accuracy_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def one_vs_rest_balanced_accuracy_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def one_vs_rest_balanced_accuracy_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """(recall + specificity) / 2: the mean of the two rates of a class.
 
     Parameters
@@ -147,17 +167,30 @@ def one_vs_rest_balanced_accuracy_score(
     )
 
 
+@overload
 def index_balanced_accuracy_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, alpha: float = 0.1, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def index_balanced_accuracy_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average = "binary",
+    alpha: float = 0.1,
+    **options: Unpack[ClassOptions],
+) -> float: ...
+def index_balanced_accuracy_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
     alpha: float = 0.1,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """(1 + alpha (recall - specificity)) recall specificity: the squared G-mean, weighted by which rate dominates.
 
     Parameters
@@ -220,16 +253,24 @@ def index_balanced_accuracy_score(
     )
 
 
+@overload
 def optimized_precision_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def optimized_precision_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def optimized_precision_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """accuracy - |specificity - recall| / (specificity + recall): accuracy, less the imbalance of the two rates.
 
     Parameters

@@ -1,23 +1,54 @@
 """Confusion matrices as arrays: of all classes, and of each class or sample against the rest."""
 
-from typing import Any, Literal
+from __future__ import annotations
 
+from typing import Any, Literal, overload
+
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.counting.counts import count_classes, count_indicators, count_samples, two_by_two
 from skmetrics_ext.counting.dense import dense_matrix
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.metrics.of_labels import of_chosen_labels
+from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.pairs import Encoded, encode
 
 
+@overload
 def confusion_matrix(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
-    labels: ArrayLike | None = None,
+    labels: LabelsLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    normalize: Literal["true", "pred", "all"],
+) -> NDArray[np.float64]: ...
+@overload
+def confusion_matrix(
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    labels: LabelsLike | None = None,
+    sample_weight: None = None,
+    normalize: None = None,
+) -> NDArray[np.int64]: ...
+@overload
+def confusion_matrix(
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    labels: LabelsLike | None = None,
+    sample_weight: ArrayLike | None = None,
+    normalize: Literal["true", "pred", "all"] | None = None,
+) -> NDArray[Any]: ...
+def confusion_matrix(
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    labels: LabelsLike | None = None,
     sample_weight: ArrayLike | None = None,
     normalize: Literal["true", "pred", "all"] | None = None,
 ) -> NDArray[Any]:
@@ -75,12 +106,30 @@ def confusion_matrix(
     return matrix if normalize is None else all_classes.shares(matrix, normalize)
 
 
+@overload
 def multilabel_confusion_matrix(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    sample_weight: None = None,
+    labels: LabelsLike | None = None,
+    samplewise: bool = False,
+) -> NDArray[np.int64]: ...
+@overload
+def multilabel_confusion_matrix(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
     sample_weight: ArrayLike | None = None,
-    labels: ArrayLike | None = None,
+    labels: LabelsLike | None = None,
+    samplewise: bool = False,
+) -> NDArray[Any]: ...
+def multilabel_confusion_matrix(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    labels: LabelsLike | None = None,
     samplewise: bool = False,
 ) -> NDArray[Any]:
     """[[tn, fp], [fn, tp]] of each class against the rest, or of each sample over its labels.

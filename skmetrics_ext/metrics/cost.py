@@ -1,25 +1,47 @@
 """What errors cost, and what acting on predictions gains."""
 
-from typing import Any
+from __future__ import annotations
 
-from numpy.typing import ArrayLike
+from typing import Unpack, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import class_metric, overall_metric
+from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric, overall_metric
+from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, TargetLike
 
 
+@overload
 def net_benefit(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
     threshold_probability: float,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    average: None,
+    **options: Unpack[ClassOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def net_benefit(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    threshold_probability: float,
+    average: Average = "binary",
+    **options: Unpack[ClassOptions],
+) -> float: ...
+def net_benefit(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    threshold_probability: float,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """(tp - fp p / (1 - p)) / n: true positives a sample, less false ones at the odds of the threshold p.
 
     Parameters
@@ -84,11 +106,11 @@ def net_benefit(
 
 
 def expected_cost(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
-    cost_matrix: Any,
-    labels: ArrayLike | None = None,
+    cost_matrix: CostsLike,
+    labels: LabelsLike | None = None,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float:
@@ -148,10 +170,10 @@ def expected_cost(
 
 
 def macro_averaged_mean_absolute_error(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
-    labels: ArrayLike | None = None,
+    labels: LabelsLike | None = None,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float:

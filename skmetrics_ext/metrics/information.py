@@ -1,16 +1,17 @@
 """Information and association between predicted and actual labels."""
 
-from typing import Any
+from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.metrics.of_labels import overall_metric
+from skmetrics_ext.reading.aliases import LabelsLike
 
 
 def cramers_v(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
@@ -61,8 +62,8 @@ def cramers_v(
 
 
 def mutual_information(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
@@ -111,8 +112,8 @@ def mutual_information(
 
 
 def normalized_mutual_information(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
@@ -162,8 +163,8 @@ def normalized_mutual_information(
 
 
 def uncertainty_coefficient(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
@@ -214,10 +215,10 @@ def uncertainty_coefficient(
 
 
 def confusion_entropy(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
-    labels: ArrayLike | None = None,
+    labels: LabelsLike | None = None,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float:

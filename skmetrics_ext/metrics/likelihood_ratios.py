@@ -1,32 +1,43 @@
 """Likelihood ratios: how much a prediction changes the odds of a class."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import Any, Unpack, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision, defined
 from skmetrics_ext.counting.counts import ClassCounts, count_matrix
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import one_class
-from skmetrics_ext.metrics.of_labels import class_metric
+from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric
+from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import positions_in, show
 from skmetrics_ext.reading.pairs import encode_single_label
 
 
+@overload
 def positive_likelihood_ratio(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def positive_likelihood_ratio(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def positive_likelihood_ratio(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """recall / false_positive_rate.
 
     How many times likelier a positive prediction is for the class than for the rest.
@@ -88,16 +99,24 @@ def positive_likelihood_ratio(
     )
 
 
+@overload
 def negative_likelihood_ratio(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def negative_likelihood_ratio(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def negative_likelihood_ratio(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """false_negative_rate / specificity.
 
     How many times likelier a negative prediction is for the class than for the rest.
@@ -160,10 +179,10 @@ def negative_likelihood_ratio(
 
 
 def class_likelihood_ratios(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
-    labels: ArrayLike | None = None,
+    labels: LabelsLike | None = None,
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float | dict[str, float] = np.nan,
 ) -> tuple[float, float]:

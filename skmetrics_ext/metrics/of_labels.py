@@ -1,8 +1,9 @@
 """Labels -> counts -> value: the path that every public metric function takes in one call."""
 
-from typing import Any
+from typing import Any, TypedDict
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import check_average
 from skmetrics_ext.catalogue.choice import Choice, choose
@@ -10,10 +11,25 @@ from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, CountedPairs, counted
+from skmetrics_ext.reading.aliases import Label, LabelsLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.reading.pairs import Encoded, encode, encode_single_label, without_others
+
+
+class CountOptions(TypedDict, total=False):
+    """What metrics of class counts take, so that the overloads of their functions need not repeat it."""
+
+    labels: LabelsLike | None
+    pos_label: Label | None
+    sample_weight: ArrayLike | None
+
+
+class ClassOptions(CountOptions, total=False):
+    """The same with the value of what is undefined."""
+
+    zero_division: ZeroDivision
 
 
 def class_metric(
@@ -21,20 +37,21 @@ def class_metric(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: ArrayLike | None,
+    labels: LabelsLike | None,
     pos_label: Any,
     average: str | None,
     sample_weight: ArrayLike | None,
     zero_division: ZeroDivision,
     **parameters: Any,
-) -> Any:
+) -> float | NDArray[np.float64]:
     """A metric of class counts: a float, or an array (n_classes,) for average=None."""
     asked = what_is_averaged(labels, pos_label, average)
     choice = choose(BY_NAME[name], zero_division=zero_division, **asked, **parameters)
-    return score(counted_of(y_true, y_pred, choice, sample_weight), choice)
+    value: float | NDArray[np.float64] = score(counted_of(y_true, y_pred, choice, sample_weight), choice)
+    return value
 
 
-def what_is_averaged(labels: ArrayLike | None, pos_label: Any, average: str | None) -> dict[str, Any]:
+def what_is_averaged(labels: LabelsLike | None, pos_label: Any, average: str | None) -> dict[str, Any]:
     """Of scikit-learn's `labels`, `pos_label` and `average` those that count: one class, or several."""
     check_average(average)
     if average == "binary":
@@ -59,7 +76,7 @@ def overall_metric(
     *,
     sample_weight: ArrayLike | None,
     zero_division: ZeroDivision,
-    labels: ArrayLike | None = None,
+    labels: LabelsLike | None = None,
     **parameters: Any,
 ) -> float:
     """A metric over all classes; single-label data only."""

@@ -1,24 +1,36 @@
 """Overlap of the predicted with the actual positives of a class."""
 
-from typing import Any
+from __future__ import annotations
 
-from numpy.typing import ArrayLike
+from typing import Unpack, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import class_metric
+from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric
+from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
+@overload
 def jaccard_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def jaccard_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def jaccard_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """tp / (tp + fp + fn): the intersection of predicted and actual positives over their union.
 
     Parameters
@@ -78,18 +90,38 @@ def jaccard_score(
     )
 
 
+@overload
 def tversky_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: None,
+    alpha: float = 0.5,
+    beta: float = 0.5,
+    **options: Unpack[ClassOptions],
+) -> NDArray[np.float64]: ...
+@overload
+def tversky_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average = "binary",
+    alpha: float = 0.5,
+    beta: float = 0.5,
+    **options: Unpack[ClassOptions],
+) -> float: ...
+def tversky_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
     alpha: float = 0.5,
     beta: float = 0.5,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """tp / (tp + alpha fp + beta fn): overlap with a weight for each kind of error.
 
     Parameters
@@ -155,16 +187,24 @@ def tversky_score(
     )
 
 
+@overload
 def overlap_coefficient(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def overlap_coefficient(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def overlap_coefficient(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """tp / min(tp + fp, tp + fn): the intersection of predicted and actual positives over the smaller of them.
 
     Parameters
@@ -224,16 +264,24 @@ def overlap_coefficient(
     )
 
 
+@overload
 def lift_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def lift_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def lift_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """(tp / (tp + fp)) / ((tp + fn) / n): how many times likelier the class is among those predicted to have it.
 
     Parameters

@@ -1,24 +1,36 @@
 """Precision and recall as one number: their means."""
 
-from typing import Any
+from __future__ import annotations
 
-from numpy.typing import ArrayLike
+from typing import Unpack, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import class_metric
+from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric
+from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
+@overload
 def f1_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def f1_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def f1_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """2 tp / (2 tp + fp + fn): the harmonic mean of precision and recall.
 
     Parameters
@@ -78,17 +90,25 @@ def f1_score(
     )
 
 
+@overload
 def fbeta_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def fbeta_score(
+    y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def fbeta_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
     beta: float,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """(1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp): precision and recall as one, recall counting b times.
 
     Parameters
@@ -151,16 +171,24 @@ def fbeta_score(
     )
 
 
+@overload
 def fowlkes_mallows_index(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def fowlkes_mallows_index(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def fowlkes_mallows_index(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """tp / sqrt((tp + fp) (tp + fn)): the geometric mean of precision and recall; not the clustering score.
 
     Parameters
@@ -220,16 +248,24 @@ def fowlkes_mallows_index(
     )
 
 
+@overload
 def p4_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def p4_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def p4_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """4 tp tn / (4 tp tn + (tp + tn) (fp + fn)).
 
     The harmonic mean of precision, recall, specificity and negative predictive value.

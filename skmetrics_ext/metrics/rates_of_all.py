@@ -1,24 +1,36 @@
 """Shares of all samples that one class, its predictions or its errors make up."""
 
-from typing import Any
+from __future__ import annotations
 
-from numpy.typing import ArrayLike
+from typing import Unpack, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import class_metric
+from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric
+from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
+@overload
 def prevalence(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def prevalence(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def prevalence(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """(tp + fn) / n: the share of samples that have the class (base rate).
 
     Parameters
@@ -77,16 +89,24 @@ def prevalence(
     )
 
 
+@overload
 def predicted_positive_rate(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def predicted_positive_rate(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def predicted_positive_rate(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """(tp + fp) / n: the share of samples that are predicted to have the class (selection rate).
 
     Parameters
@@ -145,16 +165,24 @@ def predicted_positive_rate(
     )
 
 
+@overload
 def detection_rate(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def detection_rate(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def detection_rate(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """tp / n: the share of samples that have the class and are predicted to.
 
     Parameters
@@ -213,16 +241,24 @@ def detection_rate(
     )
 
 
+@overload
 def one_vs_rest_accuracy_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def one_vs_rest_accuracy_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def one_vs_rest_accuracy_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """(tp + tn) / n: the share of samples that are right about one class.
 
     Parameters
@@ -282,16 +318,24 @@ def one_vs_rest_accuracy_score(
     )
 
 
+@overload
 def one_vs_rest_error(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def one_vs_rest_error(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def one_vs_rest_error(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """(fp + fn) / n: the share of samples that are wrong about one class.
 
     Parameters

@@ -1,25 +1,49 @@
 """Several rates of each class and the number of its samples, from one count."""
 
-from collections.abc import Iterable
-from typing import Any
+from __future__ import annotations
 
-from numpy.typing import ArrayLike
+from collections.abc import Iterable
+from typing import Any, Unpack, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import counted_of, what_is_averaged
+from skmetrics_ext.metrics.of_labels import ClassOptions, CountOptions, counted_of, what_is_averaged
+from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
+@overload
 def precision_recall_fscore_support(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: None = None,
+    beta: float = 1.0,
+    warn_for: Iterable[str] = ("precision", "recall", "f-score"),
+    **options: Unpack[ClassOptions],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[Any]]: ...
+@overload
+def precision_recall_fscore_support(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average,
+    beta: float = 1.0,
+    warn_for: Iterable[str] = ("precision", "recall", "f-score"),
+    **options: Unpack[ClassOptions],
+) -> tuple[float, float, float, None]: ...
+def precision_recall_fscore_support(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
     beta: float = 1.0,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = None,
     warn_for: Iterable[str] = ("precision", "recall", "f-score"),
     sample_weight: ArrayLike | None = None,
@@ -76,12 +100,30 @@ def precision_recall_fscore_support(
     return precision, recall, fscore, support
 
 
+@overload
 def sensitivity_specificity_support(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    average: None = None,
+    warn_for: Iterable[str] = ("sensitivity", "specificity"),
+    **options: Unpack[CountOptions],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[Any]]: ...
+@overload
+def sensitivity_specificity_support(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average,
+    warn_for: Iterable[str] = ("sensitivity", "specificity"),
+    **options: Unpack[CountOptions],
+) -> tuple[float, float, None]: ...
+def sensitivity_specificity_support(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = None,
     warn_for: Iterable[str] = ("sensitivity", "specificity"),
     sample_weight: ArrayLike | None = None,
@@ -137,7 +179,7 @@ def _rates_and_support(
     y_true: Any,
     y_pred: Any,
     *,
-    labels: ArrayLike | None,
+    labels: LabelsLike | None,
     pos_label: Any,
     average: Average | None,
     warn_for: Iterable[str],

@@ -1,24 +1,36 @@
 """Verification of forecasts of an event, and agreement beyond chance on one class."""
 
-from typing import Any
+from __future__ import annotations
 
-from numpy.typing import ArrayLike
+from typing import Unpack, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import class_metric, overall_metric
+from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric, overall_metric
+from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
+@overload
 def frequency_bias(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def frequency_bias(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def frequency_bias(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """(tp + fp) / (tp + fn): predictions of a class for each of its samples.
 
     Parameters
@@ -77,16 +89,24 @@ def frequency_bias(
     )
 
 
+@overload
 def gilbert_skill_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def gilbert_skill_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def gilbert_skill_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """(tp - a) / (tp + fp + fn - a), a = (tp + fp)(tp + fn) / n.
 
     The Jaccard index less what chance gives (equitable threat score).
@@ -148,16 +168,24 @@ def gilbert_skill_score(
     )
 
 
+@overload
 def conditional_kappa(
-    y_true: Any,
-    y_pred: Any,
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def conditional_kappa(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+def conditional_kappa(
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
-    pos_label: Any = 1,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
     average: Average | None = "binary",
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
-) -> Any:
+) -> float | NDArray[np.float64]:
     """(precision - prevalence) / (1 - prevalence).
 
     Agreement beyond chance on the samples predicted to have a class.
@@ -220,8 +248,8 @@ def conditional_kappa(
 
 
 def peirce_skill_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
@@ -270,10 +298,10 @@ def peirce_skill_score(
 
 
 def gerrity_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
-    labels: ArrayLike | None = None,
+    labels: LabelsLike | None = None,
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float:

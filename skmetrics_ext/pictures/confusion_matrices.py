@@ -1,5 +1,7 @@
 """Pictures of several confusion matrices: one panel a group, fold or model, with the same colours, with matplotlib."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -27,6 +29,7 @@ from skmetrics_ext.reading.order import plain
 from skmetrics_ext.writing.words import on_one_line
 
 if TYPE_CHECKING:
+    from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
 # More panels than these are too small to read.
@@ -58,7 +61,7 @@ class ConfusionMatricesPlot:
     (['a', 'b'], '2')
     """
 
-    figure_: "Figure"
+    figure_: Figure
     plots_: dict[Any, ConfusionMatrixPlot]
 
 
@@ -67,7 +70,7 @@ def plot_confusion_matrices(
     *,
     normalize: Normalize = "true",
     values: CellValues = "counts+percent",
-    cmap: Any = "Blues",
+    cmap: str | Colormap = "Blues",
     title: str | None = None,
 ) -> ConfusionMatricesPlot:
     """Draw confusion matrices side by side in the same colours: one a group, fold or model, in a new figure.

@@ -1,5 +1,7 @@
 """Pictures: confusion matrices, of one count or of folds, with matplotlib."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,6 +28,7 @@ from skmetrics_ext.writing.words import on_one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
     from matplotlib.image import AxesImage
     from matplotlib.text import Text
@@ -68,9 +71,9 @@ class ConfusionMatrixPlot:
     ('predicted', '2')
     """
 
-    ax_: "Axes"
-    figure_: "Figure"
-    im_: "AxesImage"
+    ax_: Axes
+    figure_: Figure
+    im_: AxesImage
     text_: NDArray[Any] | None
 
 
@@ -79,9 +82,9 @@ def plot_confusion_matrix(
     *,
     normalize: Normalize = "true",
     values: CellValues = "counts+percent",
-    cmap: Any = "Blues",
+    cmap: str | Colormap = "Blues",
     title: str | None = None,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
 ) -> ConfusionMatrixPlot:
     """Draw a confusion matrix: actual classes downwards, predicted classes to the right.
 
@@ -206,9 +209,7 @@ def names_of(cm: ConfusionMatrix) -> list[str]:
     return [on_one_line(label) for label in plain(cm.labels)]
 
 
-def draw_matrix(
-    ax: "Axes", cells: Cells, look: Look, most: float | None = None
-) -> tuple["AxesImage", NDArray[Any] | None]:
+def draw_matrix(ax: Axes, cells: Cells, look: Look, most: float | None = None) -> tuple[AxesImage, NDArray[Any] | None]:
     """The cells with their colours, up to the largest of all matrices, and what they say."""
     image = _draw_colours(ax, cells, look, most)
     texts = None
@@ -227,7 +228,7 @@ def largest_colour(cells: Cells, normalize: Normalize) -> float:
     return float(np.max(cells.counts if normalize is None else np.nan_to_num(cells.shares))) or 1.0
 
 
-def _draw_colours(ax: "Axes", cells: Cells, look: Look, most: float | None) -> "AxesImage":
+def _draw_colours(ax: Axes, cells: Cells, look: Look, most: float | None) -> AxesImage:
     """The cells as an image, with fine lines between those that may have text."""
     colours = cells.counts if look.normalize is None else np.nan_to_num(cells.shares)
     image = ax.imshow(colours, cmap=look.cmap, vmin=0, vmax=most or largest_colour(cells, look.normalize))
@@ -243,7 +244,7 @@ def _draw_colours(ax: "Axes", cells: Cells, look: Look, most: float | None) -> "
     return image
 
 
-def _draw_texts(ax: "Axes", image: "AxesImage", cells: Cells, values: str) -> NDArray[Any]:
+def _draw_texts(ax: Axes, image: AxesImage, cells: Cells, values: str) -> NDArray[Any]:
     """The text of each cell, legible on its colour."""
     n_classes = len(cells.counts)
     colours = np.where(_luminance(image.to_rgba(np.asarray(image.get_array()))) > 0.179, "black", "white")
@@ -269,7 +270,7 @@ def _luminance(colours: Any) -> NDArray[np.float64]:
     return np.asarray(linear @ [0.2126, 0.7152, 0.0722])
 
 
-def draw_colour_bar(ax: "Axes", image: "AxesImage", cells: Cells, normalize: Normalize) -> None:
+def draw_colour_bar(ax: Axes, image: AxesImage, cells: Cells, normalize: Normalize) -> None:
     """What the colours stand for, on axes inside `ax`, so that it is as high as the matrix in every layout."""
     from matplotlib.ticker import PercentFormatter
 
@@ -283,7 +284,7 @@ def draw_colour_bar(ax: "Axes", image: "AxesImage", cells: Cells, normalize: Nor
     bar.outline.set_visible(False)
 
 
-def side_for(ax: "Axes", texts: NDArray[Any] | None, n_classes: int, least: float) -> float:
+def side_for(ax: Axes, texts: NDArray[Any] | None, n_classes: int, least: float) -> float:
     """The side of a matrix in points that the text of its cells needs, which is smaller the more classes there are."""
     side = least if n_classes <= MOST_CLASSES_WITH_TEXT else max(least, SIDE_WITHOUT_TEXT)
     if texts is None:
@@ -296,7 +297,7 @@ def side_for(ax: "Axes", texts: NDArray[Any] | None, n_classes: int, least: floa
     return max(side, n_classes * max(extent(ax, texts.flat)) / FILL)
 
 
-def _fit_text(ax: "Axes", names: list[str]) -> None:
+def _fit_text(ax: Axes, names: list[str]) -> None:
     """Adapt the text to axes that keep their size, and that of matrices beside it, which make room for its names."""
     figure = ax.figure.canvas.figure
     # The layout decides on the size of the axes, and the names on the layout.
@@ -310,13 +311,13 @@ def _fit_text(ax: "Axes", names: list[str]) -> None:
             shrink(neighbour, texts, side_of_cell(neighbour, math.isqrt(len(texts))))
 
 
-def shrink(ax: "Axes", texts: list["Text"], side: float) -> None:
+def shrink(ax: Axes, texts: list[Text], side: float) -> None:
     """Make texts small enough for their cells, or hide them where nobody could read that."""
     size = float(texts[0].get_fontsize()) * min(1, FILL * side / max(*extent(ax, texts), 1))
     for text in texts:
         text.set(fontsize=size, visible=size >= SMALLEST_FONT)
 
 
-def side_of_cell(ax: "Axes", n_classes: int) -> float:
+def side_of_cell(ax: Axes, n_classes: int) -> float:
     """The side of a cell in points, as the figure was laid out last."""
     return float(ax.get_window_extent().width) * 72 / ax.figure.dpi / n_classes

@@ -1,5 +1,7 @@
 """Pictures of decision curves: the net benefit of models, of acting on all and of acting on none, with matplotlib."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -67,12 +69,12 @@ class DecisionCurvePlot:
     ['forest', 'treat all', 'treat none']
     """
 
-    ax_: "Axes"
-    figure_: "Figure"
-    lines_: dict[Any, "Line2D"]
-    treat_all_: dict[Any, "Line2D"]
-    treat_none_: "Line2D"
-    points_: dict[Any, "Line2D"] = field(default_factory=dict)
+    ax_: Axes
+    figure_: Figure
+    lines_: dict[Any, Line2D]
+    treat_all_: dict[Any, Line2D]
+    treat_none_: Line2D
+    points_: dict[Any, Line2D] = field(default_factory=dict)
 
 
 def plot_decision_curve(
@@ -80,7 +82,7 @@ def plot_decision_curve(
     *,
     name: str | None = None,
     threshold: float | Mapping[Any, float] | None = None,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
 ) -> DecisionCurvePlot:
     """Draw net benefit over threshold probability, beside treating all and treating none.
 

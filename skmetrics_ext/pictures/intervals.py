@@ -1,5 +1,7 @@
 """Pictures of intervals: a dot and whiskers for each class, group, fold, model or comparison, or lines over time."""
 
+from __future__ import annotations
+
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -85,14 +87,14 @@ class IntervalsPlot:
     no 0.80 [0.71, 0.87]
     """
 
-    ax_: "Axes"
-    figure_: "Figure"
-    dots_: "Line2D"
-    whiskers_: "LineCollection"
-    texts_: list["Text"]
-    lines_: list["Line2D"] = field(default_factory=list)
-    bands_: list["PolyCollection"] = field(default_factory=list)
-    limits_: list["Line2D"] = field(default_factory=list)
+    ax_: Axes
+    figure_: Figure
+    dots_: Line2D
+    whiskers_: LineCollection
+    texts_: list[Text]
+    lines_: list[Line2D] = field(default_factory=list)
+    bands_: list[PolyCollection] = field(default_factory=list)
+    limits_: list[Line2D] = field(default_factory=list)
 
 
 def plot_intervals(
@@ -100,7 +102,7 @@ def plot_intervals(
     metric: str | Callable[..., Any] | None = None,
     *,
     sort: bool = True,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
     **options: Any,
 ) -> IntervalsPlot:
     """Draw values as dots between the whiskers of their confidence intervals, with the numbers beside them.
@@ -214,7 +216,7 @@ def plot_intervals(
     return IntervalsPlot(ax, ax.figure.canvas.figure, dots, whiskers, texts)
 
 
-def _plot_courses(table: ScoreTable, along: str, ax: "Axes | None") -> IntervalsPlot:
+def _plot_courses(table: ScoreTable, along: str, ax: Axes | None) -> IntervalsPlot:
     """Lines over dates or numbers."""
     courses = courses_of(table, along)
     own_figure = ax is None
@@ -316,13 +318,13 @@ def _differences(comparison: Comparison) -> Drawn:
     return Drawn(entries, f"{what} ({100 * comparison.confidence_level:g} % intervals)", is_difference=True)
 
 
-def _font_in(ax: "Axes", n_entries: int) -> float:
+def _font_in(ax: Axes, n_entries: int) -> float:
     """The size of type that fits a row of axes that keep their size."""
     height = float(ax.get_window_extent().height) * 72 / ax.figure.dpi / n_entries
     return min(max(height / LINE_SPACING, LEAST_FONT), LARGEST_FONT)
 
 
-def _names_in(ax: "Axes", entries: list[Whisker], font: float) -> list[str]:
+def _names_in(ax: Axes, entries: list[Whisker], font: float) -> list[str]:
     """The names, shortened where they would leave the lines less than half of axes that keep their size."""
     width = float(ax.get_window_extent().width) * 72 / ax.figure.dpi
     most = max(WIDEST_NAME, int(PART_OF_NAMES * width / (WIDTH_OF_LETTER * font)))
@@ -342,7 +344,7 @@ def _range_of(entries: list[Whisker], also: list[float]) -> tuple[float, float]:
     )  # type: ignore[return-value]  # two of them
 
 
-def _draw_whiskers(ax: "Axes", entries: list[Whisker]) -> "LineCollection":
+def _draw_whiskers(ax: Axes, entries: list[Whisker]) -> LineCollection:
     """Lines between the limits; those that go on to infinity end in an arrow at the edge."""
     left, right = ax.get_xlim()
     style: dict[str, Any] = {"color": LINE_COLOURS[0], "zorder": 2}
@@ -355,7 +357,7 @@ def _draw_whiskers(ax: "Axes", entries: list[Whisker]) -> "LineCollection":
     return lines
 
 
-def _draw_numbers(ax: "Axes", entries: list[Whisker], font: float, sign: str) -> list["Text"]:
+def _draw_numbers(ax: Axes, entries: list[Whisker], font: float, sign: str) -> list[Text]:
     """Value and limits to the right of the axes, one below the other."""
     form = f"{sign}.{_decimals_of(entries)}f"
     style: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "va": "center", "fontsize": font}

@@ -1,5 +1,7 @@
 """Pictures of precision-recall curves: one line a class or model, and chance, with matplotlib."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -80,14 +82,14 @@ class PrecisionRecallPlot:
     'AP 0.83'
     """
 
-    ax_: "Axes"
-    figure_: "Figure"
-    lines_: dict[Any, "Line2D"]
-    average_lines_: dict[str, "Line2D"]
-    chance_levels_: dict[Any, "Line2D"]
-    points_: dict[Any, "Line2D"] = field(default_factory=dict)
-    bands_: dict[Any, "PolyCollection"] = field(default_factory=dict)
-    fold_lines_: dict[Any, dict[Any, "Line2D"]] = field(default_factory=dict)
+    ax_: Axes
+    figure_: Figure
+    lines_: dict[Any, Line2D]
+    average_lines_: dict[str, Line2D]
+    chance_levels_: dict[Any, Line2D]
+    points_: dict[Any, Line2D] = field(default_factory=dict)
+    bands_: dict[Any, PolyCollection] = field(default_factory=dict)
+    fold_lines_: dict[Any, dict[Any, Line2D]] = field(default_factory=dict)
 
 
 def plot_precision_recall(
@@ -95,7 +97,7 @@ def plot_precision_recall(
     *,
     name: str | None = None,
     threshold: float | Mapping[Any, float] | None = None,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
 ) -> PrecisionRecallPlot:
     """Draw precision over recall, one line a class or model with its average precision, and chance.
 

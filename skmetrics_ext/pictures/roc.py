@@ -1,5 +1,7 @@
 """Pictures of ROC curves: one line a class, their averages and chance, with matplotlib."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -81,14 +83,14 @@ class RocPlot:
     'AUC 0.75'
     """
 
-    ax_: "Axes"
-    figure_: "Figure"
-    lines_: dict[Any, "Line2D"]
-    average_lines_: dict[str, "Line2D"]
-    chance_level_: "Line2D"
-    points_: dict[Any, "Line2D"] = field(default_factory=dict)
-    bands_: dict[Any, "PolyCollection"] = field(default_factory=dict)
-    fold_lines_: dict[Any, dict[Any, "Line2D"]] = field(default_factory=dict)
+    ax_: Axes
+    figure_: Figure
+    lines_: dict[Any, Line2D]
+    average_lines_: dict[str, Line2D]
+    chance_level_: Line2D
+    points_: dict[Any, Line2D] = field(default_factory=dict)
+    bands_: dict[Any, PolyCollection] = field(default_factory=dict)
+    fold_lines_: dict[Any, dict[Any, Line2D]] = field(default_factory=dict)
 
 
 def plot_roc(
@@ -96,7 +98,7 @@ def plot_roc(
     *,
     name: str | None = None,
     threshold: float | Mapping[Any, float] | None = None,
-    ax: "Axes | None" = None,
+    ax: Axes | None = None,
 ) -> RocPlot:
     """Draw tpr over fpr, one line a class or model with its area, and the averages of classes.
 

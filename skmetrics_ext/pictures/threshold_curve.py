@@ -1,5 +1,7 @@
 """Pictures of metrics against the threshold, with matplotlib."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,6 +20,7 @@ from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend
 from skmetrics_ext.pictures.bands import Band, held_together, limits_along, places_of_limits
 from skmetrics_ext.pictures.lines import MOST_DOTS, OPACITY_OF_BANDS, points_to_draw, value_as_text
 from skmetrics_ext.pictures.many_curves import GUIDE, colours_taken, look_of
+from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.uncertainty.of_counts import Request
 
 if TYPE_CHECKING:
@@ -77,11 +80,11 @@ class ThresholdCurvePlot:
     (['f1', 'precision', 'recall'], 0.35)
     """
 
-    ax_: "Axes"
-    figure_: "Figure"
-    lines_: dict[str, "Line2D"]
+    ax_: Axes
+    figure_: Figure
+    lines_: dict[str, Line2D]
     best_: BestThreshold | None
-    bands_: dict[str, "PolyCollection"] = field(default_factory=dict)
+    bands_: dict[str, PolyCollection] = field(default_factory=dict)
 
 
 def plot_threshold_curve(
@@ -90,8 +93,8 @@ def plot_threshold_curve(
     *,
     subject_to: Mapping[Any, Bound] | None = None,
     confidence_level: float | None = None,
-    random_state: Any = None,
-    ax: "Axes | None" = None,
+    random_state: RandomState = None,
+    ax: Axes | None = None,
     **parameters: Any,
 ) -> ThresholdCurvePlot:
     """Draw metrics against the threshold, the best point of the first of them marked.
@@ -236,7 +239,7 @@ def _limits_of(curve: ThresholdCurve, scores: list[Score], best: BestThreshold |
     return [limits_along(curve, choice, order[places], request) for choice in choices]
 
 
-def _draw_band(ax: "Axes", curve: ThresholdCurve, line: "Line2D", band: Band) -> "PolyCollection":
+def _draw_band(ax: Axes, curve: ThresholdCurve, line: Line2D, band: Band) -> PolyCollection:
     """The area between the limits, with steps where it has all of those of the line."""
     step = STEPS_OF_BANDS.get(str(line.get_drawstyle())) if len(band.x) == len(_increasing(curve)[0]) else None
     style: dict[str, Any] = {"color": line.get_color(), "alpha": OPACITY_OF_BANDS, "linewidth": 0, "zorder": 1.2}
@@ -244,9 +247,7 @@ def _draw_band(ax: "Axes", curve: ThresholdCurve, line: "Line2D", band: Band) ->
     return held_together(ax.fill_between(band.x, band.low, band.high, step=step, label=label, **style))
 
 
-def _draw_scores(
-    ax: "Axes", curve: ThresholdCurve, scores: list[Score], best: BestThreshold | None
-) -> dict[str, "Line2D"]:
+def _draw_scores(ax: Axes, curve: ThresholdCurve, scores: list[Score], best: BestThreshold | None) -> dict[str, Line2D]:
     """One line a metric, the first on top."""
     x, order = _increasing(curve)
     chosen = np.zeros(0, dtype=np.intp) if best is None else np.flatnonzero(x == best.threshold)[:1]
@@ -270,7 +271,7 @@ def _draw_scores(
     return lines
 
 
-def _hold(ax: "Axes", x: NDArray[np.float64], y: list[int]) -> None:
+def _hold(ax: Axes, x: NDArray[np.float64], y: list[int]) -> None:
     """Let the limits, which matplotlib finds anew for whichever scale is set, hold all thresholds and some values."""
     # Where all metrics are undefined or infinite there are thresholds nevertheless.
     ax.update_datalim([(end, 0) for end in x[[0, -1]]] if len(x) else [], updatey=False)
@@ -281,7 +282,7 @@ def _hold(ax: "Axes", x: NDArray[np.float64], y: list[int]) -> None:
         ax.update_datalim([(1 - inside[-1], 0)], updatey=False)
 
 
-def _choose_scales(ax: "Axes", curve: ThresholdCurve, scores: list[Score]) -> None:
+def _choose_scales(ax: Axes, curve: ThresholdCurve, scores: list[Score]) -> None:
     """Log axes where linear ones would squeeze what matters to their edge."""
     x, _ = _increasing(curve)
     if ax.get_xscale() == "linear" and _are_near_zero(curve, x):
@@ -325,7 +326,7 @@ def _steps(curve: ThresholdCurve) -> str:
     return "steps-pre" if curve.ties == "positive" else "steps-post"
 
 
-def _shade(ax: "Axes", curve: ThresholdCurve, constraints: list[Constraint]) -> Any:
+def _shade(ax: Axes, curve: ThresholdCurve, constraints: list[Constraint]) -> Any:
     """Grey out the thresholds that do not satisfy all constraints; chosen ones to half way between them."""
     x, order = _increasing(curve)
     excluded = 1.0 - np.logical_and.reduce([constraint.holds for constraint in constraints])[order]
@@ -343,7 +344,7 @@ def _shade(ax: "Axes", curve: ThresholdCurve, constraints: list[Constraint]) -> 
     return held_together(area)
 
 
-def _mark(ax: "Axes", score: Score, best: BestThreshold, colour: str) -> "Line2D":
+def _mark(ax: Axes, score: Score, best: BestThreshold, colour: str) -> Line2D:
     """A marker at the best point, named in the legend with its value and threshold; what is infinite is at the edge."""
     from matplotlib.transforms import blended_transform_factory
 

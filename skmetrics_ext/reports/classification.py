@@ -1,7 +1,9 @@
 """Reports of several metrics for each class: drop-ins for scikit-learn's and imbalanced-learn's, of any metrics."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 from numpy.typing import ArrayLike, NDArray
 
@@ -12,6 +14,7 @@ from skmetrics_ext.catalogue.score import class_values_and_averages, score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, CountedMatrix, CountedPairs, at_labels, counted
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.reading.aliases import LabelsLike, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_flag, check_whole
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
@@ -35,11 +38,66 @@ IMBALANCED = {
 }
 
 
+class ReportOptions(TypedDict, total=False):
+    """What both reports take, so that their overloads need not repeat it."""
+
+    labels: LabelsLike | None
+    target_names: Sequence[str] | None
+    sample_weight: ArrayLike | None
+    digits: int
+    zero_division: ZeroDivision
+
+
+class ReportOfAnyOptions(ReportOptions, total=False):
+    """The same with what a report of any metrics takes besides."""
+
+    metrics: Sequence[str | Callable[..., Any]] | None
+    averages: Sequence[str] | None
+    confidence_level: float | None
+    random_state: RandomState
+
+
+@overload
 def classification_report(
-    y_true: Any,
-    y_pred: Any = None,
+    y_true: TargetLike | ConfusionMatrix,
+    y_pred: TargetLike | None = None,
     *,
-    labels: ArrayLike | None = None,
+    output_dict: Literal[False] = False,
+    output: Literal["text"] = "text",
+    **options: Unpack[ReportOfAnyOptions],
+) -> str: ...
+@overload
+def classification_report(
+    y_true: TargetLike | ConfusionMatrix,
+    y_pred: TargetLike | None = None,
+    *,
+    output_dict: Literal[True],
+    output: Literal["text", "dict"] = "text",
+    **options: Unpack[ReportOfAnyOptions],
+) -> dict[str, Any]: ...
+@overload
+def classification_report(
+    y_true: TargetLike | ConfusionMatrix,
+    y_pred: TargetLike | None = None,
+    *,
+    output_dict: bool = False,
+    output: Literal["dict"],
+    **options: Unpack[ReportOfAnyOptions],
+) -> dict[str, Any]: ...
+@overload
+def classification_report(
+    y_true: TargetLike | ConfusionMatrix,
+    y_pred: TargetLike | None = None,
+    *,
+    output_dict: bool = False,
+    output: Literal["text", "dict", "frame"] = "text",
+    **options: Unpack[ReportOfAnyOptions],
+) -> Any: ...
+def classification_report(
+    y_true: TargetLike | ConfusionMatrix,
+    y_pred: TargetLike | None = None,
+    *,
+    labels: LabelsLike | None = None,
     target_names: Sequence[str] | None = None,
     sample_weight: ArrayLike | None = None,
     digits: int = 2,
@@ -49,7 +107,7 @@ def classification_report(
     averages: Sequence[str] | None = None,
     output: Literal["text", "dict", "frame"] = "text",
     confidence_level: float | None = None,
-    random_state: Any = None,
+    random_state: RandomState = None,
 ) -> Any:
     """Precision, recall, F1 and support, or any other metrics, of every class and their averages.
 
@@ -335,11 +393,33 @@ def _target_names(labels: NDArray[Any], given: Iterable[str] | None, labels_give
     return [str(name) for name in given]
 
 
+@overload
 def classification_report_imbalanced(
-    y_true: Any,
-    y_pred: Any,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
     *,
-    labels: ArrayLike | None = None,
+    alpha: float = 0.1,
+    output_dict: Literal[False] = False,
+    **options: Unpack[ReportOptions],
+) -> str: ...
+@overload
+def classification_report_imbalanced(
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    alpha: float = 0.1,
+    output_dict: Literal[True],
+    **options: Unpack[ReportOptions],
+) -> dict[str, Any]: ...
+@overload
+def classification_report_imbalanced(
+    y_true: LabelsLike, y_pred: LabelsLike, *, alpha: float = 0.1, output_dict: bool, **options: Unpack[ReportOptions]
+) -> str | dict[str, Any]: ...
+def classification_report_imbalanced(
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    labels: LabelsLike | None = None,
     target_names: Sequence[str] | None = None,
     sample_weight: ArrayLike | None = None,
     digits: int = 2,

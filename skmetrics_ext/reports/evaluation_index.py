@@ -1,6 +1,8 @@
 """The classwise evaluation index: every count and every basic rate of every class in one flat dict."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,6 +12,7 @@ from skmetrics_ext.catalogue.score import class_values_and_averages
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, Matrix
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 from skmetrics_ext.reading.order import plain, show
 
 # The names of the index, and ours.
@@ -25,11 +28,23 @@ RATES = {
 }
 
 
+@overload
 def evaluation_index(
-    y_true: Any,
-    y_pred: Any = None,
+    y_true: TargetLike,
+    y_pred: TargetLike,
     *,
-    labels: ArrayLike | None = None,
+    labels: LabelsLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> dict[str, float]: ...
+@overload
+def evaluation_index(
+    y_true: ConfusionMatrix, y_pred: None = None, *, labels: None = None, sample_weight: None = None
+) -> dict[str, Any]: ...
+def evaluation_index(
+    y_true: TargetLike | ConfusionMatrix,
+    y_pred: TargetLike | None = None,
+    *,
+    labels: LabelsLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> dict[str, Any]:
     """Every class's counts, rates and cells under names such as "recall_ash", and "recall_weighted".
@@ -82,7 +97,8 @@ def evaluation_index(
             raise ValueError("a ConfusionMatrix has its labels and its weights: pass it alone.")
         cm = y_true
     else:
-        cm = ConfusionMatrix.from_labels(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+        predicted: Any = y_pred  # None is no label array, and is refused as one.
+        cm = ConfusionMatrix.from_labels(y_true, predicted, labels=labels, sample_weight=sample_weight)
     if any(axis.name == "label" for axis in cm.axes):
         raise ValueError("the evaluation index is of classes, one label a sample; these data are multilabel.")
     classes = cm.class_counts

@@ -1,15 +1,34 @@
 """What every scorer here has in common: a name, sample weights, one warning of a cause, pickles of public names."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, Protocol, Self, TypeVar
 
 import sklearn
+from numpy.typing import ArrayLike
 from sklearn.utils.metadata_routing import MetadataRequest
 
+from skmetrics_ext.reading.aliases import TargetLike
 from skmetrics_ext.scoring.private_hooks import PrivateHooks
 
 Alias = bool | str | None
 Aliases = dict[str, Alias]
+Score = TypeVar("Score", covariant=True)
+
+
+class Scorer(Protocol[Score]):
+    """What every scorer is, also one of scikit-learn: `scorer(estimator, X, y)` -> a float, or a dict of them."""
+
+    __name__: str
+
+    def __call__(
+        self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None
+    ) -> Score:
+        """The score of what the estimator predicts for X; higher is better."""
+
+    def set_score_request(self, *, sample_weight: Alias = ...) -> Any:
+        """Request sample weights from a search with metadata routing."""
 
 
 def as_call(function: str, *arguments: Any, **options: Any) -> str:

@@ -1,5 +1,7 @@
 """ConfusionScorer: predict once, count once, and every metric, class and count as a score."""
 
+from __future__ import annotations
+
 import copy
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -17,6 +19,7 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, at_labels, count_prediction
 from skmetrics_ext.metrics.by_name import options_of
+from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike
 from skmetrics_ext.reading.arguments import check_choice, check_flag
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.messages import said_once
@@ -26,6 +29,7 @@ from skmetrics_ext.scoring.base import BaseScorer, as_call
 from skmetrics_ext.scoring.entries import Entry, MetricName, check_average_of, entries_of, own_copy, resolved_metrics
 from skmetrics_ext.scoring.failures import with_nan
 from skmetrics_ext.scoring.groups_of_scorer import (
+    AskedBy,
     AskedGroups,
     CountsOfGroups,
     OverGroups,
@@ -157,20 +161,20 @@ class ConfusionScorer(BaseScorer):
         per_class: bool = False,
         counts: bool = False,
         response_method: str | Sequence[str] = "auto",
-        threshold: float | ArrayLike | Mapping[Any, float] | None = None,
+        threshold: ThresholdsLike | None = None,
         ties: Ties = "positive",
-        pos_label: Any = None,
-        classes: ArrayLike | None = None,
-        cost_matrix: ArrayLike | None = None,
-        labels: ArrayLike | None = None,
+        pos_label: Label | None = None,
+        classes: LabelsLike | None = None,
+        cost_matrix: CostsLike | None = None,
+        labels: LabelsLike | None = None,
         zero_division: ZeroDivision = "warn",
         greater_is_better: bool | None = None,
         name: str | None = None,
-        by: Any = None,
+        by: AskedBy | None = None,
         over_groups: OverGroups | None = None,
         **parameters: Any,
     ) -> None:
-        given = {
+        given: dict[str, Any] = {
             "average": average,
             "per_class": per_class,
             "counts": counts,
@@ -271,7 +275,12 @@ class ConfusionScorer(BaseScorer):
         self._keys(self._classes, self._groups)
 
     def __call__(
-        self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None, by: Any = None
+        self,
+        estimator: object,
+        X: object,
+        y_true: TargetLike,
+        sample_weight: ArrayLike | None = None,
+        by: GroupsLike | None = None,
     ) -> Any:
         """The scores of what the estimator predicts for X against y_true; higher is better.
 
@@ -301,7 +310,7 @@ class ConfusionScorer(BaseScorer):
                 return over_groups_of(values_of_groups(groups, choice), self._over_groups)
             return self._all_scores(estimator, X, y_true, sample_weight, by)
 
-    def scorers(self) -> dict[str, Any]:
+    def scorers(self) -> dict[str, ConfusionScorer | OneOfRound]:
         """A scorer a key, each of which gives one number, for clients that take no scorer of several.
 
         Called one after another for the same estimator, X, y and weights, as in one step of a

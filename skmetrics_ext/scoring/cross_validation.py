@@ -1,11 +1,13 @@
 """Confusion matrices of cross-validation, one a fold."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import sklearn
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from sklearn.model_selection import cross_validate
 
 from skmetrics_ext.adapter.handed_on import HandedOn
@@ -14,6 +16,7 @@ from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.from_data import By, parts_of_encoded
+from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of
 from skmetrics_ext.reading.order import ranking_of_columns, show
@@ -24,25 +27,25 @@ from skmetrics_ext.writing.words import count_as_text
 
 
 def cross_val_confusion_matrix(
-    estimator: Any,
-    X: Any,
-    y: Any,
+    estimator: object,
+    X: object,
+    y: TargetLike,
     *,
-    groups: Any = None,
-    cv: Any = None,
+    groups: GroupsLike | None = None,
+    cv: object = None,
     n_jobs: int | None = None,
     params: dict[str, Any] | None = None,
     pre_dispatch: int | str = "2*n_jobs",
     response_method: str | Sequence[str] = "auto",
-    threshold: float | ArrayLike | Mapping[Any, float] | None = None,
+    threshold: ThresholdsLike | None = None,
     ties: Ties = "positive",
-    pos_label: Any = None,
-    classes: ArrayLike | None = None,
-    cost_matrix: ArrayLike | None = None,
+    pos_label: Label | None = None,
+    classes: LabelsLike | None = None,
+    cost_matrix: CostsLike | None = None,
     multilabel: bool | None = None,
-    labels: ArrayLike | None = None,
-    by: Any = None,
-    missing_group: Any = None,
+    labels: LabelsLike | None = None,
+    by: GroupsLike | None = None,
+    missing_group: Label | None = None,
     verbose: int = 0,
 ) -> ConfusionMatrix:
     """The confusion matrix of each fold, counted on the samples that the fold's model has not seen.
@@ -157,7 +160,7 @@ def cross_val_confusion_matrix(
     return ConfusionMatrix(*parts_of_encoded(encoded, by_fold, pos_label=pos_label, carried=carried))
 
 
-def _order(actual: Column | Indicator, labels: ArrayLike | None, classes: ArrayLike | None) -> NDArray[Any]:
+def _order(actual: Column | Indicator, labels: LabelsLike | None, classes: LabelsLike | None) -> NDArray[Any]:
     """The classes of every fold, whatever occurs in it."""
     chosen = None if labels is None else read_order(labels)
     if isinstance(actual, Column):
@@ -167,7 +170,7 @@ def _order(actual: Column | Indicator, labels: ArrayLike | None, classes: ArrayL
     return _names_of_columns(actual, chosen)
 
 
-def _ranking_of_folds(actual: Column | Indicator, classes: ArrayLike | None) -> NDArray[Any] | None:
+def _ranking_of_folds(actual: Column | Indicator, classes: LabelsLike | None) -> NDArray[Any] | None:
     """The classes from low to high: as `classes=` tell, else as an ordered categorical does."""
     told = None if classes is None else ranking_of_columns(read_order(classes, "classes"))
     return actual.ranking if told is None and isinstance(actual, Column) else told

@@ -1,5 +1,7 @@
 """Threshold curves of cross-validation, one a fold."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -16,6 +18,7 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import classes_of_curve, read_labels_of_curve, weights_of_samples
+from skmetrics_ext.reading.aliases import GroupsLike, Label, TargetLike
 from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.names import check_same_samples, index_of
 from skmetrics_ext.reading.order import position_of
@@ -23,16 +26,16 @@ from skmetrics_ext.scoring.base import BaseScorer
 
 
 def cross_val_threshold_curves(
-    estimator: Any,
-    X: Any,
-    y: Any,
+    estimator: object,
+    X: object,
+    y: TargetLike,
     *,
-    groups: Any = None,
-    cv: Any = None,
+    groups: GroupsLike | None = None,
+    cv: object = None,
     n_jobs: int | None = None,
     params: dict[str, Any] | None = None,
     pre_dispatch: int | str = "2*n_jobs",
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     response_method: str | Sequence[str] = "auto",
     verbose: int = 0,
 ) -> ThresholdCurves:
@@ -114,7 +117,9 @@ class SamplesScorer(BaseScorer):
         super().__init__(partial(SamplesScorer, positive, methods), "samples")
         self._positive, self._methods = positive, methods
 
-    def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> HandedOn:
+    def __call__(
+        self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None
+    ) -> HandedOn:
         """What a curve counts."""
         with said_once(self._said):
             true = read_labels_of_curve(y_true, "y")

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import is_of_several, score
 from skmetrics_ext.counting.counted import CountedIndicators, CountedMatrix, CountedPairs
+from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_order
 from skmetrics_ext.reading.messages import warn
@@ -16,6 +17,8 @@ from skmetrics_ext.reading.order import plain, positions_in, show
 from skmetrics_ext.scoring.entries import Entry
 
 OverGroups = Literal["worst", "gap"]
+# A column of X, or the same with all its groups.
+AskedBy = str | int | Mapping[Any, LabelsLike]
 
 
 class AskedGroups(NamedTuple):

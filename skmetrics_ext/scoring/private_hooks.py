@@ -1,5 +1,7 @@
 """The two names that scikit-learn asks of a scorer without documenting them, and nothing else."""
 
+from __future__ import annotations
+
 
 class PrivateHooks:
     """What scikit-learn reads from scorers besides its public interface."""

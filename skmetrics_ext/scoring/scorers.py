@@ -1,12 +1,13 @@
 """Scorers for scikit-learn's `scoring=`: by name and from a function."""
 
+from __future__ import annotations
+
 import copy
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal, overload
 
-from numpy.typing import ArrayLike
 from sklearn import metrics as sklearn_metrics
 
 from skmetrics_ext.adapter.rule import Ties
@@ -24,11 +25,13 @@ from skmetrics_ext.catalogue.own_metrics import PACKAGE, own_row
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
 from skmetrics_ext.catalogue.undefined import check_replacement
 from skmetrics_ext.metrics.by_name import function_of, options_of
+from skmetrics_ext.reading.aliases import CostsLike, LabelsLike, ThresholdsLike
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reports.evaluation_index import evaluation_index, index_names
+from skmetrics_ext.scoring.base import Scorer
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
-from skmetrics_ext.scoring.groups_of_scorer import OverGroups
+from skmetrics_ext.scoring.groups_of_scorer import AskedBy, OverGroups
 from skmetrics_ext.scoring.matrix_scorer import MatrixScorer
 
 ADAPTER_OPTIONS = (
@@ -71,6 +74,16 @@ def get_scorer_names() -> list[str]:
     return sorted({"evaluation_index"}.union(own, sklearn_metrics.get_scorer_names()))
 
 
+@overload
+def get_scorer(scoring: Literal["evaluation_index"], **params: Any) -> Scorer[dict[str, float]]: ...
+@overload
+def get_scorer(scoring: ConfusionScorer) -> ConfusionScorer: ...
+@overload
+def get_scorer(scoring: str | Callable[..., Any], *, by: AskedBy, **params: Any) -> ConfusionScorer: ...
+@overload
+def get_scorer(scoring: str | Callable[..., Any], *, over_groups: OverGroups, **params: Any) -> ConfusionScorer: ...
+@overload
+def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Scorer[float]: ...
 def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
     """The scorer of a name, with its options: `get_scorer("specificity", threshold=0.3)`.
 
@@ -133,19 +146,37 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
     return make_scorer(function_of(row), **params)
 
 
+@overload
+def make_scorer(score_func: Callable[..., Any], *, by: AskedBy, **options: Any) -> ConfusionScorer: ...
+@overload
+def make_scorer(score_func: Callable[..., Any], *, over_groups: OverGroups, **options: Any) -> ConfusionScorer: ...
+@overload
 def make_scorer(
     score_func: Callable[..., Any],
     *,
     response_method: str | Sequence[str] | None = None,
-    threshold: float | ArrayLike | Mapping[Any, float] | None = None,
+    threshold: ThresholdsLike | None = None,
     ties: Ties = "positive",
-    classes: ArrayLike | None = None,
-    cost_matrix: ArrayLike | None = None,
+    classes: LabelsLike | None = None,
+    cost_matrix: CostsLike | None = None,
     greater_is_better: bool | None = None,
-    by: Any = None,
+    by: None = None,
+    over_groups: None = None,
+    **kwargs: Any,
+) -> Scorer[float]: ...
+def make_scorer(
+    score_func: Callable[..., Any],
+    *,
+    response_method: str | Sequence[str] | None = None,
+    threshold: ThresholdsLike | None = None,
+    ties: Ties = "positive",
+    classes: LabelsLike | None = None,
+    cost_matrix: CostsLike | None = None,
+    greater_is_better: bool | None = None,
+    by: AskedBy | None = None,
     over_groups: OverGroups | None = None,
     **kwargs: Any,
-) -> Any:
+) -> Scorer[float]:
     """A scorer of a metric function; with a threshold, classes or costs one that reads the model's scores.
 
     Parameters
@@ -242,10 +273,11 @@ def make_scorer(
     return _with_name(scorer, scorer_name(row, average, negated=not better))
 
 
-def _with_name(scorer: Any, name: str) -> Any:
+def _with_name(scorer: Any, name: str) -> Scorer[float]:
     """A scorer of scikit-learn with a name as functions have, which learning curves show."""
     scorer.__name__ = name
-    return scorer
+    named: Scorer[float] = scorer
+    return named
 
 
 def _defaults_of(row: Metric, options: dict[str, Any]) -> dict[str, Any]:
@@ -255,7 +287,7 @@ def _defaults_of(row: Metric, options: dict[str, Any]) -> dict[str, Any]:
     return {"average": "binary", **({"pos_label": 1} if _average_of(row, options) == "binary" else {})}
 
 
-def _sklearn_scorer(name: str, params: dict[str, Any]) -> Any:
+def _sklearn_scorer(name: str, params: dict[str, Any]) -> Scorer[float]:
     """A scorer that only scikit-learn has."""
     if name not in sklearn_metrics.get_scorer_names():
         aliases = [row.scorer_prefix + alias for alias, row in BY_NAME.items()]

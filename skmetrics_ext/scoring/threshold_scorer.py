@@ -1,5 +1,7 @@
 """Scorers that choose the threshold themselves: the best value of a metric over all thresholds of a model's scores."""
 
+from __future__ import annotations
+
 import copy
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -14,18 +16,19 @@ from skmetrics_ext.catalogue.names import resolve_scorer
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.curves.constraints import Bound, read_constraints
 from skmetrics_ext.curves.from_scores import curve_of_class
+from skmetrics_ext.reading.aliases import Label, TargetLike
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.messages import said_once
-from skmetrics_ext.scoring.base import BaseScorer, as_call
+from skmetrics_ext.scoring.base import BaseScorer, Scorer, as_call
 
 
 def make_threshold_scorer(
     metric: str | Callable[..., Any],
     *,
     subject_to: Mapping[Any, Bound] | None = None,
-    pos_label: Any = None,
+    pos_label: Label | None = None,
     **parameters: Any,
-) -> Any:
+) -> Scorer[float]:
     """A scorer whose value is the best of a metric over all thresholds, such as precision where recall is 0.9.
 
     It compares models by what they could do at their best threshold. The threshold is chosen
@@ -107,14 +110,16 @@ class ThresholdScorer(BaseScorer):
         row: Metric,
         *,
         subject_to: Mapping[Any, Bound] | None,
-        pos_label: Any,
+        pos_label: Label | None,
         **parameters: Any,
     ) -> None:
         super().__init__(recipe, f"best_{row.scorer_prefix}{row.name}")
         self._instead = as_call("get_scorer", _remade_by(row), pos_label=pos_label, **parameters)
         self._row, self._subject_to, self._pos_label, self._parameters = row, subject_to, pos_label, parameters
 
-    def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> float:
+    def __call__(
+        self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None
+    ) -> float:
         """The best value at any threshold of the estimator's scores for X."""
         with said_once(self._said):
             return self._best_value(estimator, X, read_labels(y_true, "y_true"), sample_weight)

@@ -1,5 +1,7 @@
 """Comparison: differences of metrics of models on the same samples, and how sure they are."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 

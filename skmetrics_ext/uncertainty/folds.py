@@ -1,5 +1,7 @@
 """FoldComparison: the mean difference of scores of the same folds, whose training sets overlap."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 

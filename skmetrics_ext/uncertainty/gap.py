@@ -1,5 +1,7 @@
 """Gap: how far a metric of groups is from equal, or one for each entry."""
 
+from __future__ import annotations
+
 import itertools
 from dataclasses import dataclass
 from typing import Any, Literal

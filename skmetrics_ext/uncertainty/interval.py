@@ -1,5 +1,7 @@
 """Interval: a value between its limits, or one for each entry."""
 
+from __future__ import annotations
+
 import itertools
 from dataclasses import dataclass
 from typing import Any, Literal

@@ -1,5 +1,7 @@
 """PredictiveValues: what positive and negative predictions are worth at a prevalence that is not that of the data."""
 
+from __future__ import annotations
+
 from typing import Any, NamedTuple
 
 import numpy as np

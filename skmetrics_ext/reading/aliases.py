@@ -1,0 +1,38 @@
+"""What users pass, as signatures name it."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+
+class SparseLike(Protocol):
+    """A sparse matrix or array of SciPy, which has no types of its own."""
+
+    def tocsr(self, copy: bool = ...) -> Any:
+        """The same by rows."""
+
+
+# One class. Members of an Enum are labels where they are strings or numbers, too.
+Label = str | bytes | int | float | date | np.generic
+
+# One label a sample, or classes in their order: a list, an array, a column of any library. Those of NumPy know no dates
+# in lists.
+LabelsLike = ArrayLike | Sequence[Label]
+
+# y_true and y_pred, which may be 0/1 indicators.
+TargetLike = LabelsLike | SparseLike
+
+# Costs by row and column, or by pairs of (actual, predicted). The keys of a mapping can't be named: they are invariant.
+CostsLike = ArrayLike | Mapping[Any, float]
+
+# One threshold, or one a class, which may be named.
+ThresholdsLike = ArrayLike | Mapping[Any, float]
+
+# The group of each sample, which may be missing, or several columns of them.
+GroupsLike = ArrayLike | Sequence[object] | Mapping[Any, ArrayLike | Sequence[object]]
+
+# What random numbers are drawn by.
+RandomState = int | np.random.Generator | np.random.RandomState | None
