@@ -1,7 +1,12 @@
-"""A user's file that calls every function; .ci/run has mypy --strict and pyright check it."""
+# pyright: strict
+"""A user's file that calls every function, and says what they give; .ci/run has mypy --strict and pyright check it."""
+
+from datetime import date
+from functools import partial
+from typing import Any, Literal, assert_type
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 import skmetrics_ext as ext
 
@@ -78,6 +83,12 @@ def use_every_metric(y_true: list[str], y_pred: NDArray[np.str_]) -> dict[str, f
     }
 
 
+def cost_per_case(cm: ext.ConfusionMatrix, miss: float = 10) -> float:
+    """A metric of the user's own."""
+    found: float = miss * cm.counts[1, 0] / cm.n_samples
+    return found
+
+
 def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     """Matrices, reports, scorers and the adapter."""
     matrix: NDArray[np.int64] = ext.confusion_matrix(y_true, y_pred, labels=[0, 1], normalize=None)
@@ -108,17 +119,15 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     )
     lowest: float = promising.fit(y_true, y_pred, groups=y_true).best_threshold_
     print(lowest, promising.constraints_[0].bound, promising.predict(y_true))
-    ext.plot_confusion_matrix(folds, normalize="true", values="percent").figure_.savefig("folds.png")
-    ext.plot_confusion_matrices({"folds": folds, "groups": cm}, cmap="Greens", title="").figure_.savefig("panels.png")
+    ext.plot_confusion_matrix(folds, normalize="true", values="percent").figure_.show()
+    ext.plot_confusion_matrices({"folds": folds, "groups": cm}, cmap="Greens", title="").figure_.show()
     curve: ext.ThresholdCurve = ext.threshold_curve(y_true, y_pred, pos_label=1, thresholds=100, ties="negative")
     cut: float = curve.best("f1", subject_to={"recall": 0.9, "predicted_positive_rate": (0, 0.1)}).threshold
     curves: ext.ThresholdCurves = ext.threshold_curves(y_true, [[0.2, 0.8]], classes=[0, 1])
-    ext.plot_threshold_curve(curve, ["f1", "mcc"], subject_to={"recall": 0.5}, confidence_level=0.95).figure_.savefig(
-        "curve.png"
-    )
-    ext.plot_roc(curves).figure_.savefig("roc.png")
-    ext.plot_precision_recall({"forest": curve}, threshold={"forest": 0.5}).figure_.savefig("precision_recall.png")
-    ext.plot_decision_curve(curve, name="forest", threshold=0.1).figure_.savefig("decisions.png")
+    ext.plot_threshold_curve(curve, ["f1", "mcc"], subject_to={"recall": 0.5}, confidence_level=0.95).figure_.show()
+    ext.plot_roc(curves).figure_.show()
+    ext.plot_precision_recall({"forest": curve}, threshold={"forest": 0.5}).figure_.show()
+    ext.plot_decision_curve(curve, name="forest", threshold=0.1).figure_.show()
     print(curve.net_benefit([0.1, 0.2]).max())
     ext.plot_roc(curve, name="forest", threshold=0.5, ax=ext.plot_roc(curves).ax_)
     areas = [one.roc_auc() for one in curves.values()]
@@ -126,7 +135,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     scorers.append(ext.make_threshold_scorer("precision", subject_to={"recall": 0.9}, pos_label=1))
     worst = cm.sum("group").most_confused(3)[0].share
     print(tags, multilabel, precision, recall, fscore, support, sensitivity, specificity, positive, negative, reports)
-    own: ext.Interval = cm.interval(lambda matrix: matrix.n_samples)
+    own: ext.Interval = cm.interval(cost_per_case, miss=5)
     interval: ext.Interval = cm.interval("f1", average=None, method="bootstrap", random_state=0)
     print(interval.low, interval.to_frame())
     gap: ext.Gap = cm.gap("recall", over="group", kind="ratio", baseline="a", min_samples=5, random_state=0)
@@ -139,7 +148,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     print(of_groups.sum("group").roc_auc())
     of_curves: ext.Comparison = ext.compare_curves({"a": curve, "b": curve}, baseline="a")
     ext.plot_intervals(of_curves)
-    ext.plot_intervals({"all": cm, "some": interval}, "f1", sort=False, random_state=0).figure_.savefig("intervals.png")
+    ext.plot_intervals({"all": cm, "some": interval}, "f1", sort=False, random_state=0).figure_.show()
     comparison: ext.FoldComparison = ext.compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01)
     print(comparison.p_value)
     stacked = ext.ConfusionMatrix.stack({"2026-01": cm, "2026-02": cm}, axis="month").sel(month="2026-01", group=["a"])
@@ -164,3 +173,116 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         worst,
         ext.get_scorer_names(),
     )
+
+
+def check_metrics(y_true: list[str], y_pred: NDArray[np.str_], average: Literal["macro"] | None) -> None:
+    """One number, one a class, or either where only the call tells."""
+    assert_type(ext.specificity_score(y_true, y_pred), float)
+    assert_type(ext.specificity_score(y_true, y_pred, average="macro", zero_division=0), float)
+    assert_type(ext.specificity_score(y_true, y_pred, average=None, labels=["cat"]), NDArray[np.float64])
+    assert_type(ext.specificity_score(y_true, y_pred, average=average), float | NDArray[np.float64])
+    assert_type(ext.fbeta_score(y_true, y_pred, beta=2, pos_label="cat"), float)
+    assert_type(partial(ext.fbeta_score, beta=2)(y_true, y_pred), float)
+    assert_type(ext.fbeta_score(y_true, y_pred, beta=2, average=None), NDArray[np.float64])
+    assert_type(ext.sensitivity_score(y_true, y_pred, average=None), NDArray[np.float64])
+    assert_type(ext.geometric_mean_score(y_true, y_pred), float)
+    assert_type(ext.geometric_mean_score(y_true, y_pred, average=None), NDArray[np.float64])
+    assert_type(ext.matthews_corrcoef(y_true, y_pred), float)
+    assert_type(ext.class_likelihood_ratios(y_true, y_pred), tuple[float, float])
+    assert_type(ext.cohen_kappa_score([date(2026, 1, 31)], [date(2026, 2, 1)]), float)
+    assert_type(ext.expected_cost(y_true, y_pred, cost_matrix={("cat", "dog"): 5}), float)
+
+
+def check_wrapper(
+    y_true: ArrayLike, y_pred: ArrayLike, average: Literal["macro"] | None = None
+) -> float | NDArray[np.float64]:
+    """A function of the user's own that hands on what it takes."""
+    return ext.specificity_score(y_true, y_pred, average=average)
+
+
+def check_several_values(y_true: list[str], y_pred: NDArray[np.str_]) -> None:
+    """The support is None of an average."""
+    each = ext.precision_recall_fscore_support(y_true, y_pred)
+    assert_type(each, tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[Any]])
+    mean = ext.precision_recall_fscore_support(y_true, y_pred, average="macro")
+    assert_type(mean, tuple[float, float, float, None])
+    assert_type(ext.sensitivity_specificity_support(y_true, y_pred)[0], NDArray[np.float64])
+    assert_type(ext.sensitivity_specificity_support(y_true, y_pred, average="macro"), tuple[float, float, None])
+
+
+def check_matrices(y_true: list[str], y_pred: NDArray[np.str_]) -> None:
+    """Whole numbers where nothing is weighted."""
+    assert_type(ext.confusion_matrix(y_true, y_pred), NDArray[np.int64])
+    assert_type(ext.confusion_matrix(y_true, y_pred, normalize="true"), NDArray[np.float64])
+    assert_type(ext.confusion_matrix(y_true, y_pred, sample_weight=[1, 2]), NDArray[Any])
+    assert_type(ext.multilabel_confusion_matrix(y_true, y_pred), NDArray[np.int64])
+    cm = ext.ConfusionMatrix.from_labels(y_true, y_pred, by={"sex": ["F", None]})
+    assert_type(cm, ext.ConfusionMatrix)
+    assert_type(cm.sum("sex"), ext.ConfusionMatrix)
+    assert_type(ext.cross_val_confusion_matrix(object(), y_pred, y_true), ext.ConfusionMatrix)
+    assert_type(cm.interval("recall"), ext.Interval)
+    assert_type(cm.gap("recall", baseline="F"), ext.Gap)
+    assert_type(cm.predictive_values(0.01), ext.PredictiveValues)
+    assert_type(cm.normalize("true"), NDArray[np.float64])
+    assert_type(cm.interval("recall").to_frame(), Any)
+
+
+def check_reports(y_true: list[str], y_pred: NDArray[np.str_], as_dict: bool) -> None:
+    """As output= says."""
+    assert_type(ext.classification_report(y_true, y_pred), str)
+    assert_type(ext.classification_report(y_true, y_pred, output="dict"), dict[str, Any])
+    assert_type(ext.classification_report(y_true, y_pred, output_dict=True, digits=3), dict[str, Any])
+    assert_type(ext.classification_report(y_true, y_pred, output="frame"), Any)
+    assert_type(ext.classification_report(ext.ConfusionMatrix.from_labels(y_true, y_pred)), str)
+    assert_type(ext.classification_report_imbalanced(y_true, y_pred), str)
+    assert_type(ext.classification_report_imbalanced(y_true, y_pred, output_dict=True), dict[str, Any])
+    assert_type(ext.classification_report_imbalanced(y_true, y_pred, output_dict=as_dict), str | dict[str, Any])
+    assert_type(ext.evaluation_index(y_true, y_pred), dict[str, float])
+    assert_type(ext.evaluation_index(ext.ConfusionMatrix.from_labels(y_true, y_pred)), dict[str, Any])
+
+
+def check_scorers(X: NDArray[np.float64], y: list[str], weights: list[float]) -> None:
+    """One number a call, or a dict."""
+    scorer = ext.get_scorer("specificity", threshold=0.3)
+    assert_type(scorer(object(), X, y, sample_weight=weights), float)
+    assert_type(scorer.__name__, str)
+    assert_type(ext.get_scorer("evaluation_index")(object(), X, y), dict[str, float])
+    assert_type(ext.get_scorer("recall", by="sex"), ext.ConfusionScorer)
+    assert_type(ext.get_scorer(ext.f1_score)(object(), X, y), float)
+    assert_type(ext.make_scorer(ext.f1_score, threshold={"no": 0.3, "yes": 0.7})(object(), X, y), float)
+    assert_type(ext.make_scorer(ext.f1_score, by={"sex": ["F", "M"]}, over_groups="gap"), ext.ConfusionScorer)
+    assert_type(ext.make_scorer(ext.f1_score, over_groups="worst"), ext.ConfusionScorer)
+    assert_type(ext.make_threshold_scorer("precision", subject_to={"recall": 0.9})(object(), X, y), float)
+    several = ext.ConfusionScorer(["mcc", "recall"], classes=["no", "yes"])
+    assert_type(ext.get_scorer(several), ext.ConfusionScorer)
+    assert_type([*several.scorers()], list[str])
+    assert_type(ext.get_scorer_names(), list[str])
+
+
+def check_curves(y_true: list[int], scores: NDArray[np.float64]) -> None:
+    """Curves, their best thresholds and areas."""
+    curve = ext.threshold_curve(y_true, scores)
+    assert_type(curve, ext.ThresholdCurve)
+    assert_type(curve.best("f1").threshold, float)
+    assert_type(curve.best("f1").value, float)
+    assert_type(curve.roc_auc(), float)
+    assert_type(curve.score("f1"), NDArray[np.float64])
+    assert_type(curve.at(0.5), ext.ConfusionMatrix)
+    curves = ext.threshold_curves(y_true, [[0.2, 0.8]])
+    assert_type(curves, ext.ThresholdCurves)
+    assert_type(curves[1], ext.ThresholdCurve)
+    assert_type(curves.roc_auc(None), NDArray[np.float64])
+    assert_type(curves.best("f1").value, NDArray[np.float64])
+    assert_type(ext.ThresholdCurve.from_frame(object(), "y", "s"), ext.ThresholdCurve)
+    assert_type(ext.ThresholdCurve.from_frame(object(), "y", "s", by="sex"), dict[Any, ext.ThresholdCurve])
+    assert_type(ext.labels_from_scores(scores, threshold=0.3), NDArray[Any])
+
+
+def check_comparisons(y_true: list[int], y_pred: list[int], seed: np.random.Generator) -> None:
+    """Rows of plain numbers."""
+    models = ext.compare(y_true, {"a": y_pred, "b": y_true}, "accuracy", random_state=seed)
+    assert_type(models, ext.Comparison)
+    assert_type(models.rows[0].p_value, float)
+    assert_type(ext.compare_folds([0.8], [0.7], n_train=8, n_test=2).p_value, float)
+    assert_type(ext.metric_interval("f1", y_true, y_pred, clusters=["a", "b"]), ext.Interval)
+    assert_type(ext.sample_size("recall", value=0.9, half_width=0.03), int)

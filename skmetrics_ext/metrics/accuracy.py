@@ -192,10 +192,6 @@ def hamming_loss(y_true: TargetLike, y_pred: TargetLike, *, sample_weight: Array
 
 @overload
 def geometric_mean_score(
-    y_true: LabelsLike, y_pred: LabelsLike, *, average: None, correction: float = 0.0, **options: Unpack[CountOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def geometric_mean_score(
     y_true: LabelsLike,
     y_pred: LabelsLike,
     *,
@@ -203,6 +199,19 @@ def geometric_mean_score(
     correction: float = 0.0,
     **options: Unpack[CountOptions],
 ) -> float: ...
+@overload
+def geometric_mean_score(
+    y_true: LabelsLike, y_pred: LabelsLike, *, average: None, correction: float = 0.0, **options: Unpack[CountOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def geometric_mean_score(
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    average: Average | Literal["multiclass"] | None,
+    correction: float = 0.0,
+    **options: Unpack[CountOptions],
+) -> float | NDArray[np.float64]: ...
 def geometric_mean_score(
     y_true: LabelsLike,
     y_pred: LabelsLike,

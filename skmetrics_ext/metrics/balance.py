@@ -15,12 +15,16 @@ from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 @overload
 def g_mean_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def g_mean_score(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def g_mean_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def g_mean_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -92,12 +96,16 @@ def g_mean_score(
 
 @overload
 def one_vs_rest_balanced_accuracy_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def one_vs_rest_balanced_accuracy_score(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def one_vs_rest_balanced_accuracy_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def one_vs_rest_balanced_accuracy_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -169,10 +177,6 @@ def one_vs_rest_balanced_accuracy_score(
 
 @overload
 def index_balanced_accuracy_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, alpha: float = 0.1, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def index_balanced_accuracy_score(
     y_true: TargetLike,
     y_pred: TargetLike,
     *,
@@ -180,6 +184,19 @@ def index_balanced_accuracy_score(
     alpha: float = 0.1,
     **options: Unpack[ClassOptions],
 ) -> float: ...
+@overload
+def index_balanced_accuracy_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, alpha: float = 0.1, **options: Unpack[ClassOptions]
+) -> NDArray[np.float64]: ...
+@overload
+def index_balanced_accuracy_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average | None,
+    alpha: float = 0.1,
+    **options: Unpack[ClassOptions],
+) -> float | NDArray[np.float64]: ...
 def index_balanced_accuracy_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -255,12 +272,16 @@ def index_balanced_accuracy_score(
 
 @overload
 def optimized_precision_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def optimized_precision_score(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def optimized_precision_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def optimized_precision_score(
     y_true: TargetLike,
     y_pred: TargetLike,

@@ -19,6 +19,15 @@ def net_benefit(
     y_pred: TargetLike,
     *,
     threshold_probability: float,
+    average: Average = "binary",
+    **options: Unpack[ClassOptions],
+) -> float: ...
+@overload
+def net_benefit(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    threshold_probability: float,
     average: None,
     **options: Unpack[ClassOptions],
 ) -> NDArray[np.float64]: ...
@@ -28,9 +37,9 @@ def net_benefit(
     y_pred: TargetLike,
     *,
     threshold_probability: float,
-    average: Average = "binary",
+    average: Average | None,
     **options: Unpack[ClassOptions],
-) -> float: ...
+) -> float | NDArray[np.float64]: ...
 def net_benefit(
     y_true: TargetLike,
     y_pred: TargetLike,

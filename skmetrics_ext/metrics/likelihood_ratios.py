@@ -22,12 +22,16 @@ from skmetrics_ext.reading.pairs import encode_single_label
 
 @overload
 def positive_likelihood_ratio(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def positive_likelihood_ratio(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def positive_likelihood_ratio(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def positive_likelihood_ratio(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -101,12 +105,16 @@ def positive_likelihood_ratio(
 
 @overload
 def negative_likelihood_ratio(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def negative_likelihood_ratio(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def negative_likelihood_ratio(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def negative_likelihood_ratio(
     y_true: TargetLike,
     y_pred: TargetLike,

@@ -15,12 +15,16 @@ from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 @overload
 def diagnostic_odds_ratio(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def diagnostic_odds_ratio(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def diagnostic_odds_ratio(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def diagnostic_odds_ratio(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -92,12 +96,16 @@ def diagnostic_odds_ratio(
 
 @overload
 def yule_q_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def yule_q_score(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def yule_q_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def yule_q_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -169,12 +177,16 @@ def yule_q_score(
 
 @overload
 def relative_risk(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def relative_risk(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def relative_risk(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def relative_risk(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -248,12 +260,16 @@ def relative_risk(
 
 @overload
 def d_prime_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def d_prime_score(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def d_prime_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def d_prime_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -327,12 +343,16 @@ def d_prime_score(
 
 @overload
 def prevalence_threshold(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def prevalence_threshold(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def prevalence_threshold(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def prevalence_threshold(
     y_true: TargetLike,
     y_pred: TargetLike,

@@ -15,12 +15,16 @@ from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 @overload
 def jaccard_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def jaccard_score(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def jaccard_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def jaccard_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -95,6 +99,16 @@ def tversky_score(
     y_true: TargetLike,
     y_pred: TargetLike,
     *,
+    average: Average = "binary",
+    alpha: float = 0.5,
+    beta: float = 0.5,
+    **options: Unpack[ClassOptions],
+) -> float: ...
+@overload
+def tversky_score(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
     average: None,
     alpha: float = 0.5,
     beta: float = 0.5,
@@ -105,11 +119,11 @@ def tversky_score(
     y_true: TargetLike,
     y_pred: TargetLike,
     *,
-    average: Average = "binary",
+    average: Average | None,
     alpha: float = 0.5,
     beta: float = 0.5,
     **options: Unpack[ClassOptions],
-) -> float: ...
+) -> float | NDArray[np.float64]: ...
 def tversky_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -189,12 +203,16 @@ def tversky_score(
 
 @overload
 def overlap_coefficient(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def overlap_coefficient(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def overlap_coefficient(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def overlap_coefficient(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -266,12 +284,16 @@ def overlap_coefficient(
 
 @overload
 def lift_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def lift_score(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def lift_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def lift_score(
     y_true: TargetLike,
     y_pred: TargetLike,

@@ -15,12 +15,16 @@ from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 @overload
 def f1_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def f1_score(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def f1_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def f1_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -92,12 +96,16 @@ def f1_score(
 
 @overload
 def fbeta_score(
+    y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def fbeta_score(
     y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def fbeta_score(
-    y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def fbeta_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -173,12 +181,16 @@ def fbeta_score(
 
 @overload
 def fowlkes_mallows_index(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def fowlkes_mallows_index(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def fowlkes_mallows_index(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def fowlkes_mallows_index(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -250,12 +262,16 @@ def fowlkes_mallows_index(
 
 @overload
 def p4_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def p4_score(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def p4_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def p4_score(
     y_true: TargetLike,
     y_pred: TargetLike,

@@ -15,12 +15,16 @@ from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 @overload
 def extreme_dependency_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def extreme_dependency_score(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def extreme_dependency_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def extreme_dependency_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -94,12 +98,16 @@ def extreme_dependency_score(
 
 @overload
 def extremal_dependence_index(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def extremal_dependence_index(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def extremal_dependence_index(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def extremal_dependence_index(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -173,12 +181,16 @@ def extremal_dependence_index(
 
 @overload
 def symmetric_extremal_dependence_index(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def symmetric_extremal_dependence_index(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def symmetric_extremal_dependence_index(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def symmetric_extremal_dependence_index(
     y_true: TargetLike,
     y_pred: TargetLike,

@@ -15,12 +15,16 @@ from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 @overload
 def recall_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def recall_score(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def recall_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def recall_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -92,12 +96,16 @@ def recall_score(
 
 @overload
 def sensitivity_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[CountOptions]
+) -> float: ...
+@overload
+def sensitivity_score(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[CountOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def sensitivity_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[CountOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[CountOptions]
+) -> float | NDArray[np.float64]: ...
 def sensitivity_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -148,12 +156,16 @@ def sensitivity_score(
 
 @overload
 def specificity_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def specificity_score(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def specificity_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def specificity_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -225,12 +237,16 @@ def specificity_score(
 
 @overload
 def false_positive_rate(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def false_positive_rate(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def false_positive_rate(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def false_positive_rate(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -302,12 +318,16 @@ def false_positive_rate(
 
 @overload
 def false_negative_rate(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def false_negative_rate(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def false_negative_rate(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def false_negative_rate(
     y_true: TargetLike,
     y_pred: TargetLike,

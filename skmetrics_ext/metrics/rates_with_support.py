@@ -37,6 +37,16 @@ def precision_recall_fscore_support(
     warn_for: Iterable[str] = ("precision", "recall", "f-score"),
     **options: Unpack[ClassOptions],
 ) -> tuple[float, float, float, None]: ...
+@overload
+def precision_recall_fscore_support(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average | None,
+    beta: float = 1.0,
+    warn_for: Iterable[str] = ("precision", "recall", "f-score"),
+    **options: Unpack[ClassOptions],
+) -> tuple[Any, Any, Any, Any]: ...
 def precision_recall_fscore_support(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -118,6 +128,15 @@ def sensitivity_specificity_support(
     warn_for: Iterable[str] = ("sensitivity", "specificity"),
     **options: Unpack[CountOptions],
 ) -> tuple[float, float, None]: ...
+@overload
+def sensitivity_specificity_support(
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    average: Average | None,
+    warn_for: Iterable[str] = ("sensitivity", "specificity"),
+    **options: Unpack[CountOptions],
+) -> tuple[Any, Any, Any]: ...
 def sensitivity_specificity_support(
     y_true: TargetLike,
     y_pred: TargetLike,

@@ -15,12 +15,16 @@ from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 @overload
 def frequency_bias(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def frequency_bias(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def frequency_bias(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def frequency_bias(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -91,12 +95,16 @@ def frequency_bias(
 
 @overload
 def gilbert_skill_score(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def gilbert_skill_score(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def gilbert_skill_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def gilbert_skill_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -170,12 +178,16 @@ def gilbert_skill_score(
 
 @overload
 def conditional_kappa(
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+) -> float: ...
+@overload
+def conditional_kappa(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def conditional_kappa(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+) -> float | NDArray[np.float64]: ...
 def conditional_kappa(
     y_true: TargetLike,
     y_pred: TargetLike,

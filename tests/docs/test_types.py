@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import skmetrics_ext
 from skmetrics_ext.catalogue.rows import METRICS
@@ -164,7 +165,8 @@ every_row_with_averages = pytest.mark.parametrize(
 def test_metrics_give_what_their_overloads_say(row):
     function = function_of(row)
     given = {average_of(overload): typing.get_type_hints(overload)["return"] for overload in overloads_of(function)}
-    assert given == {"None": np.typing.NDArray[np.float64], "Average": float}
+    one, each = float, NDArray[np.float64]
+    assert given == {"Average": one, "None": each, "Average | None": one | each}
     samples = [0, 1, 1, 0, 1, 0], [0, 1, 0, 1, 1, 0]
     assert type(function(*samples, **parameters_of(row))) is float
     assert type(function(*samples, average="macro", **parameters_of(row))) is float
@@ -182,3 +184,11 @@ def test_every_metric_with_averages_has_overloads():
     takers_of_any_metric = {"compare", "metric_interval", "plot_intervals"}
     assert functions - takers_of_any_metric <= WITH_OVERLOADS.keys()
     assert len(WITH_OVERLOADS) > 50
+
+
+def test_matrices_are_of_the_numbers_that_their_overloads_say():
+    samples = ["no", "yes", "yes"], ["no", "no", "yes"]
+    assert skmetrics_ext.confusion_matrix(*samples).dtype == np.int64
+    assert skmetrics_ext.confusion_matrix(*samples, normalize="all").dtype == np.float64
+    assert skmetrics_ext.multilabel_confusion_matrix(*samples).dtype == np.int64
+    assert skmetrics_ext.multilabel_confusion_matrix(np.eye(3, dtype=bool), np.eye(3)).dtype == np.int64
