@@ -18,8 +18,8 @@ class SparseLike(Protocol):
 # One class. Members of an Enum are labels where they are strings or numbers, too.
 Label = str | bytes | int | float | date | np.generic
 
-# One label a sample, or classes in their order: a list, an array, a column of any library. Those of NumPy know no dates
-# in lists.
+# One label a sample, or classes in their order: a list, an array, a column of any library. ArrayLike alone has no lists
+# of dates.
 LabelsLike = ArrayLike | Sequence[Label]
 
 # y_true and y_pred, which may be 0/1 indicators.
