@@ -47,6 +47,13 @@ def accuracy_score(
     ValueError
         If an input is no label array or the lengths differ.
 
+    Notes
+    -----
+    Use it where the classes are about equally frequent and all errors cost the same.
+
+    Pitfall: Always predicting the most frequent class gets its share: 0.95 where 95 of 100 samples
+    have it. Compare it with `no_information_rate`.
+
     References
     ----------
     scikit-learn.
@@ -89,6 +96,14 @@ def zero_one_loss(
     ------
     ValueError
         If an input is no label array or the lengths differ.
+
+    Notes
+    -----
+    Use it where mistakes are counted: it is 1 - accuracy, and with `normalize=False` the number of
+    wrong samples.
+
+    Pitfall: It is small where one class dominates; and in multilabel data a sample with one wrong
+    label of twenty counts as one with all of them wrong.
 
     References
     ----------
@@ -137,6 +152,14 @@ def balanced_accuracy_score(
     UserWarning
         If a predicted class has no true samples; it is left out of the mean.
 
+    Notes
+    -----
+    Use it on imbalanced data where every class counts the same: always predicting one of K classes
+    gets 1 / K.
+
+    Pitfall: It ignores precision: with recall 1 and specificity 0.95 it is 0.975, and with one
+    positive in 1,000, 98 of 100 alarms are false. Classes with few samples make it unsure.
+
     References
     ----------
     Brodersen et al. (2010), ICPR; scikit-learn.
@@ -174,6 +197,13 @@ def hamming_loss(y_true: TargetLike, y_pred: TargetLike, *, sample_weight: Array
     ------
     ValueError
         If an input is no label array or the lengths differ.
+
+    Notes
+    -----
+    Use it for multilabel data where every label of a sample is right or wrong by itself.
+
+    Pitfall: It is small by itself where samples have few labels: predicting none gets 0.02 if each
+    has 2 of 100. With one label a sample it is the zero-one loss.
 
     References
     ----------
@@ -255,6 +285,14 @@ def geometric_mean_score(
         If an input is no label array, the lengths differ, the data are multilabel,
         `pos_label` or `average` does not fit the labels, or `correction` is negative.
 
+    Notes
+    -----
+    Use it where no class may be left out: the recall of one class cannot be made up for by those of
+    others.
+
+    Pitfall: It is 0 as soon as one class is never right, and does not tell such models apart:
+    `correction=` puts a small number in place of a recall of 0.
+
     References
     ----------
     Kubat & Matwin (1997), ICML; imbalanced-learn.
@@ -322,6 +360,14 @@ def no_information_rate(
     ValueError
         If an input is no label array, the lengths differ, the data are multilabel.
 
+    Notes
+    -----
+    Use it as the value that accuracy must beat, and better still the lower limit of the interval of
+    accuracy.
+
+    Pitfall: It is a bar for accuracy alone: a useful detector of a rare class, with many false
+    alarms, lies below it.
+
     References
     ----------
     Kuhn (2008), Journal of Statistical Software 28(5): caret.
@@ -373,6 +419,14 @@ def class_balance_accuracy(
     ------
     ValueError
         If an input is no label array, the lengths differ, the data are multilabel.
+
+    Notes
+    -----
+    Use it as a strict score of imbalanced classes: each must be found and be predicted rightly, and
+    the worse of the two counts.
+
+    Pitfall: It is never above macro precision or macro recall, and chance is not 1 / K: always
+    predicting one of K equally frequent classes gets 1 / K^2.
 
     References
     ----------

@@ -68,6 +68,14 @@ def g_mean_score(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it on imbalanced data where neither recall nor specificity may be poor, since the lower of
+    them pulls it down more than it does their mean.
+
+    Pitfall: It is 0 where the class is never found or always predicted, and says no more then. It
+    ignores precision, so that a rare class may drown in false alarms.
+
     References
     ----------
     Kubat & Matwin (1997), ICML.
@@ -148,6 +156,14 @@ def one_vs_rest_balanced_accuracy_score(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it for a class that is rare among the rest: never predicting it gets 0.5, where accuracy
+    would be near 1.
+
+    Pitfall: With more than two classes its macro average is not the balanced accuracy: always
+    predicting one of ten classes gets 0.5 here and 0.1 there.
 
     References
     ----------
@@ -243,6 +259,14 @@ def index_balanced_accuracy_score(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels, or `alpha` is negative. The message says what to do.
 
+    Notes
+    -----
+    Use it to prefer, of two models with the same G-mean, the one with the higher recall, as
+    imbalanced-learn's reports do.
+
+    Pitfall: It is on the scale of the squared G-mean, so that two rates of 0.8 get 0.64, and its
+    value depends on alpha, which has no meaning outside of it.
+
     References
     ----------
     Garcia, Mollineda & Sanchez (2009), IbPRIA; default alpha of imbalanced-learn.
@@ -324,6 +348,14 @@ def optimized_precision_score(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it to tune a model towards recall and specificity that are equal, without giving up
+    accuracy.
+
+    Pitfall: There is no precision in it, and evenness can outweigh being right: with equally
+    frequent classes, rates of 0.95 and 0.65 get 0.61, and two of 0.62 get 0.62.
 
     References
     ----------

@@ -87,6 +87,14 @@ def net_benefit(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels, or `threshold_probability` is not in (0, 1). The message says what to do.
 
+    Notes
+    -----
+    Use it to ask whether acting on the predictions does more good than acting on all or on none,
+    for someone who acts from a probability of p on.
+
+    Pitfall: The predictions must be made at the same p, else the value is of no decision. Compare
+    it with acting on all, prevalence - (1 - prevalence) p / (1 - p), and on none, 0.
+
     References
     ----------
     Vickers & Elkin (2006), Medical Decision Making 26(6).
@@ -153,6 +161,14 @@ def expected_cost(
         If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
         cover the data, `cost_matrix` does not fit the labels or lacks one that occurs.
 
+    Notes
+    -----
+    Use it where each kind of error has a price: the value is in the unit of the costs, for one
+    sample.
+
+    Pitfall: Only values of the same costs and the same mix of classes compare, since twice the
+    costs are twice the value. The cheapest constant prediction is the value to beat.
+
     References
     ----------
     Elkan (2001), The foundations of cost-sensitive learning, IJCAI.
@@ -216,6 +232,14 @@ def macro_averaged_mean_absolute_error(
         If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
         cover the data, labels that are no numbers come without an order, or those of both sides
         contradict each other.
+
+    Notes
+    -----
+    Use it where classes have an order and rare ones count as much as frequent ones, as with ratings
+    that are mostly 5.
+
+    Pitfall: Always predicting the middle of five ratings gets 1.2, which is the value to beat. Of
+    labels that are no numbers only the order counts, as if all steps were equal.
 
     References
     ----------

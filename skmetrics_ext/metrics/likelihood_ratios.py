@@ -77,6 +77,14 @@ def positive_likelihood_ratio(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it to carry a result to another prevalence: the odds of the class, times this, are its odds
+    after a positive prediction.
+
+    Pitfall: It is infinite without false positives, which in a small sample may be luck, and one
+    infinite class makes an average infinite. Look at its interval.
+
     References
     ----------
     scikit-learn's class_likelihood_ratios; Deeks & Altman (2004), BMJ 329:168.
@@ -159,6 +167,14 @@ def negative_likelihood_ratio(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it to judge how well a class is ruled out: its odds, times this, are those after a negative
+    prediction; 0.1 or less is called strong evidence.
+
+    Pitfall: It multiplies odds, not probabilities: 0.1 turns a probability of 0.5 into 0.09, and
+    one of 0.9 into 0.47.
 
     References
     ----------

@@ -68,6 +68,14 @@ def diagnostic_odds_ratio(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it to sum up a test in one number that does not depend on the prevalence, as in
+    meta-analyses.
+
+    Pitfall: It does not tell which error is made: recall 0.9 with specificity 0.5, and 0.5 with
+    0.9, both get 9. It is infinite as soon as one kind of error is absent.
+
     References
     ----------
     Glas et al. (2003), Journal of Clinical Epidemiology 56(11).
@@ -148,6 +156,13 @@ def yule_q_score(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it to have the odds ratio on a scale from -1 to 1; it is (OR - 1) / (OR + 1).
+
+    Pitfall: It is 1 as soon as one kind of error is absent: a class of which one case in ten is
+    found, without a false alarm, gets 1.
 
     References
     ----------
@@ -232,6 +247,13 @@ def relative_risk(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it where a prediction sorts people into groups of risk, for readers to whom odds say little.
+
+    Pitfall: It depends on the prevalence and has a ceiling: where half of those predicted negative
+    have the class, it cannot exceed 2.
+
     References
     ----------
     Cornfield (1951), Journal of the National Cancer Institute 11(6).
@@ -315,6 +337,13 @@ def d_prime_score(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it to tell how well observers or models see a difference from how readily they say yes.
+
+    Pitfall: It keeps the two apart only where the scores of both classes are normal with the same
+    variance; and where a rate is 0 or 1, as in small samples, it is infinite.
+
     References
     ----------
     Green & Swets (1966), Signal Detection Theory and Psychophysics.
@@ -397,6 +426,14 @@ def prevalence_threshold(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it to choose where a test is worth while: below this prevalence positive predictions soon
+    stop being reliable. Precision at this prevalence is 1 less the value.
+
+    Pitfall: It is no threshold of scores, and it does not say what the prevalence of the data is,
+    or whether the precision that it stands for is enough.
 
     References
     ----------

@@ -68,6 +68,13 @@ def jaccard_score(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it where an overlap is judged, such as that of areas in images (IoU) or of sets of tags.
+
+    Pitfall: For one class it is F1 / (2 - F1): it orders models as F1 does and is never larger, so
+    that it is no second witness, and the two must not be compared. It ignores tn, too.
+
     References
     ----------
     Jaccard (1912), New Phytologist 11(2); scikit-learn.
@@ -173,6 +180,14 @@ def tversky_score(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels, or `alpha` or `beta` is negative. The message says what to do.
 
+    Notes
+    -----
+    Use it where false alarms and misses have different weights: both 0.5 is F1, both 1 is the
+    Jaccard index.
+
+    Pitfall: Values with other weights do not compare, and a weight of 0 invites abuse: with beta=0
+    misses cost nothing, and a single prediction that is right gets 1.
+
     References
     ----------
     Tversky (1977), Psychological Review 84(4).
@@ -256,6 +271,14 @@ def overlap_coefficient(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it where one of the two sets is expected to lie within the other, as with tags of which only
+    some were assigned.
+
+    Pitfall: It is 1 as soon as one set holds the other: a class that is predicted once and rightly
+    gets 1, and so does one that is predicted for every sample.
+
     References
     ----------
     Szymkiewicz (1934), Acta Societatis Botanicorum Poloniae 2(3); Simpson (1943), American Journal of Science 241.
@@ -336,6 +359,14 @@ def lift_score(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it to say how much better than a random draw of the same size the predicted positives are,
+    as for a mailing.
+
+    Pitfall: It cannot exceed 1 / prevalence, so that values at other prevalences do not compare,
+    and a single prediction that is right reaches this bound.
 
     References
     ----------

@@ -68,6 +68,14 @@ def f1_score(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it where one class is looked for, true negatives do not matter, and precision and recall
+    count the same, as in retrieval.
+
+    Pitfall: It ignores tn, so that it depends on which class is positive, and it rises with the
+    prevalence p: predicting the class for every sample gets 2p / (1 + p).
+
     References
     ----------
     van Rijsbergen (1979), Information Retrieval; scikit-learn.
@@ -152,6 +160,14 @@ def fbeta_score(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels, or `beta` is negative. The message says what to do.
 
+    Notes
+    -----
+    Use it in place of F1 where recall counts b times as much as precision: 2 where misses are
+    worse, 0.5 where false alarms are.
+
+    Pitfall: A large b rewards predicting the class for every sample: with b = 2 that gets 0.83
+    where half of the samples have it. Fix b before there are results.
+
     References
     ----------
     van Rijsbergen (1979), Information Retrieval; scikit-learn.
@@ -233,6 +249,14 @@ def fowlkes_mallows_index(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it as a milder F1: the geometric mean of precision and recall is never below their harmonic
+    mean.
+
+    Pitfall: It ignores tn, predicting the class for every sample gets the square root of the
+    prevalence, and scikit-learn's `fowlkes_mallows_score` is another number, of pairs in clusters.
 
     References
     ----------
@@ -316,6 +340,13 @@ def p4_score(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it in place of F1 where both classes matter: it is the same whichever of them is positive.
+
+    Pitfall: The lowest of its four parts rules it: recall and specificity of 0.9 get 0.9 at a
+    prevalence of 0.5 and 0.03 at 0.001, where precision is low.
 
     References
     ----------

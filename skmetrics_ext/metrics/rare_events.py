@@ -70,6 +70,13 @@ def extreme_dependency_score(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it for events so rare that other scores of any imperfect forecast are near 0.
+
+    Pitfall: Forecasting the event more often raises it, since false alarms cost nothing: always
+    predicting the event gets 1. Trust it only where the frequency bias is near 1.
+
     References
     ----------
     Stephenson et al. (2008), Meteorological Applications 15(1).
@@ -153,6 +160,14 @@ def extremal_dependence_index(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it for rare events where forecasts at places with other base rates are compared: only recall
+    and the false positive rate count.
+
+    Pitfall: Without a false alarm it is 1 as soon as one event is found, however many are missed,
+    so that a short record of a cautious forecast looks perfect.
+
     References
     ----------
     Ferro & Stephenson (2011), Weather and Forecasting 26(5).
@@ -235,6 +250,14 @@ def symmetric_extremal_dependence_index(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it for rare events where it must not matter whether the event or its absence is forecast:
+    both have the same value.
+
+    Pitfall: It is 1 as soon as either false alarms or misses are absent, and near there one sample
+    more or less moves it much.
 
     References
     ----------

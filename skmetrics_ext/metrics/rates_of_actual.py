@@ -68,6 +68,13 @@ def recall_score(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it where a missed sample of the class is costly: screening for an illness, a search that
+    must be complete.
+
+    Pitfall: Predicting the class for every sample gets 1. Read it beside precision or specificity.
+
     References
     ----------
     scikit-learn; van Rijsbergen (1979), Information Retrieval.
@@ -209,6 +216,14 @@ def specificity_score(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it beside recall to describe a test: neither of the two depends on how frequent the class
+    is.
+
+    Pitfall: Where the class is rare, a high value may go with mostly false alarms: at 0.99, with
+    one positive in 1,000 that is found, precision is 0.09.
+
     References
     ----------
     Yerushalmy (1947), Public Health Reports 62(40).
@@ -290,6 +305,14 @@ def false_positive_rate(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it where the share of negatives that may raise an alarm has a bound; it is the x axis of an
+    ROC curve.
+
+    Pitfall: A small share of many negatives is a large number: 0.01 of 100,000 are 1,000 false
+    alarms, even if there are only ten positives to find.
+
     References
     ----------
     Fawcett (2006), Pattern Recognition Letters 27(8).
@@ -370,6 +393,13 @@ def false_negative_rate(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it where the share of the class that may be lost has a bound; it is 1 - recall.
+
+    Pitfall: Predicting the class for every sample gets 0, the best value. Read it beside the false
+    positive rate.
 
     References
     ----------

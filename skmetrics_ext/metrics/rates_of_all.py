@@ -67,6 +67,14 @@ def prevalence(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it beside every value that depends on it, such as precision, F1, MCC and accuracy, so that
+    readers know at which prevalence that was measured.
+
+    Pitfall: It describes the sample and not the model, and a sample whose classes were balanced on
+    purpose does not have the prevalence of the place where the model is used.
+
     References
     ----------
     Fleiss, Levin & Paik (2003), Statistical Methods for Rates and Proportions.
@@ -147,6 +155,14 @@ def predicted_positive_rate(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it to plan the work that predictions cause, and for each group to see whom a model selects
+    (demographic parity).
+
+    Pitfall: It does not say whether the predictions are right: groups may be selected at the same
+    rate, one of them by skill and another at random.
+
     References
     ----------
     Kuhn (2008), Journal of Statistical Software 28(5): detection prevalence in caret.
@@ -226,6 +242,14 @@ def detection_rate(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it where the yield counts: cases that are found for each sample that is looked at, as in
+    screening programmes.
+
+    Pitfall: It cannot exceed the prevalence, so that 0.01 may be perfect. Recall compares it with
+    what there was to find.
 
     References
     ----------
@@ -308,6 +332,14 @@ def one_vs_rest_accuracy_score(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it where one class against the rest is the question, about half of the samples have it, and
+    both kinds of errors cost the same.
+
+    Pitfall: Of many classes each is rare, and not predicting it is mostly right: always predicting
+    one of ten equally frequent classes has a macro average of 0.82.
+
     References
     ----------
     Sokolova & Lapalme (2009), Information Processing & Management 45(4).
@@ -388,6 +420,13 @@ def one_vs_rest_error(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it to see at which class most samples go wrong, misses and false alarms taken together.
+
+    Pitfall: A rare class has a small error however badly it is recognised: missing all of a class
+    that one sample in 100 has costs 0.01.
 
     References
     ----------

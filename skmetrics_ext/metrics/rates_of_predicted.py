@@ -68,6 +68,15 @@ def precision_score(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it where acting on a positive prediction is costly: an alarm that sends someone out, a
+    message that lands in the spam folder.
+
+    Pitfall: It falls with the prevalence even where recall and the false positive rate stay the
+    same, so that values of samples with other shares of the class do not compare; and misses do not
+    count.
+
     References
     ----------
     scikit-learn; van Rijsbergen (1979), Information Retrieval.
@@ -148,6 +157,14 @@ def negative_predictive_value(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it where a negative prediction ends the matter, as a test does by which an illness is ruled
+    out.
+
+    Pitfall: It is high by itself where the class is rare: never predicting a class that one sample
+    in 100 has gets 0.99. It falls where the class becomes more frequent.
 
     References
     ----------
@@ -230,6 +247,14 @@ def false_discovery_rate(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it where every positive prediction is followed up, to say how much of that work is in vain;
+    it is 1 - precision.
+
+    Pitfall: It is the share in these data, not the expected one that procedures for multiple tests
+    keep down, and it rises where the class gets rarer.
+
     References
     ----------
     Benjamini & Hochberg (1995), JRSS B 57(1); here the proportion in the sample.
@@ -310,6 +335,14 @@ def false_omission_rate(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it where nobody looks at predicted negatives again, to say how many of them have the class
+    after all.
+
+    Pitfall: It is small by itself where the class is rare: never predicting the class gets the
+    prevalence, which is the value to beat.
 
     References
     ----------

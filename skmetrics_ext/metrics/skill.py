@@ -68,6 +68,14 @@ def informedness_score(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it where recall and specificity count the same and the prevalence may change; of two classes
+    it is 2 balanced accuracy - 1.
+
+    Pitfall: An error weighs the more, the smaller its class: with one positive in 100, a miss costs
+    as much as 99 false alarms, which need not be what they cost you.
+
     References
     ----------
     Youden (1950), Cancer 3(1); Powers (2011), J. Machine Learning Technologies 2(1).
@@ -148,6 +156,14 @@ def markedness_score(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it to say how much a prediction tells about the truth: it looks at predictions as
+    informedness does at actual classes.
+
+    Pitfall: It depends on the prevalence and on how often the class is predicted: a single
+    prediction that is right gets almost 1 - prevalence, though all others are missed.
 
     References
     ----------
@@ -231,6 +247,14 @@ def phi_coefficient(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it as one number of all four counts of a class; with two classes it is MCC, whichever of
+    them is positive.
+
+    Pitfall: 1 is out of reach where a class is predicted more or less often than it occurs: at a
+    prevalence of 0.5, with a tenth predicted, 0.33 is the most.
 
     References
     ----------

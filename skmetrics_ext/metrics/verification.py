@@ -67,6 +67,14 @@ def frequency_bias(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it beside other scores of a class to see whether it is predicted too often (above 1) or too
+    seldom (below 1).
+
+    Pitfall: It compares two totals and not the samples behind them: with as many false alarms as
+    misses it is 1, even if nothing is found.
+
     References
     ----------
     WMO forecast verification; Wilks (2011), Statistical Methods in the Atmospheric Sciences.
@@ -149,6 +157,14 @@ def gilbert_skill_score(
     ValueError
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
+
+    Notes
+    -----
+    Use it in place of the Jaccard index where hits that chance would give must not count, as in
+    forecasts of rain.
+
+    Pitfall: It is kappa / (2 - kappa) of the class against the rest, so that it orders models as
+    kappa does; and at given rates it tends to 0 as the class gets rarer.
 
     References
     ----------
@@ -233,6 +249,14 @@ def conditional_kappa(
         If an input is no label array, the lengths differ, `pos_label` or `average` does not
         fit the labels. The message says what to do.
 
+    Notes
+    -----
+    Use it to ask, of one class on a map or in a report, how much better than chance its predictions
+    are right.
+
+    Pitfall: It is precision on another scale, so that misses do not count, and a frequent class
+    looks bad: a precision of 0.9 at a prevalence of 0.9 gets 0.
+
     References
     ----------
     Light (1971), Psychological Bulletin 76(5).
@@ -287,6 +311,14 @@ def peirce_skill_score(
     ------
     ValueError
         If an input is no label array, the lengths differ, the data are multilabel.
+
+    Notes
+    -----
+    Use it for forecasts of several classes where every constant and every random forecast must get
+    0; of two classes it is informedness.
+
+    Pitfall: It pays to predict the class whose probability is furthest above its frequency, rather
+    than the likeliest one, so that a model tuned for it may predict rare classes too often.
 
     References
     ----------
@@ -344,6 +376,14 @@ def gerrity_score(
         If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
         cover the data, labels that are no numbers come without an order, or those of both sides
         contradict each other.
+
+    Notes
+    -----
+    Use it where classes have an order, such as light, moderate and heavy rain, and rare ones must
+    be worth forecasting.
+
+    Pitfall: What a hit earns depends on the frequencies of the classes in the data, so that data
+    sets do not compare, and a rare extreme class of few samples can decide the value.
 
     References
     ----------
