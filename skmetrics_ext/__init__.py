@@ -127,7 +127,9 @@ from skmetrics_ext.pictures.precision_recall import plot_precision_recall
 from skmetrics_ext.pictures.roc import plot_roc
 from skmetrics_ext.pictures.threshold_curve import plot_threshold_curve
 from skmetrics_ext.reports.classification import classification_report, classification_report_imbalanced
+from skmetrics_ext.reports.describe import describe
 from skmetrics_ext.reports.evaluation_index import evaluation_index
+from skmetrics_ext.reports.metrics_table import metrics_table
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
 from skmetrics_ext.scoring.folds_of_curves import cross_val_threshold_curves
@@ -172,6 +174,7 @@ __all__ = [
     "cross_val_confusion_matrix",
     "cross_val_threshold_curves",
     "d_prime_score",
+    "describe",
     "detection_rate",
     "diagnostic_odds_ratio",
     "evaluation_index",
@@ -206,6 +209,7 @@ __all__ = [
     "markedness_score",
     "matthews_corrcoef",
     "metric_interval",
+    "metrics_table",
     "multilabel_confusion_matrix",
     "mutual_information",
     "negative_likelihood_ratio",

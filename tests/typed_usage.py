@@ -159,6 +159,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     print(values.ppv.low, values.npv.high)
     of_patients: ext.Interval = ext.metric_interval("f1", y_true, y_pred, clusters=["a", "b"], sample_weight=[1, 2])
     print(of_patients.method)
+    ext.describe("npv")
     n: int = ext.sample_size("recall", value=0.9, half_width=0.03)
     print(n)
     print(
@@ -172,6 +173,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         cm.score("f1", average=None),
         worst,
         ext.get_scorer_names(),
+        ext.metrics_table(backend="polars"),
     )
 
 

@@ -33,6 +33,8 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
         hint = f" It is the name of a scorer; values are unsigned here: pass {metric.removeprefix('neg_')!r}."
     elif metric in sklearn_metrics.get_scorer_names():
         hint = f" It is a scorer of scikit-learn: use get_scorer({metric!r}) beside the scorers of this package."
+    elif metric in BY_FUNCTION:
+        hint = f" It is the name of a function, whose metric is {BY_FUNCTION[metric].name!r}."
     else:
         hint = did_you_mean(metric, BY_NAME)
     raise ValueError(f"{metric!r} is no metric of this package.{hint}")

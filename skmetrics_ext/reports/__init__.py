@@ -1,1 +1,1 @@
-"""Tables of many metrics, and the evaluation index."""
+"""Tables of many metrics, what each of them means, and the evaluation index."""

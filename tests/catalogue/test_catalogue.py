@@ -42,7 +42,7 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
     others |= {"ConstrainedThresholdClassifier"}
     others |= {"plot_roc", "plot_threshold_curve", "Interval", "FoldComparison", "compare_folds", "sample_size"}
     others |= {"Comparison", "compare", "compare_curves", "cross_val_threshold_curves"}
-    others |= {"metric_interval", "Gap"}
+    others |= {"metric_interval", "Gap", "describe", "metrics_table"}
     others |= {"confusion_matrix", "multilabel_confusion_matrix", "class_likelihood_ratios", "sensitivity_score"}
     others |= {"precision_recall_fscore_support", "sensitivity_specificity_support"}
     assert {row.function for row in METRICS} == set(skmetrics_ext.__all__) - others
@@ -71,6 +71,7 @@ def test_names_aliases_and_functions_resolve(metric, name, average):
         ("specifity", "'specificity'"),
         ("neg_false_positive_rate", "'false_positive_rate'"),
         ("accuracy_macro", "'accuracy'"),
+        ("f1_score", "It is the name of a function, whose metric is 'f1'."),
         (len, "pass a name such as 'recall'"),
         ([], "pass a name such as 'recall'"),
     ],

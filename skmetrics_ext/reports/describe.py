@@ -1,0 +1,161 @@
+"""One metric in words: its formula and range, how it is called, when to use it and what to beware of."""
+
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from skmetrics_ext.catalogue.names import resolve, resolve_scorer, suffixes_of
+from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.metrics.by_name import function_of
+from skmetrics_ext.reports.metrics_table import parameters_as_text
+
+# Columns of the text, and of the names to the left of it.
+WIDTH = 80
+INDENT = 12
+
+SYMBOLS_OF_A_CLASS = (
+    "tp, fp, fn and tn count samples of one class against the rest: true and false positives, false and true "
+    "negatives; n is their sum."
+)
+SYMBOLS_OF_ALL_CLASSES = (
+    "M_ij samples of class i are predicted as j, row_i = sum_j M_ij, col_j = sum_i M_ij, trace = sum_i M_ii, n is "
+    "their number, K that of the classes; p_ij = M_ij / n, po = trace / n."
+)
+
+WITHOUT_DOCSTRINGS = "When to use it, and its pitfalls, are in its docstring, which this Python leaves out (-OO)."
+
+
+def describe(metric: str | Callable[..., Any]) -> None:
+    """Print what a metric is, how it is called, when to use it and its pitfalls.
+
+    Parameters
+    ----------
+    metric : str or callable
+        A name or an alias ("npv"), also with an average ("recall_macro") or of a scorer ("neg_fpr"),
+        or a metric function of this package.
+
+    Raises
+    ------
+    ValueError
+        If there is no such metric in this package; the message suggests others.
+
+    See Also
+    --------
+    metrics_table : All metrics as a data frame.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import describe
+    >>> describe("npv")
+    negative_predictive_value
+    <BLANKLINE>
+    tn / (tn + fn): the share of predicted negatives that are right.
+    <BLANKLINE>
+    aliases     npv
+    symbols     tp, fp, fn and tn count samples of one class against the rest: true
+                and false positives, false and true negatives; n is their sum.
+    value       In [0, 1]; higher is better.
+    0/0         0, with a warning (a class that is always predicted);
+                zero_division= chooses another value.
+    averages    binary (the class pos_label), macro, micro, weighted, samples,
+                worst, or None for one value a class
+    function    negative_predictive_value(y_true, y_pred)
+    scorer      get_scorer("npv")
+    matrix cm   cm.score("npv")
+    source      Altman & Bland 1994
+    <BLANKLINE>
+    Use it where a negative prediction ends the matter, as a test does by which an
+    illness is ruled out.
+    <BLANKLINE>
+    Pitfall: It is high by itself where the class is rare: never predicting a class
+    that one sample in 100 has gets 0.99. It falls where the class becomes more
+    frequent.
+    """
+    is_signed = isinstance(metric, str) and metric.startswith("neg_")
+    row, average = resolve_scorer(metric) if is_signed else resolve(metric)
+    if row.is_own:
+        raise ValueError(f"{row.name} is a function of your own, and describe knows those of this package: use help.")
+    name = metric.removeprefix("neg_") if isinstance(metric, str) else row.name
+    said = _sections(function_of(row))
+    fields = {
+        "aliases": ", ".join(row.aliases),
+        "symbols": SYMBOLS_OF_A_CLASS if row.has_average else SYMBOLS_OF_ALL_CLASSES,
+        "value": _range_in_words(row, said),
+        "0/0": _undefined_in_words(row, said),
+        "averages": _averages_in_words(row),
+        "parameters": ", ".join(parameters_as_text(row)),
+        **_calls(row, name, average),
+        "source": row.source,
+    }
+    parts = [row.name, *_paragraphs(said.get("", f"{row.text}."))]
+    parts += ["\n".join(_in_narrow_lines(text, head) for head, text in fields.items() if text)]
+    print("\n\n".join([*parts, *_paragraphs(said.get("Notes", WITHOUT_DOCSTRINGS))]))
+
+
+def _sections(function: Callable[..., Any]) -> dict[str, str]:
+    """A docstring by its headings, "" at its beginning; nothing where Python leaves docstrings out (-OO)."""
+    text = inspect.getdoc(function)
+    if text is None:
+        return {}
+    parts = re.split(r"^(\w[\w ]*)\n-+\n", text, flags=re.MULTILINE)
+    return dict(zip(["", *parts[1::2]], parts[::2], strict=True))
+
+
+def _paragraphs(text: str) -> Iterable[str]:
+    """The paragraphs of a docstring in lines of the width here."""
+    return (_in_narrow_lines(paragraph) for paragraph in text.strip().split("\n\n") if paragraph)
+
+
+def _in_narrow_lines(text: str, head: str = "") -> str:
+    """A paragraph in lines of one width, to the right of its head if it has one."""
+    beginning = f"{head:<{INDENT}}" if head else ""
+    return textwrap.fill(
+        " ".join(text.split()),
+        WIDTH,
+        initial_indent=beginning,
+        subsequent_indent=" " * len(beginning),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _range_in_words(row: Metric, said: dict[str, str]) -> str:
+    """The range, what is better and what else a function says of its value, below the type of it."""
+    _, _, text = said.get("Returns", "").strip().partition("\n")
+    better = row.better if row.better != "neither" else "neither direction"
+    return text or f"In {row.range}; {better} is better."
+
+
+def _undefined_in_words(row: Metric, said: dict[str, str]) -> str:
+    """What 0/0 gives, and where; nothing of functions without a choice, which say it of their value."""
+    if "zero_division" not in inspect.signature(function_of(row)).parameters:
+        return ""
+    where = re.search(r"0/0 \((.+?)\)\. ", " ".join(said.get("Parameters", "").split()))
+    if where and where[1].startswith("never"):
+        return where[1]
+    because = f" ({where[1]})" if where else ""
+    return f"{row.undefined:g}, with a warning{because}; zero_division= chooses another value."
+
+
+def _averages_in_words(row: Metric) -> str:
+    """Which averages of the classes there are."""
+    if row.has_average:
+        return f"binary (the class pos_label), {', '.join(suffixes_of(row))}, or None for one value a class"
+    return f"see help({row.function})" if row.own_averages else "none: it is one value of all classes"
+
+
+def _calls(row: Metric, name: str, average: str | None) -> dict[str, str]:
+    """How a metric is called: as a function, as a scorer and of a matrix."""
+    first, second, *_ = inspect.signature(function_of(row)).parameters
+    needed = [f"{parameter}=..." for parameter in row.required]
+    of_average = [] if average is None else [f'average="{average}"']
+    of_function = ", ".join([first, second, *needed, *of_average])
+    of_scorer = ", ".join([f'"{row.scorer_prefix}{name}"', *needed])
+    of_matrix = ", ".join([f'"{name}"', *needed])
+    return {
+        "function": f"{row.function}({of_function})",
+        "scorer": f"get_scorer({of_scorer})",
+        "matrix cm": f"cm.score({of_matrix})",
+    }

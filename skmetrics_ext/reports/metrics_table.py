@@ -1,0 +1,61 @@
+"""The table of all metrics: what each is called, how it is computed and how it is read, as a data frame."""
+
+from typing import Any, Literal
+
+from skmetrics_ext.catalogue.rows import METRICS, Metric
+from skmetrics_ext.writing.frames import frame
+
+
+def metrics_table(backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
+    """All metrics as a data frame to search and filter: a row a metric.
+
+    Parameters
+    ----------
+    backend : {"pandas", "polars", "pyarrow"}, default=None
+        The library of the frame. None: pandas, or polars where pandas is not installed.
+
+    Returns
+    -------
+    data frame
+        The columns "name", "function" (of this package), "formula", "range", "better" ("higher",
+        "lower" or "neither"), "undefined" (a float, the value where the formula is 0/0, unless
+        chosen otherwise), "aliases" and "parameters" (of the metric alone, with their defaults;
+        either joined by ", ", "" where there are none) and "source".
+
+    Raises
+    ------
+    ImportError
+        If narwhals or the library is not installed.
+
+    See Also
+    --------
+    describe : One metric in words.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import metrics_table
+    >>> table = metrics_table(backend="pandas")
+    >>> table[table["aliases"].str.contains("npv")]["function"].tolist()
+    ['negative_predictive_value']
+    >>> table[table["parameters"] != ""].set_index("name")["parameters"].head(3).to_dict()
+    {'fbeta': 'beta', 'tversky': 'alpha=0.5, beta=0.5', 'index_balanced_accuracy': 'alpha=0.1'}
+    """
+    columns = {
+        "name": [row.name for row in METRICS],
+        "function": [row.function for row in METRICS],
+        "formula": [row.text for row in METRICS],
+        "range": [row.range for row in METRICS],
+        "better": [row.better for row in METRICS],
+        "undefined": [float(row.undefined) for row in METRICS],
+        "aliases": [", ".join(row.aliases) for row in METRICS],
+        "parameters": [", ".join(parameters_as_text(row)) for row in METRICS],
+        "source": [row.source for row in METRICS],
+    }
+    return frame(columns, backend)
+
+
+def parameters_as_text(row: Metric) -> list[str]:
+    """The parameters of a metric, those with a default as "alpha=0.5"."""
+    return [
+        name if name in row.required else f"{name}={parameter.default!r}" for name, parameter in row.parameters.items()
+    ]
