@@ -172,7 +172,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         scorers,
         cm.score("f1", average=None),
         worst,
-        ext.get_scorer_names(),
+        ext.get_scorer_names("worst"),
         ext.metrics_table(backend="polars"),
     )
 

@@ -6,7 +6,7 @@ import copy
 import inspect
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Literal, overload
+from typing import Any, Literal, get_args, overload
 
 from sklearn import metrics as sklearn_metrics
 
@@ -26,7 +26,7 @@ from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
 from skmetrics_ext.catalogue.undefined import check_replacement
 from skmetrics_ext.metrics.by_name import function_of, options_of
 from skmetrics_ext.reading.aliases import CostsLike, LabelsLike, ThresholdsLike
-from skmetrics_ext.reading.arguments import check_flag
+from skmetrics_ext.reading.arguments import check_choice, check_flag
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reports.evaluation_index import evaluation_index, index_names
 from skmetrics_ext.scoring.base import Scorer
@@ -47,31 +47,67 @@ ADAPTER_OPTIONS = (
 )
 
 
-def get_scorer_names() -> list[str]:
+ScorerGroup = Literal["binary", "macro", "micro", "weighted", "samples", "worst", "overall", "dict", "scikit-learn"]
+
+
+def get_scorer_names(group: ScorerGroup | None = None) -> list[str]:
     """Names that `get_scorer` builds without parameters: ours, and scikit-learn's that we do not have.
 
     Each metric has one name, with "neg_" where lower is better; metrics of one class
     against the rest have "_macro", "_micro", "_weighted", "_samples" and "_worst" besides.
     Aliases ("npv", "neg_fpr") are understood but not listed.
 
+    Parameters
+    ----------
+    group : str or None, default=None
+        "binary": metrics of the positive class; "macro", "micro", "weighted", "samples" or "worst":
+        these metrics with that average; "overall": metrics that are one value of all classes; "dict":
+        of many values, for `cross_validate`; "scikit-learn": what scikit-learn alone has. Each name is
+        in one group. None: all of them.
+
     Returns
     -------
     list of str
         Sorted.
+
+    Raises
+    ------
+    ValueError
+        If there is no such group; the message lists them.
+
+    See Also
+    --------
+    metrics_table : The metrics behind the names, as a data frame.
+    describe : One of them in words.
 
     Examples
     --------
     >>> from skmetrics_ext import get_scorer_names
     >>> [name for name in get_scorer_names() if name.startswith("f1")]
     ['f1', 'f1_macro', 'f1_micro', 'f1_samples', 'f1_weighted', 'f1_worst']
+    >>> get_scorer_names("overall")[:3]
+    ['accuracy', 'balanced_accuracy', 'bennett_s']
+    >>> get_scorer_names("dict")
+    ['evaluation_index']
     """
-    own = {
-        row.scorer_prefix + row.name + suffix
-        for row in METRICS
-        if not row.required
-        for suffix in ("", *(f"_{average}" for average in suffixes_of(row)))
-    }
-    return sorted({"evaluation_index"}.union(own, sklearn_metrics.get_scorer_names()))
+    groups = _names_by_group()
+    if group is None:
+        return sorted(name for names in groups.values() for name in names)
+    check_choice(group, "group", tuple(groups))
+    return sorted(groups[group])
+
+
+def _names_by_group() -> dict[str, set[str]]:
+    """The names of scorers, each in one group."""
+    groups: dict[str, set[str]] = {group: set() for group in get_args(ScorerGroup)}
+    groups["dict"].add("evaluation_index")
+    for row in METRICS:
+        if row.required:
+            continue
+        for average in ("binary", *suffixes_of(row)) if row.has_average else ("overall",):
+            groups[average].add(scorer_name(row, average, negated=bool(row.scorer_prefix)))
+    groups["scikit-learn"] = set(sklearn_metrics.get_scorer_names()).difference(*groups.values())
+    return groups
 
 
 @overload

@@ -32,7 +32,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skmetrics_ext
 from skmetrics_ext import ConfusionScorer, get_scorer, get_scorer_names, labels_from_scores, make_scorer
 from skmetrics_ext.metrics.by_name import function_of
-from tests.shared import parameters_of
+from tests.shared import parameters_of, quietly
 
 
 @pytest.fixture(scope="module")
@@ -521,6 +521,53 @@ def test_names_are_sorted_and_build_without_parameters():
     assert names == sorted(set(names))
     for name in names:
         assert callable(get_scorer(name))
+
+
+GROUPS = ["binary", "macro", "micro", "weighted", "samples", "worst", "overall", "dict", "scikit-learn"]
+
+
+def test_each_name_is_in_one_group():
+    groups = [get_scorer_names(group) for group in GROUPS]
+    assert sorted(name for names in groups for name in names) == get_scorer_names() == get_scorer_names(None)
+    assert all(names == sorted(names) for names in groups)
+
+
+@pytest.mark.parametrize(
+    ("name", "group"),
+    [
+        ("f1", "binary"),
+        ("neg_false_positive_rate", "binary"),
+        ("f1_macro", "macro"),
+        ("neg_false_positive_rate_worst", "worst"),
+        ("negative_predictive_value_samples", "samples"),
+        ("specificity_micro", "micro"),
+        ("precision_weighted", "weighted"),
+        ("accuracy", "overall"),
+        ("geometric_mean", "overall"),
+        ("neg_hamming_loss", "overall"),
+        ("evaluation_index", "dict"),
+        ("roc_auc", "scikit-learn"),
+        ("neg_log_loss", "scikit-learn"),
+    ],
+)
+def test_groups_of_scorers_have_the_names_that_belong_there(name, group):
+    assert [other for other in GROUPS if name in get_scorer_names(other)] == [group]
+
+
+def test_scorers_of_a_group_give_one_number_but_for_the_dict(digits):
+    X, y = digits
+    model = GaussianNB().fit(X, y)
+    for group in ("macro", "worst", "overall"):
+        for name in get_scorer_names(group):
+            assert np.ndim(quietly(get_scorer(name), model, X, y)) == 0, name
+    # Of four classes: four counts and eight rates each, an average of each rate, and the cells.
+    assert len(get_scorer("evaluation_index")(model, X, y)) == 4 * (4 + 8) + 8 + 16
+
+
+@pytest.mark.parametrize("group", ["mikro", "multilabel", 3, ["macro"]], ids=str)
+def test_an_unknown_group_is_answered_with_those_that_there_are(group):
+    with pytest.raises(ValueError, match=r"group must be one of \['binary', 'macro', .*, 'scikit-learn'\]; got"):
+        get_scorer_names(group)
 
 
 def test_an_array_of_costs_is_in_the_order_of_the_models_classes_in_a_fold_that_lacks_one():
