@@ -1,4 +1,65 @@
-"""Classification metrics from confusion matrices, as functions and as scorers for scikit-learn."""
+"""Classification metrics from confusion matrices, as functions and as scorers for scikit-learn.
+
+What there is, by task:
+
+Find a metric
+- `metrics_table`: all metrics as a data frame, to search and filter.
+- `describe`: one of them in words: its formula, when to use it and its pitfalls.
+
+A metric
+- A function each, such as `recall_score`, `f1_score` or `negative_predictive_value`.
+- `sensitivity_score`: recall by its medical name.
+- `class_likelihood_ratios`: the positive and the negative one of two classes.
+- `precision_recall_fscore_support`, `sensitivity_specificity_support`: several at once.
+
+A scorer: what `scoring=` of scikit-learn takes
+- `get_scorer`: by name, at a threshold or by costs.
+- `get_scorer_names`: the names, all or of a group.
+- `make_scorer`: from a metric function or one of your own.
+
+Many metrics
+- `ConfusionScorer`: a scorer that predicts and counts once for all of them.
+- `classification_report`, `classification_report_imbalanced`: a table of the classes.
+- `evaluation_index`: a dict of all counts and rates of all classes.
+
+From probabilities to labels
+- `labels_from_scores`: by a threshold, one for each class, or costs.
+- `ProbabilityClassifier`: a classifier of a model whose predict gives probabilities.
+
+Thresholds
+- `threshold_curve`: the counts at every threshold, from one sort.
+- `threshold_curves`: those of each class, label or group.
+- `cross_val_threshold_curves`: those of each fold.
+- `ThresholdCurve`, `ThresholdCurves`: what these give: metrics, areas, best thresholds.
+- `make_threshold_scorer`: the value at the best threshold, as a scorer.
+- `ConstrainedThresholdClassifier`: a model at the best threshold that keeps bounds.
+
+Matrices and groups
+- `ConfusionMatrix`: counted once, of all samples or by group; every metric is its score.
+- `cross_val_confusion_matrix`: that of each fold.
+- `Gap`: how far groups are apart, which `ConfusionMatrix.gap` gives.
+- `confusion_matrix`, `multilabel_confusion_matrix`: arrays, as scikit-learn has them.
+
+How sure
+- `metric_interval`: limits around a value, of weighted and clustered samples, too.
+- `Interval`: what it gives, and `ConfusionMatrix.interval` of a matrix.
+- `PredictiveValues`: precision and NPV at another prevalence.
+- `sample_size`: how many samples make a share so sure.
+
+Compare
+- `compare`, `compare_curves`: models on the same samples, by metrics or by areas.
+- `Comparison`: what these give.
+- `compare_folds`, `FoldComparison`: scores of the same folds.
+
+Big tables, counted where they are (polars, DuckDB, Dask, Spark)
+- `ConfusionMatrix.from_frame`, `ThresholdCurve.from_frame`: by one pass, by group, too.
+
+Pictures
+- `plot_confusion_matrix`, `plot_confusion_matrices`: one, or a panel for each group.
+- `plot_threshold_curve`, `plot_decision_curve`: metrics or net benefit by threshold.
+- `plot_roc`, `plot_precision_recall`: curves of models, classes or folds.
+- `plot_intervals`: values with their limits.
+"""
 
 from skmetrics_ext.adapter.rule import labels_from_scores
 from skmetrics_ext.comparisons.compare import compare
@@ -254,6 +315,12 @@ __all__ = [
     "yule_q_score",
     "zero_one_loss",
 ]
+
+
+def __dir__() -> list[str]:
+    """What is public, and what every module has: folders are private."""
+    return [*__all__, *(name for name in globals() if name.startswith("__"))]
+
 
 # Public objects name the place where users find them: pickles and help then survive files that move.
 for _name in __all__:
