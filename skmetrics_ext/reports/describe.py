@@ -1,5 +1,7 @@
 """One metric in words: its formula and range, how it is called, when to use it and what to beware of."""
 
+from __future__ import annotations
+
 import inspect
 import re
 import textwrap

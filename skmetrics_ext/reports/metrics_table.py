@@ -1,5 +1,7 @@
 """The table of all metrics: what each is called, how it is computed and how it is read, as a data frame."""
 
+from __future__ import annotations
+
 from typing import Any, Literal
 
 from skmetrics_ext.catalogue.rows import METRICS, Metric

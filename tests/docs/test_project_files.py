@@ -1,4 +1,4 @@
-"""What CHANGELOG.md, CONTRIBUTING.md and METRICS.md name is there."""
+"""What the texts of the project name is there."""
 
 import importlib
 import inspect
@@ -16,7 +16,9 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-every_file = pytest.mark.parametrize("file", ["CHANGELOG.md", "CONTRIBUTING.md", "METRICS.md"])
+every_file = pytest.mark.parametrize(
+    "file", ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "METRICS.md", "examples/README.md"]
+)
 
 
 def section(text, heading):
@@ -50,7 +52,7 @@ def test_links_lead_to_files_and_headings(file):
     local = [link for link in re.findall(r"\]\(([^)]+)\)", text) if not link.startswith("https://")]
     for link in local:
         name, _, anchor = link.partition("#")
-        path = ROOT / (name or file)
+        path = (ROOT / file).parent / name if name else ROOT / file
         assert path.is_file(), link
         assert not anchor or anchor in anchors(path), link
 

@@ -27,6 +27,7 @@ UNTOLD = {
         "Interval.to_frame": {"return"},
         "ThresholdCurve.from_frame": {"frame", "actual", "score", "by", "sample_weight"},
         "ThresholdCurve.to_frame": {"return"},
+        "metrics_table": {"return"},
         "plot_intervals": {"source"},
     },
     "a float or an array, as the axes of the matrix or curves are": {

@@ -106,7 +106,7 @@ def test_calls_work_and_agree(capsys, row):
         (None, "pass a name such as 'recall'"),
         (lambda cm: cm.score("recall"), "describe knows those of this package"),
     ],
-    ids=str,
+    ids=["misspelt", "neg_", "misspelt neg_", "function", "scorer", "neg_ scorer", "no row", "None", "own"],
 )
 def test_what_is_no_metric_is_answered_with_advice(metric, advice):
     with pytest.raises(ValueError, match=advice):

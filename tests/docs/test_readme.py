@@ -1,0 +1,118 @@
+"""What the README says is what happens."""
+
+import contextlib
+import io
+import re
+import warnings
+from pathlib import Path
+
+import pytest
+
+import skmetrics_ext
+from skmetrics_ext import ConfusionMatrix, get_scorer
+from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.catalogue.rows import METRICS
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+# Each block of Python, with the comments at its end that say what it prints.
+BLOCKS = re.findall(r"```python\n(.*?)((?:^# [^\n]+\n)+)```", README, re.DOTALL | re.MULTILINE)
+
+
+def printed(code):
+    """What a block prints, alone and without a warning."""
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        exec(code, {})
+    return output.getvalue()
+
+
+def rows_of_table(heading):
+    """The cells of the table below a heading, without its head."""
+    lines = README.partition(f"\n## {heading}\n")[2].partition("\n## ")[0].splitlines()
+    rows = [line for line in lines if line.startswith("|")][2:]
+    assert rows, heading
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+
+
+def test_it_is_one_page():
+    assert len(README.splitlines()) <= 200
+
+
+def test_every_block_says_what_it_prints():
+    assert len(BLOCKS) == README.count("```python") == 9
+
+
+@pytest.mark.parametrize(("code", "said"), BLOCKS, ids=[code.splitlines()[-1][:40] for code, _ in BLOCKS])
+def test_every_block_works_alone_and_prints_what_it_says(code, said):
+    assert printed(code) == re.sub(r"^# ", "", said, flags=re.MULTILINE)
+
+
+def test_lines_of_code_fit_a_page():
+    assert (
+        max(len(line) for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) for line in block.splitlines())
+        <= 120
+    )
+
+
+def test_the_first_lines_solve_a_problem_in_five():
+    code, _ = BLOCKS[0]
+    statements = [line for line in code.splitlines() if line and not line.startswith("from ")]
+    assert len(statements) == 5
+
+
+def test_the_commands_are_there():
+    assert "\npip install . && python examples/grid_search.py\n" in README
+    assert '\npip install -e ".[test]" && pytest\n' in README
+    block = "\n".join(
+        f'pip install -e ".[test,{one}]" && pytest tests/{one}' for one in ("integration", "engines", "spark")
+    )
+    assert f"```bash\n{block}\n```\n" in README
+
+
+def test_the_number_of_metrics_is_right():
+    assert f"by the metric that matters, {len(METRICS)} of them" in README
+
+
+def test_metrics_for_questions_exist():
+    of_curves = {"curve.average_precision()", "curve.roc_auc()", "compare_curves"}
+    named = [
+        name
+        for _, metrics, _ in rows_of_table("Which metric for which question?")
+        for name in re.findall(r"`(.+?)`", metrics)
+    ]
+    assert len(named) > 15
+    for name in set(named) - of_curves:
+        resolve(name)
+    assert of_curves <= set(named)
+
+
+def test_each_question_has_one_warning_in_one_sentence():
+    for question, _, warning in rows_of_table("Which metric for which question?"):
+        assert re.fullmatch(r"[A-Z][^.]+\.", re.sub(r"`.*?`", "`code`", warning)), question
+
+
+def test_what_the_warnings_say_is_so():
+    always_no = ConfusionMatrix.from_counts([[990, 0], [10, 0]], labels=[0, 1])
+    assert always_no.score("accuracy") == pytest.approx(1 - always_no.score("prevalence"))
+    # A test that tells nothing: it is positive in half of the ill and half of the well.
+    coin = ConfusionMatrix.from_counts([[495, 495], [5, 5]], labels=[0, 1])
+    assert coin.score("npv") == pytest.approx(0.99)
+    # Raters who agree on 98 of 100, nearly all of one class.
+    raters = ConfusionMatrix.from_counts([[98, 1], [1, 0]], labels=["no", "yes"])
+    assert raters.score("accuracy") == pytest.approx(0.98)
+    assert raters.score("cohen_kappa") < 0
+    many = ConfusionMatrix.from_counts([[96, 0, 0], [2, 0, 0], [2, 0, 0]], labels=[0, 1, 2])
+    assert many.score("f1_micro") == many.score("accuracy") == pytest.approx(0.96)
+    assert many.score("recall_worst") == 0
+
+
+def test_names_in_code_are_public():
+    called = set(re.findall(r"`(\w+)\(", README)) - {"help", "MetricFrame", "cross_validate"}
+    assert called <= set(skmetrics_ext.__all__), called - set(skmetrics_ext.__all__)
+
+
+def test_names_that_a_search_is_said_to_take_exist():
+    for name in re.findall(r"`(neg_\w+)`", README):
+        if name != "neg_":
+            get_scorer(name)
