@@ -66,8 +66,11 @@ def _mean(values: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[Any]:
     known = ~np.isnan(values)
     weights = np.where(known, weights, 0)
     weights = np.where(weights.any(-1, keepdims=True), weights, known)
+    counts = weights > 0
     # A power of two near their sum, with which nothing rounds and no product is infinite or 0 that need not be.
     weights = np.ldexp(weights, -np.frexp(weights.sum(-1, keepdims=True))[1])
     with np.errstate(invalid="ignore", over="ignore"):
+        # An infinite value stays so, however small its weight has become.
+        parts = np.where(counts & np.isinf(values), values, np.where(counts, values, 0) * weights)
         # The mean of inf and -inf is undefined, and NaN says so.
-        return ratio((np.where(weights > 0, values, 0) * weights).sum(-1), weights.sum(-1))
+        return ratio(parts.sum(-1), weights.sum(-1))

@@ -364,3 +364,13 @@ def test_one_class_of_three_is_an_error_that_names_the_other_averages():
 def test_a_fold_without_positives_is_no_error():
     with pytest.warns(UndefinedMetricWarning, match="no actual positives"):
         assert ext.recall_score(["benign"] * 3, ["benign"] * 3, pos_label="malignant") == 0
+
+
+@pytest.mark.parametrize("least", [1e-300, 1e-310])
+@pytest.mark.parametrize("largest", [1e10, 1e150])
+def test_a_value_that_is_infinite_counts_however_small_its_weight(least, largest):
+    # The lift of a class that is always found is n / its weight, here beyond all floats.
+    y, weights = [0, 1, 2], [1, largest, least]
+    assert np.isinf(ext.lift_score(y, y, sample_weight=weights, average=None)[2])
+    assert ext.lift_score(y, y, sample_weight=weights, average="weighted") == np.inf
+    assert ext.lift_score(y, y, sample_weight=[1, largest, 1e-100], average="weighted") == pytest.approx(3)

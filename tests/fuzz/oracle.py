@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from tests.fuzz.class_oracle import CLASS_METRICS, Counts
-from tests.fuzz.exact import UNDEFINED, Value, divide, infinite, root
+from tests.fuzz.exact import UNDEFINED, Value, divide, infinite, root, to_float
 from tests.fuzz.overall_oracle import OVERALL_METRICS, Matrix
 
 NAMES = {*CLASS_METRICS, *OVERALL_METRICS}
@@ -102,12 +102,13 @@ def overall_value(name: str, matrix: Matrix, *, zero_division: Any = "warn", **p
 
 
 def weighted_mean(values: Sequence[Fraction | float], weights: Sequence[Fraction] | None) -> Fraction | float:
-    """The mean of what is not nan; unweighted where the weights are all zero."""
+    """The mean of what is not nan; unweighted where the weights are all zero. What no float can hold is infinite."""
     known = [i for i, value in enumerate(values) if value == value]
     shares = [Fraction(1) if weights is None else weights[i] for i in known]
     if not any(shares):
         shares = [Fraction(1)] * len(known)
-    beyond = {values[i] for i, share in zip(known, shares, strict=True) if share and infinite(values[i])}
+    beyond = {to_float(values[i]) for i, share in zip(known, shares, strict=True) if share}
+    beyond = {value for value in beyond if infinite(value)}
     if beyond:
         return sum(beyond)
     finite = [(values[i], share) for i, share in zip(known, shares, strict=True) if share]
