@@ -1,5 +1,6 @@
 """Lines on stderr that say how far long work is."""
 
+import contextlib
 import sys
 import time
 from collections.abc import Callable
@@ -33,7 +34,12 @@ def progress_of(work: str, verbose: Any) -> Progress:
     def stage(text: str) -> None:
         nonlocal shown
         shown = time.perf_counter()
-        print(f"[{work}] {shown - started:.1f} s: {text}", file=sys.stderr, flush=True)
+        if sys.stderr is None:
+            # A process without a console: print would take stdout.
+            return
+        # Long work does not end because the stream is closed.
+        with contextlib.suppress(OSError, ValueError):
+            print(f"[{work}] {shown - started:.1f} s: {text}", file=sys.stderr, flush=True)
 
     def step(text: str) -> None:
         if time.perf_counter() - shown >= PAUSE:

@@ -1,6 +1,8 @@
 """Long work says on stderr how far it is, where it is asked to."""
 
+import io
 import re
+import sys
 
 import numpy as np
 import polars as pl
@@ -54,6 +56,24 @@ def test_steps_are_shown_a_second_apart_and_stages_always(clock, capsys):
         "[work] 1.5 s: a stage",
         "[work] 2.5 s: a second after the stage",
     ]
+
+
+def closed_stream():
+    stream = io.StringIO()
+    stream.close()
+    return stream
+
+
+class BrokenPipe(io.StringIO):
+    def write(self, _):
+        raise BrokenPipeError
+
+
+@pytest.mark.parametrize("stream", [None, closed_stream(), BrokenPipe()], ids=["no console", "closed", "broken"])
+def test_work_goes_on_in_silence_where_there_is_no_stderr(stream, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stderr", stream)
+    assert counted(verbose=1) == counted()
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize("verbose", [0, False])
