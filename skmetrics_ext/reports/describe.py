@@ -149,7 +149,7 @@ def _averages_in_words(row: Metric) -> str:
 
 
 def _calls(row: Metric, name: str, average: str | None) -> dict[str, str]:
-    """How a metric is called: as a function, as a scorer and of a matrix."""
+    """How a metric is called: as a function, as a scorer and, where it can be, of a matrix."""
     first, second, *_ = inspect.signature(function_of(row)).parameters
     needed = [f"{parameter}=..." for parameter in row.required]
     of_average = [] if average is None else [f'average="{average}"']
@@ -159,5 +159,6 @@ def _calls(row: Metric, name: str, average: str | None) -> dict[str, str]:
     return {
         "function": f"{row.function}({of_function})",
         "scorer": f"get_scorer({of_scorer})",
-        "matrix cm": f"cm.score({of_matrix})",
+        # A matrix does not know which labels a sample has.
+        "matrix cm": "" if average == "samples" else f"cm.score({of_matrix})",
     }

@@ -57,6 +57,16 @@ def test_every_name_leads_to_the_metric_and_to_calls(capsys, metric, name, funct
     assert said["matrix cm"] == f'cm.score("{matrix}")'
 
 
+@pytest.mark.parametrize("metric", ["npv_samples", "neg_fpr_samples"])
+def test_an_average_of_samples_is_called_of_labels_alone(capsys, metric):
+    said = fields(described(capsys, metric))
+    assert said["scorer"] == f'get_scorer("{metric}")'
+    assert 'average="samples"' in said["function"]
+    assert "matrix cm" not in said
+    with pytest.raises(ValueError, match="needs the labels of each sample"):
+        ConfusionMatrix.from_labels(Y_TRUE, Y_PRED).score(metric.removeprefix("neg_"))
+
+
 @every_row
 def test_all_of_a_metric_is_said_in_narrow_lines(capsys, row):
     text = described(capsys, row.name)
