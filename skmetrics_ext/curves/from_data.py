@@ -23,12 +23,13 @@ from skmetrics_ext.reading.pairs import are_no_counts
 
 # What an entry of the samples of a curve is: a sample; all samples of one score, as their number or their weight; or
 # all those whose scores are in one bin, of which the lower edge is known.
-Entries = Literal["samples", "counts", "weights", "bins"]
+Entries = Literal["samples", "counts", "weights", "bins", "weighted bins"]
+BINS: tuple[Entries, Entries] = ("bins", "weighted bins")
 
 
 def are_weighted(samples: Samples, entries: Entries) -> bool:
-    """Whether counts are sums of weights; of bins it is not known."""
-    return entries == "weights" or (entries == "samples" and are_no_counts(samples.weights))
+    """Whether counts are sums of weights; of a table whether there was a column of them."""
+    return entries in ("weights", "weighted bins") or (entries == "samples" and are_no_counts(samples.weights))
 
 
 class CurveParts(NamedTuple):

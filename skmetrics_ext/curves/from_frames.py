@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.columns import check_name_of_column
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import Samples
-from skmetrics_ext.curves.from_data import CurveParts, parts_of_samples
+from skmetrics_ext.curves.from_data import BINS, CurveParts, parts_of_samples
 from skmetrics_ext.curves.inputs import CurveLabels, classes_of_curve
 from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, counted_groups
 from skmetrics_ext.engines.keys import Key, Missing
@@ -86,7 +86,9 @@ def parts_of_curves_of_frame(
     for group, rows in _rows_of_groups(groups):
         samples = Samples(np.asarray(groups.decided)[rows], positive[rows], groups.weights[rows])
         parts[group] = (
-            _parts_of_bins(samples, classes.curve, bins) if bins else _parts_of_scores(samples, classes.curve, weighted)
+            _parts_of_bins(samples, classes.curve, bins, weighted)
+            if bins
+            else _parts_of_scores(samples, classes.curve, weighted)
         )
     return parts
 
@@ -114,7 +116,7 @@ def _parts_of_scores(samples: Samples, labels: CurveLabels, weighted: bool) -> C
     return parts_of_samples(samples, labels)._replace(entries="weights" if weighted else "counts")
 
 
-def _parts_of_bins(samples: Samples, labels: CurveLabels, bins: int) -> CurveParts:
+def _parts_of_bins(samples: Samples, labels: CurveLabels, bins: int, weighted: bool) -> CurveParts:
     """A curve at the edges of bins."""
     weights = np.zeros((2, bins), dtype=np.asarray(samples.weights).dtype)
     of_rows = np.asarray(samples.weights)
@@ -123,7 +125,8 @@ def _parts_of_bins(samples: Samples, labels: CurveLabels, bins: int) -> CurvePar
     # From both ends, so that no float is the difference of two sums.
     (fp, tp), (tn, fn) = weights[:, ::-1].cumsum(axis=1), _beyond(weights)
     entries = Samples(np.tile(edges, 2), np.repeat([False, True], bins), weights.ravel())
-    return CurveParts(edges[::-1].copy(), ClassCounts(tp, fp, fn, tn), *labels, "positive", entries, False, "bins")
+    counts, kind = ClassCounts(tp, fp, fn, tn), BINS[weighted]
+    return CurveParts(edges[::-1].copy(), counts, *labels, "positive", entries, False, kind)
 
 
 def _beyond(weights: NDArray[Any]) -> NDArray[Any]:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import Samples
-from skmetrics_ext.curves.from_data import CurveParts, Entries
+from skmetrics_ext.curves.from_data import BINS, CurveParts, Entries
 from skmetrics_ext.curves.inputs import CurveLabels, against_the_rest
 from skmetrics_ext.reading.order import show
 
@@ -32,7 +32,7 @@ def added_curves(first: CurveParts, second: CurveParts) -> CurveParts:
 
 def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:
     """Refuse thresholds within a bin, where nobody knows the counts."""
-    if entries != "bins":
+    if entries not in BINS:
         return
     numbers = np.atleast_1d(np.asarray(chosen))
     if not np.isin(numbers, edges).all():
@@ -57,7 +57,7 @@ def _common_labels(first: CurveParts, second: CurveParts) -> CurveLabels:
 def _joined(first: CurveParts, second: CurveParts) -> Samples:
     """The samples of both; equal bins stay one."""
     one, other = first.samples, second.samples
-    if first.entries == "bins" and one.weights is not None and other.weights is not None:
+    if first.entries in BINS and one.weights is not None and other.weights is not None:
         return one._replace(weights=one.weights + other.weights)
     if one.weights is None and other.weights is None:
         weights = None

@@ -53,8 +53,9 @@ class ConfusionMatrix(CountsOfData):
         ordered classes, such as gerrity. Empty where the data contradict each other, which these
         metrics refuse.
     weighted : bool
-        Whether samples had weights besides 0 and 1: limits warn then, since even whole sums of them need
-        not be numbers of samples. Of counts that were given it is not known, and False.
+        Whether samples had weights besides 0 and 1, of a table whether it had any `sample_weight`: limits
+        warn then, since even whole sums of them need not be numbers of samples. Of counts that were given
+        it is not known, and False.
 
     Examples
     --------

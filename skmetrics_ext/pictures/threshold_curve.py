@@ -16,12 +16,13 @@ from skmetrics_ext.curves.best import BestThreshold
 from skmetrics_ext.curves.constraints import Bound, Constraint, choose_of_curve, read_constraints, row_of_one_class
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
+from skmetrics_ext.curves.from_data import are_weighted
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
 from skmetrics_ext.pictures.bands import Band, held_together, limits_along, places_of_limits
 from skmetrics_ext.pictures.lines import MOST_DOTS, OPACITY_OF_BANDS, points_to_draw, value_as_text
 from skmetrics_ext.pictures.many_curves import GUIDE, colours_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState
-from skmetrics_ext.uncertainty.of_counts import Request
+from skmetrics_ext.uncertainty.of_counts import Request, warn_of_weights
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -156,6 +157,11 @@ def plot_threshold_curve(
     ImportError
         If matplotlib is not installed.
 
+    Warns
+    -----
+    UserWarning
+        If there are bands of whole weights, which are taken for numbers of samples.
+
     References
     ----------
     .. [1] Jugel et al. (2014), M4: a visualization-oriented time series data aggregation, VLDB.
@@ -236,7 +242,10 @@ def _limits_of(curve: ThresholdCurve, scores: list[Score], best: BestThreshold |
     x, order = _increasing(curve)
     places = places_of_limits(x, np.zeros(0, dtype=np.intp) if best is None else np.flatnonzero(x == best.threshold))
     choices = [choose_of_curve(score.metric, curve.labels, **score.parameters) for score in scores]
-    return [limits_along(curve, choice, order[places], request) for choice in choices]
+    limits = [limits_along(curve, choice, order[places], request) for choice in choices]
+    if are_weighted(curve._samples, curve._entries):
+        warn_of_weights("bands")
+    return limits
 
 
 def _draw_band(ax: Axes, curve: ThresholdCurve, line: Line2D, band: Band) -> PolyCollection:

@@ -3,6 +3,7 @@
 import json
 import pickle
 import warnings
+from contextlib import nullcontext
 
 import numpy as np
 import polars as pl
@@ -14,11 +15,13 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skmetrics_ext import (
     ConfusionMatrix,
+    ThresholdCurve,
     classification_report,
     cross_val_confusion_matrix,
     cross_val_threshold_curves,
     metric_interval,
     plot_intervals,
+    plot_threshold_curve,
     threshold_curve,
     threshold_curves,
 )
@@ -149,6 +152,30 @@ def test_limits_of_whole_weights_say_once_what_they_take_them_for(limits):
         warnings.simplefilter("error")
         limits(PLAIN)
         limits(ConfusionMatrix(WEIGHTED.counts, WEIGHTED.labels, WEIGHTED.axes, 1))
+
+
+@pytest.mark.parametrize("bins", [None, 4])
+def test_curves_of_tables_remember_a_column_of_weights(bins):
+    options = {"pos_label": 1, "bins": bins}
+    plain = ThresholdCurve.from_frame(TABLE, "y", "score", **options)
+    weighted = ThresholdCurve.from_frame(TABLE, "y", "score", sample_weight="w", **options)
+    assert not (plain + plain).at(0.5).weighted
+    assert (weighted + pickle.loads(pickle.dumps(weighted))).at(0.5).weighted
+    assert (weighted + weighted).at(0.5).counts.sum() == 2 * WEIGHTS.sum()
+    with pytest.raises(ValueError, match="make both by the same options"):
+        plain + weighted
+    with pytest.raises(ValueError, match="has counts at their edges alone") if bins else nullcontext():
+        weighted.at(0.3)
+
+
+def test_bands_of_whole_weights_say_once_what_they_take_them_for():
+    curve = threshold_curve(Y_TRUE, SCORES, sample_weight=WEIGHTS)
+    with pytest.warns(UserWarning, match=SAID) as caught:
+        plot_threshold_curve(curve, ["recall", "precision"], confidence_level=0.9)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    plot_threshold_curve(curve, ["recall", "precision"])
+    plot_threshold_curve(threshold_curve(Y_TRUE, SCORES), "recall", confidence_level=0.9)
 
 
 def test_reports_of_labels_with_weights_say_so_too():
