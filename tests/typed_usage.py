@@ -284,6 +284,9 @@ def check_comparisons(y_true: list[int], y_pred: list[int], seed: np.random.Gene
     """Rows of plain numbers."""
     models = ext.compare(y_true, {"a": y_pred, "b": y_true}, "accuracy", random_state=seed)
     assert_type(models, ext.Comparison)
+    days = [date(2026, 1, 31), date(2026, 2, 1)]
+    said: dict[str, list[date]] = {"a": days, "b": days[::-1]}
+    assert_type(ext.compare(days, said, "accuracy"), ext.Comparison)
     assert_type(models.rows[0].p_value, float)
     assert_type(ext.compare_folds([0.8], [0.7], n_train=8, n_test=2).p_value, float)
     assert_type(ext.metric_interval("f1", y_true, y_pred, clusters=["a", "b"]), ext.Interval)

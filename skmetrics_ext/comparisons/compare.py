@@ -33,8 +33,8 @@ FEW_CLUSTERS = 10
 
 
 def compare(
-    y_true: ArrayLike,
-    predictions: Mapping[str, ArrayLike],
+    y_true: LabelsLike,
+    predictions: Mapping[str, LabelsLike],
     metrics: MetricName | Sequence[MetricName],
     *,
     baseline: str | None = None,
