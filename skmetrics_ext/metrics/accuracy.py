@@ -425,8 +425,8 @@ def class_balance_accuracy(
     Use it as a strict score of imbalanced classes: each must be found and be predicted rightly, and
     the worse of the two counts.
 
-    Pitfall: It is never above macro precision or macro recall, and chance is not 1 / K: always
-    predicting one of K equally frequent classes gets 1 / K^2.
+    Pitfall: It is never above macro precision or macro recall of the same classes, and chance is not
+    1 / K: always predicting one of K equally frequent classes gets 1 / K^2.
 
     References
     ----------

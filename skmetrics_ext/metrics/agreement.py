@@ -197,8 +197,8 @@ def krippendorff_alpha(
 ) -> float:
     """((1 - e) po + e - pe) / (1 - pe), e = 1 / (2n), pe = sum ((row_i + col_i) / 2n)^2.
 
-    Scott's pi with a correction for small samples, so that it grows with the number of samples (and
-    their weights).
+    Scott's pi with a correction for small samples, so that it falls as the number of samples
+    (or the sum of their weights) grows, unless all labels agree.
 
     Parameters
     ----------

@@ -159,8 +159,8 @@ def normalized_mutual_information(
     -----
     Use it to compare clusterings, or predictions with labels of their own, across data sets.
 
-    Pitfall: It is not corrected for chance: a label of its own for each of four samples of two
-    classes gets 0.67. It ignores which label is which, so that swapped labels get 1.
+    Pitfall: It is not corrected for chance: a label of its own for each of four samples, two of
+    either class, gets 0.67. It ignores which label is which, so that swapped labels get 1.
 
     References
     ----------

@@ -83,7 +83,7 @@ def positive_likelihood_ratio(
     after a positive prediction.
 
     Pitfall: It is infinite without false positives, which in a small sample may be luck, and one
-    infinite class makes an average infinite. Look at its interval.
+    infinite class makes a macro average infinite. Look at its interval.
 
     References
     ----------

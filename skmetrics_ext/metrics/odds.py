@@ -74,7 +74,8 @@ def diagnostic_odds_ratio(
     meta-analyses.
 
     Pitfall: It does not tell which error is made: recall 0.9 with specificity 0.5, and 0.5 with
-    0.9, both get 9. It is infinite as soon as one kind of error is absent.
+    0.9, both get 9. It is infinite as soon as one kind of error is absent, unless all predictions
+    are the same.
 
     References
     ----------
@@ -149,7 +150,7 @@ def yule_q_score(
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [-1, 1]; higher is better, 0 is chance, 1 where fp fn is 0.
+        In [-1, 1]; higher is better, 0 is chance, 1 where fp fn is 0 and tp tn is not.
 
     Raises
     ------
@@ -161,8 +162,8 @@ def yule_q_score(
     -----
     Use it to have the odds ratio on a scale from -1 to 1; it is (OR - 1) / (OR + 1).
 
-    Pitfall: It is 1 as soon as one kind of error is absent: a class of which one case in ten is
-    found, without a false alarm, gets 1.
+    Pitfall: It is 1 as soon as one kind of error is absent from predictions that differ: a class of
+    which one case in ten is found, without a false alarm, gets 1.
 
     References
     ----------

@@ -166,8 +166,9 @@ def tversky_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (a class that neither occurs nor is predicted). "warn":
-        0, with an UndefinedMetricWarning. Averages leave out nan.
+        The value where the formula is 0/0 (a class that neither occurs nor is predicted, or with
+        alpha=0 never occurs, with beta=0 is never predicted). "warn": 0, with an
+        UndefinedMetricWarning. Averages leave out nan.
 
     Returns
     -------

@@ -256,8 +256,8 @@ def symmetric_extremal_dependence_index(
     Use it for rare events where it must not matter whether the event or its absence is forecast:
     both have the same value.
 
-    Pitfall: It is 1 as soon as either false alarms or misses are absent, and near there one sample
-    more or less moves it much.
+    Pitfall: It is 1 as soon as either false alarms or misses are absent, unless all forecasts are the
+    same, and near there one sample more or less moves it much.
 
     References
     ----------

@@ -163,7 +163,7 @@ def markedness_score(
     informedness does at actual classes.
 
     Pitfall: It depends on the prevalence and on how often the class is predicted: a single
-    prediction that is right gets almost 1 - prevalence, though all others are missed.
+    prediction that is right gets about 1 - prevalence, though all others are missed.
 
     References
     ----------

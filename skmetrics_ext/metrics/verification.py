@@ -164,7 +164,7 @@ def gilbert_skill_score(
     forecasts of rain.
 
     Pitfall: It is kappa / (2 - kappa) of the class against the rest, so that it orders models as
-    kappa does; and at given rates it tends to 0 as the class gets rarer.
+    kappa does; and at given rates, some of them false alarms, it tends to 0 as the class gets rarer.
 
     References
     ----------

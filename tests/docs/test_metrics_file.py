@@ -1,13 +1,16 @@
 """METRICS.md is what the catalogue says, and its edges are what other code gives."""
 
+import inspect
 import re
+import warnings
 
 import imblearn.metrics
 import numpy as np
 import pytest
 import sklearn.metrics as sk
 
-from skmetrics_ext import ConfusionMatrix, get_scorer
+from skmetrics_ext import ConfusionMatrix, cohen_kappa_score, get_scorer, matthews_corrcoef
+from skmetrics_ext.catalogue.names import suffixes_of
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.metrics.by_name import FAMILIES
 from tests.docs import metrics_file
@@ -160,6 +163,36 @@ def test_intervals_are_found_as_is_said(row):
     # The shift is no part of its name.
     methods = {"Wilson": "Wilson", "MOVER": "MOVER", "delta method": "delta", "bootstrap": "smoothed bootstrap"}
     assert found.method == methods[word.split(",")[0]]
+
+
+def test_only_directions_have_a_worst_class():
+    assert "where higher or lower is better, `_worst`" in TEXT
+    for row in METRICS:
+        if row.has_average:
+            assert ("worst" in suffixes_of(row)) == (row.better != "neither")
+
+
+def test_functions_without_zero_division_are_said_to_have_none():
+    assert "`matthews_corrcoef`, which gives 0 without a warning, and `cohen_kappa_score`" in TEXT
+    assert "replace_undefined_by" in inspect.signature(cohen_kappa_score).parameters
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert matthews_corrcoef([0, 1], [0, 0]) == 0
+    for function in (cohen_kappa_score, matthews_corrcoef):
+        assert "zero_division" not in inspect.signature(function).parameters
+
+
+def test_what_is_undefined_has_the_value_that_the_rule_gives():
+    with_scikit_learn = {"normalized_mutual_information", "balanced_accuracy", "cohen_kappa", "optimized_precision"}
+    for row in METRICS:
+        worst = {"higher": 0, "lower": 1}.get(row.better)
+        is_rate = row.range == "[0, 1]" or row.name in ("index_balanced_accuracy", "confusion_entropy")
+        by_chance = row.range in ("[-1, 1]", "(-inf, 1]", "[-1/3, 1]", "(-1, 1]", "[-1/(K-1), 1]", "(-inf, inf)")
+        by_rule = worst if is_rate else 0 if by_chance else None
+        if row.name not in with_scikit_learn:
+            assert np.isnan(row.undefined) if by_rule is None else row.undefined == by_rule, row.name
+    assert "and for `optimized_precision`, and nan" in TEXT
+    assert BY_NAME["optimized_precision"].undefined == 0
 
 
 def test_each_sign_in_a_formula_is_explained():

@@ -9,6 +9,7 @@ import pytest
 
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.metrics.by_name import function_of
 
@@ -169,10 +170,60 @@ def test_few_labels_a_sample_make_a_small_hamming_loss():
     assert skmetrics_ext.accuracy_score(y_true, np.zeros_like(y_true)) == 0
 
 
+def test_metrics_of_two_kinds_of_errors_are_perfect_without_one_unless_predictions_are_constant():
+    for no_false_alarm_or_miss in (of_class(1, 0, 9, 90), of_class(10, 80, 0, 10)):
+        assert no_false_alarm_or_miss.score("dor") == np.inf
+        assert no_false_alarm_or_miss.score("yule_q") == no_false_alarm_or_miss.score("sedi") == 1
+    for constant in (of_class(0, 0, 10, 90), of_class(10, 90, 0, 0)):
+        for metric in ("dor", "yule_q", "sedi"):
+            assert np.isnan(constant.score(metric, zero_division=np.nan))
+            assert re.search(
+                "all (predictions|forecasts) are the same|differ", notes(BY_NAME[resolve(metric)[0].name])[1]
+            )
+
+
+def test_class_balance_accuracy_is_never_above_macro_precision_or_recall_of_its_classes():
+    for seed in range(200):
+        random = np.random.default_rng(seed)
+        counts = random.integers(0, 6, (4, 4)) * (random.random((4, 4)) < 0.5)
+        of_all = of_counts(counts)
+        kept = np.flatnonzero(counts.sum(0) + counts.sum(1))
+        if not len(kept):
+            continue
+        precisions, recalls = (
+            [counts[k, k] / total if (total := counts.sum(axis)[k]) else 0 for k in kept] for axis in (0, 1)
+        )
+        assert of_all.score("cba") <= min(np.mean(precisions), np.mean(recalls)) + 1e-12
+
+
+def test_an_infinite_class_makes_a_macro_average_infinite_and_no_worst_one():
+    three = of_counts([[4, 1, 0], [2, 3, 0], [0, 1, 5]])
+    assert three.score("plr", average="macro") == np.inf
+    assert three.score("plr", average="worst") < np.inf
+
+
+def test_a_weight_of_0_widens_where_tversky_and_fbeta_are_undefined():
+    never_occurs, never_predicted = of_class(0, 3, 0, 7), of_class(0, 0, 3, 7)
+    for metric, undefined in (
+        ("tversky", ({"alpha": 0}, {"beta": 0})),
+        ("fbeta", ({"beta": np.inf}, {"beta": 0})),
+    ):
+        for matrix, parameters in zip((never_occurs, never_predicted), undefined, strict=True):
+            assert np.isnan(matrix.score(metric, zero_division=np.nan, **parameters))
+            (name, weight), *_ = parameters.items()
+            assert f"{name}={weight}" in inspect.getdoc(function_of(BY_NAME[metric])).partition("0/0")[2][:200]
+
+
+def test_the_gilbert_skill_without_false_alarms_does_not_vanish():
+    of_rarer = [at_rates(0.8, 1, prevalence).score("ets") for prevalence in (0.1, 0.001)]
+    assert of_rarer == pytest.approx([0.8 * 0.9 / (1 - 0.08), 0.8 * 0.999 / (1 - 0.0008)])
+
+
 def test_krippendorffs_alpha_falls_with_more_samples_of_the_same_shares():
     y_true, y_pred = [0, 0, 1, 1, 1], [0, 1, 1, 1, 0]
     once = skmetrics_ext.krippendorff_alpha(y_true, y_pred)
     assert skmetrics_ext.krippendorff_alpha(2 * y_true, 2 * y_pred) < once
+    assert "falls as the number of samples" in " ".join(inspect.getdoc(skmetrics_ext.krippendorff_alpha).split())
 
 
 def test_labels_that_nobody_uses_raise_agreement_by_number_of_labels():

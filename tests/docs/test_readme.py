@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, get_scorer
+from skmetrics_ext import ConfusionMatrix, gerrity_score, get_scorer
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import METRICS
 
@@ -101,7 +101,14 @@ def test_what_the_warnings_say_is_so():
     # Raters who agree on 98 of 100, nearly all of one class.
     raters = ConfusionMatrix.from_counts([[98, 1], [1, 0]], labels=["no", "yes"])
     assert raters.score("accuracy") == pytest.approx(0.98)
-    assert raters.score("cohen_kappa") < 0
+    assert -0.05 < raters.score("cohen_kappa") < 0
+    # So low it need not be.
+    alike = ConfusionMatrix.from_counts([[980, 1], [1, 18]], labels=["no", "yes"])
+    assert alike.score("cohen_kappa") > 0.9
+    stars = [1, 2, 2, 3]
+    assert gerrity_score(stars, stars) == 1
+    with pytest.raises(ValueError, match=r"pass labels="):
+        gerrity_score(["low", "mid", "mid", "top"], ["low", "mid", "mid", "top"])
     many = ConfusionMatrix.from_counts([[96, 0, 0], [2, 0, 0], [2, 0, 0]], labels=[0, 1, 2])
     assert many.score("f1_micro") == many.score("accuracy") == pytest.approx(0.96)
     assert many.score("recall_worst") == 0
