@@ -67,7 +67,7 @@ def warn_undefined(message: str) -> None:
 
 
 def _cause(counts: ClassCounts, nowhere: NDArray[np.bool_]) -> str:
-    """Which of the four margins are empty: in all undefined cases, or in some."""
+    """Which of the four margins are empty, in all undefined cases or in some; if none is, what is never right."""
     tp, fp, fn, tn = (part[nowhere] for part in counts)
     margins = {
         "no actual positives": tp + fn,
@@ -77,4 +77,5 @@ def _cause(counts: ClassCounts, nowhere: NDArray[np.bool_]) -> str:
     }
     always = [text for text, margin in margins.items() if not margin.any()]
     sometimes = [text for text, margin in margins.items() if not margin.all()]
-    return " and ".join(always) or " or ".join(sometimes) or "nothing to divide by"
+    right = [text for text, part in (("no true positives", tp), ("no true negatives", tn)) if not part.any()]
+    return " and ".join(always) or " or ".join(sometimes) or " and ".join(right)

@@ -374,3 +374,17 @@ def test_a_value_that_is_infinite_counts_however_small_its_weight(least, largest
     assert np.isinf(ext.lift_score(y, y, sample_weight=weights, average=None)[2])
     assert ext.lift_score(y, y, sample_weight=weights, average="weighted") == np.inf
     assert ext.lift_score(y, y, sample_weight=[1, largest, 1e-100], average="weighted") == pytest.approx(3)
+
+
+@pytest.mark.parametrize(
+    ("function", "parameters", "cause"),
+    [
+        (ext.p4_score, {}, "no true positives and no true negatives"),
+        (ext.optimized_precision_score, {}, "no true positives and no true negatives"),
+        (ext.tversky_score, {"alpha": 0, "beta": 0}, "no true positives"),
+    ],
+)
+def test_what_is_never_right_is_the_cause_where_no_side_is_empty(function, parameters, cause):
+    y_true, y_pred = [0, 1, 0], [1, 0, 1] if "negatives" in cause else [1, 0, 0]
+    with pytest.warns(UndefinedMetricWarning, match=f"because there are {cause}; it is set to 0"):
+        assert function(y_true, y_pred, **parameters) == 0
