@@ -173,6 +173,11 @@ class CountedIndicators(Counted):
         self._indicators = indicators
         self.weights_of_samples = indicators.weights
 
+    @property
+    def are_weights(self) -> bool:
+        """Whether samples were weighted."""
+        return self._indicators.is_weighted
+
     @cached_property
     def classes(self) -> ClassCounts:
         """Every label against the rest."""

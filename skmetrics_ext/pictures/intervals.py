@@ -18,6 +18,7 @@ from skmetrics_ext.pictures.courses import courses_of, draw_courses
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH
 from skmetrics_ext.pictures.score_tables import ScoreTable, read_score_table
 from skmetrics_ext.reading.arguments import check_flag
+from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.uncertainty.comparison import Comparison
 from skmetrics_ext.uncertainty.interval import Interval
@@ -263,7 +264,8 @@ def _read_source(source: Any, metric: Any, options: dict[str, Any]) -> Drawn:
         row, average = resolve(metric)
         if row.has_average and average is None:
             options = {"average": None, **options}
-    intervals = {name: _interval_of(one, metric, options) for name, one in named.items()}
+    with said_once(set()):
+        intervals = {name: _interval_of(one, metric, options) for name, one in named.items()}
     entries = [entry for name, interval in intervals.items() for entry in _whiskers_of(name, interval)]
     levels = {interval.confidence_level for interval in intervals.values()}
     name = "value" if metric is None else metric if isinstance(metric, str) else resolve(metric)[0].name

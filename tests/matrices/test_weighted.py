@@ -141,8 +141,9 @@ def test_states_of_before_were_not_weighted():
         lambda cm: cm.sum("sex").predictive_values(0.1),
         lambda cm: classification_report(cm.sum("sex"), confidence_level=0.9, random_state=0),
         lambda cm: plot_intervals(cm, "recall"),
+        lambda cm: plot_intervals({"all": cm.sum("sex"), "F": cm.sel(sex="F")}, "recall"),
     ],
-    ids=["interval", "bootstrap", "gap", "scores", "predictive values", "report", "plot"],
+    ids=["interval", "bootstrap", "gap", "scores", "predictive values", "report", "plot", "plot of several"],
 )
 def test_limits_of_whole_weights_say_once_what_they_take_them_for(limits):
     with pytest.warns(UserWarning, match=SAID) as caught:
@@ -182,6 +183,12 @@ def test_reports_of_labels_with_weights_say_so_too():
     with pytest.warns(UserWarning, match=SAID):
         classification_report(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, confidence_level=0.9, random_state=0)
     classification_report(Y_TRUE, Y_PRED, sample_weight=WEIGHTS)
+    several = np.c_[Y_TRUE, 1 - Y_TRUE], np.c_[Y_PRED, 1 - Y_PRED]
+    with pytest.warns(UserWarning, match=SAID):
+        classification_report(*several, sample_weight=WEIGHTS, confidence_level=0.9, random_state=0)
+    classification_report(*several, confidence_level=0.9, random_state=0)
+    metric_interval("hamming_loss", *several, sample_weight=WEIGHTS, random_state=0)
+    metric_interval("recall", *several, average=None, sample_weight=WEIGHTS, frequency_weights=True)
 
 
 def test_values_and_metric_interval_know_weights():
