@@ -104,7 +104,10 @@ def predict_scores(
     if scores.ndim == 2:
         return PositiveScores(scores[:, position], positive, known)
     check_single_column(answer.response, scores, columns, plain(columns)[1])
-    return PositiveScores(scores if position == 1 else _of_the_other(scores, answer.method), positive, known)
+    if position != 1:
+        _check_told(told.own is not None, columns, positive, answer.method, "Give it classes_.")
+        scores = _of_the_other(scores, answer.method)
+    return PositiveScores(scores, positive, known)
 
 
 def _methods_for(rule: Rule) -> tuple[str, ...]:
@@ -128,7 +131,8 @@ def _one_label_a_sample(
     scores, columns = columns_in_order(answer.response, scores, true.labels, known if own is None else own)
     order = columns if known is None else known
     scores = _with_all_classes(scores, columns, order, answer.method)
-    scores, speaks_of = _speaking_of(answer, scores, columns, order, rule)
+    is_told = own is not None or known is not None
+    scores, speaks_of = _speaking_of(answer, scores, columns, order, rule, is_told=is_told)
     if answer.method == "decision_function":
         rule = _rule_of_decisions(rule, is_cut=scores.ndim == 1)
     return Prediction(*decode_column(true, scores, order, rule, speaks_of))
@@ -186,7 +190,7 @@ def _are_column_numbers(own: NDArray[Any]) -> bool:
 
 
 def _speaking_of(
-    answer: Answer, scores: NDArray[Any], own: NDArray[Any], order: NDArray[Any], rule: Rule
+    answer: Answer, scores: NDArray[Any], own: NDArray[Any], order: NDArray[Any], rule: Rule, *, is_told: bool
 ) -> tuple[NDArray[Any], int | None]:
     """1-D scores, and the position of the class that they speak of: the second one of an estimator.
 
@@ -198,9 +202,22 @@ def _speaking_of(
     check_single_column(answer.response, scores, own, spoken)
     position = position_of(order, spoken)
     if isinstance(rule.threshold, np.ndarray) and not rule.threshold.ndim:
-        positive = position_of(order, positive_of(order, rule.pos_label, rule.carried))
-        return scores if positive == position else _of_the_other(scores, answer.method), positive
+        positive = positive_of(order, rule.pos_label, rule.carried)
+        if spoken == positive:
+            return scores, position
+        advice = "Pass classes= in an order of which they are the second's, or give it classes_."
+        _check_told(is_told, own, positive, answer.method, advice)
+        return _of_the_other(scores, answer.method), position_of(order, positive)
     return scores, position
+
+
+def _check_told(is_told: bool, classes: NDArray[Any], positive: Any, method: str, advice: str) -> None:
+    """Refuse to turn scores around where nothing but the alphabet says that they are of the other class."""
+    if not is_told:
+        raise ValueError(
+            f"{method} gives one score a sample, the estimator has no classes_, and pos_label={positive!r} is the "
+            f"first of {show(classes)}: it is not known which of them the scores are of. {advice}"
+        )
 
 
 def _rule_of_decisions(rule: Rule, *, is_cut: bool) -> Rule:

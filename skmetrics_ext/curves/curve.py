@@ -116,7 +116,7 @@ class ThresholdCurve(RankedCurve):
         Parameters
         ----------
         estimator : object with predict_proba, decision_function or a predict of scores
-            A classifier, or a model without `classes_` whose `predict` gives scores.
+            A classifier, or a model without `classes_` whose `predict` gives scores of the second label.
         X : array-like
             What the estimator predicts for.
         y : array-like of shape (n_samples,)

@@ -171,8 +171,9 @@ class CountsOfData(LabelledCounts):
             "auto": predict, or with a threshold or costs the first method that gives scores.
         classes, threshold, ties, pos_label, cost_matrix, multilabel, sample_weight
             As in `from_scores`, but 1-D scores of a model are those of its second class,
-            whichever is positive. `classes` are by default the estimator's `classes_`, whose order
-            makes no class positive, and none lower than another.
+            whichever is positive; one without `classes_` needs `classes` for the first to be so.
+            `classes` are by default the estimator's `classes_`, whose order makes no class positive,
+            and none lower than another.
         by, missing_group
             As in `from_labels`.
 

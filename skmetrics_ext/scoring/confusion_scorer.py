@@ -78,8 +78,9 @@ class ConfusionScorer(BaseScorer):
     threshold, ties, classes, cost_matrix
         How scores become labels, see `labels_from_scores`. `classes` are by default the
         estimator's `classes_`; name those besides that its training may lack. 1-D scores of a
-        model are those of its second class, whichever is positive. Beside the metric
-        `expected_cost`, `cost_matrix` is what that metric sums up.
+        model are those of its second class, whichever is positive; one without `classes_` needs
+        `classes` for the first to be so. Beside the metric `expected_cost`, `cost_matrix` is what
+        that metric sums up.
     pos_label : int, float, bool or str, default=None
         The positive class of metrics of two classes and of one threshold. None: the second of
         `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}. Where it is needed and not

@@ -131,7 +131,8 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
         own, of a ConfusionMatrix; another callable is a scorer already and comes back as it is.
     **params
         Parameters of the metric (`pos_label`, `labels`, `zero_division`, `beta`, ...) and
-        the options of `make_scorer` (`threshold`, `classes`, ...).
+        the options of `make_scorer` (`threshold`, `classes`, ..., and `by`, a column of X, for the value
+        of the worst group).
 
     Returns
     -------
@@ -224,9 +225,9 @@ def make_scorer(
         Method of the estimator to ask. None: predict, or what a threshold or costs need.
     threshold, ties, classes, cost_matrix
         How scores become labels, see `labels_from_scores`; one threshold is for `pos_label`. 1-D
-        scores of a model are those of its second class, whichever is positive. For
-        `expected_cost`, `cost_matrix` is what the metric sums up: named, or in the order of
-        `labels`, else of `classes`, else of the model's.
+        scores of a model are those of its second class, whichever is positive; one without
+        `classes_` needs `classes` for the first to be so. For `expected_cost`, `cost_matrix` is what
+        the metric sums up: named, or in the order of `labels`, else of `classes`, else of the model's.
     by, over_groups
         Groups of samples, of which the worst value counts or the gap, see `ConfusionScorer`; either makes
         one. Without `by` groups come with each call.

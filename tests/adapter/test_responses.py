@@ -20,7 +20,14 @@ from sklearn.preprocessing import LabelBinarizer, StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, specificity_score
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ConfusionScorer,
+    ThresholdCurve,
+    get_scorer,
+    make_threshold_scorer,
+    specificity_score,
+)
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import make_rule
@@ -389,14 +396,37 @@ def test_probabilities_of_predict_are_of_the_second_class_whichever_is_positive(
     assert ConfusionScorer("accuracy", pos_label=pos_label, classes=classes)(model, rows_for(y), y) == 0.75
 
 
-@pytest.mark.parametrize("classes", [None, ["ill", "well"]], ids=["classes inferred", "classes given"])
-def test_scorer_of_predicted_probabilities_with_the_first_class_positive(classes):
-    model = Answering(np.array([0.1, 0.6, 0.9, 0.8]))
+@pytest.mark.parametrize("told", ["by classes=", "by classes_"])
+def test_scorer_of_predicted_probabilities_with_the_first_class_positive(told):
+    classes = ["ill", "well"]
+    model = Answering(np.array([0.1, 0.6, 0.9, 0.8]), **({} if told == "by classes=" else {"classes": classes}))
     y = ["ill", "ill", "well", "well"]
-    scorer = ConfusionScorer("recall", pos_label="ill", threshold=0.3, classes=classes)
-    assert scorer(model, rows_for(y), y) == 1.0
-    scorer = ConfusionScorer("recall", pos_label="ill", threshold=0.5, classes=classes)
-    assert scorer(model, rows_for(y), y) == 0.5
+    options = {"pos_label": "ill", "response_method": "predict", "classes": classes if told == "by classes=" else None}
+    assert ConfusionScorer("recall", threshold=0.3, **options)(model, rows_for(y), y) == 1.0
+    assert ConfusionScorer("recall", threshold=0.5, **options)(model, rows_for(y), y) == 0.5
+
+
+def test_scores_are_not_turned_around_by_the_alphabet():
+    X, y = np.zeros((4, 1)), ["ad", "ad", "ok", "ok"]
+    # It is right, and gives the probability of "ad", which is before "ok" in the alphabet alone.
+    finds_ads = Answering(np.array([0.9, 0.9, 0.1, 0.1]))
+    calls = [
+        lambda: get_scorer("recall", pos_label="ad", threshold=0.5)(finds_ads, X, y),
+        lambda: ConfusionMatrix.from_estimator(finds_ads, X, y, pos_label="ad", threshold=0.5),
+        lambda: make_threshold_scorer("f1", pos_label="ad")(finds_ads, X, y),
+        lambda: ThresholdCurve.from_estimator(finds_ads, X, y, pos_label="ad"),
+    ]
+    said = (
+        r"pos_label='ad' is the first of \['ad', 'ok'\]: it is not known which of them the scores are of. (Pass|Give)"
+    )
+    for call in calls:
+        with pytest.raises(ValueError, match=said):
+            call()
+    in_order = {"pos_label": "ad", "threshold": 0.5, "classes": ["ok", "ad"]}
+    assert get_scorer("recall", **in_order)(finds_ads, X, y) == 1
+    assert ConfusionMatrix.from_estimator(finds_ads, X, y, **in_order).score("accuracy") == 1
+    # Those who name the classes in another order get what they say.
+    assert get_scorer("recall", **{**in_order, "classes": ["ad", "ok"]})(finds_ads, X, y) == 0
 
 
 @pytest.mark.parametrize("labels", [(0, 1), (-1, 1), (1, 2), ("no", "yes")], ids=repr)
