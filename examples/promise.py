@@ -66,7 +66,7 @@ def draw(classifier):
     left.text(0.55, 0.75, f"no promise here:\nnew patients may have a recall below {ASKED}", color="0.3", ha="center")
     left.annotate(f" chosen: {threshold:.3f}", (threshold, 0.72), fontweight="bold")
     cm = classifier.curve_.at(threshold)
-    left.set_title(f"bands: 90 % intervals, {cm.n_samples} patients", fontsize="small")
+    left.set_title(f"bands: 90 % intervals (95 % one-sided), {cm.n_samples} patients", fontsize="small")
     missed, ill = cm.counts[1, 0], cm.counts[1].sum()
     plot_confusion_matrix(cm, title=f"at {threshold:.3f}: {missed} of {ill} tumours missed", ax=right)
     save(figure)

@@ -109,7 +109,9 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
     over calibration samples of the fitted model from the same population (for rates that are not of the
     positive or the negative samples alone, such as precision, of the same prevalence). It is not
     conditional on a threshold being returned. It is exact for `cv="prefit"` and `refit=False`; for pooled
-    folds with a refit it is an approximation, since the model that predicts gave none of the scores.
+    folds with a refit it is an approximation, since the model that predicts gave none of the scores. It
+    is a poor one for models whose scores change with the number of training samples, as those of a
+    strongly regularised one do: take `cv=0.4, refit=False` for these.
 
     - recall, false_negative_rate, specificity, false_positive_rate, predicted_positive_rate and
       detection_rate rise or fall with the threshold. Every distinct score whose one-sided limit of

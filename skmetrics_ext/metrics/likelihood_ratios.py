@@ -173,8 +173,8 @@ def negative_likelihood_ratio(
     Use it to judge how well a class is ruled out: its odds, times this, are those after a negative
     prediction; 0.1 or less is called strong evidence.
 
-    Pitfall: It multiplies odds, not probabilities: 0.1 turns a probability of 0.5 into 0.09, and
-    one of 0.9 into 0.47.
+    Pitfall: It is 0 as soon as no positive is missed, even by a model that calls nearly all
+    positive. It multiplies odds: 0.1 turns a probability of 0.5 into 0.09, one of 0.9 into 0.47.
 
     References
     ----------
