@@ -404,3 +404,17 @@ def test_a_date_is_a_positive_class():
     cm = ConfusionMatrix.from_scores(days, [0.1, 0.9, 0.2], pos_label=datetime.date(2020, 1, 2))
     restored = ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict())))
     assert restored.score("recall") == cm.score("recall") == 1 / 2
+
+
+def test_from_labels_takes_the_positive_class_as_the_other_constructors_do():
+    y_true, y_pred = ["ad", "ad", "ok", "ok", "ok"], ["ad", "ok", "ok", "ok", "ad"]
+    cm = ConfusionMatrix.from_labels(y_true, y_pred, pos_label="ad")
+    assert (cm.pos_label, cm.score("recall")) == ("ad", 1 / 2)
+    assert ConfusionMatrix.from_labels(y_true, y_pred, labels=["ad", "ok"], pos_label="ad").score("recall") == 1 / 2
+    assert ConfusionMatrix.from_labels(y_true, y_pred, labels=["ad", "ok"]).score("recall") == 2 / 3
+    by = ConfusionMatrix.from_labels(y_true, y_pred, pos_label="ad", by=[1, 1, 1, 2, 2])
+    assert by.sum("group").score("recall") == 1 / 2
+    with pytest.raises(ValueError, match="pos_label='Ad' is not a label of the data"):
+        ConfusionMatrix.from_labels(y_true, y_pred, pos_label="Ad")
+    with pytest.raises(ValueError, match="pos_label=1 is for one label a sample"):
+        ConfusionMatrix.from_labels([[0, 1]], [[1, 1]], pos_label=1)

@@ -27,6 +27,7 @@ class CountsOfData(LabelledCounts):
         y_pred: TargetLike,
         *,
         labels: LabelsLike | None = None,
+        pos_label: Label | None = None,
         sample_weight: ArrayLike | None = None,
         by: GroupsLike | None = None,
         missing_group: Label | None = None,
@@ -44,6 +45,9 @@ class CountsOfData(LabelledCounts):
             metrics of ordered classes take them from low to high. None: all labels, sorted, also
             those of ordered categoricals. Of multilabel data the columns to count, or, for arrays,
             a name for each.
+        pos_label : int, float, bool or str, default=None
+            The positive class of `score`. None: the second of two `labels`, if given, else 1 of {0, 1},
+            {-1, 1} or {False, True}.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         by : array-like of shape (n_samples,), dict of name to array, list of arrays, or data frame, default=None
@@ -61,7 +65,7 @@ class CountsOfData(LabelledCounts):
         ------
         ValueError
             If an input is no label array, lengths differ, the data have labels that are not in
-            `labels`, or the groups of `by` give more than 1e8 cells.
+            `labels`, `pos_label` is none of them, or the groups of `by` give more than 1e8 cells.
 
         Examples
         --------
@@ -74,7 +78,7 @@ class CountsOfData(LabelledCounts):
         array([[1, 1],
                [0, 2]])
         """
-        return cls(*parts_of_labels(y_true, y_pred, labels, sample_weight, By(by, missing_group)))
+        return cls(*parts_of_labels(y_true, y_pred, labels, pos_label, sample_weight, By(by, missing_group)))
 
     @classmethod
     def from_scores(

@@ -43,14 +43,16 @@ class By(NamedTuple):
 
 
 def parts_of_labels(
-    y_true: Any, y_pred: Any, labels: LabelsLike | None, sample_weight: ArrayLike | None, by: By
+    y_true: Any, y_pred: Any, labels: LabelsLike | None, pos_label: Any, sample_weight: ArrayLike | None, by: By
 ) -> Parts:
     """Actual against predicted labels, for each group if given."""
     order = None if labels is None else read_order(labels)
     true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
     groups = by.read(true, pred.index, ("y_true", "y_pred"))
     encoded = encode(true, pred, labels=order, sample_weight=sample_weight)
-    return parts_of_encoded(ranked_by(encoded, order, "labels"), groups, carried=second_of(order))
+    if pos_label is not None and isinstance(encoded, Indicators):
+        raise ValueError(f"pos_label={pos_label!r} is for one label a sample: of several 1 of each is positive.")
+    return parts_of_encoded(ranked_by(encoded, order, "labels"), groups, pos_label=pos_label, carried=second_of(order))
 
 
 def parts_of_scores(

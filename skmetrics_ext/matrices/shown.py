@@ -25,7 +25,8 @@ def _headline(parts: Parts) -> str:
     """What is shown."""
     axes = f", summed over {describe_axes(parts.axes)}" if parts.axes else ""
     total = count_as_text(_counts_of_one_label(parts).sum().item())
-    return f"ConfusionMatrix of {total} samples (rows: actual, columns: predicted{axes})"
+    of = f"weight {total}" if parts.weighted else f"{total} samples"
+    return f"ConfusionMatrix of {of} (rows: actual, columns: predicted{axes})"
 
 
 def _counts_of_one_label(parts: Parts) -> NDArray[Any]:

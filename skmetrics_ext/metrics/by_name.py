@@ -1,6 +1,7 @@
-"""The public function of each row of the catalogue, and what it takes."""
+"""The public function of each row of the catalogue, what it takes and what is said of it."""
 
 import inspect
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -56,3 +57,12 @@ def options_of(row: Metric) -> tuple[str, ...]:
     """The keyword arguments of the function that a scorer can fix."""
     _, _, *options = inspect.signature(function_of(row)).parameters
     return tuple(option for option in options if option != "sample_weight")
+
+
+def docstring_of(row: Metric) -> dict[str, str]:
+    """The docstring of the function by its headings, "" at its beginning; nothing where there are none (-OO)."""
+    text = inspect.getdoc(function_of(row))
+    if text is None:
+        return {}
+    parts = re.split(r"^(\w[\w ]*)\n-+\n", text, flags=re.MULTILINE)
+    return dict(zip(["", *parts[1::2]], parts[::2], strict=True))

@@ -10,7 +10,7 @@ from typing import Any
 
 from skmetrics_ext.catalogue.names import resolve, resolve_scorer, suffixes_of
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.metrics.by_name import function_of
+from skmetrics_ext.metrics.by_name import docstring_of, function_of
 from skmetrics_ext.reports.metrics_table import parameters_as_text
 
 # Columns of the text, and of the names to the left of it.
@@ -80,7 +80,7 @@ def describe(metric: str | Callable[..., Any]) -> None:
     if row.is_own:
         raise ValueError(f"{row.name} is a function of your own, and describe knows those of this package: use help.")
     name = metric.removeprefix("neg_") if isinstance(metric, str) else row.name
-    said = _sections(function_of(row))
+    said = docstring_of(row)
     fields = {
         "aliases": ", ".join(row.aliases),
         "symbols": SYMBOLS_OF_A_CLASS if row.has_average else SYMBOLS_OF_ALL_CLASSES,
@@ -94,15 +94,6 @@ def describe(metric: str | Callable[..., Any]) -> None:
     parts = [row.name, *_paragraphs(said.get("", f"{row.text}."))]
     parts += ["\n".join(_in_narrow_lines(text, head) for head, text in fields.items() if text)]
     print("\n\n".join([*parts, *_paragraphs(said.get("Notes", WITHOUT_DOCSTRINGS))]))
-
-
-def _sections(function: Callable[..., Any]) -> dict[str, str]:
-    """A docstring by its headings, "" at its beginning; nothing where Python leaves docstrings out (-OO)."""
-    text = inspect.getdoc(function)
-    if text is None:
-        return {}
-    parts = re.split(r"^(\w[\w ]*)\n-+\n", text, flags=re.MULTILINE)
-    return dict(zip(["", *parts[1::2]], parts[::2], strict=True))
 
 
 def _paragraphs(text: str) -> Iterable[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from skmetrics_ext.catalogue.rows import METRICS, Metric
+from skmetrics_ext.metrics.by_name import docstring_of
 from skmetrics_ext.writing.frames import frame
 
 
@@ -22,7 +23,8 @@ def metrics_table(backend: Literal["pandas", "polars", "pyarrow"] | None = None)
         The columns "name", "function" (of this package), "formula", "range", "better" ("higher",
         "lower" or "neither"), "undefined" (a float, the value where the formula is 0/0, unless
         chosen otherwise), "aliases" and "parameters" (of the metric alone, with their defaults;
-        either joined by ", ", "" where there are none) and "source".
+        either joined by ", ", "" where there are none), "source", and when to "use" it and its
+        "pitfall" in words, as `describe` prints them.
 
     Raises
     ------
@@ -52,8 +54,17 @@ def metrics_table(backend: Literal["pandas", "polars", "pyarrow"] | None = None)
         "aliases": [", ".join(row.aliases) for row in METRICS],
         "parameters": [", ".join(parameters_as_text(row)) for row in METRICS],
         "source": [row.source for row in METRICS],
+        "use": [_note(row, "Use it") for row in METRICS],
+        "pitfall": [_note(row, "Pitfall:") for row in METRICS],
     }
     return frame(columns, backend)
+
+
+def _note(row: Metric, beginning: str) -> str:
+    """The paragraph of the notes that begins so, in one line; "" where Python leaves docstrings out (-OO)."""
+    paragraphs = docstring_of(row).get("Notes", "").split("\n\n")
+    found = [" ".join(paragraph.split()) for paragraph in paragraphs if paragraph.strip().startswith(beginning)]
+    return found[0] if found else ""
 
 
 def parameters_as_text(row: Metric) -> list[str]:

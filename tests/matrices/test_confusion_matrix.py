@@ -1241,7 +1241,7 @@ a  12345
         (
             ConfusionMatrix.from_labels([True, False, True], [True, True, True], sample_weight=[0.5, 0.25, 2]),
             """
-ConfusionMatrix of 2.75 samples (rows: actual, columns: predicted)
+ConfusionMatrix of weight 2.75 (rows: actual, columns: predicted)
        False  True
 False      0  0.25
 True       0   2.5
@@ -1377,6 +1377,6 @@ def test_a_misspelt_option_of_score_suggests_what_is_meant(misspelt, meant):
 @pytest.mark.parametrize("weights", [None, [0.1] * 10])
 def test_a_multilabel_matrix_speaks_of_its_samples_not_of_their_labels(weights):
     cm = ConfusionMatrix.from_labels(np.eye(10, 3, dtype=int), np.ones((10, 3), dtype=int), sample_weight=weights)
-    of = "10" if weights is None else "1"
-    assert repr(cm).startswith(f"ConfusionMatrix of {of} samples (rows: actual, columns: predicted, summed over label")
-    assert f"ConfusionMatrix of {of} samples" in cm._repr_html_()
+    of = "10 samples" if weights is None else "weight 1"
+    assert repr(cm).startswith(f"ConfusionMatrix of {of} (rows: actual, columns: predicted, summed over label")
+    assert f"ConfusionMatrix of {of} (rows" in cm._repr_html_()

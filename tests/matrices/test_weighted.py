@@ -200,3 +200,9 @@ def test_values_and_metric_interval_know_weights():
     assert (taken_for_numbers.low, taken_for_numbers.high) == (of_numbers.low, of_numbers.high)
     # 60 samples know less than 120.
     assert of_weights.high - of_weights.low > 1.3 * (of_numbers.high - of_numbers.low)
+
+
+def test_the_headline_says_that_it_is_a_weight():
+    assert repr(WEIGHTED).startswith("ConfusionMatrix of weight 120 (rows: actual")
+    assert repr(PLAIN).startswith("ConfusionMatrix of 60 samples (rows: actual")
+    assert "of weight 120 (" in WEIGHTED._repr_html_()

@@ -13,6 +13,7 @@ from skmetrics_ext import get_scorer, metrics_table
 from skmetrics_ext.catalogue.rows import METRICS
 
 COLUMNS = ["name", "function", "formula", "range", "better", "undefined", "aliases", "parameters", "source"]
+COLUMNS += ["use", "pitfall"]
 NPV = {
     "name": "negative_predictive_value",
     "function": "negative_predictive_value",
@@ -23,6 +24,9 @@ NPV = {
     "aliases": "npv",
     "parameters": "",
     "source": "Altman & Bland 1994",
+    "use": "Use it where a negative prediction ends the matter, as a test does by which an illness is ruled out.",
+    "pitfall": "Pitfall: It is high by itself where the class is rare: never predicting a class that one sample in 100 "
+    "has gets 0.99. It falls where the class becomes more frequent.",
 }
 
 
@@ -82,3 +86,10 @@ def test_parameters_are_those_of_the_functions_with_their_defaults():
 def test_an_unknown_library_is_refused():
     with pytest.raises(ValueError, match="excel"):
         metrics_table(backend="excel")
+
+
+def test_every_metric_has_its_use_and_its_pitfall():
+    table = metrics_table("pandas")
+    assert table["use"].str.match(r"Use it .+\.$").all()
+    assert table["pitfall"].str.match(r"Pitfall: .+\.$").all()
+    assert "negative_predictive_value" in table[table["use"].str.contains("illness")]["name"].tolist()
