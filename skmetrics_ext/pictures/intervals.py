@@ -116,7 +116,8 @@ def plot_intervals(
         An Interval has an entry for each class, group or fold that it is about. So has a matrix; one
         without axes has one for each class, if the metric is one of a class and `average=` does not
         say otherwise. A dict has one for each model, say. A comparison has one for each of its
-        rows: the difference, with a line at 0. A data frame of `ConfusionMatrix.scores` has one for
+        rows: the difference, with a line at 0; each interval is of its own level, also where p values
+        are corrected for the number of rows. A data frame of `ConfusionMatrix.scores` has one for
         each row and metric, or lines over dates or numbers, see the Notes.
     metric : str or function, default=None
         What to measure of matrices, as in `ConfusionMatrix.interval`; of a frame the column to draw, all
@@ -317,7 +318,11 @@ def _differences(comparison: Comparison) -> Drawn:
         name = pair if len(metrics) == 1 else f"{row.metric}: {pair}"
         entries.append(Whisker(name, row.difference, row.low, row.high))
     what = f"difference of {metrics[0]}" if len(metrics) == 1 else "difference"
-    return Drawn(entries, f"{what} ({100 * comparison.confidence_level:g} % intervals)", is_difference=True)
+    level = f"{100 * comparison.confidence_level:g} % intervals"
+    # P values that are corrected may be large where an interval leaves out 0. Two lines fit below narrow axes.
+    is_corrected = comparison.correction is not None and len(entries) > 1
+    label = f"{what}\n({level}, each by itself)" if is_corrected else f"{what} ({level})"
+    return Drawn(entries, label, is_difference=True)
 
 
 def _font_in(ax: Axes, n_entries: int) -> float:
@@ -361,7 +366,8 @@ def _draw_whiskers(ax: Axes, entries: list[Whisker]) -> LineCollection:
 
 def _draw_numbers(ax: Axes, entries: list[Whisker], font: float, sign: str) -> list[Text]:
     """Value and limits to the right of the axes, one below the other."""
-    form = f"{sign}.{_decimals_of(entries)}f"
+    # z: what rounds to 0 has no minus.
+    form = f"{sign}z.{_decimals_of(entries)}f"
     style: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "va": "center", "fontsize": font}
     return [ax.text(1.03, k, _numbers_of(entry, form), **style) for k, entry in enumerate(entries)]
 

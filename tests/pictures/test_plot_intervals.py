@@ -149,8 +149,8 @@ FOREST = ComparisonRow("f1", "forest", "tree", 0.90, 0.85, 0.05, 0.02, 0.08, 0.0
 LOGISTIC = ComparisonRow("f1", "logistic", "tree", 0.84, 0.85, -0.01, -0.04, 0.02, 0.5, 0.5, "delta")
 
 
-def comparison_of(*rows):
-    return Comparison(rows, 0.95)
+def comparison_of(*rows, correction=None):
+    return Comparison(rows, 0.95, correction)
 
 
 def test_a_comparison_has_a_whisker_a_row_and_a_line_at_no_difference():
@@ -168,6 +168,27 @@ def test_a_comparison_has_a_whisker_a_row_and_a_line_at_no_difference():
     left, right = plot_intervals(comparison_of(FOREST)).ax_.get_xlim()
     assert left < 0 < 0.08 < right
     assert not [line for line in plot_intervals(THREE, "recall").ax_.lines if set(line.get_xdata()) == {0}]
+
+
+@pytest.mark.parametrize("correction", ["holm", "bonferroni"])
+def test_intervals_beside_corrected_p_values_are_said_to_be_each_by_itself(correction):
+    plot = plot_intervals(comparison_of(FOREST, LOGISTIC, correction=correction))
+    assert plot.ax_.get_xlabel() == "difference of f1\n(95 % intervals, each by itself)"
+    check_nothing_is_cut(plot)
+    several = comparison_of(FOREST, LOGISTIC._replace(metric="mcc"), correction=correction)
+    assert plot_intervals(several).ax_.get_xlabel() == "difference\n(95 % intervals, each by itself)"
+    _, axes = plt.subplots(1, 2, figsize=(9, 3), layout="constrained")
+    long = [row._replace(metric="balanced_accuracy") for row in (FOREST, LOGISTIC)]
+    check_nothing_is_cut(plot_intervals(comparison_of(*long, correction=correction), ax=axes[0]))
+    # The correction of a single row changes nothing.
+    alone = plot_intervals(comparison_of(FOREST, correction=correction))
+    assert alone.ax_.get_xlabel() == "difference of f1 (95 % intervals)"
+
+
+def test_what_rounds_to_zero_has_no_minus():
+    row = FOREST._replace(difference=-0.001, low=-0.2, high=-0.0)
+    assert plot_intervals(comparison_of(row)).texts_[0].get_text() == "+0.00 [-0.20, +0.00]"
+    assert plot_intervals(of_values((-0.001, -0.2, -0.0))).texts_[0].get_text() == "0.00 [-0.20, 0.00]"
 
 
 @pytest.mark.parametrize(
