@@ -5,7 +5,6 @@ DuckDB and polars group the rows where they are; only the counts come into Pytho
 takes some seconds.
 """
 
-import resource
 import sys
 import tempfile
 import time
@@ -15,6 +14,11 @@ import duckdb
 import polars as pl
 
 from skmetrics_ext import ConfusionMatrix, ThresholdCurve, plot_confusion_matrices
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
 
 N_ROWS = 10_000_000
 # A made-up model of who pays late: its scores tell less of younger customers.
@@ -27,7 +31,9 @@ ROWS = f"""
 
 
 def memory():
-    """The most memory that this process has had so far, in MB."""
+    """The most memory that this process has had so far, in MB; None where Python can't tell."""
+    if resource is None:
+        return None
     kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return kilobytes / 1024 / (1024 if sys.platform == "darwin" else 1)
 
@@ -35,7 +41,9 @@ def memory():
 def timed(name, count):
     start, before = time.perf_counter(), memory()
     result = count()
-    print(f"{name:<34} {time.perf_counter() - start:6.2f} s  {memory():6.0f} MB (+{memory() - before:.0f})")
+    seconds = time.perf_counter() - start
+    megabytes = "" if before is None else f"  {memory():6.0f} MB (+{memory() - before:.0f})"
+    print(f"{name:<34} {seconds:6.2f} s{megabytes}")
     return result
 
 
@@ -43,10 +51,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "predictions.parquet")
         duckdb.sql(f"COPY ({ROWS}) TO '{path}' (FORMAT parquet)")
-        print(
-            f"{N_ROWS:,} rows, {Path(path).stat().st_size / 1e6:.0f} MB in a file, {memory():.0f} MB of memory so far"
-        )
-        print()
+        so_far = "" if memory() is None else f", {memory():.0f} MB of memory so far"
+        print(f"{N_ROWS:,} rows, {Path(path).stat().st_size / 1e6:.0f} MB in a file{so_far}\n")
         options = {"scores": "score", "threshold": 0.45, "by": "age"}
         cm = timed("matrices of three ages, DuckDB", lambda: of_matrix(duckdb.read_parquet(path), options))
         again = timed("matrices of three ages, polars", lambda: of_matrix(pl.scan_parquet(path), options))
