@@ -60,7 +60,7 @@ def choose_model(X, y):
     print("\nFive folds, mean and standard deviation")
     for name, folds in curves.items():
         roc, ap = folds.roc_auc(), folds.average_precision()
-        print(f"  {name:<13} ROC AUC {roc.mean():.3f} ± {roc.std():.3f}   AP {ap.mean():.3f} ± {ap.std():.3f}")
+        print(f"  {name:<13} ROC AUC {roc.mean():.3f} +- {roc.std():.3f}   AP {ap.mean():.3f} +- {ap.std():.3f}")
     best = max(curves, key=lambda name: curves[name].average_precision().mean())
     curve = curves[best].sum("fold")
     print(f"The curve of all folds of the model {best}")

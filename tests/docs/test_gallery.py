@@ -9,7 +9,17 @@ import pytest
 from PIL import Image
 
 from skmetrics_ext import ConfusionMatrix
-from tests.docs.gallery import EXAMPLES, GALLERY, OF_OTHERS, PICTURES, is_shown, main, names_of_examples, run_example
+from tests.docs.gallery import (
+    EXAMPLES,
+    GALLERY,
+    OF_OTHERS,
+    PICTURES,
+    is_shown,
+    main,
+    names_of_examples,
+    place_of_output,
+    run_example,
+)
 
 TEXT = GALLERY.read_text(encoding="utf-8")
 NAMES = names_of_examples()
@@ -42,6 +52,11 @@ def test_every_example_stands_once_in_the_gallery_with_its_script_its_picture_an
     assert min(len(words) for words, _ in pictures) > 40
     for name in NAMES:
         is_shown(name, "")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_examples_print_what_every_terminal_can_show(name):
+    assert TEXT[place_of_output(TEXT, name)].isascii()
 
 
 def test_pictures_are_those_of_the_examples_and_small():
