@@ -1,5 +1,6 @@
 """A table of any engine, opened by narwhals, and those of its columns that are asked for, under names of our own."""
 
+import os
 from typing import Any, NamedTuple
 
 from skmetrics_ext.reading.any_frame import narwhals
@@ -32,9 +33,12 @@ def open_table(frame: Any) -> tuple[Any, Any]:
     try:
         opened = nw.from_native(frame)
     except TypeError:
+        what_to_do = "Arrays and lists are for from_labels, from_scores and threshold_curve."
+        if isinstance(frame, (str, os.PathLike)):
+            what_to_do = "Open a file by polars.scan_parquet(...) or duckdb.read_parquet(...)."
         raise TypeError(
             f"frame must be a table of pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark; got "
-            f"{type(frame).__name__}. Arrays and lists are for from_labels, from_scores and threshold_curve."
+            f"{type(frame).__name__}. {what_to_do}"
         ) from None
     # The optimiser of polars is for queries.
     return nw, opened.lazy() if opened.implementation.is_polars() else opened

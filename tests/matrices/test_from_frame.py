@@ -1,6 +1,7 @@
 """ConfusionMatrix.from_frame with tables in memory and queries of polars; other engines have tests/engines."""
 
 import sys
+from pathlib import Path
 
 import narwhals
 import narwhals.stable.v2 as nw
@@ -11,7 +12,7 @@ import pyarrow as pa
 import pyarrow.dataset
 import pytest
 
-from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve
 from tests.frame_cases import OF_FEW_ROWS, OF_MANY_ROWS, drawn
 
 
@@ -182,6 +183,15 @@ def test_what_is_no_table_is_refused():
     for frame in (SMALL, [1, 2], pd.Series([1, 2])):
         with pytest.raises(TypeError, match="frame must be a table of pandas, polars, pyarrow, DuckDB, Ibis, Dask or"):
             ConfusionMatrix.from_frame(frame, "y", "p")
+
+
+@pytest.mark.parametrize("path", ["x.parquet", Path("x.parquet")])
+def test_a_path_in_place_of_a_table_says_how_to_open_it(path):
+    message = rf"got {type(path).__name__}\. Open a file by polars.scan_parquet\(...\) or duckdb.read_parquet\(...\)\.$"
+    with pytest.raises(TypeError, match=message):
+        ConfusionMatrix.from_frame(path, "y", "p")
+    with pytest.raises(TypeError, match=message):
+        ThresholdCurve.from_frame(path, "y", "s")
 
 
 def test_a_table_of_narwhals_is_one():
