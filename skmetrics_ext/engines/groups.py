@@ -79,8 +79,18 @@ def _brought_back(groups: Any) -> Any:
     """The groups as a table in memory: the only time that a query is run."""
     if not hasattr(groups, "collect"):
         return groups
-    # The engine of polars that reads a file in parts, whatever its size.
-    return groups.collect(engine="streaming") if groups.implementation.is_polars() else groups.collect()
+    if groups.implementation.is_polars():
+        # The engine of polars that reads a file in parts, whatever its size.
+        return groups.collect(engine="streaming")
+    try:
+        return groups.collect()
+    except ModuleNotFoundError as error:
+        if error.name != "pyarrow":
+            raise
+        raise ImportError(
+            f"what is counted in a table of {groups.implementation.value} comes back through pyarrow, which is not "
+            "installed: pip install pyarrow."
+        ) from None
 
 
 def _weights(table: Table, groups: Any, argument: str) -> NDArray[Any]:

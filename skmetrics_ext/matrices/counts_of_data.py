@@ -266,7 +266,8 @@ class CountsOfData(LabelledCounts):
     ) -> Self:
         """Count the rows of a table where they are, of any size: one pass, and only the counts come back.
 
-        Needs narwhals: `pip install 'skmetrics-ext[frames]'`. The engine groups the rows by their
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`. What is counted in tables of DuckDB, Ibis
+        and PySpark comes back through pyarrow: `pip install pyarrow`. The engine groups the rows by their
         labels; a query of polars, DuckDB, Ibis, Dask or PySpark is run once. Past one machine Spark or
         Dask do the shuffle, and what comes back is groups x n_classes^2 numbers; Dask with many
         columns of scores is slow. Files that no engine reads are summed up by parts:

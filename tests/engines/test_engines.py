@@ -1,5 +1,7 @@
 """from_frame on DuckDB, polars reading in parts, Ibis and Dask: that of the same rows in memory."""
 
+import sys
+
 import dask.dataframe as dd
 import duckdb
 import ibis
@@ -9,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from distributed import Client, LocalCluster
 
-from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve
 from tests.frame_cases import CURVES_OF_FEW_ROWS, CURVES_OF_MANY_ROWS, OF_FEW_ROWS, OF_MANY_ROWS, drawn
 
 # Warnings of others about others: Ibis of DuckDB's names, narwhals of where it will keep Dask.
@@ -111,3 +113,27 @@ def test_a_query_that_counts_is_read():
     rows = connection.sql("SELECT y AS actual, p AS predicted, count(*) AS n FROM rows GROUP BY ALL")
     cm = ConfusionMatrix.from_frame(rows, "actual", "predicted", count="n")
     assert cm == ConfusionMatrix.from_labels(["a", "b", "a"], ["a", "b", "b"])
+
+
+@pytest.mark.parametrize(
+    "count",
+    [
+        lambda rows: ConfusionMatrix.from_frame(rows, "y", "p"),
+        lambda rows: ThresholdCurve.from_frame(rows, "y", "s", bins=4),
+    ],
+)
+def test_without_pyarrow_a_table_of_duckdb_says_what_to_install(count, monkeypatch):
+    rows = duckdb.connect().sql("SELECT * FROM (VALUES (0, 0, 0.1), (1, 0, 0.4)) AS t(y, p, s)")
+    count(rows)
+    monkeypatch.delitem(sys.modules, "narwhals._arrow.dataframe")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    message = "what is counted in a table of duckdb comes back through pyarrow, .* not installed: pip install pyarrow"
+    with pytest.raises(ImportError, match=message):
+        count(rows)
+
+
+def test_other_modules_that_are_not_there_are_named_as_they_are(monkeypatch):
+    rows = duckdb.connect().sql("SELECT 1 AS y")
+    monkeypatch.setitem(sys.modules, "narwhals._arrow.dataframe", None)
+    with pytest.raises(ModuleNotFoundError, match=r"import of narwhals\._arrow\.dataframe halted"):
+        ConfusionMatrix.from_frame(rows, "y", "y")
