@@ -325,7 +325,7 @@ class CountsOfData(LabelledCounts):
         TypeError
             If the frame is no table, or a column is none of numbers where these belong.
         ImportError
-            If narwhals is not installed.
+            If narwhals is not installed, or pyarrow where it is needed.
 
         Examples
         --------

@@ -366,8 +366,13 @@ def _draw_whiskers(ax: Axes, entries: list[Whisker]) -> LineCollection:
 
 def _draw_numbers(ax: Axes, entries: list[Whisker], font: float, sign: str) -> list[Text]:
     """Value and limits to the right of the axes, one below the other."""
+    decimals = _decimals_of(entries)
+    limits = [limit for entry in entries for limit in (entry.low, entry.high)]
+    # On which side of 0 a difference is counts: a further digit shows it.
+    if sign and any(limit and math.isfinite(limit) and not round(limit, decimals) for limit in limits):
+        decimals += 1
     # z: what rounds to 0 has no minus.
-    form = f"{sign}z.{_decimals_of(entries)}f"
+    form = f"{sign}z.{decimals}f"
     style: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "va": "center", "fontsize": font}
     return [ax.text(1.03, k, _numbers_of(entry, form), **style) for k, entry in enumerate(entries)]
 

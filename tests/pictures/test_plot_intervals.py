@@ -192,6 +192,15 @@ def test_what_rounds_to_zero_has_no_minus():
 
 
 @pytest.mark.parametrize(
+    ("low", "text"),
+    [(0.004, "+0.080 [+0.004, +0.150]"), (-0.004, "+0.080 [-0.004, +0.150]"), (0.006, "+0.08 [+0.01, +0.15]")],
+)
+def test_limits_of_differences_near_zero_show_their_side(low, text):
+    row = FOREST._replace(difference=0.08, low=low, high=0.15)
+    assert plot_intervals(comparison_of(row)).texts_[0].get_text() == text
+
+
+@pytest.mark.parametrize(
     ("entry", "text"),
     [
         ((0.5, 0.4999, 0.5002), "0.5000 [0.4999, 0.5002]"),
