@@ -137,12 +137,12 @@ def compare(
     """
     check_comparison(confidence_level, correction, margin)
     check_whole(n_resamples, "n_resamples", 100)
+    progress = progress_of("compare", verbose)
     models = read_models(y_true, predictions, sample_weight, clusters)
     counted = models.counted()
     options = {"average": average, "labels": labels, "pos_label": pos_label, **parameters}
     asked = _paired_metrics(metrics, counted, options, margin)
     pairs = pairs_of(predictions, baseline)
-    progress = progress_of("compare", verbose)
     request = DifferenceRequest(confidence_level, margin, n_resamples, progress.step)
     rows = _rows(models, asked, pairs, request, random_of(random_state))
     progress.stage(f"{len(rows)} of {len(rows)} rows")

@@ -368,7 +368,7 @@ def _draw_numbers(ax: Axes, entries: list[Whisker], font: float, sign: str) -> l
     """Value and limits to the right of the axes, one below the other."""
     decimals = _decimals_of(entries)
     limits = [limit for entry in entries for limit in (entry.low, entry.high)]
-    # On which side of 0 a difference is counts: a further digit shows it.
+    # It matters on which side of 0 the limit of a difference is: a further digit shows it.
     if sign and any(limit and math.isfinite(limit) and not round(limit, decimals) for limit in limits):
         decimals += 1
     # z: what rounds to 0 has no minus.

@@ -6,102 +6,85 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import METRICS, Metric
-from skmetrics_ext.metrics import (
-    accuracy,
-    agreement,
-    balance,
-    cost,
-    information,
-    likelihood_ratios,
-    odds,
-    overlap,
-    precision_and_recall,
-    rare_events,
-    rates_of_actual,
-    rates_of_all,
-    rates_of_predicted,
-    skill,
-    verification,
-)
+from skmetrics_ext.metrics.by_name import FAMILIES
 from tests.shared import parameters_of, quietly
 
 METRICS_MD = Path(__file__).parents[2] / "METRICS.md"
 COMMAND = "python -m tests.docs.metrics_file"
 
-# The heading of a family, and what it is for.
-FAMILIES: dict[ModuleType, tuple[str, str]] = {
-    rates_of_actual: (
+# The heading of a family, by the name of its file, and what it is for.
+HEADINGS = {
+    "rates_of_actual": (
         "Rates of the actual classes",
         "Of the samples that are of a class, or are not, how many are predicted so. They do not depend on how "
         "frequent the class is, and so carry over to places where it is rarer.",
     ),
-    rates_of_predicted: (
+    "rates_of_predicted": (
         "Rates of the predicted classes",
         "Of the samples that are predicted as a class, or are not, how many are. They say how far to trust a "
         "prediction, and fall or rise with the share of the class.",
     ),
-    rates_of_all: (
+    "rates_of_all": (
         "Shares of all samples",
         "How many of all samples a class, its predictions or its errors make up. The first three describe the data "
         "and the load of work; accuracy of one rare class is high for a model that never finds it.",
     ),
-    precision_and_recall: (
+    "precision_and_recall": (
         "Precision and recall as one number",
         "For searches and detectors, where it matters to find the positives and to be right about them. All but P4 "
         "ignore the true negatives.",
     ),
-    overlap: (
+    "overlap": (
         "Overlap of predicted and actual positives",
         "How much of the two sets is common, as for image masks; lift is how many times more often they meet than by "
         "chance.",
     ),
-    balance: (
+    "balance": (
         "Balance of the two rates of a class",
         "For rare classes: recall and specificity must both be good.",
     ),
-    skill: (
+    "skill": (
         "Skill on one class",
         "How far predictions are better than chance, which is 0: from the rates of the actual classes, from those of "
         "the predicted, and from both.",
     ),
-    likelihood_ratios: (
+    "likelihood_ratios": (
         "Likelihood ratios",
         "How many times a prediction multiplies the odds of the class, as for diagnostic tests; 1 tells nothing.",
     ),
-    odds: (
+    "odds": (
         "Odds and risks",
         "How strongly prediction and class hang together, as epidemiology and signal detection measure it.",
     ),
-    verification: (
+    "verification": (
         "Verification of forecasts",
         "Scores of weather forecasts, and the agreement on one class. A skill of 0 is that of chance; a frequency bias "
         "of 1 is neither too many nor too few.",
     ),
-    rare_events: (
+    "rare_events": (
         "Rare events",
         "Scores that do not vanish as the event gets rarer, as most others do.",
     ),
-    cost: (
+    "cost": (
         "Cost and benefit",
         "For decisions whose errors do not weigh the same.",
     ),
-    accuracy: (
+    "accuracy": (
         "Accuracy",
         "Shares of right labels over all classes, some of them so that large classes do not drown small ones.",
     ),
-    agreement: (
+    "agreement": (
         "Agreement beyond chance",
         "How far two raters agree, a model and the truth or any two, beyond what chance gives, which is 0; each has "
         "its own chance. The disagreements say whether the numbers of the classes are wrong or their places.",
     ),
-    information: (
+    "information": (
         "Information and association",
         "How much a prediction tells of the class, whatever it calls it: a model that swaps two classes every time "
         "loses nothing. Not so in confusion entropy, which says how mixed up the errors are.",
@@ -233,8 +216,8 @@ def with_parts(text: str) -> str:
 def catalogue() -> str:
     """A section a family."""
     return sections(
-        family(heading, purpose, [row for row in METRICS if row.function in vars(module)])
-        for module, (heading, purpose) in FAMILIES.items()
+        family(*HEADINGS[module.__name__.rpartition(".")[2]], [row for row in METRICS if row.function in vars(module)])
+        for module in FAMILIES
     )
 
 
