@@ -1,5 +1,7 @@
-"""What several tests share: parameters of metrics, data that hypothesis draws, and machines that lack a library."""
+"""What several tests share: loops, parameters of metrics, data that hypothesis draws, machines that lack a library."""
 
+import functools
+import inspect
 import warnings
 
 import narwhals.stable.v2 as nw
@@ -8,6 +10,28 @@ from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
 NAMES = ["ash", "beech", "cedar", "a very long name of a tree"]
+
+
+def for_each(argument, values):
+    """One test that runs for each value, where an item a value would say no more; a failure names its value."""
+
+    def decorate(test):
+        signature = inspect.signature(test)
+
+        @functools.wraps(test)
+        def run(**fixtures):
+            for value in values:
+                try:
+                    test(**fixtures, **{argument: value})
+                except BaseException as error:
+                    error.add_note(f"{argument}: {getattr(value, 'name', value)}")
+                    raise
+
+        others = [parameter for name, parameter in signature.parameters.items() if name != argument]
+        run.__signature__ = signature.replace(parameters=others)
+        return run
+
+    return decorate
 
 
 def parameters_of(row, n_classes=2, **others):

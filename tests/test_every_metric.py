@@ -17,7 +17,7 @@ from skmetrics_ext.catalogue.names import row_of
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.metrics.by_name import function_of
 from tests.doubles import AnsweringClassifier
-from tests.shared import parameters_of
+from tests.shared import for_each, parameters_of
 
 # The distance or the cost between classes is part of these.
 ORDERED = {"gerrity", "macro_averaged_mean_absolute_error", "expected_cost"}
@@ -25,12 +25,8 @@ ORDERED = {"gerrity", "macro_averaged_mean_absolute_error", "expected_cost"}
 DEPENDS_ON_THE_NUMBER_OF_SAMPLES = {"krippendorff_alpha"}
 
 
-def named(row):
-    return row.name
-
-
-every_metric = pytest.mark.parametrize("row", METRICS, ids=named)
-every_class_metric = pytest.mark.parametrize("row", [m for m in METRICS if m.has_average], ids=named)
+every_metric = for_each("row", METRICS)
+every_class_metric = for_each("row", [m for m in METRICS if m.has_average])
 
 
 @pytest.fixture
@@ -67,19 +63,12 @@ def test_weights_equal_repetition(row, sample):
         np.testing.assert_allclose(call(row, y_true, y_pred, sample_weight=weights * 0.1), repeated, rtol=1e-12)
 
 
-@pytest.mark.parametrize("row", [m for m in METRICS if m.name not in DEPENDS_ON_THE_NUMBER_OF_SAMPLES], ids=named)
-def test_a_constant_weight_changes_nothing(row, sample):
+@for_each("row", [m for m in METRICS if m.name not in DEPENDS_ON_THE_NUMBER_OF_SAMPLES])
+def test_weights_of_any_size_change_nothing(row, sample):
     y_true, y_pred, _ = sample
-    weighted = call(row, y_true, y_pred, sample_weight=np.full(len(y_true), 0.3))
-    np.testing.assert_allclose(weighted, call(row, y_true, y_pred), rtol=1e-12)
-
-
-@pytest.mark.parametrize("row", [m for m in METRICS if m.name not in DEPENDS_ON_THE_NUMBER_OF_SAMPLES], ids=named)
-@pytest.mark.parametrize("weight", [1e-170, 1e-90, 1e90, 1e160])
-def test_weights_of_any_size_change_nothing(row, weight, sample):
-    y_true, y_pred, _ = sample
-    weighted = call(row, y_true, y_pred, sample_weight=np.full(len(y_true), weight))
-    np.testing.assert_allclose(weighted, call(row, y_true, y_pred), rtol=1e-12)
+    for weight in (1e-170, 1e-90, 0.3, 1e90, 1e160):
+        weighted = call(row, y_true, y_pred, sample_weight=np.full(len(y_true), weight))
+        np.testing.assert_allclose(weighted, call(row, y_true, y_pred), rtol=1e-12)
 
 
 @every_metric
@@ -89,7 +78,7 @@ def test_samples_may_come_in_any_order(row, sample):
     np.testing.assert_array_equal(call(row, y_true[order], y_pred[order]), call(row, y_true, y_pred))
 
 
-@pytest.mark.parametrize("row", [m for m in METRICS if m.name not in ORDERED], ids=named)
+@for_each("row", [m for m in METRICS if m.name not in ORDERED])
 def test_other_names_of_the_labels_change_nothing(row, sample):
     y_true, y_pred, _ = sample
     renamed = np.array([3, 0, 4, 1, 2])
@@ -97,23 +86,25 @@ def test_other_names_of_the_labels_change_nothing(row, sample):
     np.testing.assert_allclose(of_renamed[renamed] if row.has_average else of_renamed, value, rtol=1e-13)
 
 
+NAMES = np.array(["ash", "beech", "cedar", "date palm", "elm"])
+AS_NUMBERS = {
+    "categorical": lambda y: pd.Series(y).astype("category"),
+    "small integers": lambda y: y.astype(np.int8),
+    "floats": lambda y: y.astype(float),
+    "lists": lambda y: y.tolist(),
+}
+AS_NAMES = {"strings": lambda y: NAMES[y], "objects": lambda y: NAMES.astype(object)[y]}
+
+
 @every_metric
-@pytest.mark.parametrize("container", ["strings", "objects", "categorical", "small integers", "floats", "lists"])
-def test_every_container_of_labels_gives_the_same(row, sample, container):
+def test_every_container_of_labels_gives_the_same(row, sample):
     y_true, y_pred, _ = sample
-    convert = {
-        "strings": lambda y: np.array(["ash", "beech", "cedar", "date palm", "elm"])[y],
-        "objects": lambda y: np.array(["ash", "beech", "cedar", "date palm", "elm"], dtype=object)[y],
-        "categorical": lambda y: pd.Series(y).astype("category"),
-        "small integers": lambda y: y.astype(np.int8),
-        "floats": lambda y: y.astype(float),
-        "lists": lambda y: y.tolist(),
-    }[container]
-    if container in ("strings", "objects") and row.name in ("gerrity", "macro_averaged_mean_absolute_error"):
-        with pytest.raises(ValueError, match="are no numbers"):
-            call(row, convert(y_true), convert(y_pred))
-        return
-    np.testing.assert_array_equal(call(row, convert(y_true), convert(y_pred)), call(row, y_true, y_pred))
+    for container, convert in (AS_NUMBERS | AS_NAMES).items():
+        if container in AS_NAMES and row.name in ("gerrity", "macro_averaged_mean_absolute_error"):
+            with pytest.raises(ValueError, match="are no numbers"):
+                call(row, convert(y_true), convert(y_pred))
+        else:
+            np.testing.assert_array_equal(call(row, convert(y_true), convert(y_pred)), call(row, y_true, y_pred))
 
 
 # Bounds of three classes, of the costs in parameters_of, where a range is not in numbers.
@@ -150,7 +141,7 @@ def test_counts_of_any_size_keep_the_values_in_the_range(row):
     assert defined.max() <= high + 1e-12
 
 
-@pytest.mark.parametrize("row", [m for m in METRICS if m.better != "neither"], ids=named)
+@for_each("row", [m for m in METRICS if m.better != "neither"])
 def test_nothing_is_better_than_perfect(row):
     random = np.random.default_rng(4)
     matrices = np.stack([random.multinomial(n, [1 / 3] * 3, 500) for n in (3, 4, 5)], axis=1)
@@ -172,7 +163,7 @@ def assert_to_last_digits(values, expected):
     np.testing.assert_allclose(values, expected, rtol=1e-14, atol=1e-14)
 
 
-@pytest.mark.parametrize("row", [m for m in METRICS if m.name not in DEPENDS_ON_THE_NUMBER_OF_SAMPLES], ids=named)
+@for_each("row", [m for m in METRICS if m.name not in DEPENDS_ON_THE_NUMBER_OF_SAMPLES])
 def test_huge_counts_give_the_value_of_small_ones(row):
     small = np.array([[5, 2, 1], [0, 7, 3], [2, 2, 9]])
     np.testing.assert_allclose(apply(row, small * 10**12), apply(row, small), rtol=1e-12)
@@ -263,15 +254,15 @@ def undefined_matrix(row):
 
 
 @every_metric
-@pytest.mark.parametrize("zero_division", [0, 1, np.nan])
-def test_undefined_values_are_what_zero_division_says(row, zero_division):
+def test_undefined_values_are_what_zero_division_says(row):
     matrix = np.zeros((2, 2), dtype=int) if (found := undefined_matrix(row)) is None else found
     cm = ConfusionMatrix.from_counts(matrix, labels=[0, 1])
     options = {"average": None} if row.has_average else {}
     undefined = np.isnan(apply(row, matrix))
-    value = cm.score(row.name, zero_division=zero_division, **options, **parameters_of(row, 2))
-    np.testing.assert_array_equal(np.asarray(value)[undefined], zero_division)
     assert undefined.any()
+    for zero_division in (0, 1, np.nan):
+        value = cm.score(row.name, zero_division=zero_division, **options, **parameters_of(row, 2))
+        np.testing.assert_array_equal(np.asarray(value)[undefined], zero_division)
 
 
 @every_metric

@@ -13,7 +13,7 @@ from skmetrics_ext.catalogue.rows import BY_FUNCTION, METRICS
 from skmetrics_ext.counting import dense
 from skmetrics_ext.metrics.by_name import function_of
 from tests.doubles import Answering
-from tests.shared import parameters_of
+from tests.shared import for_each, parameters_of
 
 N_CLASSES = 100_000
 
@@ -25,7 +25,7 @@ def labels():
     return y_true, np.where(np.arange(len(y_true)) % 2 == 0, y_true, (y_true + 1) % N_CLASSES)
 
 
-@pytest.mark.parametrize("row", [row for row in METRICS if row.takes != "matrix"], ids=lambda row: row.name)
+@for_each("row", [row for row in METRICS if row.takes != "matrix"])
 def test_metrics_of_class_counts_and_margins_need_little_memory(row, labels):
     options = parameters_of(row)
     if row.has_average:

@@ -30,7 +30,7 @@ from skmetrics_ext import (
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
 from tests.doubles import Answering
-from tests.shared import parameters_of, quietly
+from tests.shared import for_each, parameters_of, quietly
 
 # From the lowest to the highest, which is not their alphabet; nobody is "none".
 SIZES = ["tiny", "none", "medium", "large"]
@@ -74,7 +74,7 @@ def test_ordered_metrics_take_the_order_of_the_categories(make, sides):
     assert cm.score("macro_averaged_mean_absolute_error") == pytest.approx(expected, rel=1e-14)
 
 
-@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+@for_each("row", METRICS)
 def test_no_other_metric_takes_it(row):
     if row.name in ("gerrity", "macro_averaged_mean_absolute_error"):
         return

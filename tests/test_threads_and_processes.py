@@ -171,6 +171,7 @@ def same_scores(results, expected):
     )
 
 
+@pytest.mark.slow
 def test_cross_validation_in_two_processes_gives_the_same():
     X, y = ill_or_well()
     for scoring in (SCORERS, ConfusionScorer(["recall", "mcc"], per_class=True, counts=True, pos_label="ill")):
@@ -181,6 +182,7 @@ def test_cross_validation_in_two_processes_gives_the_same():
         assert same_scores(results, expected)
 
 
+@pytest.mark.slow
 def test_a_search_in_two_processes_finds_the_same():
     X, y = ill_or_well()
     options = {"cv": 3, "scoring": SCORERS, "refit": "best", "error_score": "raise"}

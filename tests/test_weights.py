@@ -10,6 +10,7 @@ from scipy import sparse
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, accuracy_score, threshold_curve
 from skmetrics_ext.catalogue.rows import METRICS
+from tests.shared import for_each
 
 # One sample a cell: tp, fn, fp, tn of class 1.
 Y_TRUE, Y_PRED = [1, 1, 0, 0], [1, 0, 1, 0]
@@ -183,7 +184,7 @@ def test_sums_of_float_matrices_that_would_be_infinite_are_refused():
         large + large
 
 
-@pytest.mark.parametrize("row", [m for m in METRICS if not m.required], ids=lambda row: row.name)
+@for_each("row", [m for m in METRICS if not m.required])
 def test_the_largest_total_gives_what_a_small_one_gives(row):
     small = np.array([[5, 2, 1], [1, 6, 1], [0, 2, 7]])
     factor = LARGEST // small.sum()

@@ -74,7 +74,7 @@ def samples_with_undefined_classes(draw):
 
 
 @PAIRS
-@settings(max_examples=150)
+@settings(max_examples=40)
 @given(
     samples=samples_with_undefined_classes(),
     average=st.sampled_from([None, "macro", "micro", "weighted"]),

@@ -228,6 +228,7 @@ def test_scorer_of_one(cancer, make):
     assert copy(fitted, *cancer) == scorer(fitted, *cancer)
 
 
+@pytest.mark.slow
 def test_search(cancer):
     search = GridSearchCV(
         model(),

@@ -18,7 +18,7 @@ from skmetrics_ext import ConfusionMatrix, compare
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.comparisons.pairs import bonferroni, holm
 from skmetrics_ext.uncertainty.mcnemar import tango
-from tests.shared import parameters_of
+from tests.shared import for_each, parameters_of
 
 # Airway hyper-responsiveness before and after stem cells: 1 both, 1 before alone, 7 after alone, 12 neither.
 BEFORE = np.repeat([1, 1, 0, 0], [1, 1, 7, 12])
@@ -202,6 +202,7 @@ def test_infinite_outcomes_are_left_out(seed):
     assert row.p_value == pytest.approx(np.mean(known >= statistics[0] * (1 - 1e-9)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("enumerated", [0, 12])
 @pytest.mark.parametrize("seed", range(3))
 def test_common_slopes_tell_few_outcomes_apart(monkeypatch, seed, enumerated):
@@ -244,6 +245,7 @@ def test_limits_of_f1_are_those_on_paper(clustered):
     np.testing.assert_allclose((row.low, row.high), (row.difference - half, row.difference + half), rtol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["f1_macro", "matthews_corrcoef", "cohen_kappa", "mutual_information"])
 def test_limits_are_near_those_of_resampled_samples(metric):
     y, a, b = data(600)
@@ -376,7 +378,7 @@ def test_samples_of_one_cluster_say_less():
     assert clustered.p_value == pytest.approx(row_of(y, a, b, "f1_macro").p_value, abs=0.02)
 
 
-@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+@for_each("row", METRICS)
 def test_every_metric_compares(row):
     y, a, b = data(120)
     options = parameters_of(row, 3)

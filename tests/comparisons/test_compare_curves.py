@@ -53,6 +53,7 @@ def test_delong_written_out(seed, step):
     assert (row.metric, row.method) == ("roc_auc", "DeLong, paired")
 
 
+@pytest.mark.slow
 def test_limits_are_near_those_of_resampled_samples():
     y, a, b = data(400, 3)
     row = row_of(y, a, b)

@@ -59,6 +59,7 @@ def test_turned_round_it_is_the_opposite():
     assert sum(one.probabilities) == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_equal_models_are_rejected_as_often_as_it_says_and_not_as_often_as_by_the_paired_test():
     # Scores of k folds have a correlation of n_test / (n_train + n_test) between each other, as the correction assumes.
     random = np.random.default_rng(0)

@@ -11,7 +11,7 @@ import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, metric_interval
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
-from tests.shared import parameters_of, quietly
+from tests.shared import for_each, parameters_of, quietly
 
 # Averages of what may be infinite are looked at elsewhere.
 pytestmark = pytest.mark.filterwarnings("ignore:.* is infinite or 0 for a class with an empty cell")
@@ -56,7 +56,7 @@ def options_of(row):
 # Without weights and clusters.
 
 
-@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+@for_each("row", METRICS)
 def test_counts_alone_have_the_interval_of_the_matrix(row):
     of_matrix = quietly(ConfusionMatrix.from_labels(TRUE, PRED).interval, row.name, **options_of(row))
     named = np.array(["a", "b", "c"])
@@ -170,6 +170,7 @@ def resampled(metric, true, pred, weights, n_replicates=1_000):
     return np.array(values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [300, 3_000])
 def test_the_bootstrap_with_weights_has_the_law_of_samples_with_replacement(n):
     # Of 300 samples all pairs of cell and weight are drawn, of 3,000 sums of weights; a sample in all is smoothing.
@@ -210,7 +211,7 @@ def test_a_weighted_share_has_the_standard_deviation_of_samples_and_their_weight
     assert (interval.high + interval.low) / 2 == pytest.approx(smoothed, abs=0.1 * expected)
 
 
-@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+@for_each("row", METRICS)
 def test_only_the_ratios_of_weights_count(row):
     weights = np.round(WEIGHTS, 1) + 0.5
     intervals = [
@@ -222,7 +223,7 @@ def test_only_the_ratios_of_weights_count(row):
         np.testing.assert_allclose(interval.value, intervals[0].value, rtol=1e-9)
 
 
-@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+@for_each("row", METRICS)
 @pytest.mark.parametrize("given", ["weights", "clusters", "both"])
 def test_every_metric_has_the_value_of_its_function_within_its_limits(row, given):
     options = options_of(row)

@@ -60,8 +60,7 @@ def around(scores, random, n_thresholds):
 
 
 @pytest.mark.parametrize("ties", ["positive", "negative"])
-@pytest.mark.parametrize("weighted", ["none", "whole", "quarters"])
-@pytest.mark.parametrize("n_samples", [FEW - 1, FEW, FEW + 1])
+@pytest.mark.parametrize(("n_samples", "weighted"), [(FEW - 1, "whole"), (FEW, "none"), (FEW + 1, "quarters")])
 @pytest.mark.parametrize("kind", SCORES)
 def test_counts_at_thresholds_at_scores_and_right_beside_them(kind, n_samples, weighted, ties):
     random = np.random.default_rng(n_samples)

@@ -18,10 +18,10 @@ from skmetrics_ext import ConfusionMatrix, ThresholdCurve, threshold_curve
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.ranking import decreasing
 from skmetrics_ext.metrics.by_name import function_of
-from tests.shared import parameters_of
+from tests.shared import for_each, parameters_of
 
 TEXTBOOK = [1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8]
-every_metric = pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+every_metric = for_each("row", METRICS)
 both_ties = pytest.mark.parametrize("ties", ["positive", "negative"])
 
 
@@ -367,8 +367,7 @@ def test_weights_are_read_as_everywhere():
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-@pytest.mark.parametrize("labels", [[0, 1], [1, 0], [2, 5]])
-@pytest.mark.parametrize("ties", ["positive", "negative"])
+@pytest.mark.parametrize(("labels", "ties"), [([1, 0], "positive"), ([2, 5], "negative")])
 @every_metric
 def test_every_metric_is_that_of_the_matrix_at_each_threshold(row, ties, labels):
     y_true, y_score, _ = a_sample(n_samples=30)

@@ -98,6 +98,7 @@ def test_weights_weigh_the_samples_where_they_are_routed():
     np.testing.assert_array_equal(unrouted.sum("fold").counts, threshold_curve(y, X[:, 0]).counts)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [None, 2])
 def test_processes_give_the_same(n_jobs):
     curves = cross_val_threshold_curves(GaussianNB(), X, Y, cv=CV, pos_label="benign", n_jobs=n_jobs)

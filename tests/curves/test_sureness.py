@@ -98,6 +98,7 @@ def test_a_single_positive_sample_has_the_limits_of_a_share():
     assert interval.high > 0.9
 
 
+@pytest.mark.slow
 def test_limits_cover_the_truth_as_often_as_they_say():
     random = np.random.default_rng(0)
     truth = stats.norm.cdf(1 / np.sqrt(2))

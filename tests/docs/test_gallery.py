@@ -39,6 +39,7 @@ def check_output(name, folder):
     return lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in OF_OTHERS])
 def test_examples_print_what_the_gallery_says(name, tmp_path):
     check_output(name, tmp_path)
@@ -101,6 +102,7 @@ def test_the_first_example_does_without_matplotlib(monkeypatch, capsys):
     )
 
 
+@pytest.mark.slow
 def test_check_fails_where_the_gallery_is_out_of_date_and_writes_nothing(tmp_path, monkeypatch, capsys):
     old = tmp_path / "README.md"
     old.write_text(TEXT.replace("C = 0.001 ", "C = 0.002 "), encoding="utf-8")

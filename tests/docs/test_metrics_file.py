@@ -19,10 +19,10 @@ from tests.docs.test_project_files import section
 from tests.docs.test_readme import printed
 from tests.fuzz.oracle import class_value, overall_value, tally
 from tests.oracles import ORACLES, Library, imbalanced_learn, scikit_learn, scikit_learn_by_class
-from tests.shared import parameters_of, quietly
+from tests.shared import for_each, parameters_of, quietly
 
 TEXT = METRICS_MD.read_text(encoding="utf-8")
-every_metric = pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+every_metric = for_each("row", METRICS)
 
 
 # The command.
@@ -39,6 +39,7 @@ def test_the_file_is_what_the_command_writes():
     assert metrics_file.main(["--check"]) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("part", "right", "wrong"),
     [

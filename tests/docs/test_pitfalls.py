@@ -12,6 +12,7 @@ from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.metrics.by_name import function_of
+from tests.shared import for_each
 
 ONE_OF_TEN = [[10] + [0] * 9] * 10
 PARADOX = [[90, 5], [5, 0]]
@@ -75,7 +76,7 @@ NUMBERS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+@for_each("row", METRICS)
 def test_notes_say_when_to_use_a_metric_and_its_pitfall(row):
     use, pitfall = notes(row)
     assert re.fullmatch(r"Use it [^\n]{50,200}\.", use)

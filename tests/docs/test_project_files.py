@@ -3,6 +3,8 @@
 import importlib
 import inspect
 import re
+import subprocess
+import sys
 import tomllib
 from operator import attrgetter
 from pathlib import Path
@@ -30,8 +32,9 @@ def section(text, heading):
 
 
 def commands(text):
-    """The lines of the blocks of bash."""
-    return [line for block in re.findall(r"```bash\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    """The lines of the blocks of bash, and what is to be run for a room."""
+    blocks = [line for block in re.findall(r"```bash\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    return blocks + re.findall(r"^- `\w+`: .+ `(pytest .+)`$", text, re.MULTILINE)
 
 
 def anchors(path):
@@ -90,7 +93,7 @@ def test_headings_of_the_changelog_are_those_of_keep_a_changelog():
 
 
 def test_rooms_are_those_of_the_package_in_their_order():
-    rooms = re.findall(r"^- `(\w+)`: (.+)$", section(CONTRIBUTING, "## The rooms"), re.MULTILINE)
+    rooms = re.findall(r"^- `(\w+)`: (.+) `pytest .+`$", section(CONTRIBUTING, "## The rooms"), re.MULTILINE)
     assert [folder for folder, _ in rooms] == FOLDERS
     for folder, purpose in rooms:
         assert importlib.import_module(f"skmetrics_ext.{folder}").__doc__ == purpose
@@ -103,7 +106,7 @@ def test_steps_are_numbered():
 
 def test_commands_lead_to_what_exists():
     lines = commands(CONTRIBUTING)
-    assert len(lines) > 8
+    assert len(lines) > 8 + len(FOLDERS)
     for line in lines:
         program, *arguments = line.split()
         assert program in {"pip", "pre-commit", "pytest", "python"}, line
@@ -114,6 +117,15 @@ def test_commands_lead_to_what_exists():
             assert file_of_module(arguments[1]).is_file(), line
         if program == "pip":
             assert set(re.findall(r"\w+", arguments[-1])) <= set(PROJECT["optional-dependencies"]), line
+
+
+@pytest.mark.slow
+def test_every_place_that_pytest_is_given_has_tests():
+    lines = [line.split() for line in commands(CONTRIBUTING) if line.startswith("pytest")]
+    places = sorted({argument for line in lines for argument in line if "/" in argument})
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-p", "no:cacheprovider", *places]
+    collected = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert [place for place in places if not re.search(rf"^{place}(/.+)?::", collected, re.MULTILINE)] == []
 
 
 def test_options_of_commands_are_those_of_their_files():

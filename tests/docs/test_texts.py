@@ -12,6 +12,7 @@ import pytest
 import skmetrics_ext
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
+from tests.shared import for_each
 
 FUNCTIONS = [name for name in skmetrics_ext.__all__ if inspect.isfunction(getattr(skmetrics_ext, name))]
 
@@ -175,7 +176,7 @@ def test_parameters_and_defaults_are_those_of_the_signature(name):
             assert ast.literal_eval(default) == signature[parameter]
 
 
-every_row = pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+every_row = for_each("row", METRICS)
 
 
 @every_row

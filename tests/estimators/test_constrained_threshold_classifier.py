@@ -122,6 +122,7 @@ def said(error):
     return "" if error is None else f"{error} {said(error.__cause__ or error.__context__)}"
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learn_accepts_the_classifier_where_its_checks_have_a_positive_class():
     results = estimator_checks.check_estimator(
@@ -269,6 +270,7 @@ def test_one_split_keeps_the_model_that_was_calibrated_or_fits_it_anew(tumours):
         np.testing.assert_array_equal(refitted.predict_proba(X), GaussianNB().fit(X, y).predict_proba(X))
 
 
+@pytest.mark.slow
 def test_folds_are_fitted_in_parallel_to_the_same_threshold(tumours):
     X, y = tumours
     models = [
@@ -350,6 +352,7 @@ def rates(threshold, n_values):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_values", [None, 20], ids=["distinct", "ties"])
 @pytest.mark.parametrize(
     ("metric", "bounds"),
@@ -384,6 +387,7 @@ def test_of_500_draws_few_return_a_threshold_that_misses(metric, bounds, n_value
     assert returned > 250
 
 
+@pytest.mark.slow
 def test_without_a_level_the_plug_in_threshold_misses_in_about_half_of_the_draws():
     missed = 0
     for seed in range(300):

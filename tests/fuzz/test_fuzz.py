@@ -22,6 +22,7 @@ SEED = 7
 FINLEY = Counts(*map(Fraction, (28, 72, 23, 2680)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_no_case_fails(family):
     failures = run_cases(SEED, range(200), family=family).failures
@@ -33,6 +34,7 @@ def plant(monkeypatch, name, formula):
     monkeypatch.setitem(BY_NAME, name, dataclasses.replace(BY_NAME[name], formula=formula))
 
 
+@pytest.mark.slow
 def test_a_wrong_denominator_is_found(monkeypatch):
     plant(monkeypatch, "precision", lambda counts: (counts.tp, counts.tp + counts.fn))
     failures = run_cases(SEED, range(200), family="functions").failures
@@ -40,11 +42,13 @@ def test_a_wrong_denominator_is_found(monkeypatch):
     assert all(failure.startswith(f"python -m tests.fuzz --seed {SEED} --case ") for failure in failures)
 
 
+@pytest.mark.slow
 def test_codes_that_wrap_around_are_found(monkeypatch):
     monkeypatch.setattr("skmetrics_ext.reading.labels.code_dtype", lambda _: np.uint8)
     assert run_cases(SEED, range(30), family="many_classes").failures
 
 
+@pytest.mark.slow
 def test_inputs_that_are_changed_are_found(monkeypatch):
     read_weights = sys.modules["skmetrics_ext.reading.pairs"].read_weights
 
@@ -58,6 +62,7 @@ def test_inputs_that_are_changed_are_found(monkeypatch):
     assert any("sample_weight was changed" in failure for failure in failures)
 
 
+@pytest.mark.slow
 def test_the_command_line_tells_what_failed(monkeypatch, capsys):
     plant(monkeypatch, "recall", lambda counts: (counts.tp, counts.tp + counts.fp))
     monkeypatch.setattr(sys, "argv", ["fuzz", "--cases", "200", "--seed", "7", "--family", "functions"])
@@ -69,6 +74,7 @@ def test_the_command_line_tells_what_failed(monkeypatch, capsys):
     assert not lines[-1].endswith(" 0 failures")
 
 
+@pytest.mark.slow
 def test_a_case_is_the_same_each_time():
     command = [sys.executable, "-m", "tests.fuzz", "--seed", "7", "--case", "11"]
     root = Path(__file__).parents[2]

@@ -29,10 +29,10 @@ from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.metrics.by_name import function_of
 from tests.doubles import Answering
-from tests.shared import parameters_of, without
+from tests.shared import for_each, parameters_of, without
 
 NAN = float("nan")
-every_metric = pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+every_metric = for_each("row", METRICS)
 
 
 def two_classes():

@@ -30,15 +30,21 @@ ENGINES = {
     "a query of polars": lambda table: pl.from_arrow(table).lazy(),
     "pyarrow": lambda table: table,
 }
+# Those with the most ways of their own are tested each time.
+SLOW = {"pandas", "pandas with types of Arrow", "polars"}
+in_every_engine = pytest.mark.parametrize(
+    "make",
+    [pytest.param(make, id=name, marks=[pytest.mark.slow] * (name in SLOW)) for name, make in ENGINES.items()],
+)
 
 
-@pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES)
+@in_every_engine
 @pytest.mark.parametrize("case", OF_MANY_ROWS, ids=lambda case: case.__name__)
 def test_a_table_in_memory(make, case):
     case(make, drawn(3_000))
 
 
-@pytest.mark.parametrize("make", ENGINES.values(), ids=ENGINES)
+@in_every_engine
 @pytest.mark.parametrize("case", OF_FEW_ROWS, ids=lambda case: case.__name__)
 def test_a_few_rows_in_memory(make, case):
     case(make)

@@ -100,10 +100,10 @@ def assert_same(name, *args, **options):
 
 
 @given(data=st.data())
-@pytest.mark.parametrize("average", ["binary", "macro", "micro", "weighted", None])
 @pytest.mark.parametrize("name", CLASS_METRICS)
-def test_class_metrics_equal_scikit_learn(name, average, data):
+def test_class_metrics_equal_scikit_learn(name, data):
     y_true, y_pred, labels = data.draw(label_arrays())
+    average = data.draw(st.sampled_from(["binary", "macro", "micro", "weighted", None]))
     options = {
         "average": average,
         "sample_weight": data.draw(weights_for(len(y_true))),
@@ -120,9 +120,9 @@ def test_class_metrics_equal_scikit_learn(name, average, data):
 
 
 @given(data=st.data())
-@pytest.mark.parametrize("average", ["macro", "micro", "weighted", "samples", None, "binary"])
 @pytest.mark.parametrize("name", CLASS_METRICS)
-def test_multilabel_metrics_equal_scikit_learn(name, average, data):
+def test_multilabel_metrics_equal_scikit_learn(name, data):
+    average = data.draw(st.sampled_from(["macro", "micro", "weighted", "samples", None, "binary"]))
     n_samples, n_labels = data.draw(st.integers(1, 12)), data.draw(st.integers(2, 5))
     bits = st.lists(
         st.lists(st.integers(0, 1), min_size=n_labels, max_size=n_labels), min_size=n_samples, max_size=n_samples
@@ -190,10 +190,10 @@ def test_adjusted_balanced_accuracy_equals_scikit_learn_for_two_true_classes_and
         assert_same("balanced_accuracy_score", y_true, y_pred, adjusted=True)
 
 
-@pytest.mark.parametrize("weights", [None, "linear", "quadratic"])
 @given(data=st.data())
-def test_kappa_equals_scikit_learn(weights, data):
+def test_kappa_equals_scikit_learn(data):
     y1, y2, labels = data.draw(label_arrays())
+    weights = data.draw(st.sampled_from([None, "linear", "quadratic"]))
     chosen = data.draw(st.none() | st.lists(st.sampled_from(labels), min_size=1, unique=True))
     sample_weight = data.draw(weights_for(len(y1)))
     options = {"labels": chosen, "weights": weights, "sample_weight": sample_weight}
@@ -206,9 +206,9 @@ def test_kappa_equals_scikit_learn(weights, data):
 
 
 @given(data=st.data())
-@pytest.mark.parametrize("normalize", [None, "true", "pred", "all"])
-def test_confusion_matrix_equals_scikit_learn(normalize, data):
+def test_confusion_matrix_equals_scikit_learn(data):
     y_true, y_pred, labels = data.draw(label_arrays())
+    normalize = data.draw(st.sampled_from([None, "true", "pred", "all"]))
     chosen = data.draw(st.none() | st.lists(st.sampled_from(labels), min_size=1, unique=True))
     sample_weight = data.draw(weights_for(len(y_true)))
     assert_same("confusion_matrix", y_true, y_pred, labels=chosen, sample_weight=sample_weight, normalize=normalize)
@@ -257,9 +257,9 @@ def test_association_and_information_equal_scipy_and_scikit_learn(data):
 
 
 @given(data=st.data())
-@pytest.mark.parametrize("average", ["multiclass", "macro", "weighted", "micro", None])
-def test_geometric_mean_equals_imbalanced_learn(average, data):
+def test_geometric_mean_equals_imbalanced_learn(data):
     y_true, y_pred, labels = data.draw(label_arrays())
+    average = data.draw(st.sampled_from(["multiclass", "macro", "weighted", "micro", None]))
     correction = data.draw(st.sampled_from([0, 0.001, 0.5]))
     chosen = data.draw(st.none() | st.lists(st.sampled_from(labels), min_size=1, unique=True))
     options = {"average": average, "correction": correction, "labels": chosen}
@@ -271,10 +271,10 @@ def test_geometric_mean_equals_imbalanced_learn(average, data):
 
 
 @given(data=st.data())
-@pytest.mark.parametrize("average", ["macro", "weighted", "micro", None])
 @pytest.mark.parametrize("name", ["sensitivity_score", "specificity_score"])
-def test_sensitivity_and_specificity_equal_imbalanced_learn(name, average, data):
+def test_sensitivity_and_specificity_equal_imbalanced_learn(name, data):
     y_true, y_pred, labels = data.draw(label_arrays())
+    average = data.draw(st.sampled_from(["macro", "weighted", "micro", None]))
     chosen = data.draw(st.none() | st.lists(st.sampled_from(labels), min_size=1, unique=True))
     ours, _ = outcome(getattr(skmetrics_ext, name), y_true, y_pred, average=average, labels=chosen)
     theirs, _ = outcome(getattr(imblearn.metrics, name), y_true, y_pred, average=average, labels=chosen)

@@ -94,6 +94,7 @@ def test_the_mean_precision_is_that_of_the_highest_threshold_with_the_recall():
         assert y[k] == pytest.approx(np.mean([precision_at(y_true, scores, recall) for y_true, scores, _ in samples]))
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 2**32 - 1),
     n_folds=st.integers(2, 5),

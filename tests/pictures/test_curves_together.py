@@ -60,6 +60,7 @@ def test_the_line_has_the_points_of_scikit_learn(ties):
     assert plot.ax_.get_xlim() == plot.ax_.get_ylim() == (-0.03, 1.03)
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 2**32 - 1),
     n_samples=st.integers(1, 40),

@@ -23,7 +23,7 @@ def visible(labels):
     return [label.get_text() for label in labels if label.get_visible() and label.get_text()]
 
 
-@pytest.mark.parametrize("name", ["group", "fold"])
+@pytest.mark.parametrize("name", ["group", pytest.param("fold", marks=pytest.mark.slow)])
 def test_each_entry_has_the_panel_of_its_own_matrix(name):
     cm = matrix(name=name)
     plot = plot_confusion_matrices(cm)
@@ -36,6 +36,7 @@ def test_each_entry_has_the_panel_of_its_own_matrix(name):
     assert plot.figure_._suptitle.get_text() == "samples and % of the actual class"
 
 
+@pytest.mark.slow
 def test_folds_of_groups_are_mean_and_spread_in_the_panel_of_the_group():
     counts = np.random.default_rng(0).integers(1, 50, size=(4, 2, 3, 3))
     axes = (Axis("fold", np.arange(4)), Axis("group", np.array(["a", "b"])))
@@ -46,6 +47,7 @@ def test_folds_of_groups_are_mean_and_spread_in_the_panel_of_the_group():
         assert written(panel) == written(plot_confusion_matrix(folds))
 
 
+@pytest.mark.slow
 def test_models_by_name_need_not_have_the_same_classes():
     models = {"two": matrix(n_classes=2).sum(), "three": matrix(n_classes=3).sum()}
     plot = plot_confusion_matrices(models, title="models")
@@ -55,6 +57,7 @@ def test_models_by_name_need_not_have_the_same_classes():
         assert visible(panel.ax_.get_yticklabels()) == list(models[name].labels)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_panels", [1, 2, 4, 5, 7, 12])
 def test_shared_names_and_titles_stand_at_the_edges(n_panels):
     plot = plot_confusion_matrices(matrix(n_panels))
@@ -72,6 +75,7 @@ def test_shared_names_and_titles_stand_at_the_edges(n_panels):
     assert len({round(box.width) for box in boxes}) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("normalize", [None, "all", "true"])
 def test_all_panels_have_the_same_scale_of_colours(normalize):
     cm = matrix(4)
@@ -82,6 +86,7 @@ def test_all_panels_have_the_same_scale_of_colours(normalize):
         assert panel.im_.get_cmap().name == "Greens"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("values", "n_classes", "has_bar"), [("counts", 2, True), ("percent", 2, False), (None, 2, True)]
 )
@@ -92,6 +97,7 @@ def test_one_colour_bar_says_what_the_cells_do_not(values, n_classes, has_bar):
     assert all(bar.ax.get_ylabel() == "% of the actual class" for bar in bars)
 
 
+@pytest.mark.slow
 def test_many_classes_have_colours_alone():
     plot = plot_confusion_matrices(matrix(2, 40))
     assert [panel.text_ for panel in plot.plots_.values()] == [None, None]
@@ -99,6 +105,7 @@ def test_many_classes_have_colours_alone():
     assert sum(panel.im_.colorbar is not None for panel in plot.plots_.values()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_panels", "n_classes"), [(2, 12), (7, 3), (12, 5)])
 def test_text_fits_its_cells_and_nothing_is_cut(n_panels, n_classes):
     labels = [f"{k} is a long name of many words" for k in range(n_classes)]

@@ -169,6 +169,7 @@ def test_folds_give_mean_and_standard_deviation():
     assert plot.ax_.get_title() == "samples and % of the actual class\nmean ± standard deviation of 3 folds"
 
 
+@pytest.mark.slow
 @given(
     counts=st.integers(1, 4).flatmap(
         lambda n: st.lists(
@@ -237,6 +238,7 @@ def test_colours_show_counts_or_shares():
         assert image.get_clim() == (0, pytest.approx(most))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("normalize", [None, "true", "pred", "all"])
 def test_every_text_stands_out_from_its_cell(normalize):
     counts = np.vstack([np.arange(0, 200).reshape(8, 25), np.zeros((17, 25))])
@@ -318,6 +320,7 @@ def check_names(plot):
             assert not one.get_window_extent().overlaps(other.get_window_extent())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 5, 12, 30])
 @pytest.mark.parametrize("length", [SHORT, MIDDLE, LONG])
 @pytest.mark.parametrize("dpi", [72, 200])
@@ -362,6 +365,7 @@ def test_east_asian_names_take_two_columns_a_letter():
     check_names(plot)
 
 
+@pytest.mark.slow
 def test_axis_titles_are_next_to_the_matrix_however_long_the_names_are():
     plot = plot_confusion_matrix(random_matrix(12, LONG))
     plot.figure_.canvas.draw()
@@ -384,6 +388,7 @@ def test_titles_are_those_given():
     assert plot_confusion_matrix(two_classes(), title="another", ax=ax).ax_.get_title() == "another"
 
 
+@pytest.mark.slow
 def test_large_counts_and_spreads_fit_into_their_cells():
     counts = np.random.default_rng(0).poisson(3e6, size=(3, 10, 10))
     for cm in (of_folds(counts), ConfusionMatrix.from_counts(counts[0], range(10))):
@@ -393,6 +398,7 @@ def test_large_counts_and_spreads_fit_into_their_cells():
         check_names(plot)
 
 
+@pytest.mark.slow
 def test_the_colour_bar_is_inside_the_figure_too():
     plot = plot_confusion_matrix(random_matrix(40, LONG))
     plot.figure_.canvas.draw()
@@ -400,6 +406,7 @@ def test_the_colour_bar_is_inside_the_figure_too():
     check_names(plot)
 
 
+@pytest.mark.slow
 def test_text_is_readable_at_thirty_classes_and_absent_at_more():
     plot = plot_confusion_matrix(random_matrix(30))
     assert plot.text_.shape == (30, 30)
@@ -411,6 +418,7 @@ def test_text_is_readable_at_thirty_classes_and_absent_at_more():
     assert larger.im_.colorbar is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_classes", "step"), [(100, 5), (400, 20)])
 def test_names_of_many_classes_are_thinned_evenly(n_classes, step):
     labels = [f"class {k}" for k in range(n_classes)]
@@ -445,6 +453,7 @@ def test_given_axes_are_used_and_keep_their_figure_and_title():
     assert plt.get_fignums() == [figure.number]
 
 
+@pytest.mark.slow
 def test_text_adapts_to_a_grid_of_subplots():
     figure, axes = plt.subplots(2, 3, figsize=(12, 8), layout="constrained")
     sizes = (2, 3, 5, 8, 10, 12)
@@ -457,6 +466,7 @@ def test_text_adapts_to_a_grid_of_subplots():
     assert plots[0].text_[0, 0].get_fontsize() > plots[3].text_[0, 0].get_fontsize()
 
 
+@pytest.mark.slow
 def test_text_shrinks_when_a_later_picture_takes_room_for_its_names():
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 5), layout="constrained")
     first = plot_confusion_matrix(random_matrix(6), ax=left)
@@ -467,6 +477,7 @@ def test_text_shrinks_when_a_later_picture_takes_room_for_its_names():
     assert 5 <= first.text_[0, 0].get_fontsize() < size
 
 
+@pytest.mark.slow
 def test_text_that_nobody_could_read_is_hidden_and_colours_are_explained_instead():
     _, ax = plt.subplots(figsize=(2, 2))
     plot = plot_confusion_matrix(random_matrix(20), ax=ax)
@@ -493,6 +504,7 @@ def test_a_picture_changes_no_setting_and_is_not_shown(monkeypatch):
     assert plt.get_fignums() == [plot.figure_.number]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [
@@ -520,6 +532,7 @@ def test_a_plot_is_frozen_and_its_figure_pickles():
     assert [text.get_text() for text in copy.axes[0].texts] == [text.get_text() for text in plot.text_.flat]
 
 
+@pytest.mark.slow
 def test_matplotlib_is_imported_at_the_first_picture():
     code = "import sys, skmetrics_ext.pictures.confusion_matrix; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -260,6 +260,7 @@ def shown(line):
     return axes.transAxes.inverted().transform(axes.transData.transform(kept))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("decimals", [12, 2, 1])
 @pytest.mark.parametrize(("x_scale", "y_scale"), [("log", "linear"), ("logit", "linear"), ("logit", "log")])
 def test_other_scales_set_afterwards_hold_the_curve_and_little_else(x_scale, y_scale, decimals):
@@ -387,6 +388,7 @@ def test_many_thresholds_are_thinned_but_keep_extremes_ends_and_the_best_point()
     assert (plot.best_.threshold, plot.best_.value) in set(map(tuple, points(plot.lines_["mcc"])))
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 2**32 - 1), gaps=st.booleans())
 def test_each_column_of_a_thinned_line_reaches_as_far_as_all_its_values(seed, gaps):
     random = np.random.default_rng(seed)
@@ -456,6 +458,7 @@ def test_every_class_has_a_line_in_its_own_colour_and_its_area(n_classes):
         assert sk.auc(*line.get_data()) == pytest.approx(area)
 
 
+@pytest.mark.slow
 @given(
     seed=st.integers(0, 2**32 - 1),
     n_classes=st.integers(2, 5),
@@ -606,6 +609,7 @@ def test_names_are_no_formulas_on_one_line_and_not_cut(names):
     check_nothing_is_cut(plot)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 10, 30])
 @pytest.mark.parametrize("dpi", [72, 200])
 def test_no_roc_picture_is_cut_and_its_legend_covers_no_line(n_classes, dpi):
@@ -615,6 +619,7 @@ def test_no_roc_picture_is_cut_and_its_legend_covers_no_line(n_classes, dpi):
     assert not plot.ax_.get_legend().get_window_extent().overlaps(plot.ax_.get_window_extent())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "metrics", [["f1"], ["positive_likelihood_ratio", "lift"], ["mcc", "symmetric_extremal_dependence_index"]]
 )
@@ -646,6 +651,7 @@ def is_inside(plot):
     return axes.x0 <= box.x0 and box.x1 <= axes.x1
 
 
+@pytest.mark.slow
 def test_a_short_legend_is_inside_given_axes_and_a_long_one_beside_them():
     _, axes = plt.subplots(2, 2, figsize=(12, 8), layout="constrained")
     few = [plot_threshold_curve(binary(), ax=axes[0, 0]), plot_roc(binary(), ax=axes[0, 1])]
@@ -670,6 +676,7 @@ def test_a_picture_changes_no_setting_is_not_shown_and_pickles(draw, monkeypatch
     assert [text.get_text() for text in copy.axes[0].get_legend().get_texts()] == legend_texts(plot)
 
 
+@pytest.mark.slow
 def test_matplotlib_is_imported_at_the_first_picture():
     code = "import sys, skmetrics_ext.pictures.threshold_curve; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)

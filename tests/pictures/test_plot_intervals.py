@@ -214,6 +214,7 @@ def test_numbers_have_as_many_digits_as_say_something(entry, text):
     assert plot_intervals(of_values(entry)).texts_[0].get_text() == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 10, 40])
 @pytest.mark.parametrize("name", ["class", LONG, "$x^{_ and %"])
 def test_names_are_whole_and_nothing_is_cut(n, name):

@@ -149,6 +149,7 @@ def test_limits_are_those_of_the_mean_of_all_before_by_hand():
     assert legend_of(plot) == ["limits of all before", "outside of them"]
 
 
+@pytest.mark.slow
 def test_chance_alone_leaves_the_limits_about_as_often_as_the_level_says():
     """Shares of one truth over 40 months, many times."""
     random = np.random.default_rng(6)

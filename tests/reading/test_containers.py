@@ -521,6 +521,7 @@ def test_reading_leaves_the_container_as_it_was():
     assert y.tolist() == [2, 1, 2]
 
 
+@pytest.mark.slow
 def test_arrays_are_read_where_no_dataframe_library_can_be_imported():
     code = (
         "import sys; sys.modules.update(dict.fromkeys(['pandas', 'polars', 'pyarrow', 'matplotlib'])); "

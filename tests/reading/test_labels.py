@@ -392,8 +392,13 @@ def test_two_sides_around_the_widest_range_that_is_counted(n_samples, factor, be
     assert_encoded_as_np_unique_does(repeated(np.array([greatest - 50, 7]), n_samples) - 50, pred - 50)
 
 
-@pytest.mark.parametrize("place", [BLOCK - 1, BLOCK, 2 * BLOCK - 1, 2 * BLOCK, NARROWED - 1, NARROWED, -1])
-@pytest.mark.parametrize("rare", [-4, 2, 9, 255, 256])
+@pytest.mark.parametrize(
+    ("rare", "place"),
+    [
+        *((2, place) for place in (BLOCK - 1, BLOCK, 2 * BLOCK - 1, 2 * BLOCK, NARROWED - 1, NARROWED)),
+        *((rare, -1) for rare in (-4, 2, 9, 255, 256)),
+    ],
+)
 @pytest.mark.parametrize("side", [0, 1], ids=["actual", "predicted"])
 def test_a_label_that_one_sample_of_one_side_has(rare, side, place):
     sides = [np.array([0, 1, 3] * NARROWED), np.array([3, 0, 1] * NARROWED)]

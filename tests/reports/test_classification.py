@@ -228,6 +228,7 @@ def test_classes_named_as_the_averages_keep_their_values():
     assert report["accuracy"]["npv"] == 0.5
 
 
+@pytest.mark.slow
 def test_a_report_of_many_classes_builds_no_matrix():
     y_true = np.arange(20_000)
     report = classification_report(y_true, y_true, output="dict")

@@ -12,9 +12,9 @@ from sklearn.exceptions import UndefinedMetricWarning
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, describe, f1_score, sensitivity_score
 from skmetrics_ext.catalogue.rows import METRICS
-from tests.shared import parameters_of
+from tests.shared import for_each, parameters_of
 
-every_row = pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+every_row = for_each("row", METRICS)
 Y_TRUE, Y_PRED = [0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 0, 1, 1, 1]
 
 
@@ -136,6 +136,7 @@ def test_what_0_over_0_gives_is_what_happens(capsys):
         assert skmetrics_ext.matthews_corrcoef([0, 1], [0, 0]) == 0
 
 
+@pytest.mark.slow
 def test_without_docstrings_the_rest_is_said():
     code = "from skmetrics_ext import describe; describe('npv')"
     text = subprocess.run([sys.executable, "-OO", "-c", code], capture_output=True, text=True, check=True).stdout

@@ -29,7 +29,7 @@ from skmetrics_ext import (
     recall_score,
 )
 from skmetrics_ext.catalogue.rows import METRICS
-from tests.shared import parameters_of
+from tests.shared import for_each, parameters_of
 
 COSTS = np.array([[0, 1], [5, 0]])
 SCORERS = {
@@ -92,6 +92,7 @@ def test_a_copy_does_not_change_with_what_the_first_was_made_of(fitted):
     assert _pickled(scorer)(*fitted) == scorer(*fitted) == before
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("routing")
 @each_scorer
 def test_weights_are_routed_to_the_scorer_in_other_processes(name, fitted):
@@ -169,6 +170,7 @@ def test_a_name_that_is_none_is_refused(name):
         ConfusionScorer("recall", name=name)
 
 
+@pytest.mark.slow
 def test_learning_curves_show_the_name(fitted):
     model, X, y = fitted
     for scorer in (ConfusionScorer("specificity"), get_scorer("specificity"), get_scorer("specificity", threshold=0.4)):
@@ -224,17 +226,14 @@ def test_functions_warn_each_time():
             precision_score([0, 1], [0, 0])
 
 
-@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
-@pytest.mark.parametrize("options", [{}, {"pos_label": "b"}, {"zero_division": 0}, {"average": "macro"}])
-def test_the_scorer_that_a_tuner_is_told_can_be_made(row, options):
-    if "average" in options and not row.has_average:
-        return
-    name = row.scorer_prefix + row.name
-    scorer = ConfusionScorer(name, **options, **parameters_of(row))
-    with pytest.raises(AttributeError, match="get_scorer") as caught:
-        scorer._score_func  # noqa: B018
-    call = str(caught.value).partition("give it ")[2].removesuffix(".")
-    assert eval(call, {"get_scorer": get_scorer, "array": np.array}).__name__ == scorer.__name__
+@for_each("row", METRICS)
+def test_the_scorer_that_a_tuner_is_told_can_be_made(row):
+    for options in ({}, {"pos_label": "b"}, {"zero_division": 0}, *[{"average": "macro"}] * row.has_average):
+        scorer = ConfusionScorer(row.scorer_prefix + row.name, **options, **parameters_of(row))
+        with pytest.raises(AttributeError, match="get_scorer") as caught:
+            scorer._score_func  # noqa: B018
+        call = str(caught.value).partition("give it ")[2].removesuffix(".")
+        assert eval(call, {"get_scorer": get_scorer, "array": np.array}).__name__ == scorer.__name__
 
 
 @pytest.mark.parametrize(

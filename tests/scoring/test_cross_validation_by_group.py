@@ -31,7 +31,7 @@ def check_is_a_loop(cm, cv, y=Y, weights=None, **options):
 
 
 @pytest.mark.parametrize("cv", [StratifiedKFold(3), KFold(4, shuffle=True, random_state=0)], ids=["sorted", "shuffled"])
-@pytest.mark.parametrize("n_jobs", [None, 2])
+@pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
 def test_groups_stand_beside_the_folds(cv, n_jobs):
     cm = cross_val_confusion_matrix(MODEL, X, Y, cv=cv, by={"sex": SEX, "year": YEAR}, n_jobs=n_jobs)
     assert [axis.name for axis in cm.axes] == ["fold", "sex", "year"]

@@ -132,6 +132,7 @@ def test_an_option_that_is_set_in_between_is_heeded(trees):
     assert mcc(model, X, y) == ConfusionScorer("mcc")(model, X, y) < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_a_search_over_single_scorers_finds_what_one_over_the_dict_finds(n_jobs, trees):
     X, y = trees

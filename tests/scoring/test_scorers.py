@@ -32,7 +32,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skmetrics_ext
 from skmetrics_ext import ConfusionScorer, get_scorer, get_scorer_names, labels_from_scores, make_scorer
 from skmetrics_ext.metrics.by_name import function_of
-from tests.shared import parameters_of, quietly
+from tests.shared import for_each, parameters_of, quietly
 
 
 @pytest.fixture(scope="module")
@@ -107,6 +107,7 @@ def test_searches_choose_by_the_scorer(tumours, name, options):
     assert searches[0].best_score_ == pytest.approx(max(searches[1].cv_results_["mean_test_score"]))
 
 
+@pytest.mark.slow
 @both_kinds
 def test_curves_importances_and_elimination_take_the_scorer(tumours, name, options):
     X, y = tumours
@@ -363,7 +364,7 @@ def every_kind_of_data():
             yield X[kept][:200], names[codes[kept][:200]]
 
 
-@pytest.mark.parametrize("row", skmetrics_ext.catalogue.rows.METRICS, ids=lambda row: row.name)
+@for_each("row", skmetrics_ext.catalogue.rows.METRICS)
 def test_label_scorers_and_score_scorers_agree(row):
     for X, y in every_kind_of_data():
         model = GaussianNB().fit(X[50:], y[50:])

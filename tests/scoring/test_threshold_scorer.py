@@ -90,6 +90,7 @@ def test_weights_count_in_the_call_and_by_routing(tumours):
     assert values[0] == pytest.approx(best_precision(y[test], scores, "malignant", 0.9, weights[test]), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_searches_choose_by_it_in_two_processes(tumours):
     X, y = tumours
     bounds = {"predicted_positive_rate": (0, 0.5)}
@@ -158,6 +159,7 @@ def test_a_model_that_saw_one_class_scores_all_alike():
     assert value == 1  # everything is positive at the only threshold
 
 
+@pytest.mark.slow
 def test_how_optimistic_it_is_on_scores_that_know_nothing():
     random = np.random.default_rng(0)
     model = Answering(lambda X: random.random(len(X)))

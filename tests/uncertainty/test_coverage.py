@@ -20,6 +20,7 @@ def covered(metric, truth, **options):
     return ((low <= truth) & (truth <= high)).mean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("metric", "options", "least"),
     [
@@ -54,6 +55,7 @@ def test_wilson_on_f1_by_all_outcomes():
     assert min(coverage) >= 0.905
 
 
+@pytest.mark.slow
 def test_equal_models_are_seldom_told_apart():
     # Both are right for 80 of 100, but a errs towards one class and b towards the other.
     random = np.random.default_rng(0)

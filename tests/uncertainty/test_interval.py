@@ -17,7 +17,7 @@ from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.uncertainty.methods import TWO_SHARES
 from skmetrics_ext.uncertainty.of_counts import Request, interval_of, intervals_of
-from tests.shared import parameters_of
+from tests.shared import for_each, parameters_of
 
 TWO = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
 THREE = ConfusionMatrix.from_counts([[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels=["a", "b", "c"])
@@ -237,7 +237,7 @@ def test_delta_of_many_classes_takes_its_cells_in_chunks():
     np.testing.assert_allclose(limits(cm.interval("accuracy", method="delta")), [share - half, share + half], rtol=1e-7)
 
 
-@pytest.mark.parametrize("row", [row for row in METRICS if row.has_kinks], ids=lambda row: row.name)
+@for_each("row", [row for row in METRICS if row.has_kinks])
 def test_metrics_without_a_slope_at_ties_refuse_delta(row):
     with pytest.raises(ValueError, match=r"method='delta' does not fit .*: choose one of \['bca', 'bootstrap'"):
         THREE.interval(row.name, method="delta")
@@ -344,7 +344,7 @@ def test_a_constant_has_no_width():
 # Every metric.
 
 
-@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+@for_each("row", METRICS)
 def test_every_metric_has_an_interval_around_its_value(row):
     options = options_of(row)
     averages = ["macro", "micro", "weighted", None, *(["worst"] if row.better != "neither" else [])]
@@ -358,24 +358,20 @@ def test_every_metric_has_an_interval_around_its_value(row):
         assert (interval.value <= np.asarray(interval.high)).all()
 
 
-@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
-@pytest.mark.parametrize(
-    "counts", [[[0, 0], [0, 1]], [[1, 0], [0, 0]], [[0, 3], [0, 0]], [[4, 0], [0, 5]], [[0, 4], [5, 0]]]
-)
-def test_limits_stay_within_the_range_where_cells_are_empty(row, counts):
-    cm = ConfusionMatrix.from_counts(counts, labels=["a", "b"])
-    options = {**options_of(row, 2), "zero_division": 0}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        pos_label = {"pos_label": "b"} if row.has_average else {}
-        interval = cm.interval(row.name, n_resamples=500, random_state=0, **pos_label, **options)
-        values = ConfusionMatrix.from_counts(
-            np.random.default_rng(0).multinomial(50, [0.25] * 4, 200).reshape(-1, 2, 2) * np.array(counts), ["a", "b"]
-        ).score(row.name, **pos_label, **{**options, "zero_division": np.nan})
-    least, most = np.nanmin(values, initial=np.inf), np.nanmax(values, initial=-np.inf)
-    if np.isfinite(interval.low) and row.range.startswith("[0, 1]"):
-        assert 0 <= interval.low <= interval.high <= (1 if row.range == "[0, 1]" else 2)
-    assert not np.isnan([interval.low, interval.high]).any() or least > most or interval.undefined
+@for_each("row", METRICS)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_limits_stay_within_the_range_where_cells_are_empty(row):
+    options = {**options_of(row, 2), **({"pos_label": "b"} if row.has_average else {})}
+    tables = np.random.default_rng(0).multinomial(50, [0.25] * 4, 200).reshape(-1, 2, 2)
+    for counts in ([[0, 0], [0, 1]], [[1, 0], [0, 0]], [[0, 3], [0, 0]], [[4, 0], [0, 5]], [[0, 4], [5, 0]]):
+        cm = ConfusionMatrix.from_counts(counts, labels=["a", "b"])
+        interval = cm.interval(row.name, n_resamples=500, random_state=0, zero_division=0, **options)
+        of_tables = ConfusionMatrix.from_counts(tables * np.array(counts), ["a", "b"])
+        values = of_tables.score(row.name, zero_division=np.nan, **options)
+        least, most = np.nanmin(values, initial=np.inf), np.nanmax(values, initial=-np.inf)
+        if np.isfinite(interval.low) and row.range.startswith("[0, 1]"):
+            assert 0 <= interval.low <= interval.high <= (1 if row.range == "[0, 1]" else 2)
+        assert not np.isnan([interval.low, interval.high]).any() or least > most or interval.undefined
 
 
 # Shapes and options.

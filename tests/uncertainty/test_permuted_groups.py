@@ -13,7 +13,7 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.uncertainty.permuted_groups import Studentised, is_of_actual
 from skmetrics_ext.uncertainty.question import question_of
-from tests.shared import parameters_of
+from tests.shared import for_each, parameters_of
 
 
 def matrix(counts, labels=("no", "yes")):
@@ -160,7 +160,7 @@ def does_not_depend_on_prevalence(row, n_classes, average):
     return bool(np.allclose(*values.T, rtol=1e-9))
 
 
-@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+@for_each("row", METRICS)
 def test_what_depends_on_the_actual_classes_alone_is_known(row):
     if row.interval == "share":
         return
@@ -263,7 +263,7 @@ def test_many_classes_share_the_slopes_of_all_groups():
 
 # Averages of values that may be infinite warn of their limits.
 @pytest.mark.filterwarnings("ignore:.*is infinite or 0 for a class with an empty cell")
-@pytest.mark.parametrize("row", METRICS, ids=lambda row: row.name)
+@for_each("row", METRICS)
 def test_every_metric_has_a_p_value(row):
     random = np.random.default_rng(2)
     for n_groups, n_classes in ((2, 2), (3, 2), (2, 3)):
