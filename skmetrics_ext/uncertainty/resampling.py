@@ -14,6 +14,9 @@ from skmetrics_ext.uncertainty.proportions import Limits
 from skmetrics_ext.uncertainty.question import Array, Question
 from skmetrics_ext.uncertainty.slopes import without_one_sample
 
+# By so much of itself 1 - confidence_level may be rounded: 1 - 0.9 is a little below 0.1.
+ROUNDING = 1e-9
+
 
 class Draws(NamedTuple):
     """How replicates are drawn."""
@@ -47,7 +50,7 @@ def percentiles(values: Array, alpha: Any) -> Limits:
     Nothing is interpolated, so that infinite replicates count as what they are.
     """
     n_known, ordered = _ordered(values)
-    rank = np.floor((n_known + 1) * (alpha / 2)).astype(np.int64)
+    rank = _rank(n_known, alpha / 2)
     return Limits(_at(ordered, rank - 1, n_known), _at(ordered, n_known - rank, n_known))
 
 
@@ -81,8 +84,7 @@ def bca(question: Question, draws: Draws, alpha: float) -> tuple[Limits, Array]:
             z = shift + special.ndtri(tail)
             level = special.ndtr(shift + z / (1 - acceleration * z))
         level = np.where(np.isfinite(level), level, tail)
-        rank = np.floor((n_known + 1) * level).astype(np.int64)
-        limits.append(_at(ordered, rank - 1, n_known))
+        limits.append(_at(ordered, _rank(n_known, level) - 1, n_known))
     return Limits(*limits), values
 
 
@@ -109,6 +111,11 @@ def _values(question: Question, chunks: Iterable[NDArray[Any]]) -> Array:
 def _ordered(values: Array) -> tuple[NDArray[np.int64], Array]:
     """How many replicates of each entry have a value, and all in order, those without last."""
     return (~np.isnan(values)).sum(0), np.sort(values, axis=0)
+
+
+def _rank(n_known: NDArray[np.int64], share: Any) -> NDArray[np.int64]:
+    """Which replicate, counted from 1, has so large a share of all at or below it."""
+    return np.asarray(np.floor((n_known + 1) * share * (1 + ROUNDING)).astype(np.int64))
 
 
 def _at(ordered: Array, place: NDArray[np.int64], n_known: NDArray[np.int64]) -> Array:

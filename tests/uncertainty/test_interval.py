@@ -257,6 +257,31 @@ def test_percentiles_are_those_of_all_samples_with_replacement():
     np.testing.assert_allclose(limits(interval), law.ppf([0.2, 0.8]) / 3)
 
 
+class Known(np.random.Generator):
+    """A generator whose replicates are known tables."""
+
+    def __init__(self, tables):
+        super().__init__(np.random.PCG64(0))
+        self.tables = tables
+
+    def multinomial(self, *_, **__):
+        return self.tables
+
+
+@pytest.mark.parametrize(("level", "rank"), [(0.95, 5), (0.9, 10), (0.94, 6), (0.951, 4), (0.949, 5)])
+def test_limits_are_the_order_statistics_of_known_replicates(level, rank):
+    # Of 199 values the least 5 of 200 gaps hold 2.5 %; replicates without a value say nothing.
+    hits = np.random.default_rng(0).permutation(np.arange(1, 200))
+    tables = np.zeros((259, 4), dtype=int)
+    tables[30:229] = np.stack([np.zeros(199), 199 - hits, np.zeros(199), hits], axis=1)
+    with pytest.warns(UserWarning, match="precision is undefined in 60 of 259 replicates"):
+        interval = table(tp=99, fp=99, fn=1, tn=0).interval(
+            "precision", method="bootstrap", confidence_level=level, n_resamples=259, random_state=Known(tables)
+        )
+    assert interval.undefined == 60
+    np.testing.assert_allclose(limits(interval) * 199, [rank, 200 - rank], rtol=1e-12)
+
+
 def test_bca_is_that_of_scipy():
     counts = [40, 2, 3, 9]
     true, pred = (np.repeat(side, counts) for side in ([0, 0, 1, 1], [0, 1, 0, 1]))
