@@ -913,3 +913,13 @@ def test_mistakes_with_an_estimator(y, options, error, message):
     model = Scored(["ill", "well"], predict_proba=np.column_stack([SHARES, 1 - SHARES]))
     with pytest.raises(error, match=message):
         ThresholdCurve.from_estimator(model, None, y, **options)
+
+
+def test_net_benefit_at_a_probability_of_one_is_what_is_found_unless_there_is_a_false_positive():
+    # tp / n - fp / n * t / (1 - t): without false positives their weight, which is infinite at 1, does not count.
+    found = threshold_curve([0, 1, 1], [0.2, 1.0, 0.5], sample_weight=[1, 2, 5])
+    np.testing.assert_allclose(found.net_benefit([1.0, 0.5, 0.2]), [2 / 8, 7 / 8, (7 - 1 / 4) / 8], rtol=1e-12)
+    nobody = threshold_curve([0, 1, 1], [0.2, 1.0, 0.5], ties="negative")
+    assert nobody.net_benefit([1.0]).tolist() == [0]
+    for y_true in ([1, 0, 1], [1, 0, 0]):
+        assert threshold_curve(y_true, [1.0, 1.0, 0.5]).net_benefit([1.0]).tolist() == [-np.inf]

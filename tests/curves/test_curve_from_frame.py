@@ -122,6 +122,10 @@ def test_curves_that_do_not_fit_are_not_added():
     first = ThresholdCurve.from_frame(fine(), "y", "s", bins=4)
     with pytest.raises(ValueError, match="curves add up at equal thresholds"):
         first + ThresholdCurve.from_frame(fine(), "y", "s", bins=8)
+    at = [threshold_curve([0, 1], [0.3, 0.55], thresholds=given) for given in ([0.5, 0.2], [0.6, 0.2], [0.2, 0.5])]
+    for other in at[1:]:
+        with pytest.raises(ValueError, match="curves add up at equal thresholds"):
+            at[0] + other
     with pytest.raises(ValueError, match="the positive class is 1 in one curve and 0 in the other"):
         first + ThresholdCurve.from_frame(fine(), "y", "s", bins=4, pos_label=0)
     edges = [0.75, 0.5, 0.25, 0.0]

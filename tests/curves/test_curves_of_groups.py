@@ -1,5 +1,7 @@
 """Curves with the axis "group" against those of each group alone, and sums of curves at common thresholds."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -143,6 +145,11 @@ def test_curves_at_other_thresholds_do_not_add_up():
     curves = threshold_curves(Y, SCORES, pos_label="ill", by=SITES)
     with pytest.raises(ValueError, match=r"threshold \[0\.2, 0\.5\].*threshold \[0\.2, 0\.6\]"):
         curves.at_thresholds([0.2, 0.5]) + curves.at_thresholds([0.2, 0.6])
+    for more, fewer in itertools.permutations([[0.2, 0.5], [0.5]]):
+        with pytest.raises(ValueError, match="each entry is about all samples"):
+            sum([curves.at_thresholds(more), curves.at_thresholds(more), curves.at_thresholds(fewer)])
+    turned = curves.at_thresholds([0.2, 0.5]) + curves.at_thresholds([0.5, 0.2])
+    np.testing.assert_array_equal(turned.counts, 2 * curves.at_thresholds([0.2, 0.5]).counts)
 
 
 def test_curves_of_groups_with_too_many_cells_are_refused():

@@ -55,11 +55,6 @@ def test_it_is_the_metric_at_the_threshold_also_with_weights_and_other_ties():
         assert value == pytest.approx(net_benefit(y_true, y_pred, threshold_probability=t, sample_weight=weights))
 
 
-def test_at_a_probability_of_one_a_false_positive_outweighs_everything():
-    assert threshold_curve([0, 1, 1], [0.2, 1.0, 0.5]).net_benefit([1.0]).tolist() == [1 / 3]
-    assert threshold_curve([1, 0, 1], [1.0, 1.0, 0.5]).net_benefit([1.0]).tolist() == [-np.inf]
-
-
 @pytest.mark.parametrize("scores", [[-0.5, 0.2, 3.0], [0.1, 0.2, 1.5]])
 def test_scores_that_are_no_probabilities_are_refused(scores):
     curve = threshold_curve([0, 1, 1], scores)
