@@ -185,6 +185,18 @@ def test_drawn_permutations_are_near_all_of_them(monkeypatch):
     assert drawn.p_value == pytest.approx(exact.p_value, abs=4 * np.sqrt(exact.p_value / 9_999))
 
 
+def test_thousands_of_samples_that_are_alike_are_swapped_one_by_one():
+    # With the same cost of every error it is a sign test on the samples on which exactly one model is right.
+    n_differ, only_a = np.array([600, 5100]), np.array([330, 2564])
+    y = np.repeat([0, 1], n_differ)
+    a_is_right = np.concatenate([np.arange(n) < n_right for n, n_right in zip(n_differ, only_a, strict=True)])
+    a, b = np.where(a_is_right, y, 1 - y), np.where(a_is_right, 1 - y, y)
+    row = row_of(y, a, b, "expected_cost", cost_matrix=[[0, 1], [1, 0]], labels=[0, 1], n_resamples=2_000)
+    assert row.method.startswith("permutation")
+    expected = stats.binomtest(int(only_a.sum()), int(n_differ.sum())).pvalue
+    assert row.p_value == pytest.approx(expected, abs=4 * np.sqrt(expected * (1 - expected) / 2_000))
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_infinite_outcomes_are_left_out(seed):
     random = np.random.default_rng(seed)

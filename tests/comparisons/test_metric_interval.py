@@ -363,6 +363,28 @@ def test_all_right_is_as_sure_as_there_are_clusters_with_the_class():
     assert (miss.low, miss.high) == (0, pytest.approx(stats.binomtest(0, 12).proportion_ci(method="wilson").high))
 
 
+def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have_them():
+    # 6 of 20 clusters have class 0, and all is right. In a replicate one cluster more is spread over the four cells:
+    # h clusters are right, m are all wrong, the others have none of class 0.
+    true = np.repeat([0, 1], [30, 70])
+    interval = metric_interval(
+        "recall", true, true, labels=[0], average="micro", clusters=np.arange(100) // 5, random_state=0
+    )
+    values, odds = zip(
+        *[
+            (h / (h + m), stats.multinomial(20, [6.25 / 21, 0.25 / 21, 14.5 / 21]).pmf([h, m, 20 - h - m]))
+            for h in range(21)
+            for m in range(21 - h)
+            if h + m
+        ],
+        strict=True,
+    )
+    order = np.argsort(values)
+    law = np.cumsum(np.array(odds)[order]) / sum(odds)
+    assert interval.low == pytest.approx(np.array(values)[order][np.searchsorted(law, 0.025)])
+    assert (interval.value, interval.high) == (1, 1)
+
+
 def test_clusters_that_are_alike_still_leave_doubt():
     true, pred = np.tile([1, 1, 1, 1, 0, 0], 12), np.tile([1, 1, 1, 0, 0, 1], 12)
     clusters = np.repeat(np.arange(12), 6)

@@ -1,6 +1,7 @@
 """How many samples make a share as sure as asked: against the interval itself."""
 
 import pytest
+from scipy import stats
 
 import skmetrics_ext
 from skmetrics_ext import recall_score, sample_size
@@ -21,6 +22,15 @@ def test_it_is_the_least_number_that_is_enough(value, half_width, level):
     assert n >= 1
     assert half_width_of(value, n, level) <= half_width * (1 + 1e-9)
     assert n == 1 or half_width_of(value, n - 1, level) > half_width
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99])
+def test_a_width_that_a_whole_number_has_asks_for_no_sample_more(level):
+    # Without a hit Wilson's interval is z^2 / (n + z^2) wide.
+    z_squared = stats.norm.isf((1 - level) / 2) ** 2
+    for n in [*range(1, 200), *(2**power for power in range(8, 32))]:
+        width = z_squared / (n + z_squared)
+        assert sample_size("recall", value=0, half_width=width / 2, confidence_level=level) == n
 
 
 def test_at_one_half_it_is_that_of_the_textbooks_without_z_squared():

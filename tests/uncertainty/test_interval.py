@@ -144,10 +144,19 @@ def test_informedness_has_the_published_limits_of_a_difference_of_shares():
     np.testing.assert_allclose(limits(turned), limits(interval), rtol=1e-12)
 
 
-def test_two_shares_of_which_one_has_no_samples():
-    interval = table(tp=9, fn=1, fp=0, tn=0).interval("informedness", zero_division=np.nan)
-    np.testing.assert_array_equal(limits(interval), [-1, 1])
-    assert np.isnan(interval.value)
+@pytest.mark.parametrize(
+    ("metric", "range_of", "unknown"),
+    [
+        ("informedness", (-1, 1), [table(9, 0, 1, 0), table(0, 1, 0, 9), table(0, 3, 0, 0)]),
+        ("one_vs_rest_balanced_accuracy", (0, 1), [table(9, 0, 1, 0), table(0, 1, 0, 9)]),
+        ("markedness", (-1, 1), [table(9, 1, 0, 0), table(0, 0, 1, 9)]),
+    ],
+)
+def test_two_shares_of_which_one_has_no_samples(metric, range_of, unknown):
+    for cm in unknown:
+        interval = cm.interval(metric, zero_division=np.nan)
+        assert (interval.low, interval.high) == range_of
+        assert np.isnan(interval.value)
 
 
 @pytest.mark.parametrize("name", TWO_SHARES)
@@ -350,6 +359,26 @@ def test_biased_metrics_are_shifted_by_the_bias_of_the_replicates(metric, times)
     assert excess > 0.02 or metric == "quantity_disagreement"
 
 
+def test_confusion_entropy_of_two_classes_may_pass_1():
+    def entropy(tn, fp, fn, tp):
+        weighed = 0
+        for hits in (tn, tp):
+            involved = 2 * hits + fp + fn
+            weighed = weighed + involved * (special.entr(fp / involved) + special.entr(fn / involved))
+        return weighed / (2 * (tn + fp + fn + tp)) / np.log(2)
+
+    counts = np.array([10, 40, 40, 10])
+    interval = ConfusionMatrix.from_counts(counts.reshape(2, 2), labels=[0, 1]).interval(
+        "confusion_entropy", random_state=0
+    )
+    smoothed = counts + 1 / 4
+    values = entropy(*np.random.default_rng(1).multinomial(100, smoothed / 101, 20_000).T)
+    excess = 2 * (values.mean() - entropy(*smoothed))
+    np.testing.assert_allclose(limits(interval), np.quantile(values, [0.025, 0.975]) - excess, atol=0.003)
+    assert interval.value == pytest.approx(entropy(*counts))
+    assert 1 < interval.low < interval.value < interval.high
+
+
 def test_overlaps_are_shifted_on_the_logit():
     interval = THREE.interval("f1_macro", random_state=0, n_resamples=20_000)
     smoothed = THREE.counts + 1 / 9
@@ -448,6 +477,15 @@ def test_given_actual_classes_rows_are_drawn_by_themselves():
     for metric in ("prevalence", "no_information_rate"):
         with pytest.raises(ValueError, match=f"{metric} is fixed by the design"):
             cm.interval(metric, strata="actual", pos_label="a" if metric == "prevalence" else None)
+
+
+def test_given_actual_classes_a_micro_average_is_a_sum_of_binomial_numbers():
+    cm = ConfusionMatrix.from_counts([[380, 20], [380, 20]], labels=[0, 1])
+    interval = cm.interval("recall", average="micro", strata="actual", random_state=0)
+    # One sample more is spread over the four cells; Wilson's limits of 400 of 800 were more than twice as far apart.
+    hits = [stats.binom(400, (n + 0.25) / 400.5).pmf(np.arange(401)) for n in (380, 20)]
+    law = np.convolve(*hits).cumsum()
+    np.testing.assert_allclose(limits(interval), np.searchsorted(law, [0.025, 0.975]) / 800, atol=0.002)
 
 
 def test_labels_of_multilabel_data_have_an_interval_each():

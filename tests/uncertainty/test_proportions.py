@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
+from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.uncertainty.proportions import Limits, clopper_pearson, mover, wilson
 
 # Newcombe (1998), Statistics in Medicine 17:857, table I, methods 3 and 5.
@@ -41,6 +42,15 @@ def test_limits_without_samples_and_of_arrays(limits_of):
     assert tuple(limits_of(0, 0, 0.05)) == (0, 1)
     assert limits_of(5, 5, 0.05).high == 1
     assert limits_of(0, 5, 0.05).low == 0
+
+
+def test_no_hit_leaves_a_share_of_0_possible_and_hits_alone_one_of_1():
+    # At other levels and numbers the middle less the half is -1e-17 or 1e-17.
+    n = np.arange(1, 60)
+    cm = ConfusionMatrix.from_counts(np.stack([np.zeros((59, 2)), np.stack([n, 0 * n], -1)], 1), labels=[0, 1])
+    for level in np.linspace(0.05, 0.999, 20):
+        assert (cm.interval("recall", confidence_level=level).low == 0).all()
+        assert (cm.interval("false_negative_rate", confidence_level=level).high == 1).all()
 
 
 def test_limits_of_a_difference_of_two_shares_are_those_published():
