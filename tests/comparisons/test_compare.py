@@ -1,5 +1,6 @@
 """compare: published values, brute force over all outcomes, other packages, invariances, edges, errors."""
 
+import functools
 import itertools
 import pickle
 import re
@@ -198,7 +199,7 @@ def test_thousands_of_samples_that_are_alike_are_swapped_one_by_one():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_infinite_outcomes_are_left_out(seed):
+def test_infinite_outcomes_are_left_out(monkeypatch, seed):
     random = np.random.default_rng(seed)
     y, a, b = np.repeat([[0, 0, 0], [1, 1, 1], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1]], [9, 9, 2, 1, 2, 1], 0).T
     swap = random.random(len(y)) < 0.5
@@ -212,6 +213,9 @@ def test_infinite_outcomes_are_left_out(seed):
     known = np.array([s for s in statistics if s is not None])
     assert len(known) < len(statistics)
     assert row.p_value == pytest.approx(np.mean(known >= statistics[0] * (1 - 1e-9)))
+    monkeypatch.setattr("skmetrics_ext.uncertainty.swaps.MOST_ENUMERATED", 0)
+    drawn = row_of(y, a, b, "positive_likelihood_ratio")
+    assert drawn.p_value == pytest.approx(row.p_value, abs=0.02)
 
 
 @pytest.mark.slow
@@ -278,6 +282,19 @@ def test_models_that_agree_everywhere_are_not_certainly_equal(metric):
     row = row_of(y, a, a, "recall_worst" if metric == "worst recall" else metric)
     assert (row.difference, row.p_value) == (0, 1)
     assert -0.1 < row.low < 0 < row.high < 0.1
+
+
+def test_limits_of_a_single_difference_are_those_of_all_outcomes():
+    # b alone predicts 2, once and wrongly, which costs 5; other errors cost 1. Two samples more, of which either model
+    # is right, are spread over the errors 0 for 1, 0 for 2, 1 for 0 and 1 for 2, and 60 of these 62 are drawn.
+    y = np.repeat([0, 1], 30)
+    options = {"cost_matrix": [[0, 1, 5], [1, 0, 5], [1, 1, 0]], "labels": [0, 1, 2], "confidence_level": 0.85}
+    row = row_of(y, y, np.r_[y[:-1], 2], "expected_cost", **options)
+    odds = np.zeros(11)
+    odds[[0, 4, 5, 6, 10]] = np.array([1 + 0.5, 0.5, 59, 0.5, 0.5]) / 62
+    law = functools.reduce(np.convolve, [odds] * 60).cumsum()
+    np.testing.assert_allclose((row.low, row.high), (np.searchsorted(law, [0.075, 0.925]) - 300) / 60)
+    assert row.method == "exact permutation, smoothed bootstrap"
 
 
 def test_few_differences_are_drawn():

@@ -116,6 +116,12 @@ def test_differences_without_spread_are_those_of_shares(a, b, more):
     np.testing.assert_allclose((mirrored.low, mirrored.high), (-row.high, -row.low), atol=1e-9)
 
 
+@pytest.mark.parametrize("y", [[0, 0, 0, 1, 1], [0, 0, 1, 1, 1]])
+def test_a_curve_and_itself_are_as_sure_as_the_rarer_class_is_large(y):
+    row = row_of(y, range(5), range(5))
+    np.testing.assert_allclose((row.low, row.high), tango(0, 0, 2, 0.05))
+
+
 @pytest.mark.parametrize("n_positive", [1, 2])
 def test_few_positives(n_positive):
     y = np.arange(30) < n_positive

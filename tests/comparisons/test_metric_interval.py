@@ -1,11 +1,13 @@
 """Intervals of samples with weights, in clusters and with several labels: textbooks, other packages, laws, edges."""
 
+import itertools
 import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse, special, stats
+from statsmodels.stats.proportion import proportion_confint
 
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, metric_interval
@@ -150,6 +152,33 @@ def test_odds_ratio_with_weights_by_hand():
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-7)
 
 
+def test_an_empty_cell_has_half_a_sample_of_kishs_weight_in_all_four():
+    true, pred = np.repeat([[0, 0], [0, 1], [1, 1], [2, 2]], [30, 20, 40, 10], 0).T
+    weights = np.random.default_rng(0).lognormal(sigma=1.5, size=100)
+    weights /= weights.mean()
+    unit = (weights**2).sum() / weights.sum()
+    interval = metric_interval("diagnostic_odds_ratio", true, pred, average=None, sample_weight=weights)
+    for k in (0, 1):
+        # Class 0 is never predicted for another, and class 1 never missed.
+        cells = [(true == k) & (pred == k), (true != k) & (pred == k), (true == k) & (pred != k)]
+        cells.append(~np.logical_or.reduce(cells))
+        w, w2 = (np.array([(weights[cell] ** power).sum() + unit**power / 2 for cell in cells]) for power in (1, 2))
+        low = np.log(w[0] * w[3] / (w[1] * w[2])) - Z * np.sqrt((w2 / w**2).sum())
+        assert (interval.low[k], interval.high[k]) == (pytest.approx(np.exp(low), rel=1e-7), np.inf)
+
+
+def test_an_empty_cell_of_one_class_changes_no_other():
+    # Class 2 is always right, and has empty cells.
+    true, pred = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]], [30, 20, 10, 40, 10], 0).T
+    weights = np.random.default_rng(0).lognormal(size=110)
+    cells = [(true == 0) & (pred == 0), (true == 0) & (pred == 1), (true == 1) & (pred == 0), (true > 0) & (pred > 0)]
+    w, w2 = (np.array([(weights[cell] ** power).sum() for cell in cells]) for power in (1, 2))
+    half = Z * np.sqrt((w2 / w**2).sum())
+    interval = metric_interval("diagnostic_odds_ratio", true, pred, average=None, sample_weight=weights)
+    expected = w[0] * w[3] / (w[1] * w[2]) * np.exp([-half, half])
+    np.testing.assert_allclose(limits(interval)[:, 0], expected, rtol=1e-7)
+
+
 def test_delta_with_weights_is_that_of_a_ratio_of_sums():
     # Linearised: the residuals w (hit - share) / sum w.
     true, pred = TRUE > 0, PRED > 0
@@ -242,7 +271,7 @@ def test_every_metric_has_the_value_of_its_function_within_its_limits(row, given
 def test_samples_of_weight_0_are_none():
     weights = WEIGHTS * (np.arange(300) % 3 > 0)
     kept = weights > 0
-    for metric in ("accuracy", "mcc", "f1_macro"):
+    for metric in ("accuracy", "mcc", "f1_macro", "krippendorff_alpha"):
         options = {"n_resamples": 200, "random_state": 0}
         first = metric_interval(metric, TRUE, PRED, sample_weight=weights, **options)
         second = metric_interval(metric, TRUE[kept], PRED[kept], sample_weight=weights[kept], **options)
@@ -250,6 +279,36 @@ def test_samples_of_weight_0_are_none():
         first = metric_interval(metric, TRUE, PRED, sample_weight=weights, clusters=CLUSTERS)
         second = metric_interval(metric, TRUE[kept], PRED[kept], sample_weight=weights[kept], clusters=CLUSTERS[kept])
         np.testing.assert_allclose(limits(first), limits(second), rtol=1e-9)
+
+
+def test_weights_of_0_and_another_number_choose_samples():
+    kept = np.arange(300) % 3 > 0
+    for method in ("bca", "dirichlet", "bootstrap"):
+        options = {"method": method, "n_resamples": 200, "random_state": 0}
+        chosen = metric_interval("mcc", TRUE, PRED, sample_weight=2.5 * kept, **options)
+        alone = metric_interval("mcc", TRUE[kept], PRED[kept], **options)
+        np.testing.assert_allclose(limits(chosen), limits(alone), rtol=1e-12)
+
+
+def test_samples_of_several_labels_and_weight_0_are_none():
+    weights = np.random.default_rng(0).lognormal(size=200) * (np.arange(200) % 20 == 0)
+    kept = weights > 0
+    for metric in ("jaccard_samples", "f1_macro"):
+        first = metric_interval(metric, Y_TRUE, Y_PRED, sample_weight=weights, zero_division=0)
+        second = metric_interval(metric, Y_TRUE[kept], Y_PRED[kept], sample_weight=weights[kept], zero_division=0)
+        np.testing.assert_allclose(limits(first), limits(second), rtol=1e-9)
+
+
+def test_many_weights_leave_an_empty_cell_samples_of_kishs_weight():
+    # Half a sample of that weight is missed on average, twice as much in 2.5 % of the replicates at least.
+    weights = np.random.default_rng(0).lognormal(sigma=1.3, size=4_000)
+    weights /= weights.mean()
+    unit = (weights**2).sum() / weights.sum()
+    interval = metric_interval(
+        "recall", np.ones(4_000), np.ones(4_000), sample_weight=weights, method="bootstrap", random_state=0
+    )
+    n_missed = stats.poisson(0.5).ppf(0.975)
+    assert 1 / interval.low - 1 == pytest.approx(n_missed * unit / 4_000, rel=0.1)
 
 
 def test_a_share_without_errors_is_1_with_weights_too():
@@ -367,9 +426,8 @@ def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have
     # 6 of 20 clusters have class 0, and all is right. In a replicate one cluster more is spread over the four cells:
     # h clusters are right, m are all wrong, the others have none of class 0.
     true = np.repeat([0, 1], [30, 70])
-    interval = metric_interval(
-        "recall", true, true, labels=[0], average="micro", clusters=np.arange(100) // 5, random_state=0
-    )
+    options = {"labels": [0], "average": "micro", "confidence_level": 0.94, "random_state": 0}
+    interval = metric_interval("recall", true, true, clusters=np.arange(100) // 5, **options)
     values, odds = zip(
         *[
             (h / (h + m), stats.multinomial(20, [6.25 / 21, 0.25 / 21, 14.5 / 21]).pmf([h, m, 20 - h - m]))
@@ -381,7 +439,7 @@ def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have
     )
     order = np.argsort(values)
     law = np.cumsum(np.array(odds)[order]) / sum(odds)
-    assert interval.low == pytest.approx(np.array(values)[order][np.searchsorted(law, 0.025)])
+    assert interval.low == pytest.approx(np.array(values)[order][np.searchsorted(law, 0.03)])
     assert (interval.value, interval.high) == (1, 1)
 
 
@@ -419,6 +477,23 @@ def test_an_odds_ratio_without_an_error_in_any_cluster():
     interval = metric_interval("diagnostic_odds_ratio", true, pred, clusters=np.arange(60) // 3)
     assert (interval.value, interval.high) == (np.inf, np.inf)
     assert 1 < interval.low < 200
+
+
+def test_percentiles_of_few_clusters_are_further_out_by_all_outcomes():
+    # Of 12 clusters 6 are right for 90 of 100 samples, 6 for 70; in a replicate one sample more may be drawn.
+    true = np.arange(1200) % 2
+    pred = np.where(np.arange(1200) % 100 < np.repeat([90, 70], 600), true, 1 - true)
+    interval = metric_interval(
+        "accuracy", true, pred, clusters=np.arange(1200) // 100, method="bootstrap", random_state=0
+    )
+    # How often each of both kinds is drawn, and the sample if it is right or wrong.
+    times = np.array([k for k in itertools.product(range(13), repeat=4) if sum(k) == 12])
+    odds = stats.multinomial(12, np.array([6, 6, 0.5, 0.5]) / 13).pmf(times)
+    values = times @ [90, 70, 1, 0] / (times @ [100, 100, 1, 1])
+    order = values.argsort()
+    tail = stats.norm.cdf(-stats.t(11).ppf(0.975) * np.sqrt(12 / 11))
+    expected = values[order][np.searchsorted(odds[order].cumsum(), [tail, 1 - tail])]
+    np.testing.assert_allclose(limits(interval), expected, atol=0.004)
 
 
 @pytest.mark.parametrize("metric", ["recall_worst", "cramers_v", "class_balance_accuracy", "mutual_information"])
@@ -518,6 +593,19 @@ def test_the_mean_over_samples_is_that_of_a_value_each():
     np.testing.assert_allclose(special.logit(limits(clustered)), special.logit(share) + np.array([-half, half]))
     perfect = metric_interval("jaccard_samples", Y_TRUE, Y_TRUE, zero_division=1)
     np.testing.assert_allclose(limits(perfect), stats.binomtest(200, 200).proportion_ci(method="wilson"))
+
+
+def test_samples_that_are_all_worth_the_same_are_a_share_of_the_range():
+    # Each sample has every label predicted, of which its informedness is 0, in the middle of -1 and 1.
+    interval = metric_interval("informedness_samples", [[0, 1, 1], [1, 0, 1]] * 10, np.ones((20, 3), int))
+    low, high = proportion_confint(10, 20, method="wilson")
+    np.testing.assert_allclose([*limits(interval), interval.value], [2 * low - 1, 2 * high - 1, 0], atol=1e-12)
+
+
+def test_no_wrong_label_by_all_outcomes():
+    # One sample more may be drawn, which is right or wrong in every label.
+    interval = metric_interval("hamming_loss", Y_TRUE[:40], Y_TRUE[:40], random_state=0)
+    assert (interval.low, interval.high) == (0, stats.binom(40, 0.5 / 41).ppf(0.975) / 40)
 
 
 def test_frequencies_of_samples_with_several_labels():

@@ -217,6 +217,12 @@ def test_a_table_with_an_empty_cell_gets_half_a_sample_in_all_four():
     np.testing.assert_array_equal(limits(unknown), [0, np.inf])
 
 
+def test_an_empty_cell_of_one_table_changes_no_other():
+    cm = ConfusionMatrix.from_counts([[[80, 20], [5, 45]], [[8, 0], [3, 9]]], labels=["no", "yes"])
+    expected = stats.contingency.odds_ratio([[45, 20], [5, 80]], kind="sample").confidence_interval(0.95)
+    np.testing.assert_allclose(limits(cm.interval("diagnostic_odds_ratio"))[:, 0], expected, rtol=1e-7)
+
+
 # The delta method.
 
 
@@ -309,6 +315,18 @@ def test_bca_is_that_of_scipy():
     assert abs(limits(percentiles) - expected.confidence_interval).max() > 0.02
 
 
+def test_bca_of_known_replicates_that_are_symmetric_is_their_percentiles():
+    # Half of the 41 that equal the value, 1/2, count as below it, so that nothing is biased; of 1/2 nothing is skewed.
+    hits = np.concatenate([np.arange(1, 80), np.full(41, 100), np.arange(121, 200)])
+    tables = np.zeros((259, 4), dtype=int)
+    tables[:199] = np.stack([0 * hits, 200 - hits, 0 * hits, hits], axis=1)
+    with pytest.warns(UserWarning, match="precision is undefined in 60 of 259 replicates"):
+        interval = table(tp=90, fp=90, fn=1, tn=0).interval(
+            "precision", method="bca", n_resamples=259, random_state=Known(tables)
+        )
+    np.testing.assert_allclose(limits(interval) * 200, [5, 195], rtol=1e-12)
+
+
 def test_shares_after_the_counts_of_one_class_are_beta():
     for prior in (0.5, 1, 7):
         interval = TWO.interval("recall", method="dirichlet", prior=prior, n_resamples=50_000, random_state=0)
@@ -316,6 +334,13 @@ def test_shares_after_the_counts_of_one_class_are_beta():
         np.testing.assert_allclose(limits(interval), expected, atol=0.004)
     same = [TWO.interval("recall", method="dirichlet", prior=p, random_state=0).low for p in (None, 0.5)]
     assert same[0] == same[1]
+
+
+def test_shares_after_the_counts_have_no_prior_for_a_class_that_never_occurs():
+    cm = ConfusionMatrix.from_counts([[30, 5, 0], [4, 20, 0], [0, 0, 0]], labels=list("abc"))
+    interval = cm.interval("accuracy", method="dirichlet", prior=7, n_resamples=20_000, random_state=0)
+    # 7 samples in each of four cells, two of which are right.
+    np.testing.assert_allclose(limits(interval), stats.beta(50 + 14, 9 + 14).ppf([0.025, 0.975]), atol=0.005)
 
 
 def test_undefined_replicates_are_left_out_and_counted():
@@ -359,6 +384,18 @@ def test_biased_metrics_are_shifted_by_the_bias_of_the_replicates(metric, times)
     assert excess > 0.02 or metric == "quantity_disagreement"
 
 
+def test_the_bias_is_that_of_the_replicates_that_have_a_value():
+    # Of [[k, 50 - k], [50 - k, k]] Cramer's V is |2 k - 50| / 50; of a single row it is unknown.
+    k = np.repeat([35, 40, 45], 50)
+    tables = np.tile([100, 0, 0, 0], (200, 1))
+    tables[:150] = np.stack([k, 50 - k, 50 - k, k], axis=1)
+    cm = ConfusionMatrix.from_counts([[40, 10], [10, 40]], labels=[0, 1])
+    with pytest.warns(UserWarning, match="cramers_v is undefined in 50 of 200 replicates"):
+        interval = cm.interval("cramers_v", n_resamples=200, random_state=Known(tables))
+    drawn_from = (2 * 40.25 - 50.5) / 50.5
+    np.testing.assert_allclose(limits(interval), np.array([0.4, 0.8]) - (0.6 - drawn_from), rtol=1e-12)
+
+
 def test_confusion_entropy_of_two_classes_may_pass_1():
     def entropy(tn, fp, fn, tp):
         weighed = 0
@@ -388,6 +425,21 @@ def test_overlaps_are_shifted_on_the_logit():
     excess = special.logit(values.mean()) - special.logit(drawn_from)
     expected = special.expit(special.logit(np.quantile(values, [0.025, 0.975])) - excess)
     np.testing.assert_allclose(limits(interval), expected, atol=0.003)
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+def test_the_shift_on_the_logit_by_known_replicates(average):
+    def f1(matrices):
+        rows, columns = matrices.sum(-1), matrices.sum(-2)
+        each = 2 * np.diagonal(matrices, axis1=-2, axis2=-1) / (rows + columns)
+        return each.mean(-1) if average == "macro" else (rows * each).sum(-1) / rows.sum(-1)
+
+    smoothed = THREE.counts + 1 / 9
+    tables = np.random.default_rng(1).multinomial(112, smoothed.ravel() / 113, 199)
+    values = np.sort(f1(tables.reshape(-1, 3, 3)))
+    excess = special.logit(values.mean()) - special.logit(f1(smoothed))
+    interval = THREE.interval("f1", average=average, n_resamples=199, random_state=Known(tables))
+    np.testing.assert_allclose(limits(interval), special.expit(special.logit(values[[4, 194]]) - excess), rtol=1e-12)
 
 
 def test_a_constant_has_no_width():
