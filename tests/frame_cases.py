@@ -278,6 +278,19 @@ def one_threshold(make, data):
         assert cm == ConfusionMatrix.from_scores(data["ill"], both, classes=[False, True], **options)
 
 
+def thresholds_that_no_probability_reaches(make):
+    columns = {"y": [0, 1, 1], "no": [0.8, 0.3, 0.0], "yes": [0.2, 0.7, 1.0], "percent": [20.0, 70.0, 100.0]}
+    with pytest.raises(ValueError, match="threshold=95, but the scores are probabilities, none of which can reach it"):
+        matrix_of(make, columns, "y", scores={0: "no", 1: "yes"}, threshold=95)
+    with pytest.warns(UserWarning, match="threshold=95, but all scores are from 0 to 1") as caught:
+        matrix_of(make, columns, "y", scores="yes", threshold=95)
+    assert len(caught) == 1
+    possible = [("yes", 1), ("yes", np.inf), ("percent", 95), (["no", "yes"], 1), (["no", "percent"], 95)]
+    for scores, threshold in possible:
+        cm = matrix_of(make, columns, "y", scores=scores, threshold=threshold, classes=[0, 1])
+        assert cm.score("recall", zero_division=0) == (0 if threshold == np.inf else 1 / 2)
+
+
 def thresholds_of_float32(make, data):
     for ties in ("positive", "negative"):
         cm = matrix_of(make, data, "ill", scores="narrow", threshold=0.7, ties=ties)
@@ -360,6 +373,7 @@ OF_MANY_ROWS = [
     names_of_ours_are_free,
 ]
 OF_FEW_ROWS = [
+    thresholds_that_no_probability_reaches,
     a_combination_without_rows_has_no_counts,
     numbers_of_every_type_are_weights,
     narrow_integers_do_not_wrap,

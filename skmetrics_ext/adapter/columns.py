@@ -149,4 +149,9 @@ def is_one_hot(true: Any, scores: NDArray[Any] | list[NDArray[Any]]) -> bool:
     """Whether 2-D targets, dense or sparse, and scores are one-hot classes rather than independent labels."""
     if isinstance(scores, list) or scores.ndim != 2:
         return False
-    return bool((true.sum(axis=1) == 1).all() and (np.abs(scores.sum(axis=1) - 1) < SUM_TOLERANCE).all())
+    return bool((true.sum(axis=1) == 1).all()) and sum_to_one(scores)
+
+
+def sum_to_one(scores: NDArray[Any]) -> bool:
+    """Whether the scores of each sample are shares of the classes, as probabilities are."""
+    return bool((np.abs(scores.sum(axis=1, dtype=np.float64) - 1) < SUM_TOLERANCE).all())

@@ -9,7 +9,14 @@ from skmetrics_ext.adapter.columns import check_single_column, columns_in_order,
 from skmetrics_ext.adapter.estimator import Answer, EstimatorClasses, ask, read_classes, scores_of, with_both_columns
 from skmetrics_ext.adapter.kinds import are_labels
 from skmetrics_ext.adapter.positive import positive_of
-from skmetrics_ext.adapter.rule import Rule, decode_column, decode_indicator, of_one_label
+from skmetrics_ext.adapter.rule import (
+    Rule,
+    check_threshold_of_probabilities,
+    decode_column,
+    decode_indicator,
+    is_one_number,
+    of_one_label,
+)
 from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import (
@@ -59,6 +66,9 @@ def predict_labels(
     are all that it might have had, or those of the columns of an estimator that does not tell.
     """
     answer = ask(estimator, X, response_method or _methods_for(rule), told or read_classes(estimator))
+    check_can_be_reached(rule, (answer.method,))
+    if answer.method == "decision_function" and not response_method:
+        _warn_of_decisions(rule, estimator)
     own = answer.classes.own
     known = answer.classes.known if classes is None else classes
     single = isinstance(true, Column) or multilabel is False
@@ -115,6 +125,22 @@ def _methods_for(rule: Rule) -> tuple[str, ...]:
     if rule.cost_matrix is not None:
         return ("predict_proba", "predict")
     return ("predict",) if rule.threshold is None else SCORES_FIRST
+
+
+def check_can_be_reached(rule: Rule, methods: tuple[str, ...]) -> None:
+    """Refuse one threshold that no probability can reach, where nothing else is asked for."""
+    if methods == ("predict_proba",) and is_one_number(rule.threshold):
+        check_threshold_of_probabilities(rule.threshold, "; response_method='decision_function' has other scores")
+
+
+def _warn_of_decisions(rule: Rule, estimator: Any) -> None:
+    """Say that one threshold that looks like one of probabilities meets decision values, which nobody has asked for."""
+    if is_one_number(rule.threshold) and 0 < rule.threshold < 1:
+        warn(
+            f"threshold={float(rule.threshold):g} is compared with the values of decision_function, which are no "
+            f"probabilities, since {type(estimator).__name__} has no predict_proba: wrap it in sklearn's "
+            "CalibratedClassifierCV, or pass response_method='decision_function' if it is meant for these."
+        )
 
 
 def _always(own: NDArray[Any], n_samples: int) -> Column:
@@ -201,7 +227,7 @@ def _speaking_of(
     spoken = plain(own)[1]
     check_single_column(answer.response, scores, own, spoken)
     position = position_of(order, spoken)
-    if isinstance(rule.threshold, np.ndarray) and not rule.threshold.ndim:
+    if is_one_number(rule.threshold):
         positive = positive_of(order, rule.pos_label, rule.carried)
         if spoken == positive:
             return scores, position

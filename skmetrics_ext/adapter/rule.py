@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,11 +14,13 @@ from skmetrics_ext.adapter.columns import (
     columns_named,
     is_one_hot,
     read_scores,
+    sum_to_one,
 )
 from skmetrics_ext.adapter.positive import positive_of, second_of
 from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ThresholdsLike
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes, read_labels, read_order
+from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.names import NamedNumbers, check_same_samples, column_names, index_of
 from skmetrics_ext.reading.numbers import (
     Costs,
@@ -119,9 +121,15 @@ default=None
     ------
     ValueError
         If scores are NaN or infinite, the columns do not match `classes`, the positive class is
-        needed and not known, the threshold does not fit the columns or is not positive where it
-        divides (infinity is what no score reaches), names do not match, 1-D scores lie outside
-        [0, 1] without a threshold, or both a threshold and costs are given.
+        needed and not known, the threshold does not fit the columns, is not positive where it
+        divides or is above 1 where rows of scores sum to 1 (infinity is what no score reaches), names
+        do not match, 1-D scores lie outside [0, 1] without a threshold, or both a threshold and
+        costs are given.
+
+    Warns
+    -----
+    UserWarning
+        If a threshold is above 1 and all scores are within [0, 1].
 
     References
     ----------
@@ -225,6 +233,8 @@ def codes_from_scores(
         return np.asarray(np.argmax(_two_columns(scores, speaks_of, "one threshold a class") / numbers, axis=1))
     if numbers is None:
         _check_probabilities(scores)
+    else:
+        _check_threshold(numbers, scores)
     position = speaks_of or 0
     reached = _reaches(scores if scores.ndim == 1 else scores[:, position], numbers, rule.ties)
     return np.where(reached, position, 1 - position)
@@ -238,14 +248,13 @@ def decide(rule: Rule, classes: NDArray[Any], n_columns: int | None, speaks_of: 
             f"{columns}, but classes names {len(classes)}: {show(classes)}. Name each column once, in order."
         )
     cut, costs = bound_rule(rule, classes)
-    is_one_number = cut is not None and not cut.ndim
     if n_columns is not None and cut is None and costs is None:
         return Decision("largest")
-    if speaks_of is None and (n_columns is None or is_one_number):
+    if speaks_of is None and (n_columns is None or is_one_number(cut)):
         speaks_of = position_of(classes, positive_of(classes, rule.pos_label, rule.carried))
     if costs is not None:
         return Decision("cheapest", speaks_of, costs)
-    if cut is not None and not is_one_number:
+    if cut is not None and not is_one_number(cut):
         check_divides(rule.threshold)
         return Decision("divided", speaks_of, cut)
     return Decision("reached", speaks_of, cut)
@@ -263,7 +272,7 @@ def bound_rule(rule: Rule, classes: NDArray[Any]) -> tuple[NDArray[Any] | None, 
         raise ValueError(
             f"threshold has {len(cut)} numbers for {n_classes} classes: pass one number a class. {LACKING}"
         )
-    if isinstance(cut, np.ndarray) and not cut.ndim and n_classes > 2:
+    if is_one_number(cut) and n_classes > 2:
         raise ValueError(
             f"threshold={float(cut)} is one number, but there are {n_classes} classes: pass one number "
             "above 0 a class (the largest score / threshold wins), or threshold=None for the argmax."
@@ -369,6 +378,47 @@ def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[A
         return thresholds.astype(scores.dtype)
 
 
+def is_one_number(threshold: Thresholds | None) -> TypeGuard[NDArray[Any]]:
+    """Whether a threshold is one for two classes, or for each of several labels."""
+    return isinstance(threshold, np.ndarray) and not threshold.ndim
+
+
+def above_probabilities(threshold: Thresholds | None) -> float | None:
+    """A finite threshold above 1, as percent are; None where there is none."""
+    numbers = threshold.values if isinstance(threshold, NamedNumbers) else threshold
+    if numbers is None:
+        return None
+    return next((float(number) for number in numbers.flat if 1 < number < np.inf), None)
+
+
+def check_threshold_of_probabilities(threshold: Thresholds | None, advice: str = "") -> None:
+    """Refuse a threshold that no probability can reach, unless it is infinity, which says so."""
+    if (above := above_probabilities(threshold)) is not None:
+        raise ValueError(
+            f"threshold={above:g}, but the scores are probabilities, none of which can reach it: pass a number from 0 "
+            f"to 1, or infinity if none shall{advice}."
+        )
+
+
+def warn_of_threshold(threshold: Thresholds | None, low: float, high: float) -> None:
+    """Say that a threshold is above all scores, where these may be probabilities."""
+    above = above_probabilities(threshold)
+    if above is not None and low >= 0 and high <= 1:
+        warn(
+            f"threshold={above:g}, but all scores are from 0 to 1, so that none reaches it: pass a number from 0 to 1, "
+            "or infinity if none shall."
+        )
+
+
+def _check_threshold(threshold: NDArray[Any], scores: NDArray[Any]) -> None:
+    """Refuse a threshold above all probabilities, or warn of one above what may be some."""
+    if above_probabilities(threshold) is None:
+        return
+    if scores.ndim == 2 and sum_to_one(scores):
+        check_threshold_of_probabilities(threshold)
+    warn_of_threshold(threshold, scores.min(), scores.max())
+
+
 def _check_probabilities(scores: NDArray[Any]) -> None:
     """Refuse decision values where 0.5 would be the threshold."""
     check_range_of_probabilities(scores.min(), scores.max())
@@ -421,6 +471,8 @@ def _indicator_of_pairs(pairs: list[NDArray[Any]], rule: Rule, labels: NDArray[A
     """The predict_proba list of a multilabel model: column 1 of each pair is the label's probability."""
     if rule.threshold is None and rule.cost_matrix is None:
         return np.stack([pair.argmax(axis=1) == 1 for pair in pairs], axis=1)
+    if above_probabilities(rule.threshold) is not None and all(map(sum_to_one, pairs)):
+        check_threshold_of_probabilities(rule.threshold)
     return _each_label(np.stack([pair[:, 1] for pair in pairs], axis=1), rule, labels)
 
 
@@ -431,4 +483,6 @@ def _each_label(scores: NDArray[Any], rule: Rule, labels: NDArray[Any]) -> NDArr
     cut = None if rule.threshold is None else thresholds_of_labels(rule.threshold, labels)
     if cut is not None and cut.ndim and len(cut) != scores.shape[1]:
         raise ValueError(f"threshold has {len(cut)} numbers for {scores.shape[1]} labels: pass one a label.")
+    if cut is not None:
+        _check_threshold(cut, scores)
     return _reaches(scores, cut, rule.ties)

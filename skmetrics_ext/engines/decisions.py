@@ -6,12 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from skmetrics_ext.adapter.columns import SUM_TOLERANCE
 from skmetrics_ext.adapter.rule import (
     Decision,
     Ties,
+    above_probabilities,
     check_range_of_columns,
     check_range_of_probabilities,
+    check_threshold_of_probabilities,
     in_precision_of,
+    warn_of_threshold,
 )
 from skmetrics_ext.engines.numbers import in_halves
 from skmetrics_ext.engines.tables import Table
@@ -20,6 +24,9 @@ from skmetrics_ext.engines.tables import Table
 def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties: Ties) -> Table:
     """The column "decided": the place of a class, or 1 where one threshold is reached."""
     if decision.way == "reached":
+        if _is_doubtful(decision):
+            total = in_halves([table.nw.col(name) for name in columns], operator.add)
+            table = table.with_columns(total=total)
         return _with_reached(table, columns[0 if len(columns) == 1 else decision.speaks_of or 0], decision, ties)
     if decision.way == "largest":
         return _with_best(table, columns, operator.ge)
@@ -38,18 +45,30 @@ def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties
 
 
 def columns_in_range(decision: Decision, columns: Sequence[str]) -> Sequence[str]:
-    """The columns of scores that must be probabilities for a rule."""
+    """The columns of scores that must be probabilities for a rule, or that tell whether they are."""
+    if _is_doubtful(decision):
+        return ["total"]
     needs_them = decision.way in ("cheapest", "divided") or (decision.way == "reached" and decision.numbers is None)
     return columns if needs_them else ()
 
 
 def check_range(decision: Decision, n_columns: int, least: float, most: float) -> None:
     """Refuse scores that are no probabilities where a rule needs these."""
-    if decision.way == "reached" and decision.numbers is None:
+    if _is_doubtful(decision):
+        if n_columns == 1:
+            warn_of_threshold(decision.numbers, least, most)
+        elif max(abs(least - 1), abs(most - 1)) < SUM_TOLERANCE:
+            check_threshold_of_probabilities(decision.numbers)
+    elif decision.way == "reached" and decision.numbers is None:
         check_range_of_probabilities(least, most)
     if decision.way in ("cheapest", "divided"):
         reason = "cost_matrix" if decision.way == "cheapest" else "one threshold a class"
         check_range_of_columns(least, most, is_one=n_columns == 1, reason=reason)
+
+
+def _is_doubtful(decision: Decision) -> bool:
+    """Whether one threshold is above all probabilities, which the sum of the columns may say that they are."""
+    return decision.way == "reached" and above_probabilities(decision.numbers) is not None
 
 
 def _with_reached(table: Table, column: str, decision: Decision, ties: Ties) -> Table:

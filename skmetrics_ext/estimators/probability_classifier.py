@@ -17,7 +17,16 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from skmetrics_ext.adapter.columns import SUM_TOLERANCE, columns_named, read_scores
 from skmetrics_ext.adapter.estimator import ask, check_response_method, read_classes
 from skmetrics_ext.adapter.positive import positive_of
-from skmetrics_ext.adapter.rule import Rule, Ties, bound_rule, check_divides, codes_from_scores, make_rule
+from skmetrics_ext.adapter.rule import (
+    Rule,
+    Ties,
+    bound_rule,
+    check_divides,
+    check_threshold_of_probabilities,
+    codes_from_scores,
+    is_one_number,
+    make_rule,
+)
 from skmetrics_ext.estimators.targets import read_target
 from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike, ThresholdsLike
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
@@ -316,7 +325,8 @@ def _check_fits(rule: Rule, classes: NDArray[Any]) -> None:
             cost_matrix=None if isinstance(rule.cost_matrix, NamedTable) else rule.cost_matrix,
         )
     cut, _ = bound_rule(rule, classes)
-    if cut is not None and not cut.ndim:
+    if is_one_number(cut):
+        check_threshold_of_probabilities(cut)
         positive_of(classes, rule.pos_label)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.estimator import check_response_method, known_labels, read_classes
 from skmetrics_ext.adapter.positive import check_positive, second_of
-from skmetrics_ext.adapter.responses import predict_labels
+from skmetrics_ext.adapter.responses import check_can_be_reached, predict_labels
 from skmetrics_ext.adapter.rule import Ties, bound_rule, check_divides, make_rule
 from skmetrics_ext.catalogue.averages import check_worst
 from skmetrics_ext.catalogue.names import scorer_name
@@ -119,7 +119,8 @@ class ConfusionScorer(BaseScorer):
     -----
     UserWarning
         If `y_true` has labels that the estimator never saw: they count as errors of the class
-        predicted. In dict form, if a metric can't be computed: its score is NaN.
+        predicted; if one threshold between 0 and 1 meets a decision_function that is not asked for.
+        In dict form, if a metric can't be computed: its score is NaN.
 
     Notes
     -----
@@ -273,6 +274,7 @@ class ConfusionScorer(BaseScorer):
             check_divides(self._rule.threshold)
         if self._classes is not None:
             bound_rule(self._rule, self._classes)
+        check_can_be_reached(self._rule, self._methods)
         self._keys(self._classes, self._groups)
 
     def __call__(

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.estimator import check_response_method, known_labels, read_classes
 from skmetrics_ext.adapter.positive import second_of
+from skmetrics_ext.adapter.responses import check_can_be_reached
 from skmetrics_ext.adapter.rule import bound_rule, check_divides, make_rule
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -49,7 +50,7 @@ class MatrixScorer(BaseScorer):
             check_divides(rule.threshold)
         if self._classes is not None:
             bound_rule(rule, self._classes)
-        check_response_method(options.get("response_method", "auto"))
+        check_can_be_reached(rule, check_response_method(options.get("response_method", "auto")))
         self._summary, self._names = summary, names
         # Copies, since arrays of the caller may change.
         options = copy.deepcopy(options)

@@ -230,8 +230,8 @@ def test_threshold_of_decision_values_is_that_of_fixed_threshold_classifier(tumo
 def test_a_threshold_falls_back_to_decision_function(tumours, model):
     X, y = tumours
     model.fit(X, y)
-    expected = model.classes_[(model.decision_function(X) >= 0.3).astype(int)]
-    assert predicted(model, X, y, threshold=0.3, pos_label="malignant").tolist() == expected.tolist()
+    expected = model.classes_[(model.decision_function(X) >= 1.3).astype(int)]
+    assert predicted(model, X, y, threshold=1.3, pos_label="malignant").tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("pos_label", [None, "benign", "malignant"])
@@ -641,8 +641,8 @@ def test_wrapped_decision_functions_and_regressors(tumours, wrap):
     X, y = tumours
     number = (y == "malignant").astype(int)
     machine = wrap(LinearSVC()).fit(X, y)
-    expected = np.where(machine.decision_function(X) >= 0.1, "malignant", "benign")
-    assert predicted(machine, X, y, threshold=0.1, pos_label="malignant").tolist() == expected.tolist()
+    expected = np.where(machine.decision_function(X) >= 0, "malignant", "benign")
+    assert predicted(machine, X, y, threshold=0, pos_label="malignant").tolist() == expected.tolist()
     regression = wrap(LinearRegression()).fit(X, number)
     assert predicted(regression, X, number, threshold=0.4).tolist() == (
         (regression.predict(X) >= 0.4).astype(int).tolist()

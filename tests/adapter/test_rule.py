@@ -757,5 +757,5 @@ def test_default_names_of_columns_are_none():
 
 
 def test_thresholds_beyond_float32_are_beyond_all_scores():
-    scores = np.array([0.3, 0.7], dtype=np.float32)
+    scores = np.array([0.3, 7.0], dtype=np.float32)
     assert labels_from_scores(scores, threshold=1e300).tolist() == [0, 0]
