@@ -227,6 +227,17 @@ def missing_labels_are_counted(make):
     np.testing.assert_array_equal(cm.counts, [[0, 1, 0], [0, 1, 1], [1, 0, 1]])
 
 
+def missing_labels_never_meet_real_ones_of_their_name(make):
+    real, gone = ["a", "missing", "a"], with_missing(["a", "b", "a"], 1)
+    for columns, found in [({"y": gone, "p": real}, "predicted"), ({"y": real, "p": gone}, "actual")]:
+        with pytest.raises(ValueError, match=f"{found} has a label 'missing' already"):
+            matrix_of(make, columns, "y", "p", missing="label")
+    cm = matrix_of(make, {"y": gone, "p": ["a", "b", "b"], "g": real}, "y", "p", by="g", missing="label")
+    assert cm.labels.tolist() == ["a", "b", "missing"]
+    cm = matrix_of(make, {"y": real, "p": real}, "y", "p", missing="label")
+    assert cm.score("accuracy") == 1
+
+
 def missing_groups_are_counted(make):
     columns = {"y": ["a", "b", "a"], "p": ["a", "b", "b"], "g": with_missing(["u", "v", "u"], 1)}
     with pytest.raises(ValueError, match=re.escape("1 in by='g'")):
@@ -383,6 +394,7 @@ OF_FEW_ROWS = [
     wrong_scores_are_counted,
     nan_alone_is_found,
     missing_labels_are_counted,
+    missing_labels_never_meet_real_ones_of_their_name,
     missing_groups_are_counted,
     numbers_with_missing_ones_stay_exact,
     labels_that_are_not_a_number_are_missing,

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.engines.keys import Key, Missing, kept_rows, read_key
+from skmetrics_ext.engines.keys import Key, Missing, kept_rows, read_keys
 from skmetrics_ext.engines.numbers import LARGEST_WHOLE, are_whole
 from skmetrics_ext.engines.tables import Table
 from skmetrics_ext.reading.labels import Column
@@ -72,7 +72,7 @@ def counted_groups(
     decided = groups.get_column("decided").to_numpy() if has_scores else None
     least = min((float(groups.get_column(f"least_{name}").min()) for name in in_range), default=np.nan)
     most = max((float(groups.get_column(f"most_{name}").max()) for name in in_range), default=np.nan)
-    return GroupedRows([read_key(table, groups, key) for key in keys], decided, weights, least, most)
+    return GroupedRows(read_keys(table, groups, keys), decided, weights, least, most)
 
 
 def _brought_back(groups: Any) -> Any:

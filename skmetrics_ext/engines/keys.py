@@ -1,5 +1,6 @@
 """The labels and the groups that rows were grouped by: missing ones refused, left out or named, and all others read."""
 
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.engines.tables import Table
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.reading.order import position_of
 
 Missing = Literal["drop", "label"]
 
@@ -40,19 +42,40 @@ def kept_rows(groups: Any, keys: list[Key], rows: NDArray[Any], missing: Missing
     return np.asarray(~dropped)
 
 
-def read_key(table: Table, groups: Any, key: Key) -> Column:
-    """The labels of the groups, as read_labels has them of the column itself."""
-    series, dtype = groups.get_column(key.column), table.dtypes[key.column]
-    lacking = _is_null_or_nan(series)
+def read_keys(table: Table, groups: Any, keys: Sequence[Key]) -> list[Column]:
+    """The labels of the groups, as read_labels has them of the columns themselves."""
+    lacking = [_is_null_or_nan(groups.get_column(key.column)) for key in keys]
+    known = [_read_known(table, groups, key, gone) for key, gone in zip(keys, lacking, strict=True)]
+    columns = []
+    for key, column, gone in zip(keys, known, lacking, strict=True):
+        if gone.any():
+            _check_stands_alone(key, keys, known)
+            column = _with_missing_label(column, gone, key.name)
+        if column is None:
+            raise ValueError(f"{key.name} is empty: a metric needs at least 1 sample.")
+        dtype = table.dtypes[key.column]
+        if dtype == table.nw.Enum and column.ranking is None:
+            column = column._replace(ranking=read_order(list(dtype.categories), f"the categories of {key.name}"))
+        columns.append(column)
+    return columns
+
+
+def _read_known(table: Table, groups: Any, key: Key, lacking: NDArray[np.bool_]) -> Column | None:
+    """The labels of the groups that have one, if any has."""
+    series = groups.get_column(key.column)
     known = series.filter((~lacking).tolist()) if lacking.any() else series
-    column = _without_missing(table.nw, known, key.name) if len(known) else None
-    if lacking.any():
-        column = _with_missing_label(column, lacking, key.name)
-    if column is None:
-        raise ValueError(f"{key.name} is empty: a metric needs at least 1 sample.")
-    if dtype == table.nw.Enum and column.ranking is None:
-        return column._replace(ranking=read_order(list(dtype.categories), f"the categories of {key.name}"))
-    return column
+    return _without_missing(table.nw, known, key.name) if len(known) else None
+
+
+def _check_stands_alone(key: Key, keys: Sequence[Key], known: Sequence[Column | None]) -> None:
+    """Refuse a real label, be it of the column that it is compared with, as which missing ones would count."""
+    for other, column in zip(keys, known, strict=True):
+        is_met = other is key or {key.column, other.column} == {"actual", "predicted"}
+        if is_met and column is not None and position_of(column.labels, NAME_OF_MISSING) is not None:
+            raise ValueError(
+                f"{other.name} has a label {NAME_OF_MISSING!r} already, with which missing='label' would mix the "
+                f"missing ones of {key.name}: fill these with another name."
+            )
 
 
 def _is_null_or_nan(series: Any) -> NDArray[np.bool_]:
@@ -82,11 +105,6 @@ def _with_missing_label(column: Column | None, lacking: NDArray[np.bool_], name:
         raise ValueError(
             f"missing='label' is for strings, but {name} holds {column.labels.dtype}: pass missing='drop', or cast the "
             "column to strings."
-        )
-    if column is not None and NAME_OF_MISSING in column.labels:
-        raise ValueError(
-            f"{name} has a label {NAME_OF_MISSING!r} already, with which missing='label' would mix the missing ones: "
-            "fill these with another name."
         )
     labels = np.full(len(lacking), NAME_OF_MISSING, dtype=object)
     if column is not None:

@@ -306,7 +306,7 @@ class CountsOfData(LabelledCounts):
         missing : {None, "drop", "label"}, default=None
             What becomes of rows without a label or a group, which is null or NaN. None: an error that
             counts them. "drop": they are left out, with a warning that counts them. "label": they have
-            the label "missing", in columns of strings alone.
+            the label "missing", in columns of strings alone, none of which may have this label already.
         verbose : int, default=0
             Above 0: lines on stderr say which engine is at work, for how long, and how many rows and groups
             it found. What happens within its query its own progress bar shows, if it has one.
