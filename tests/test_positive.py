@@ -241,12 +241,14 @@ def test_an_array_of_costs_is_in_the_order_of_the_labels_in_curves_too(pos_label
     assert ConfusionMatrix.from_labels(FRAUD, FOUND).score("expected_cost", cost_matrix=costs) == expected
 
 
-@pytest.mark.parametrize("pos_label", [None, "no", "yes"])
-def test_a_tie_goes_to_the_class_whose_score_it_is(pos_label):
+@pytest.mark.parametrize(
+    ("pos_label", "expected"), [(None, [[0, 1], [0, 1]]), ("no", [[1, 0], [1, 0]]), ("yes", [[0, 1], [0, 1]])]
+)
+def test_a_tie_is_positive_and_without_a_positive_class_of_the_class_whose_score_it_is(pos_label, expected):
     half = Answering(np.full(2, 0.5), decision_function=np.zeros(2), classes=["no", "yes"])
     for options in ({}, {"response_method": "decision_function"}):
         cm = ConfusionMatrix.from_estimator(half, None, ["no", "yes"], pos_label=pos_label, **options)
-        assert cm.counts.tolist() == [[0, 1], [0, 1]]
+        assert cm.counts.tolist() == expected
 
 
 @pytest.mark.parametrize(("pos_label", "expected"), [("yes", ["no", "yes"]), ("no", ["yes", "no"])])

@@ -101,7 +101,12 @@ def _are_zero_or_one(values: NDArray[Any]) -> bool:
 
 
 def _occur_in(true: Column | Indicator, values: NDArray[Any]) -> bool:
-    """Whether 0 and 1 are labels of `true` as far as they are among the values; they are those of several labels."""
+    """Whether 0 and 1 are labels of `true` as far as they are among the values; they are those of several labels.
+
+    Beside one other label than 0 a 1.0 may be a probability, as 0.999 is, and a 0.0 beside one other than 1.
+    """
     if isinstance(true, Indicator):
         return True
+    if len(true.labels) == 2 and not _are_zero_or_one(true.labels):
+        return False
     return true.labels.dtype.kind in "biuf" and bool(np.isin(values, true.labels).all())

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.columns import check_single_column, columns_in_order, columns_named, is_one_hot
 from skmetrics_ext.adapter.estimator import Answer, EstimatorClasses, ask, read_classes, scores_of, with_both_columns
 from skmetrics_ext.adapter.kinds import are_labels
-from skmetrics_ext.adapter.positive import positive_of
+from skmetrics_ext.adapter.positive import known_positive, positive_of
 from skmetrics_ext.adapter.rule import (
     Rule,
     check_threshold_of_probabilities,
@@ -159,6 +159,8 @@ def _one_label_a_sample(
     scores = _with_all_classes(scores, columns, order, answer.method)
     is_told = own is not None or known is not None
     scores, speaks_of = _speaking_of(answer, scores, columns, order, rule, is_told=is_told)
+    if rule.threshold is None and speaks_of is not None:
+        rule = _with_ties_of_positive(rule, order, speaks_of)
     if answer.method == "decision_function":
         rule = _rule_of_decisions(rule, is_cut=scores.ndim == 1)
     return Prediction(*decode_column(true, scores, order, rule, speaks_of))
@@ -235,6 +237,15 @@ def _speaking_of(
         _check_told(is_told, own, positive, answer.method, advice)
         return _of_the_other(scores, answer.method), position_of(order, positive)
     return scores, position
+
+
+def _with_ties_of_positive(rule: Rule, order: NDArray[Any], speaks_of: int) -> Rule:
+    """Ties at 0.5 or 0 go where they would go if the scores were those of the positive class, where this is known."""
+    positive = known_positive(order, rule.pos_label, rule.carried)
+    if positive is None or position_of(order, positive) == speaks_of:
+        return rule
+    # Scores that are turned around could round.
+    return rule._replace(ties="negative" if rule.ties == "positive" else "positive")
 
 
 def _check_told(is_told: bool, classes: NDArray[Any], positive: Any, method: str, advice: str) -> None:

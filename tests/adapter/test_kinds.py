@@ -103,6 +103,8 @@ def looks_and_knowledge(answer, told, rule_is_for_scores, target, multilabel, na
         return "labels"
     if named is not None:
         return "scores"
+    if y.ndim == 1 and len({*y.tolist()}) == 2 and not {*y.tolist()} <= {0, 1}:
+        return "scores"  # 1.0 is no more the label 1 beside 2 than 0.999 is.
     return "labels" if y.ndim == 2 or all(entry in y.tolist() for entry in entries) else "scores"
 
 
@@ -121,6 +123,13 @@ def test_every_row_of_the_table_decides_a_case(monkeypatch, looks, kind):
     monkeypatch.setitem(kinds.KIND_OF_LOOKS, looks, kind)
     cases = itertools.product(ANSWERS, TOLD, RULES)
     assert any(found(*case, *known) != expected(*case, *known) for case in cases for known in KNOWN)
+
+
+@pytest.mark.parametrize("certain", [np.ones(3), np.full((3, 1), 0.999), np.ones((3, 1), dtype=np.float16)])
+def test_certain_probabilities_for_1_and_2_are_no_labels(certain):
+    for scorer in (ConfusionScorer("accuracy"), ConfusionScorer("accuracy", classes=[1, 2])):
+        assert scorer(Answering(certain), None, [1, 2, 2]) == 2 / 3
+    assert ConfusionScorer("accuracy")(Answering(np.array([1.0, 2.0, 1.0])), None, [1, 2, 2]) == 2 / 3
 
 
 @pytest.mark.parametrize(

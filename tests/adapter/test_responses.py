@@ -266,6 +266,33 @@ def test_ties_go_to_the_side_asked_for(method, answer, ties, pos_label, expected
     assert labels.tolist() == expected
 
 
+@pytest.mark.parametrize(
+    ("method", "scores"),
+    [
+        ("predict", np.array([np.nextafter(0.5, 0), 0.5, np.nextafter(0.5, 1)])),
+        ("predict_proba", np.array([0.2, 0.5, 0.8])),
+        ("decision_function", np.array([-5e-324, 0.0, 5e-324])),
+    ],
+)
+@pytest.mark.parametrize(
+    ("ties", "pos_label", "tie"),
+    [("positive", "yes", "yes"), ("negative", "yes", "no"), ("positive", "no", "no"), ("negative", "no", "yes")],
+)
+def test_ties_without_a_threshold_obey_the_positive_class_whichever_it_is(method, scores, ties, pos_label, tie):
+    X, y = rows_for(scores), ["no", "yes", "yes"]
+    options = {"pos_label": pos_label, "ties": ties, "response_method": method}
+    for model, classes in [
+        (Answering(classes=["no", "yes"], **{method: scores}), None),
+        (Answering(**{method: scores}), ["no", "yes"]),
+    ]:
+        assert predicted(model, X, y, classes=classes, **options).tolist() == ["no", tie, "yes"]
+        recall = ConfusionScorer("recall", classes=classes, **options)(model, X, y)
+        assert recall == (1 / 2 if (pos_label, tie) == ("yes", "no") else 1)
+    costs = {"pos_label": pos_label, "ties": ties, "cost_matrix": [[0, 1], [1, 0]]}
+    if method == "predict_proba":
+        assert predicted(Answering(classes=["no", "yes"], predict_proba=scores), X, y, **costs)[1] == "no"
+
+
 def test_decision_values_of_several_classes_go_to_the_largest(flowers):
     X, y = flowers
     model = SVC().fit(X, y)
