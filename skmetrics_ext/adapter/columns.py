@@ -154,4 +154,4 @@ def is_one_hot(true: Any, scores: NDArray[Any] | list[NDArray[Any]]) -> bool:
 
 def sum_to_one(scores: NDArray[Any]) -> bool:
     """Whether the scores of each sample are shares of the classes, as probabilities are."""
-    return bool((np.abs(scores.sum(axis=1, dtype=np.float64) - 1) < SUM_TOLERANCE).all())
+    return bool((np.abs(scores.sum(axis=1) - 1) < SUM_TOLERANCE).all())

@@ -26,6 +26,7 @@ from skmetrics_ext.reading.numbers import (
     Costs,
     Thresholds,
     costs_in_order,
+    in_float32_at_least,
     read_costs,
     read_threshold,
     thresholds_of_classes,
@@ -435,6 +436,7 @@ def check_range_of_probabilities(low: float, high: float) -> None:
 
 def _two_columns(scores: NDArray[Any], speaks_of: int | None, reason: str) -> NDArray[Any]:
     """Probabilities as one column a class, also where 1-D ones speak of one of two."""
+    scores = in_float32_at_least(scores)
     check_range_of_columns(scores.min(), scores.max(), is_one=scores.ndim == 1, reason=reason)
     if scores.ndim == 2:
         return scores

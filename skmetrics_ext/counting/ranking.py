@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.reading.numbers import in_float32_at_least
 
 # Below this many samples, or with this share of them in one bucket, buckets do not pay.
 FEW = 1 << 15
@@ -152,9 +153,12 @@ def _nearly_decreasing(scores: NDArray[Any]) -> NDArray[np.intp] | None:
     """An order by 65,536 buckets of equal width, in linear time; None where that would not help."""
     # NumPy sorts 16-bit integers by radix, and its stable sort of floats (timsort) makes short
     # work of an array that is nearly sorted: half the time of one float sort of a million.
+    if len(scores) < FEW:
+        return None
+    scores = in_float32_at_least(scores)
     high = scores.max()
     span = float(high) - float(scores.min())
-    if len(scores) < FEW or not 1e-30 < span < 1e30:
+    if not 1e-30 < span < 1e30:
         return None
     bucket = ((high - scores) * (LAST_BUCKET / span)).astype(np.uint16)
     if np.bincount(bucket).max() > CROWDED * len(scores):
@@ -183,6 +187,8 @@ def _reached(scores: NDArray[Any], thresholds: NDArray[Any], ties: Ties) -> tupl
 
 def _number_below(scores: NDArray[Any], increasing: NDArray[Any], side: Literal["left", "right"]) -> NDArray[Any]:
     """What np.searchsorted finds for each score; of many scores by buckets of equal width, in linear time."""
+    # Of float16 the buckets would be infinite.
+    scores, increasing = in_float32_at_least(scores), in_float32_at_least(increasing)
     low, high = scores.min(), scores.max()
     span = float(high) - float(low)
     if len(scores) < FEW or not 1e-30 < span < 1e30:

@@ -12,7 +12,7 @@ from skmetrics_ext.curves.from_data import BINS, CurveParts, parts_of_samples
 from skmetrics_ext.curves.inputs import CurveLabels, classes_of_curve
 from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, counted_groups
 from skmetrics_ext.engines.keys import Key, Missing
-from skmetrics_ext.engines.numbers import with_scores, with_weights
+from skmetrics_ext.engines.numbers import type_of_scores, with_scores, with_weights
 from skmetrics_ext.engines.tables import choose_columns, columns_of_groups, open_table
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_choice, check_power_of_two
@@ -82,9 +82,12 @@ def parts_of_curves_of_frame(
         check_name_of_column(columns.score, true.labels, classes.positive, "score")
     place = position_of(true.labels, classes.positive)
     positive = np.zeros(len(true.codes), dtype=bool) if place is None else true.codes == place
+    decided = np.asarray(groups.decided)
+    if bins is None:
+        decided = decided.astype(type_of_scores(table, "score"))
     parts = {}
     for group, rows in _rows_of_groups(groups):
-        samples = Samples(np.asarray(groups.decided)[rows], positive[rows], groups.weights[rows])
+        samples = Samples(decided[rows], positive[rows], groups.weights[rows])
         parts[group] = (
             _parts_of_bins(samples, classes.curve, bins, weighted)
             if bins

@@ -17,7 +17,7 @@ from skmetrics_ext.adapter.rule import (
     in_precision_of,
     warn_of_threshold,
 )
-from skmetrics_ext.engines.numbers import in_halves
+from skmetrics_ext.engines.numbers import in_halves, type_of_scores
 from skmetrics_ext.engines.tables import Table
 
 
@@ -72,11 +72,10 @@ def _is_doubtful(decision: Decision) -> bool:
 
 
 def _with_reached(table: Table, column: str, decision: Decision, ties: Ties) -> Table:
-    """Whether one column reaches one threshold, which float32 scores meet in their own precision."""
+    """Whether one column reaches one threshold, which narrow scores meet in their own precision."""
     nw = table.nw
-    kind = np.float32 if table.dtypes[column] == nw.Float32 else np.float64
     limit = np.array(0.5) if decision.numbers is None else decision.numbers
-    number = float(in_precision_of(np.empty(0, dtype=kind), limit))
+    number = float(in_precision_of(np.empty(0, dtype=type_of_scores(table, column)), limit))
     score = nw.col(column)
     reached = score >= number if ties == "positive" else score > number
     return table.with_columns(decided=nw.when(reached).then(1).otherwise(0))

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import numpy as np
+
 from skmetrics_ext.engines.tables import Table
 
 T = TypeVar("T")
@@ -22,6 +24,12 @@ def with_scores(table: Table, columns: Sequence[str], argument: str = "scores") 
     table = table.with_columns(**wide) if wide else table
     finite = in_halves([_is_finite(nw, name) for name in columns], lambda one, other: one & other)
     return table.with_columns(invalid_scores=_number_of_invalid(nw, finite))
+
+
+def type_of_scores(table: Table, column: str) -> type[Any]:
+    """The type in which scores meet thresholds: that of the source, where it is a narrow one."""
+    # Older releases of narwhals have no Float16.
+    return {"Float16": np.float16, "Float32": np.float32}.get(str(table.dtypes[column]), np.float64)
 
 
 def with_weights(table: Table, column: str, argument: str) -> Table:

@@ -33,7 +33,7 @@ LARGEST_TOTAL = 2.0**1000
 
 
 def read_numbers(values: Any, name: str) -> NDArray[Any]:
-    """Finite numbers as float64, float32 kept."""
+    """Finite numbers as float64, narrower floats kept."""
     numbers = _floats(values, name)
     if not np.isfinite(numbers).all():
         raise ValueError(f"{name} holds NaN or infinity: every entry must be a finite number.")
@@ -41,9 +41,14 @@ def read_numbers(values: Any, name: str) -> NDArray[Any]:
 
 
 def _floats(values: Any, name: str) -> NDArray[Any]:
-    """Numbers as float64, float32 kept."""
+    """Numbers as float64, narrower floats kept."""
     numbers = plain_numbers(values, name, "numbers")
-    return numbers if numbers.dtype == np.float32 else numbers.astype(np.float64, copy=False)
+    return numbers if numbers.dtype in (np.float16, np.float32) else numbers.astype(np.float64, copy=False)
+
+
+def in_float32_at_least(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Numbers to count with: quotients and sums of float16 soon are infinite, or off by a thousandth."""
+    return numbers.astype(np.promote_types(numbers.dtype, np.float32), copy=False)
 
 
 def plain_numbers(values: Any, name: str, wanted: str) -> NDArray[Any]:
@@ -77,7 +82,7 @@ def read_threshold(threshold: Any) -> Thresholds:
     Infinity is what no score reaches, or every score.
     """
     named = named_numbers(threshold)
-    numbers = _floats(threshold if named is None else named.values, "threshold").copy()
+    numbers = in_float32_at_least(_floats(threshold if named is None else named.values, "threshold")).copy()
     if np.isnan(numbers).any():
         raise ValueError("threshold holds NaN, which no score reaches: every entry must be a number.")
     if numbers.ndim > 1:

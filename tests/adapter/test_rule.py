@@ -17,7 +17,14 @@ from sklearn.model_selection import FixedThresholdClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skmetrics_ext import ConfusionMatrix, ConfusionScorer, labels_from_scores, threshold_curves
+from skmetrics_ext import (
+    ConfusionMatrix,
+    ConfusionScorer,
+    ThresholdCurve,
+    labels_from_scores,
+    threshold_curve,
+    threshold_curves,
+)
 from tests.doubles import Answering
 
 CATEGORICAL_TRUE = [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]]
@@ -720,8 +727,9 @@ def test_float32_scores_meet_their_threshold_alone_and_one_a_label():
         assert cm.counts[:, :, 1].sum() == 3
 
 
-def test_float32_scores_of_a_model_meet_their_threshold():
-    model = Answering(predict_proba=[np.array([[0.3, 0.7]] * 2, dtype=np.float32)] * 2)
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_narrow_scores_of_a_model_meet_their_threshold(dtype):
+    model = Answering(predict_proba=[np.array([[0.3, 0.7]] * 2, dtype=dtype)] * 2)
     model.classes_ = [np.array([0, 1])] * 2
     cm = ConfusionMatrix.from_estimator(model, [0, 1], [[0, 1], [1, 0]], threshold=0.7)
     assert cm.counts[:, :, 1].sum() == 4
@@ -754,6 +762,27 @@ def test_default_names_of_columns_are_none():
     assert ConfusionMatrix.from_scores(["a", "b"], named.to_numpy()).score("accuracy") == 1
     with pytest.raises(ValueError, match=r"y_score has scores of 2 classes, but y_true has 1 labels \['b'\]"):
         ConfusionMatrix.from_scores(["b", "b"], pd.DataFrame({"b": [0.1, 0.7]}))
+
+
+@pytest.mark.parametrize("threshold", [k / 100 for k in range(1, 100)])
+def test_float16_scores_meet_their_threshold(threshold):
+    scores = np.array([np.nextafter(np.float16(threshold), np.float16(0)), threshold], dtype=np.float16)
+    rows = np.stack([1 - scores, scores], axis=1)
+    for y_score in (scores, rows, pd.DataFrame(rows), pl.DataFrame({"s": scores})):
+        assert labels_from_scores(y_score, threshold=threshold, classes=[0, 1]).tolist() == [0, 1]
+    for frame in (pd.DataFrame({"y": [0, 1], "s": scores}), pl.DataFrame({"y": [0, 1], "s": scores})):
+        cm = ConfusionMatrix.from_frame(frame, "y", scores="s", threshold=threshold)
+        assert cm.counts.tolist() == [[1, 0], [0, 1]]
+        assert threshold_curve([0, 1], scores).at(threshold) == cm
+        assert ThresholdCurve.from_frame(frame, "y", "s").at(threshold) == cm
+
+
+def test_float16_is_too_narrow_to_count_in():
+    scores = np.array([0.3, 0.9], dtype=np.float16)
+    # .3 is 1229 / 4096 there, and its rest 2867 / 4096, which float16 would round up.
+    assert labels_from_scores(scores, pos_label=1, cost_matrix=[[0, 1229], [2867.5, 0]]).tolist() == [1, 1]
+    rows = np.array([[0.1, 0.9]], dtype=np.float16)
+    assert labels_from_scores(rows, threshold=np.array([1e-6, 2e-6], dtype=np.float16)).tolist() == [1]
 
 
 def test_thresholds_beyond_float32_are_beyond_all_scores():

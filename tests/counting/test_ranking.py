@@ -12,6 +12,7 @@ SCORES = {
     "normal": lambda random, n: random.normal(size=n),
     "rounded": lambda random, n: random.random(n).round(2),
     "float32": lambda random, n: random.normal(size=n).astype(np.float32),
+    "float16": lambda random, n: random.normal(size=n).astype(np.float16),
     "negative": lambda random, n: -1000 - random.random(n),
     "crowded beside an outlier": lambda random, n: np.append(random.random(n - 1), 1e9),
     "of one value": lambda _, n: np.full(n, 0.25),
@@ -19,6 +20,7 @@ SCORES = {
     "of the least span of float32": lambda _, n: (np.arange(n) % 3 * 1e-45).astype(np.float32),
     "of the widest span": lambda random, n: (random.random(n) * 2 - 1) * 1.7e308,
     "of the widest span of float32": lambda random, n: ((random.random(n) * 2 - 1) * 3.4e38).astype(np.float32),
+    "of the widest span of float16": lambda random, n: ((random.random(n) * 2 - 1) * 65504).astype(np.float16),
 }
 
 

@@ -143,6 +143,7 @@ def tails(random, n):
     return {
         "uniform": random.random(n),
         "normal-float32": random.normal(size=n).astype(np.float32),
+        "normal-float16": random.normal(size=n).astype(np.float16),
         "heavy-tails": random.standard_cauchy(n),
         "crowded": np.where(random.random(n) < 0.6, random.random(n) * 1e-9, random.random(n)),
         "few-values": random.integers(0, 50, n) / 50,
@@ -227,12 +228,13 @@ def test_samples_of_weight_zero_make_no_quantiles():
         assert curve.thresholds.tolist() == [3, 2]
 
 
-def test_thresholds_are_compared_in_the_precision_of_the_scores():
-    scores = np.array([0.7, 0.2], dtype=np.float32)
-    assert np.float64(scores[0]) < 0.7
-    curve = threshold_curve([1, 0], scores, thresholds=[0.7, 1e300, -1e300])
+@pytest.mark.parametrize(("dtype", "score"), [(np.float16, 0.9), (np.float32, 0.7)])
+def test_thresholds_are_compared_in_the_precision_of_the_scores(dtype, score):
+    scores = np.array([score, 0.2], dtype=dtype)
+    assert np.float64(scores[0]) < score
+    curve = threshold_curve([1, 0], scores, thresholds=[score, 1e300, -1e300])
     assert curve.counts.tp.tolist() == [1, 0, 1]
-    assert curve.at(0.7).counts.tolist() == [[1, 0], [0, 1]]
+    assert curve.at(score).counts.tolist() == [[1, 0], [0, 1]]
 
 
 @pytest.mark.parametrize(
