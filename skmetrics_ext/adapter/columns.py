@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skmetrics_ext.reading.containers import how_to_stack
 from skmetrics_ext.reading.labels import Indicator, read_order
 from skmetrics_ext.reading.names import (
     Names,
@@ -36,7 +37,7 @@ def read_scores(y_score: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]
         return pairs
     scores = read_numbers(y_score, "y_score")
     if scores.ndim not in (1, 2):
-        raise ValueError(f"y_score must be 1-D or 2-D; it has shape {scores.shape}.")
+        raise ValueError(f"y_score must be 1-D or 2-D; it has shape {scores.shape}.{how_to_stack(y_score, 'y_score')}")
     if not scores.size:
         raise ValueError(f"y_score is empty (shape {scores.shape}): at least 1 sample is needed.")
     return scores[:, 0] if scores.ndim == 2 and scores.shape[1] == 1 else scores

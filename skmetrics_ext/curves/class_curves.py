@@ -12,7 +12,12 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.from_data import samples_of_class
-from skmetrics_ext.curves.inputs import known_labels_of_columns, read_labels_of_curve, weights_of_samples
+from skmetrics_ext.curves.inputs import (
+    check_same_scores,
+    known_labels_of_columns,
+    read_labels_of_curve,
+    weights_of_samples,
+)
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
@@ -93,6 +98,7 @@ def threshold_curves(
         raise ValueError(
             "y_score has one column, the scores of one class: use threshold_curve, or pass one column a class."
         )
+    check_same_scores(true, y_score)
     weights = weights_of_samples(true, y_score, len(scores), sample_weight)
     named = None if classes is None else read_order(classes, "classes")
     if isinstance(true, Column):
@@ -120,7 +126,7 @@ def _curves_of_groups(
         raise ValueError("classes= has a curve each, and so have the groups of by=: pick one class by pos_label=.")
     true = read_labels_of_curve(y_true, "y_true")
     group = groups_of_samples(by, "by", true, index_of(y_score), "y_score")
-    known = known_labels_of_columns(y_score, true.labels)
+    known = known_labels_of_columns(y_score, true)
     samples, labels = samples_of_class(true, y_score, known, pos_label, sample_weight)
     if samples.weights is not None:
         weightless = np.bincount(group.codes, samples.weights > 0, minlength=len(group.labels)) == 0

@@ -73,7 +73,7 @@ def threshold_curve(
     return curve_of_class(
         true,
         y_score,
-        known_labels_of_columns(y_score, true.labels),
+        known_labels_of_columns(y_score, true),
         pos_label,
         ties,
         sample_weight=sample_weight,

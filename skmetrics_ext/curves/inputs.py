@@ -65,13 +65,19 @@ def classes_of_curve(present: NDArray[Any], pos_label: Any, name: str = "y_true"
     return CurveClasses(against_the_rest(positive), positive, known if len(known) > 2 else None)
 
 
-def known_labels_of_columns(y_score: Any, present: NDArray[Any]) -> NDArray[Any]:
-    """The labels of the data and those that a data frame of scores names besides."""
+def check_same_scores(true: Column | Indicator, y_score: Any) -> None:
+    """Refuse labels and scores whose samples are in two orders, before columns of scores are looked for."""
+    check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
+
+
+def known_labels_of_columns(y_score: Any, true: Column) -> NDArray[Any]:
+    """The labels of the data and those that a data frame of scores of the same samples names besides."""
     refuse_query(y_score, "y_score")
+    check_same_scores(true, y_score)
     names = column_names(y_score)
     if names is None or len(names) == 1:
-        return present
-    return np.sort(labels_of_names(names, present))
+        return true.labels
+    return np.sort(labels_of_names(names, true.labels))
 
 
 def against_the_rest(label: Any) -> CurveLabels:
@@ -106,9 +112,8 @@ def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) 
 def weights_of_samples(
     true: Column | Indicator, y_score: Any, n_scores: int, sample_weight: ArrayLike | None
 ) -> NDArray[Any] | None:
-    """The weights of the samples, of which labels and scores have one number in one order."""
+    """The weights of the samples, of which labels and scores have one number."""
     n_samples = common_length(true, n_scores, ("y_true", "y_score"))
-    check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
     return read_weights(sample_weight, n_samples, index_of_samples(true.index, index_of(y_score)))
 
 

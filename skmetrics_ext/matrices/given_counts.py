@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.aliases import LabelsLike
-from skmetrics_ext.reading.containers import as_array, refuse_query
+from skmetrics_ext.reading.containers import as_array, is_labelled, refuse_query
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.names import NamedTable, find, named_table, show_names, with_both_sides
 from skmetrics_ext.reading.numbers import check_total
@@ -17,7 +17,8 @@ from skmetrics_ext.reading.order import check_same_kind, show, sorted_union
 def read_counts(counts: Any, labels: LabelsLike | None) -> tuple[NDArray[Any], NDArray[Any]]:
     """Counts (..., n_classes, n_classes) as int64 or float64, and their labels."""
     refuse_query(counts, "counts")
-    table = named_table(counts, "counts") if hasattr(counts, "columns") else None
+    has_names = hasattr(counts, "columns") or (is_labelled(counts) and len(counts.dims) == 2)
+    table = named_table(counts, "counts") if has_names else None
     if table is not None:
         counts, labels = _aligned_table(table, None if labels is None else read_order(labels))
     elif labels is None:

@@ -39,6 +39,8 @@ def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
         return _from_arrow(y, name)
     if isinstance(y, (list, tuple, range)):
         return _from_sequence(y, name)
+    if is_labelled(y):
+        return _from_labelled(y, name)
     if hasattr(y, "__array__"):
         return _known_shape(as_array(y, name), y, name)
     if isinstance(y, Sequence) and not isinstance(y, (str, bytes, bytearray)):
@@ -57,6 +59,34 @@ def only_column(frame: Any) -> Any:
     if library == "pyarrow" and getattr(frame, "num_columns", 0) == 1:
         return frame.column(0)
     return frame
+
+
+def is_labelled(values: Any) -> bool:
+    """Whether this is an array whose dimensions have names and may have coordinates: a DataArray of xarray."""
+    if type(values).__module__.partition(".")[0] == "pandas":
+        # A Series would look for an attribute that it lacks among its index.
+        return False
+    return isinstance(getattr(values, "dims", None), tuple) and hasattr(values, "indexes")
+
+
+def how_to_stack(values: Any, name: str) -> str:
+    """What makes samples of a field; nothing for what is none."""
+    if not is_labelled(values) or len(values.dims) < 2:
+        return ""
+    return (
+        f" It is a DataArray with the dimensions {values.dims}: if each of its places is a sample, pass "
+        f"{name}.stack(sample={values.dims}), and all other arrays so, else {name}.values."
+    )
+
+
+def how_to_drop(values: Any, name: str) -> str:
+    """What leaves out the samples without a value, such as those on land, in all arrays alike."""
+    if not is_labelled(values) or not values.dims:
+        return ""
+    return (
+        f" Drop what is NaN by {name}.dropna({values.dims[0]!r}), and keep the same samples of all other DataArrays by "
+        "xr.align(..., join='inner')."
+    )
 
 
 def frame_columns(frame: Any) -> list[tuple[Any, Any]] | None:
@@ -83,6 +113,8 @@ def missing_in(column: Any) -> NDArray[np.bool_] | None:
         return np.asarray(column.is_null(nan_is_null=True))
     if isinstance(column, np.ma.MaskedArray):
         return None
+    if is_labelled(column):
+        column = np.asarray(column)
     if isinstance(column, np.ndarray) and column.dtype.kind not in "OT":
         missing_of_kind = {"f": np.isnan, "m": np.isnat, "M": np.isnat}.get(column.dtype.kind)
         return None if missing_of_kind is None else missing_of_kind(column)
@@ -183,6 +215,20 @@ def _not_a_column(y: Any, name: str) -> TypeError:
         f"{name} must be an array or a list of labels; got {type(y).__name__}. "
         "Pass one label a sample, e.g. a NumPy array, a list or a pandas Series."
     )
+
+
+def _from_labelled(y: Any, name: str) -> NDArray[Any]:
+    """A DataArray of one dimension; a field of two could be read as several labels a sample."""
+    if len(y.dims) > 1:
+        raise ValueError(f"{name} must hold one label a sample.{how_to_stack(y, name)}")
+    array = _known_shape(as_array(y, name), y, name)
+    missing = missing_in(array)
+    if missing is not None and missing.any():
+        raise ValueError(
+            f"{name} holds {np.count_nonzero(missing)} missing values, and a missing label is neither right nor wrong."
+            f"{how_to_drop(y, name)}"
+        )
+    return array
 
 
 def _known_shape(array: NDArray[Any], y: Any, name: str) -> NDArray[Any]:

@@ -7,7 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.containers import frame_columns, missing_in, present_in, refuse_query, with_spans_as_text
+from skmetrics_ext.reading.containers import (
+    frame_columns,
+    how_to_stack,
+    missing_in,
+    present_in,
+    refuse_query,
+    with_spans_as_text,
+)
 from skmetrics_ext.reading.labels import Column, code_dtype, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples, show_names
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, kind_of, position_of, positions_in, show
@@ -180,7 +187,7 @@ def _check_one_column(by: Any, name: str) -> None:
     if len(shape) != 1 and not hasattr(by, "columns"):
         raise ValueError(
             f"{name} must hold one group a sample; it has shape {tuple(shape)}. Pass columns by name, such as "
-            f"{name}={{'first': ..., 'second': ...}}."
+            f"{name}={{'first': ..., 'second': ...}}.{how_to_stack(by, name)}"
         )
 
 

@@ -1,8 +1,8 @@
 """Names that containers carry: columns of frames, indices of Series, keys of dicts; they are matched, or refused."""
 
 # What has names is read by them: whatever order they stand in, they must include every label that
-# occurs, and may have more. Default names - pandas' RangeIndex, polars' column_0 - are none, and a
-# plain array is in the order of the labels.
+# occurs, and may have more. Default names - pandas' RangeIndex, polars' column_0, xarray's dim_0 -
+# are none, and a plain array is in the order of the labels.
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.containers import refuse_query
+from skmetrics_ext.reading.containers import is_labelled, refuse_query
 from skmetrics_ext.reading.order import plain, show
 
 Names = list[Any]
@@ -31,8 +31,17 @@ class NamedTable(NamedTuple):
     values: NDArray[Any]
 
 
+class Places(NamedTuple):
+    """What tells the samples of a DataArray: its first dimension, and its indices by name."""
+
+    dimension: Any
+    indices: dict[Any, Any]
+
+
 def column_names(frame: Any) -> Names | None:
-    """The names of a data frame's columns; None of default ones, and of what is no frame."""
+    """The names of the columns of a data frame or a DataArray; None of default ones, and of what is no frame."""
+    if is_labelled(frame):
+        return _names_along(frame, 1)
     # The columns of pyarrow are arrays.
     names = getattr(frame, "column_names", None)
     names = getattr(frame, "columns", None) if names is None else names
@@ -42,8 +51,18 @@ def column_names(frame: Any) -> Names | None:
     return None if found == [f"column_{k}" for k in range(len(found))] else found
 
 
+def row_names(values: Any) -> Names | None:
+    """The names along the first axis of a Series, a frame or a DataArray; None of default ones and of anything else."""
+    if is_labelled(values):
+        return _names_along(values, 0)
+    index = index_of(values)
+    return None if index is None or _is_default(index) else index.tolist()
+
+
 def index_of(series: Any) -> Any:
-    """The index of a pandas Series or frame; None of anything else."""
+    """The index of a pandas Series or frame, or the places of a DataArray; None of anything else."""
+    if is_labelled(series):
+        return Places(series.dims[0], dict(series.indexes)) if series.dims else None
     index = getattr(series, "index", None)
     return index if hasattr(index, "is_unique") else None
 
@@ -58,6 +77,10 @@ def check_same_samples(first: Any, second: Any, names: tuple[str, str], *, defau
 
     A default index of predictions names nothing: it is what pd.Series(model.predict(X)) has.
     """
+    if isinstance(first, Places) and isinstance(second, Places):
+        _check_same_places(first, second, names, default_is_name=default_is_name)
+        return
+    first, second = (side.indices.get(side.dimension) if isinstance(side, Places) else side for side in (first, second))
     if first is None or second is None or first is second or len(first) != len(second):
         return
     if first.nlevels != second.nlevels:
@@ -70,6 +93,26 @@ def check_same_samples(first: Any, second: Any, names: tuple[str, str], *, defau
             f"{first[:3].tolist()} and {second[:3].tolist()}: bring them in one, {names[1]}.loc[{names[0]}.index], or "
             "pass arrays for samples that are in one order already."
         )
+
+
+def _check_same_places(first: Places, second: Places, names: tuple[str, str], *, default_is_name: bool) -> None:
+    """Refuse DataArrays along two dimensions, or with unequal coordinates: arithmetic of xarray would align them."""
+    dimensions = first.dimension, second.dimension
+    if dimensions[0] != dimensions[1] and "dim_0" not in dimensions:
+        raise ValueError(
+            f"{names[0]} is a DataArray along {dimensions[0]!r}, and {names[1]} one along {dimensions[1]!r}: bring the "
+            f"samples first by {names[1]}.transpose({dimensions[0]!r}, ...), after "
+            f"{names[1]}.stack({dimensions[0]}=[...]) if they are along several dimensions."
+        )
+    for name in [name for name in first.indices if name in second.indices]:
+        index, other = first.indices[name], second.indices[name]
+        if not index.equals(other) and (default_is_name or not _is_default(other)):
+            raise ValueError(
+                f"{names[0]} and {names[1]} are DataArrays with unequal coordinates {name!r}, such as "
+                f"{index[:3].tolist()} and {other[:3].tolist()}: bring them in one order, "
+                f"xr.align({names[0]}, {names[1]}, join='inner'), or pass .values for samples that are in one order "
+                "already."
+            )
 
 
 def places_of(labels: NDArray[Any], names: Sequence[Any], where: str, advice: str) -> list[int]:
@@ -120,10 +163,8 @@ def named_numbers(values: Any) -> NamedNumbers | None:
         numbers = np.empty(len(values), dtype=object)
         numbers[:] = list(values.values())
         return NamedNumbers(list(values), numbers)
-    index = index_of(values)
-    if index is None or _is_default(index) or hasattr(values, "columns"):
-        return None
-    return NamedNumbers(index.tolist(), np.asarray(values))
+    names = row_names(values)
+    return None if names is None or hasattr(values, "columns") else NamedNumbers(names, np.asarray(values))
 
 
 def named_table(values: Any, name: str) -> NamedTable | None:
@@ -138,8 +179,7 @@ def named_table(values: Any, name: str) -> NamedTable | None:
         for (actual, predicted), number in values.items():
             table[place[actual], place[predicted]] = number
         return NamedTable(labels, labels, table)
-    columns, index = column_names(values), index_of(values)
-    rows = None if index is None or _is_default(index) else index.tolist()
+    columns, rows = column_names(values), row_names(values)
     return None if columns is None and rows is None else NamedTable(rows, columns, np.asarray(values))
 
 
@@ -174,6 +214,12 @@ def _are_sorted(names: Names) -> bool:
         return names == sorted(names)
     except TypeError:
         return False
+
+
+def _names_along(array: Any, axis: int) -> Names | None:
+    """The coordinates along a dimension of a DataArray, if it has some."""
+    index = array.indexes.get(array.dims[axis]) if axis < len(array.dims) else None
+    return None if index is None or _is_default(index) else index.tolist()
 
 
 def _is_default(index: Any) -> bool:

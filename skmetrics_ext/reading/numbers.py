@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.containers import as_array, only_column
+from skmetrics_ext.reading.containers import as_array, how_to_drop, how_to_stack, only_column
 from skmetrics_ext.reading.names import (
     NamedNumbers,
     NamedTable,
@@ -36,7 +36,9 @@ def read_numbers(values: Any, name: str) -> NDArray[Any]:
     """Finite numbers as float64, narrower floats kept."""
     numbers = _floats(values, name)
     if not np.isfinite(numbers).all():
-        raise ValueError(f"{name} holds NaN or infinity: every entry must be a finite number.")
+        raise ValueError(
+            f"{name} holds NaN or infinity: every entry must be a finite number.{how_to_drop(values, name)}"
+        )
     return numbers
 
 
@@ -156,11 +158,14 @@ def read_weights(sample_weight: Any, n_samples: int, index: Any = None, name: st
     if weights.shape != (n_samples,):
         raise ValueError(
             f"sample_weight has shape {weights.shape}, but there are {n_samples} samples: "
-            f"pass one weight a sample, shape ({n_samples},)."
+            f"pass one weight a sample, shape ({n_samples},).{how_to_stack(sample_weight, 'sample_weight')}"
         )
     least = weights.min()
     if not np.isfinite(least) or not np.isfinite(weights.max()):
-        raise ValueError("sample_weight holds NaN or infinity: every weight must be a finite number.")
+        raise ValueError(
+            "sample_weight holds NaN or infinity: every weight must be a finite number."
+            + how_to_drop(sample_weight, "sample_weight")
+        )
     if least < 0:
         raise ValueError(
             f"sample_weight holds negative weights (the least is {least}): a count can't be "

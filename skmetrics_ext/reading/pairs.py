@@ -80,8 +80,8 @@ def encode(
     The order is `labels`, else all that are known or occur.
     """
     true, pred = read_pair(y_true, y_pred, names)
-    n_samples = common_length(true, pred.n_samples, names)
     check_same_samples(true.index, pred.index, names, default_is_name=False)
+    n_samples = common_length(true, pred.n_samples, names)
     index = index_of_samples(true.index, pred.index)
     weights = read_weights(sample_weight, n_samples, index, names[0 if index is true.index else 1])
     if isinstance(true, Indicator) or isinstance(pred, Indicator):
