@@ -351,6 +351,20 @@ def names_of_ours_are_free(make, data):
     np.testing.assert_array_equal(cm.counts, want.counts)
 
 
+def names_mean_nothing_else(make):
+    """Patterns, parts of other columns and quotes, beside the columns that they would be taken for."""
+    odd = ["*", "^p$", "s.p", 'a"b', "a`b", "a b", "'a'", "1"]
+    for name in odd:
+        columns = {"y": ["a", "b", "b"], "p": ["a", "a", "a"], "s": [{"p": "a"}] * 3, name: ["b", "a", "b"]}
+        if name == "*" and nw.from_native(make(pa.table(columns))).implementation.is_duckdb():
+            with pytest.raises(ValueError, match=r"predicted='\*' does not .*DuckDB ignores case, and takes '\*'"):
+                matrix_of(make, columns, "y", name)
+            continue
+        cm = matrix_of(make, columns, "y", name)
+        np.testing.assert_array_equal(cm.counts, [[0, 1], [1, 1]])
+        assert matrix_of(make, columns, "y", "p", by=name).axes[0].name == name
+
+
 def an_empty_table_is_an_error(make):
     columns = {"y": pa.array([], pa.string()), "p": pa.array([], pa.string()), "s": pa.array([], pa.float64())}
     with pytest.raises(ValueError, match="frame is empty"):
@@ -400,6 +414,7 @@ OF_FEW_ROWS = [
     labels_that_are_not_a_number_are_missing,
     booleans_with_missing_ones,
     a_class_of_many,
+    names_mean_nothing_else,
     an_empty_table_is_an_error,
     text_is_no_number,
 ]

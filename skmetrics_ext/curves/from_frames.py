@@ -52,18 +52,19 @@ def parts_of_curves_of_frame(
     check_choice(missing, "missing", (None, "drop", "label"))
     if bins is not None:
         check_power_of_two(bins, "bins", MOST_BINS)
-    nw, opened = open_table(frame)
-    groups_of = columns_of_groups(nw, opened, columns.by)
+    source = open_table(frame)
+    groups_of = columns_of_groups(source, columns.by)
     asked = {"actual": ("actual", columns.actual), **{own: ("by", column) for own, (_, column) in groups_of.items()}}
     keys = [Key("actual", "actual"), *(Key(own, f"by={name!r}") for own, (name, _) in groups_of.items())]
     weighted = columns.sample_weight is not None
     weight = {WEIGHT: ("sample_weight", columns.sample_weight)} if weighted else {}
     table = with_scores(
-        choose_columns(nw, opened, asked | {"score": ("score", columns.score)} | weight), ["score"], "score"
+        choose_columns(source, asked | {"score": ("score", columns.score)} | weight), ["score"], "score"
     )
     if weighted:
         table = with_weights(table, WEIGHT, "sample_weight")
     # Some engines make integers of what is rounded down, and fail where it is invalid or beyond them.
+    nw = table.nw
     score = nw.when(nw.col("invalid_scores") == 0).then(nw.col("score")).otherwise(nw.lit(0.0))
     decided = nw.col("score") if bins is None else (score.cast(nw.Float64) * float(bins)).clip(0.0, bins - 1.0).floor()
     table = table.with_columns(decided=decided)

@@ -277,6 +277,7 @@ class CountsOfData(LabelledCounts):
         ----------
         frame : table of pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark
             Also one that is not in memory, such as polars.scan_parquet or duckdb.read_parquet give.
+            A column that is asked for needs a name of its own, whatever its case in DuckDB, Ibis and PySpark.
         actual, predicted : str or expression of narwhals
             The columns of actual and of predicted labels.
         scores : str or expression, list of them, or dict of label to one of them, default=None

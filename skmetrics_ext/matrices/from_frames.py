@@ -68,8 +68,8 @@ def parts_of_frame(
     rule = rule._replace(carried=second_of(order if read is None else read.named))
     decision = None if read is None else _decision(rule, read)
 
-    nw, opened = open_table(frame)
-    groups_of = columns_of_groups(nw, opened, columns.by)
+    source = open_table(frame)
+    groups_of = columns_of_groups(source, columns.by)
     asked = {"actual": ("actual", columns.actual)}
     if read is None:
         asked["predicted"] = ("predicted", columns.predicted)
@@ -80,7 +80,7 @@ def parts_of_frame(
     weight = columns.count if columns.count is not None else columns.sample_weight
     weights = {} if weight is None else {WEIGHT: (weighted_by, weight)}
 
-    table = choose_columns(nw, opened, asked | scores | weights)
+    table = choose_columns(source, asked | scores | weights)
     if weight is not None:
         table = with_weights(table, WEIGHT, weighted_by)
     if decision is not None:

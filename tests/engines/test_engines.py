@@ -5,6 +5,8 @@ import sys
 import dask.dataframe as dd
 import duckdb
 import ibis
+import narwhals.stable.v2 as nw
+import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -113,6 +115,44 @@ def test_a_query_that_counts_is_read():
     rows = connection.sql("SELECT y AS actual, p AS predicted, count(*) AS n FROM rows GROUP BY ALL")
     cm = ConfusionMatrix.from_frame(rows, "actual", "predicted", count="n")
     assert cm == ConfusionMatrix.from_labels(["a", "b", "a"], ["a", "b", "b"])
+
+
+JOINED = "SELECT * FROM (VALUES (1, 'a', 'a'), (2, 'b', 'b')) AS t(id, label, p) JOIN {other} ON t.id = u.id"
+WRONG = "(VALUES (1, 'b'), (2, 'a')) AS u(id, {name})"
+
+
+def twice(name):
+    """Tables of DuckDB and Ibis in which the name of the labels stands twice, the second time as this one."""
+    yield duckdb.connect().sql(JOINED.format(other=WRONG.format(name=name)))
+    if name != "label":
+        yield ibis.memtable(pa.table({"label": ["a", "b"], name: ["b", "a"], "p": ["a", "b"]}))
+
+
+@pytest.mark.parametrize("name", ["label", "Label"])
+def test_a_name_that_stands_twice_is_refused_where_it_is_asked_for(name):
+    for rows in twice(name):
+        assert ConfusionMatrix.from_frame(rows, "p", nw.col("p")).score("accuracy") == 1
+        for asked in {"label", name}:
+            message = f"predicted='{asked}' does not stand for one column of the frame, .* ignores case"
+            with pytest.raises(ValueError, match=message):
+                ConfusionMatrix.from_frame(rows, "p", asked)
+        with pytest.raises(ValueError, match=r"actual is an expression that fails.* any of .*'label'.*, these do not"):
+            ConfusionMatrix.from_frame(rows, nw.col("label"), "p")
+
+
+def test_a_table_without_a_name_of_its_own_is_refused():
+    rows = duckdb.connect().sql("SELECT * FROM (VALUES ('a')) AS t(y) JOIN (VALUES ('a')) AS u(Y) ON t.y = u.Y")
+    with pytest.raises(ValueError, match=r"frame has no column with a name of its own: it has \['y', 'Y'\]"):
+        ConfusionMatrix.from_frame(rows, "y", "y")
+
+
+def test_a_name_that_stands_twice_in_dask_is_refused_where_it_is_asked_for():
+    left = dd.from_pandas(pd.DataFrame({"label": ["a", "b"], "p": ["a", "b"]}), npartitions=2)
+    right = dd.from_pandas(pd.DataFrame({"label": ["b", "a"], "P": ["a", "b"]}), npartitions=2)
+    rows = dd.concat([left, right], axis=1)
+    assert ConfusionMatrix.from_frame(rows, "P", "p").score("accuracy") == 1
+    with pytest.raises(ValueError, match="predicted='label' does not stand for one column"):
+        ConfusionMatrix.from_frame(rows, "p", "label")
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,30 @@ def test_columns_are_named():
     refused("actual is an expression of 2 columns", nw.col("g", "y"), "p")
 
 
+@pytest.mark.parametrize(
+    "frame",
+    [
+        pd.DataFrame([["a", "b", "a", "x"], ["b", "b", "b", "x"]], columns=["y", "label", "p", "label"]),
+        pa.table([["a", "b"], ["b", "b"], ["a", "b"], ["x", "x"]], names=["y", "label", "p", "label"]),
+    ],
+    ids=["pandas", "pyarrow"],
+)
+def test_a_name_that_stands_twice_is_refused_where_it_is_asked_for(frame):
+    assert ConfusionMatrix.from_frame(frame, "y", nw.col("p")).score("accuracy") == 1
+    message = r"='label' does not stand for one column of the frame, which has \['y', 'label', 'p', 'label'\]:"
+    for options in ({"predicted": "label"}, {"predicted": "p", "by": "label"}):
+        with pytest.raises(ValueError, match=message):
+            ConfusionMatrix.from_frame(frame, "y", **options)
+    with pytest.raises(ValueError, match=r"predicted is an expression that fails. If it uses any of \['label'\]"):
+        ConfusionMatrix.from_frame(frame, "y", nw.col("label"))
+
+
+def test_names_that_differ_in_case_are_two():
+    columns = {"y": ["a", "b"], "Y": ["b", "a"]}
+    for frame in (pd.DataFrame(columns), pl.DataFrame(columns), pa.table(columns)):
+        assert ConfusionMatrix.from_frame(frame, "y", "Y").score("accuracy") == 0
+
+
 def test_classes_of_columns_are_known():
     refused("scores names 2 columns: name the class of each", "y", scores=["s", "t"])
     refused("scores as a dict names the column of each class", "y", scores={"a": "s"})

@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 import pytest
 from pyspark.sql import SparkSession
 
+from skmetrics_ext import ConfusionMatrix
 from tests.frame_cases import CURVES_OF_FEW_ROWS, CURVES_OF_MANY_ROWS, OF_FEW_ROWS, OF_MANY_ROWS, drawn
 
 N_ROWS = 100_000
@@ -62,3 +63,11 @@ def test_many_rows(make, case):
 @pytest.mark.parametrize("case", OF_FEW_ROWS + CURVES_OF_FEW_ROWS, ids=lambda case: case.__name__)
 def test_few_rows(make, case):
     case(make)
+
+
+def test_a_name_that_stands_twice_is_refused_where_it_is_asked_for(spark):
+    labels = "SELECT * FROM VALUES (1, 'a', 'a'), (2, 'b', 'b') AS t(id, label, p)"
+    rows = spark.sql(f"{labels} JOIN (VALUES (1, 'b'), (2, 'a')) AS u(id, Label) ON t.id = u.id")
+    assert ConfusionMatrix.from_frame(rows, "p", "p").score("accuracy") == 1
+    with pytest.raises(ValueError, match=r"predicted='label' does not stand for one column .*\(pyspark ignores case\)"):
+        ConfusionMatrix.from_frame(rows, "p", "label")
