@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.engines.keys import Key, Missing, kept_rows, read_keys
-from skmetrics_ext.engines.numbers import LARGEST_WHOLE, are_whole
+from skmetrics_ext.engines.numbers import HALF, LARGEST_WHOLE, are_whole
 from skmetrics_ext.engines.tables import Table
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.numbers import check_total
@@ -47,7 +47,8 @@ def counted_groups(
         sums += [nw.col(name).min().alias(f"least_{name}") for name in in_range]
         sums += [nw.col(name).max().alias(f"most_{name}") for name in in_range]
     if weighted_by is not None:
-        sums += [nw.col(name).sum() for name in ("invalid_weights", WEIGHT, *(["about"] * are_whole(table, WEIGHT)))]
+        parts = ("halves", "rest") if are_whole(table, WEIGHT) else (WEIGHT,)
+        sums += [nw.col(name).sum() for name in ("invalid_weights", *parts)]
     columns = [key.column for key in keys] + ["decided"] * bool(has_scores)
     grouped = table.frame.group_by(*columns, drop_null_keys=False).agg(*sums)
     # Not all groups of too many are brought back.
@@ -95,19 +96,26 @@ def _brought_back(groups: Any) -> Any:
 
 def _weights(table: Table, groups: Any, argument: str) -> NDArray[Any]:
     """The weight of each group: int64 where all are whole and their sum is exact, else float64."""
-    wrong = "negative, null, NaN or infinite" if argument == "sample_weight" else "no whole number of at least 0"
-    _check_invalid(table, groups, "invalid_weights", argument + " holds {} rows that are " + wrong)
     is_whole = are_whole(table, WEIGHT)
-    about = groups.get_column("about" if is_whole else WEIGHT).cast(table.nw.Float64).to_numpy()
-    total = float(about.sum())
-    if argument == "count":
-        if total >= (2.0**63 if is_whole else LARGEST_WHOLE):
-            raise ValueError(f"count adds up to about {total:.4g}, more than can be counted exactly: divide it.")
-        return _whole(table, groups, WEIGHT)
-    if not total:
-        raise ValueError("sample_weight is all zero: at least one sample must count.")
-    check_total(total, "sample_weight")
-    return _whole(table, groups, WEIGHT) if is_whole and total < LARGEST_WHOLE else np.array(about)
+    wrong = "negative, null, NaN or infinite" if argument == "sample_weight" else "no whole number of at least 0"
+    wrong += ", or above 2**62" * is_whole
+    _check_invalid(table, groups, "invalid_weights", argument + " holds {} rows that are " + wrong)
+    if is_whole:
+        halves, rest = _whole(table, groups, "halves"), _whole(table, groups, "rest")
+        total: float = int(halves.sum()) * HALF + int(rest.sum())
+        weights = halves * float(HALF) + rest
+    else:
+        weights = groups.get_column(WEIGHT).cast(table.nw.Float64).to_numpy().copy()
+        total = float(weights.sum())
+    if argument == "count" and total >= (1 << 63 if is_whole else LARGEST_WHOLE):
+        raise ValueError(f"count adds up to about {total:.4g}, more than can be counted exactly: divide it.")
+    if argument == "sample_weight":
+        if not total:
+            raise ValueError("sample_weight is all zero: at least one sample must count.")
+        check_total(total, "sample_weight")
+    if is_whole and (argument == "count" or total < LARGEST_WHOLE):
+        return halves * HALF + rest
+    return weights if argument == "sample_weight" else weights.astype(np.int64)
 
 
 def _check_invalid(table: Table, groups: Any, column: str, found: str) -> None:

@@ -11,6 +11,9 @@ T = TypeVar("T")
 
 # The largest number of samples of which a float64 holds each.
 LARGEST_WHOLE = float(1 << 53)
+# A whole weight is summed in two parts, so many times a half and a rest, that no number of rows overflows.
+HALF = 1 << 31
+LARGEST_WEIGHT = 1 << 62
 
 
 def with_scores(table: Table, columns: Sequence[str], argument: str = "scores") -> Table:
@@ -18,9 +21,7 @@ def with_scores(table: Table, columns: Sequence[str], argument: str = "scores") 
     nw = table.nw
     for name in columns:
         _check_numeric(table, name, argument)
-    wide = {
-        name: nw.col(name).cast(nw.Float64) for name in columns if table.dtypes[name] not in (nw.Float32, nw.Float64)
-    }
+    wide = {name: _as_float(table, name) for name in columns if table.dtypes[name] not in (nw.Float32, nw.Float64)}
     table = table.with_columns(**wide) if wide else table
     finite = in_halves([_is_finite(nw, name) for name in columns], lambda one, other: one & other)
     return table.with_columns(invalid_scores=_number_of_invalid(nw, finite))
@@ -33,18 +34,36 @@ def type_of_scores(table: Table, column: str) -> type[Any]:
 
 
 def with_weights(table: Table, column: str, argument: str) -> Table:
-    """Weights as floats, or as whole numbers and floats that can't overflow, and for each row whether it is invalid."""
+    """Weights as floats, or whole ones as "halves" and "rest", and for each row whether it is invalid."""
     nw = table.nw
     _check_numeric(table, column, argument)
-    kind = nw.Int64 if are_whole(table, column) else nw.Float64
-    table = table.with_columns(**{column: nw.col(column).cast(kind)})
+    if are_whole(table, column):
+        return _with_halves(table, column)
+    table = table.with_columns(**{column: _as_float(table, column)})
     valid = _is_finite(nw, column) & (nw.col(column) >= 0)
-    if argument == "count" and kind is nw.Float64:
+    if argument == "count":
         # Some engines make integers of what is rounded down, which must not be beyond them.
         number = nw.when(valid & (nw.col(column) < LARGEST_WHOLE)).then(nw.col(column)).otherwise(nw.lit(0.5))
         valid = number.floor() == number
-    about = {"about": nw.col(column).cast(nw.Float64)} if kind is nw.Int64 else {}
-    return table.with_columns(invalid_weights=_number_of_invalid(nw, valid), **about)
+    return table.with_columns(invalid_weights=_number_of_invalid(nw, valid))
+
+
+def _with_halves(table: Table, column: str) -> Table:
+    """The two parts of whole numbers of any type, and for each row whether it is invalid."""
+    nw, kind = table.nw, table.dtypes[column]
+    if kind == nw.Boolean:
+        table, kind = table.with_columns(**{column: nw.col(column).cast(nw.Int64)}), nw.Int64
+    # Arrow compares unsigned numbers with those of their own type alone; a null is neither.
+    zero, number = nw.lit(0, kind), nw.col(column)
+    valid = number >= zero
+    if kind not in (nw.Int8, nw.Int16, nw.Int32, nw.UInt8, nw.UInt16, nw.UInt32):
+        valid &= number <= nw.lit(LARGEST_WEIGHT, kind)
+    table = table.with_columns(invalid_weights=_number_of_invalid(nw, valid))
+    fitting = nw.when(nw.col("invalid_weights") == 0).then(number).otherwise(zero)
+    table = table.with_columns(**{column: fitting.cast(nw.Int64)})
+    table = table.with_columns(halves=nw.col(column) // HALF)
+    # What rounding in floats does to the halves of large numbers, as PySpark divides, is in the rest.
+    return table.with_columns(rest=nw.col(column) - nw.col("halves") * HALF)
 
 
 def are_whole(table: Table, column: str) -> bool:
@@ -59,6 +78,13 @@ def in_halves(parts: Sequence[T], join: Callable[[T, T], T]) -> T:
         return parts[0]
     middle = len(parts) // 2
     return join(in_halves(parts[:middle], join), in_halves(parts[middle:], join))
+
+
+def _as_float(table: Table, column: str) -> Any:
+    """Numbers as float64; decimals of Arrow by their text, since its own cast misses the nearest float."""
+    nw, engine = table.nw, table.frame.implementation
+    by_text = table.dtypes[column].is_decimal() and (engine.is_pyarrow() or engine.is_pandas_like())
+    return (nw.col(column).cast(nw.String) if by_text else nw.col(column)).cast(nw.Float64)
 
 
 def _is_finite(nw: Any, column: str) -> Any:

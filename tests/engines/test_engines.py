@@ -108,6 +108,18 @@ def test_types_of_a_database_are_labels_and_counts():
     assert cm.counts.tolist() == [[[2, 0], [0, 0]], [[0, 0], [0, 2]]]
 
 
+@pytest.mark.parametrize("kind", ["UBIGINT", "HUGEINT", "UHUGEINT"])
+def test_numbers_wider_than_int64_are_exact_or_refused(kind):
+    sql = "SELECT y, n::{kind} AS n FROM (VALUES ('a', {n}), ('b', 3)) AS t(y, n)"
+    for argument in ("count", "sample_weight"):
+        rows = duckdb.connect().sql(sql.format(kind=kind, n=2**52 + 1))
+        cm = ConfusionMatrix.from_frame(rows, "y", "y", **{argument: "n"})
+        assert cm.counts.tolist() == [[2**52 + 1, 0], [0, 3]]
+        rows = duckdb.connect().sql(sql.format(kind=kind, n=2**63 + 1))
+        with pytest.raises(ValueError, match=rf"{argument} holds 1 rows that are .*, or above 2\*\*62"):
+            ConfusionMatrix.from_frame(rows, "y", "y", **{argument: "n"})
+
+
 def test_a_query_that_counts_is_read():
     table = pa.table({"y": ["a", "b", "a"], "p": ["a", "b", "b"]})
     connection = duckdb.connect()

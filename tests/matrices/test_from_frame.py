@@ -247,6 +247,21 @@ def test_large_counts_are_exact():
     assert ConfusionMatrix.from_frame(frame, "y", "p", count="n").counts[0, 0] == 2**61 + 1 + 2**60
 
 
+@pytest.mark.parametrize("argument", ["count", "sample_weight"])
+def test_numbers_wider_than_int64_are_exact_or_refused(argument):
+    labels = {"y": ["a", "b"]}
+    for make in (
+        lambda n: pl.DataFrame({**labels, "n": pl.Series(n, dtype=pl.Int128)}),
+        lambda n: pl.DataFrame({**labels, "n": pl.Series(n, dtype=pl.UInt64)}),
+        lambda n: pa.table({**labels, "n": pa.array(n, pa.uint64())}),
+        lambda n: pd.DataFrame({**labels, "n": np.array(n, dtype=np.uint64)}),
+    ):
+        cm = ConfusionMatrix.from_frame(make([2**52 + 1, 3]), "y", "y", **{argument: "n"})
+        assert cm.counts.tolist() == [[2**52 + 1, 0], [0, 3]]
+        with pytest.raises(ValueError, match=rf"{argument} holds 1 rows that are .*, or above 2\*\*62"):
+            ConfusionMatrix.from_frame(make([2**63 + 1, 3]), "y", "y", **{argument: "n"})
+
+
 def test_three_hundred_classes_are_no_deeper_than_three():
     random = np.random.default_rng(0)
     scores = random.integers(0, 30, (100, 300)) / 30
