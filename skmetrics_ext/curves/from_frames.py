@@ -55,7 +55,7 @@ def parts_of_curves_of_frame(
     source = open_table(frame)
     groups_of = columns_of_groups(source, columns.by)
     asked = {"actual": ("actual", columns.actual), **{own: ("by", column) for own, (_, column) in groups_of.items()}}
-    keys = [Key("actual", "actual"), *(Key(own, f"by={name!r}") for own, (name, _) in groups_of.items())]
+    keys = [Key("actual", "actual"), *(Key(own, f"by={name!r}", is_group=True) for own, (name, _) in groups_of.items())]
     weighted = columns.sample_weight is not None
     weight = {WEIGHT: ("sample_weight", columns.sample_weight)} if weighted else {}
     table = with_scores(

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.engines.tables import Table
+from skmetrics_ext.reading.containers import with_spans_as_text
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import position_of
@@ -22,6 +23,7 @@ class Key(NamedTuple):
 
     column: str
     name: str
+    is_group: bool = False
 
 
 def kept_rows(groups: Any, keys: list[Key], rows: NDArray[Any], missing: Missing | None) -> NDArray[np.bool_] | None:
@@ -64,7 +66,7 @@ def _read_known(table: Table, groups: Any, key: Key, lacking: NDArray[np.bool_])
     """The labels of the groups that have one, if any has."""
     series = groups.get_column(key.column)
     known = series.filter((~lacking).tolist()) if lacking.any() else series
-    return _without_missing(table.nw, known, key.name) if len(known) else None
+    return _without_missing(table.nw, known, key) if len(known) else None
 
 
 def _check_stands_alone(key: Key, keys: Sequence[Key], known: Sequence[Column | None]) -> None:
@@ -84,16 +86,17 @@ def _is_null_or_nan(series: Any) -> NDArray[np.bool_]:
     return missing | np.isnan(series.to_numpy()) if series.dtype.is_float() else missing
 
 
-def _without_missing(nw: Any, series: Any, name: str) -> Column:
+def _without_missing(nw: Any, series: Any, key: Key) -> Column:
     """Labels without missing ones; databases have types that NumPy has not."""
-    dtype = series.dtype
+    name, dtype = key.name, series.dtype
     if dtype.is_nested():
         raise TypeError(f"{name} holds {dtype}, and a label is one value: pass a column of it, or an expression.")
     if dtype == nw.Datetime and dtype.time_zone is not None:
         series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
     if dtype.is_decimal():
         series = series.cast(nw.Int64 if dtype.scale == 0 else nw.Float64)
-    column = read_labels(series.to_native(), name)
+    native = series.to_native()
+    column = read_labels(with_spans_as_text(native) if key.is_group else native, name)
     if isinstance(column, Indicator):
         raise ValueError(f"{name} must hold one label a row; it holds {dtype}.")
     return column

@@ -73,7 +73,9 @@ def parts_of_frame(
     asked = {"actual": ("actual", columns.actual)}
     if read is None:
         asked["predicted"] = ("predicted", columns.predicted)
-    keys = [Key(own, own) for own in asked] + [Key(own, f"by={name!r}") for own, (name, _) in groups_of.items()]
+    keys = [Key(own, own) for own in asked] + [
+        Key(own, f"by={name!r}", is_group=True) for own, (name, _) in groups_of.items()
+    ]
     asked |= {own: ("by", column) for own, (_, column) in groups_of.items()}
     scores = {} if read is None else {f"score_{k}": ("scores", column) for k, column in enumerate(read.columns)}
     weighted_by = "count" if columns.count is not None else "sample_weight"
