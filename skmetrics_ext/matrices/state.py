@@ -112,11 +112,18 @@ def array_to_json(array: NDArray[Any]) -> dict[str, Any]:
 def array_from_json(state: Mapping[str, Any]) -> NDArray[Any]:
     """Undo `array_to_json`; NumPy would cut strings and numbers to a dtype that is too narrow for them."""
     dtype = np.dtype(state["dtype"])
-    if dtype.kind == "S":
-        values = np.char.encode(np.array(state["values"], dtype=str), "latin-1")
+    if dtype.kind not in "biufmMSUO":
+        raise ValueError("no labels, counts or coordinates have such a dtype")
+    if dtype.kind in "SU":
+        # As wide as they are: a width that a state claims takes memory.
+        values = array = np.array(state["values"], dtype=str)
+        if dtype.kind == "S":
+            array = np.char.encode(values, "latin-1")
+        if array.dtype.itemsize > dtype.itemsize:
+            raise ValueError("they would be cut")
     else:
-        values = np.array(state["values"], dtype=np.int64 if dtype.kind in "mM" else dtype)
-    array = values.astype(dtype).reshape(state["shape"])
+        array = np.array(state["values"], dtype=np.int64 if dtype.kind in "mM" else dtype).astype(dtype)
+    array = array.reshape(state["shape"])
     stored = array_to_json(array)["values"]
     # NaN, which a coordinate may be, is no NaN.
     if any(was != given and (was == was or given == given) for was, given in zip(stored, state["values"], strict=True)):

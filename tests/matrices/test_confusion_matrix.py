@@ -8,6 +8,7 @@ import operator
 import pickle
 import re
 import sys
+import tracemalloc
 import unicodedata
 import warnings
 
@@ -956,6 +957,21 @@ def test_a_plain_state_names_no_positive_class():
 def test_leading_axes_of_a_plain_state_are_numbered():
     cm = ConfusionMatrix.from_dict({"counts": [[[5, 1], [2, 4]]] * 3, "labels": ["no", "yes"]})
     assert [(axis.name, axis.coordinates.tolist()) for axis in cm.axes] == [("axis_0", [0, 1, 2])]
+
+
+@pytest.mark.parametrize("dtype", ["<U30000000", "|S30000000", "|V30000000", "(10000000,)i8"])
+def test_a_state_takes_no_more_memory_than_is_there(dtype):
+    state = {"counts": [[1, 0], [0, 1]], "labels": {"dtype": dtype, "shape": [2], "values": ["no", "yes"]}}
+    tracemalloc.start()
+    try:
+        if dtype[1] in "US":
+            assert ConfusionMatrix.from_dict(state).labels.astype(str).tolist() == ["no", "yes"]
+        else:
+            with pytest.raises(ValueError, match=r"'labels' of state is broken.*no labels, counts or coordinates have"):
+                ConfusionMatrix.from_dict(state)
+        assert tracemalloc.get_traced_memory()[1] < 1e6
+    finally:
+        tracemalloc.stop()
 
 
 NARROW = {"dtype": "<U1", "shape": [2], "values": ["no", "yes"]}
