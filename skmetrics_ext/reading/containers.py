@@ -163,6 +163,7 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
     """
     _refuse_masked(values, name)
     refuse_query(values, name)
+    _refuse_struct(values, name)
     try:
         return np.asarray(values)
     except ValueError as error:
@@ -174,6 +175,19 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
         if "bfloat16" in str(values.dtype):
             raise TypeError(f"{name} is of bfloat16, which NumPy has no numbers for: pass {name}.float().") from None
         raise TypeError(f"{name} can't become a NumPy array: {error}") from error
+    except Exception as error:
+        if type(error).__module__.partition(".")[0] != "polars":
+            raise
+        raise TypeError(f"{name}: {error}. Cast it, {name}.cast(pl.Float64).") from error
+
+
+def _refuse_struct(values: Any, name: str) -> None:
+    """Refuse a column of polars whose entries have several fields, which NumPy makes rows of."""
+    if type(values).__module__.partition(".")[0] == "polars" and str(getattr(values, "dtype", "")).startswith("Struct"):
+        raise TypeError(
+            f"{name} is a column of structs, {values.dtype}: pass one field, {name}.struct.field(...), or of several "
+            f"columns the frame, {name}.struct.unnest()."
+        )
 
 
 def _refuse_masked(values: Any, name: str) -> None:
@@ -299,7 +313,8 @@ def _from_polars(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
         return _from_polars_strings(y)
     if hasattr(y, "null_count") and hasattr(y, "dtype"):
         _refuse_nulls(y.null_count(), name)
-    return np.asarray(y.to_numpy())
+    # NumPy has no integers so wide.
+    return y.to_list() if dtype in ("Int128", "UInt128") else as_array(y, name)
 
 
 def _from_polars_strings(y: Any) -> list[Any] | Categories:

@@ -316,6 +316,25 @@ def test_a_missing_string_of_polars_among_many_is_refused(place):
         read_labels(pl.Series(words), "y_true")
 
 
+def test_integers_of_128_bits_are_labels_and_no_numbers():
+    wide = pl.Series([2**70, -1, 2], dtype=pl.Int128)
+    assert decoded(read_labels(wide, "y_true")) == [2**70, -1, 2]
+    assert ConfusionMatrix.from_frame(wide.to_frame("y"), "y", "y").labels.tolist() == [-1, 2, 2**70]
+    with pytest.raises(TypeError, match=r"y_score: cannot convert i128.*Cast it, y_score.cast\(pl.Float64\)"):
+        threshold_curve([0, 1, 1], wide)
+    with pytest.raises(TypeError, match="sample_weight: cannot convert i128"):
+        f1_score([0, 1, 1], [0, 1, 1], sample_weight=wide)
+
+
+def test_a_struct_of_polars_is_refused():
+    struct = pl.Series([{"a": 1, "b": 0}, {"a": 0, "b": 1}])
+    for y in (struct, struct.to_frame("y")):
+        with pytest.raises(TypeError, match=r"y_true is a column of structs, .* the frame, y_true.struct.unnest\(\)"):
+            ConfusionMatrix.from_labels(y, y)
+    with pytest.raises(TypeError, match="y_score is a column of structs"):
+        labels_from_scores(struct)
+
+
 def test_strings_of_polars_that_numpy_would_merge_are_refused():
     with pytest.raises(ValueError, match="differ only by NUL characters"):
         read_labels(pl.Series(["a", "a\0"] * FIRST), "y_true")
