@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.fuzz import (
     family_curves,
+    family_engines,
     family_functions,
     family_limits,
     family_many_classes,
@@ -28,6 +29,7 @@ FAMILIES: dict[str, tuple[Callable[[Case], None], float]] = {
     "curves": (family_curves.run, 20),
     "scorers": (family_scorers.run, 15),
     "matrices": (family_matrices.run, 10),
+    "engines": (family_engines.run, 2),
     "limits": (family_limits.run, 2),
 }
 
