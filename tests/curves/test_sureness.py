@@ -83,10 +83,10 @@ def test_samples_of_weight_0_tell_nothing():
 
 @pytest.mark.parametrize("method", ["delong", "delong-logit"])
 def test_a_perfect_order_of_few_samples_is_not_sure(method):
+    curve = threshold_curve([0] * 9 + [1] * 5, range(14))
+    interval = curve.roc_auc_interval(method)
     low, _ = stats.binomtest(5, 5).proportion_ci(method="wilson")
-    for n_negative, n_positive in ((9, 5), (5, 9)):
-        interval = threshold_curve([0] * n_negative + [1] * n_positive, range(14)).roc_auc_interval(method)
-        assert (interval.value, interval.low, interval.high) == (1, pytest.approx(low), 1)
+    assert (interval.value, interval.low, interval.high) == (1, pytest.approx(low), 1)
     turned = threshold_curve([1] * 9 + [0] * 5, range(14)).roc_auc_interval(method)
     assert (turned.value, turned.low, turned.high) == (0, 0, pytest.approx(1 - low))
 
