@@ -106,9 +106,9 @@ def sides_of(row: Metric, low: float, high: float) -> list[Side]:
 def certified(counts: ClassCounts, sides: list[Side], error: float) -> list[Array]:
     """The limit of each side at every distinct score, decreasing; NaN where it is not looked at.
 
-    `counts` are whole. A threshold is a score, and what reaches it is predicted positive. The chance, over
-    draws of the samples, that there is any threshold whose limits all keep to their bounds while one of
-    its true rates does not is at most `error`.
+    `counts` are whole. A threshold is a score or stands in the gap below it, and what reaches it is predicted
+    positive. The chance, over draws of the samples, that there is any threshold whose limits all keep to their
+    bounds while one of its true rates does not is at most `error`.
     """
     each = error / len(sides)
     _check_enough(counts, sides, each)
@@ -121,18 +121,18 @@ def certified(counts: ClassCounts, sides: list[Side], error: float) -> list[Arra
 
 
 def _limits_at(looked_at: Any, counts: ClassCounts, side: Side, error: float) -> Array:
-    """The limit of a rate that goes up and down, at the ranked scores.
+    """The limit of a rate that goes up and down, at the ranked scores and in the gaps below them.
 
     Given such a score, the samples strictly above it are a plain draw from all that is above, and so
-    are those below. Those at it are in neither draw, but above and at it they are predicted positive:
-    where scores have ties these count in the rate, so that both draws must show it.
+    are those below; those at it are in neither. So it is with the next lower score, which ends the gap.
+    The draws at both ends must show the rate, and all samples, too, since scores may have ties.
     """
     tp, fp, fn, tn = counts
-    apart = ClassCounts(np.append(0, tp[:-1]), np.append(0, fp[:-1]), fn, tn)
-    pick = np.minimum if side.is_least else np.maximum
+    upper = ClassCounts(np.append(0, tp[:-1]), np.append(0, fp[:-1]), fn, tn)
+    lower = ClassCounts(tp, fp, np.append(fn[1:], 0), np.append(tn[1:], 0))
     limits = np.full(len(tp), np.nan)
-    of_both = [side.limits(ClassCounts(*(part[looked_at] for part in of)), error) for of in (apart, counts)]
-    limits[looked_at] = pick(*of_both)
+    of_all = [side.limits(ClassCounts(*(part[looked_at] for part in of)), error) for of in (upper, counts, lower)]
+    limits[looked_at] = np.min(of_all, axis=0) if side.is_least else np.max(of_all, axis=0)
     return limits
 
 
@@ -148,9 +148,10 @@ def _places_of_ranks(counts: ClassCounts, sides: list[Side], error: float) -> ND
 
 
 def _fewest_on_either_side(sides: list[Side], error: float) -> tuple[int, int]:
-    """The fewest samples above the ranked scores, and below them."""
-    needed = {is_below: [s.n_needed(error) for s in sides if (s.name == FROM_BELOW) == is_below] for is_below in (0, 1)}
-    return int(max(needed[0], default=0)), int(max(needed[1], default=0))
+    """The fewest samples above the ranked scores, and below them, where the highest ends the gap."""
+    above = [side.n_needed(error) for side in sides if side.name != FROM_BELOW]
+    below = [side.n_needed(error) + 1 for side in sides if side.name == FROM_BELOW]
+    return int(max(above, default=0)), int(max(below, default=0))
 
 
 def _geometric(first: int, last: int) -> NDArray[np.int64]:
@@ -173,8 +174,8 @@ def _check_enough(counts: ClassCounts, sides: list[Side], each: float) -> None:
             raise ValueError(
                 f"{side.text} can't be shown with confidence_level, whatever the number of samples: relax the bound."
             )
-        # One sample is at the threshold, and in no draw.
-        needed += is_ranked
+        # The ranked sample is in no draw, nor is that which ends the gap in a draw from below it.
+        needed += is_ranked + (side.name == FROM_BELOW)
         there = _n_samples(counts) if is_ranked else int(side.rate.formula(counts)[1][0])
         if there < needed:
             raise ValueError(

@@ -89,7 +89,8 @@ def test_other_rates_are_looked_at_on_ranks_that_no_label_chose(name, limit, is_
     error = d / (12 * m)
     share = limit / (2 - limit) if name == "f1" else limit
     share = share if is_least else 1 - share
-    first = next(n for n in range(1, 10_000) if share**n <= error)
+    # The highest of the samples below a ranked score ends the gap, and is in no draw from below it.
+    first = next(n for n in range(1, 10_000) if share**n <= error) + (name == "negative_predictive_value")
     ranks = {round(first * ((n - 1) / first) ** (step / 11)) for step in range(12)}
     # So many samples are above the ranked score, or below it, where there are no ties.
     ordered = np.sort(scores) if name == "negative_predictive_value" else np.sort(scores)[::-1]
@@ -99,12 +100,11 @@ def test_other_rates_are_looked_at_on_ranks_that_no_label_chose(name, limit, is_
         if threshold not in ranked:
             assert np.isnan(found)
             continue
-        apart = scores != threshold
-        both = [
-            limit_of(name, actual[apart], scores[apart] > threshold, is_least, error),
-            limit_of(name, actual, scores >= threshold, is_least, error),
-        ]
-        assert found == pytest.approx(min(both) if is_least else max(both), rel=1e-9)
+        # Wherever it stands in the gap below the score: given the score at either end, the others are plain draws.
+        ends = [threshold, scores[scores < threshold].max(initial=-1), None]
+        draws = [(actual[scores != end], scores[scores != end] >= threshold) for end in ends]
+        limits_of_draws = [limit_of(name, *draw, is_least, error) for draw in draws]
+        assert found == pytest.approx(min(limits_of_draws) if is_least else max(limits_of_draws), rel=1e-9)
 
 
 def test_the_ranks_do_not_move_with_the_labels():
@@ -123,7 +123,7 @@ def test_bounds_of_both_kinds_of_predictions_share_their_ranks():
         np.testing.assert_array_equal(np.isnan(one), np.isnan(limits[0]))
     (places,) = np.nonzero(~np.isnan(limits[0]))
     error = 0.1 / 36
-    above, below = math.ceil(math.log(error) / math.log(0.8)), math.ceil(math.log(error) / math.log(0.9))
+    above, below = math.ceil(math.log(error) / math.log(0.8)), math.ceil(math.log(error) / math.log(0.9)) + 1
     assert len(places) == 12
     assert places[0] == above
     assert places[-1] == 999 - below
@@ -180,6 +180,7 @@ def test_the_number_of_samples_that_is_needed_is_the_least_that_can_show_it(shar
         (("predicted_positive_rate", 0.05, False), 10, 48, "needs at least 59 samples .* there are 58"),
         (("detection_rate", 0.95, True), 58, 0, "needs at least 59 samples .* there are 58"),
         (("precision", 0.9, True), 20, 32, "precision >= 0.9 needs at least 54 samples .* of 0.00417; there are 52"),
+        (("negative_predictive_value", 0.9, True), 20, 34, "needs at least 55 samples .* of 0.00417; there are 54"),
         (("recall", 1, True), 900, 900, "recall >= 1 can't be shown .* whatever the number of samples"),
         (("recall", 1.5, True), 900, 900, r"recall >= 1\.5 can't be shown"),
         (("recall", 0, False), 900, 900, "recall <= 0 can't be shown"),
@@ -192,7 +193,12 @@ def test_too_few_samples_are_told_how_many_are_needed(side, n_positive, n_negati
 
 
 def test_one_more_sample_is_enough():
-    for side, n_positive, n_negative in [(("recall", 0.95, True), 59, 1), (("precision", 0.9, True), 54, 0)]:
+    of_enough = [
+        (("recall", 0.95, True), 59, 1),
+        (("precision", 0.9, True), 54, 0),
+        (("negative_predictive_value", 0.9, True), 0, 55),
+    ]
+    for side, n_positive, n_negative in of_enough:
         _, counts = counts_of(-np.arange(n_positive + n_negative), np.arange(n_positive + n_negative) < n_positive)
         [limits] = certified(counts, [Side(*side)], 0.05)
         assert np.nanmax(limits) >= side[1]
@@ -200,11 +206,11 @@ def test_one_more_sample_is_enough():
 
 def test_predictions_of_both_kinds_need_samples_together():
     sides = [Side("precision", 0.9, True), Side("negative_predictive_value", 0.9, True)]
-    _, counts = counts_of(np.arange(118), np.arange(118) > 58)
-    message = "precision >= 0.9 and negative_predictive_value >= 0.9 need at least 119 samples together; there are 118"
+    _, counts = counts_of(np.arange(119), np.arange(119) > 58)
+    message = "precision >= 0.9 and negative_predictive_value >= 0.9 need at least 120 samples together; there are 119"
     with pytest.raises(ValueError, match=message):
         certified(counts, sides, 0.05)
-    _, counts = counts_of(np.arange(119), np.arange(119) > 58)
+    _, counts = counts_of(np.arange(120), np.arange(120) > 58)
     assert all((~np.isnan(limits)).sum() == 1 for limits in certified(counts, sides, 0.05))
 
 
