@@ -40,7 +40,7 @@ def choose_on_training_data(model, X, y):
     best = curve.best("precision", subject_to=BOUNDS)
     print(f"The highest precision with a recall of 0.98: {best.value:.3f} at the threshold {best.threshold:.3f}\n")
     costs = {("benign", "malignant"): 1, ("malignant", "benign"): 5}
-    cheapest = curve.thresholds[curve.expected_cost(costs).argmin()]
+    cheapest = curve.best("expected_cost", cost_matrix=costs).threshold
     print(f"  {'':<34}", *(f"{name:>12}" for name in METRICS))
     for name, cut in (("recall of 0.98", best.threshold), ("a miss costs 5 false alarms", cheapest), ("default", 0.5)):
         cm = curve.at(cut)

@@ -67,8 +67,8 @@ class ThresholdCurve(RankedCurve):
     ThresholdCurve of 4 samples, 2 positive (2), 4 thresholds from 0.8 to 0.1
     >>> curve.score("recall")
     array([0.5, 0.5, 1. , 1. ])
-    >>> curve.best("f1").threshold
-    0.35
+    >>> round(curve.best("f1").threshold, 3)
+    0.225
     """
 
     thresholds: NDArray[Any]
@@ -79,6 +79,7 @@ class ThresholdCurve(RankedCurve):
     _samples: Samples
     at_every_score: bool
     _entries: Entries = "samples"
+    _are_quantiles: bool = False
 
     def __post_init__(self) -> None:
         scores, positive, weights = self._samples
@@ -283,7 +284,10 @@ class ThresholdCurve(RankedCurve):
         -------
         BestThreshold
             Named tuple of value, threshold and counts (tp, fp, fn, tn). Of equally good
-            thresholds the highest. Undefined values (0/0) neither win nor satisfy a bound.
+            thresholds the highest. Undefined values (0/0) neither win nor satisfy a bound. The
+            threshold is the middle of the gap between two scores in which the counts are these,
+            and no score itself: a model's score for one sample moves in its last digits with the
+            batch and the order in memory. Of given thresholds and of bins it is one of these.
 
         Raises
         ------
@@ -294,20 +298,16 @@ class ThresholdCurve(RankedCurve):
         Examples
         --------
         >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-        >>> curve.best("precision", subject_to={"recall": 0.9})
-        BestThreshold(value=0.6666666666666666, threshold=0.35, counts=ClassCounts(tp=2, fp=1, fn=0, tn=1))
+        >>> value, threshold, counts = curve.best("precision", subject_to={"recall": 0.9})
+        >>> round(value, 3), round(threshold, 3), counts
+        (0.667, 0.225, ClassCounts(tp=2, fp=1, fn=0, tn=1))
         """
         row = row_of_one_class(metric)
-        if row.better == "neither":
-            raise ValueError(
-                f"neither high nor low values of {row.name} are better, so none is best: choose another metric, such "
-                f"as 'precision', and bound this one by subject_to={{{row.name!r}: (low, high)}}."
-            )
         if bounds := [name for name in parameters if name in BY_NAME and name not in row.parameters]:
             raise TypeError(f"{bounds[0]!r} is a metric: bound it by subject_to={{{bounds[0]!r}: ...}}.")
         values = self._values(choose_of_curve(row, self.labels, **read_parameters(row, parameters)))
         constraints = read_constraints(subject_to, lambda bounded: self._values(choose_of_curve(bounded, self.labels)))
-        return best_threshold(row, values, constraints, self.thresholds, self.counts)
+        return best_threshold(self, row, values, constraints)[1]
 
     def expected_cost(self, cost_matrix: CostsLike) -> NDArray[np.float64]:
         """The mean cost of a sample at every threshold.

@@ -234,8 +234,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Examples
         --------
         >>> curves = threshold_curves(["a", "b", "c"], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]])
-        >>> curves.best("f1").thresholds
-        {'a': 0.7, 'b': 0.4, 'c': 0.3}
+        >>> {label: round(threshold, 3) for label, threshold in curves.best("f1").thresholds.items()}
+        {'a': 0.5, 'b': 0.3, 'c': 0.2}
         """
         return best_of_each(
             self.axis, (curve.best(metric, subject_to=subject_to, **parameters) for curve in self.values())

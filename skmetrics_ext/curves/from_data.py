@@ -43,6 +43,7 @@ class CurveParts(NamedTuple):
     samples: Samples
     at_every_score: bool
     entries: Entries = "samples"
+    are_quantiles: bool = False
 
 
 def parts_of_model(
@@ -97,4 +98,7 @@ def parts_of_samples(
         every, counts = counts_at_every_score(with_weight(samples), ties)
         return CurveParts(every, counts, *labels, ties, samples, True)
     chosen = read_thresholds(thresholds, samples)
-    return CurveParts(chosen, counts_at(samples, chosen, ties), *labels, ties, samples, False)
+    are_quantiles = isinstance(thresholds, (int, np.integer))
+    return CurveParts(
+        chosen, counts_at(samples, chosen, ties), *labels, ties, samples, False, are_quantiles=are_quantiles
+    )

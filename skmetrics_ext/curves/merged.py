@@ -26,8 +26,11 @@ def added_curves(first: CurveParts, second: CurveParts) -> CurveParts:
     labels = _common_labels(first, second)
     counts = ClassCounts(*(one + other for one, other in zip(first.counts, second.counts, strict=True)))
     at_every_score = first.at_every_score and second.at_every_score
+    are_quantiles = first.are_quantiles and second.are_quantiles
     samples = _joined(first, second)
-    return CurveParts(first.thresholds, counts, *labels, first.ties, samples, at_every_score, first.entries)
+    return CurveParts(
+        first.thresholds, counts, *labels, first.ties, samples, at_every_score, first.entries, are_quantiles
+    )
 
 
 def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:

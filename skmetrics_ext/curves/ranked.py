@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
+from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.areas import bounds_of_roc_area, checked_precision_area, checked_roc_area
@@ -20,9 +21,11 @@ class RankedCurve:
 
     thresholds: NDArray[Any]
     counts: ClassCounts
+    ties: Ties
     _samples: Samples
     at_every_score: bool
     _entries: Entries
+    _are_quantiles: bool
 
     def roc(self, *, include_origin: bool = False) -> RocCurve:
         """fp / (fp + tn) and tp / (tp + fn) at every threshold.

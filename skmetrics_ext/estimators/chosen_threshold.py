@@ -1,13 +1,14 @@
 """A curve and bounds -> the best threshold of those that meet them, or promise to, and what it reaches."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.curves.best import BestThreshold
+from skmetrics_ext.curves.best import BestThreshold, best_threshold
 from skmetrics_ext.curves.constraints import (
     Bound,
     Constraint,
@@ -65,40 +66,26 @@ def read_asked(subject_to: Mapping[Any, Bound] | None, confidence_level: float |
 
 
 def choose_threshold(
-    curve_at: Callable[[NDArray[Any] | None], ThresholdCurve],
-    metric: MetricName,
-    asked: list[AskedBound],
-    confidence_level: float | None,
-) -> tuple[ThresholdCurve, BestThreshold, list[KeptConstraint]]:
-    """The curve at every score, the best of its thresholds, and what it keeps."""
-    curve = curve_at(None)
+    curve: ThresholdCurve, metric: MetricName, asked: list[AskedBound], confidence_level: float | None
+) -> tuple[BestThreshold, list[KeptConstraint]]:
+    """The best of the thresholds, and what it keeps."""
+    values_of = partial(curve.score, zero_division=np.nan)
+    row = row_of_one_class(metric)
     limits: Limits = {}
     if confidence_level is None:
-        best = curve.best(metric, subject_to={one.metric: one.bound for one in asked})
+        constraints = read_constraints({one.metric: one.bound for one in asked}, values_of)
     else:
         if sides := [side for one in asked for side in one.sides or ()]:
             limits = dict(zip(sides, certified(curve.counts, sides, 1 - confidence_level), strict=True))
-        qualifies = _qualifying(curve, metric, limits, confidence_level)
-        best = curve_at(curve.thresholds[qualifies]).best(metric)
-    place = np.flatnonzero(curve.thresholds == best.threshold)[0]
+        constraints = [Constraint(side.text, side.name, *side.range, of_side) for side, of_side in limits.items()]
+        if not np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True).any():
+            raise ValueError(
+                f"with confidence_level={confidence_level:g} it is the limits of confidence intervals that have to "
+                f"satisfy the bounds: {nothing_qualifies(row.name, constraints, False)}"
+            )
+    place, best = best_threshold(curve, row, values_of(metric), constraints)
     kept = []
     for one in asked:
-        reached = curve.score(one.metric, zero_division=np.nan)[place].item()
+        reached = values_of(one.metric)[place].item()
         kept.append(KeptConstraint(one.row.name, one.bound, reached, one.promised(limits, place)))
-    return curve, best, kept
-
-
-def _qualifying(
-    curve: ThresholdCurve, metric: MetricName, limits: Limits, confidence_level: float
-) -> NDArray[np.bool_]:
-    """Where the limits of all sides keep to their bounds."""
-    constraints = [Constraint(side.text, side.name, *side.range, of_side) for side, of_side in limits.items()]
-    qualifies = np.ones(len(curve.thresholds), dtype=bool)
-    for constraint in constraints:
-        qualifies &= constraint.holds
-    if not qualifies.any():
-        raise ValueError(
-            f"with confidence_level={confidence_level:g} it is the limits of confidence intervals that have to satisfy "
-            f"the bounds: {nothing_qualifies(row_of_one_class(metric).name, constraints, False)}"
-        )
-    return qualifies
+    return best, kept

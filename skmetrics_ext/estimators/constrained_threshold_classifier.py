@@ -18,7 +18,6 @@ from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.adapter.rule import in_precision_of
 from skmetrics_ext.curves.constraints import Bound, choose_of_curve
-from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.estimators.chosen_threshold import AskedBound, KeptConstraint, choose_threshold, read_asked
 from skmetrics_ext.estimators.held_out import HeldOut, ScoresOfPositive, held_out_scores, read_splitter
@@ -77,7 +76,8 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
     estimator_ : object
         The fitted model that predicts.
     best_threshold_ : float
-        One of the scores of the samples that chose it; a score that equals it is positive.
+        The middle between two scores of the samples that chose it, so that the same model gives a sample
+        the same label in any batch and order in memory; a score that equals it is positive.
     best_value_ : float
         The metric at it, of these samples.
     constraints_ : list of named tuples
@@ -113,19 +113,27 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
     is a poor one for models whose scores change with the number of training samples, as those of a
     strongly regularised one do: take `cv=0.4, refit=False` for these.
 
+    The threshold stands in the gap between a score and the next lower one, where all counts are those at
+    the score, and the promise is of the true rate at that threshold.
+
     - recall, false_negative_rate, specificity, false_positive_rate, predicted_positive_rate and
       detection_rate rise or fall with the threshold. Every distinct score whose one-sided limit of
       Clopper & Pearson at d / m keeps to the bound qualifies, without a correction: a wrong one needs an
-      accident at one fixed point, that where the true rate meets the bound. For recall alone it
-      is the exact tolerance limit, the k-th smallest score of the positive samples with the largest k for
-      which P(Binomial(n_positive, 1 - bound) <= k - 1) <= d. Of a bound r at least
-      ceil(log d / log r) samples are needed, 59 positive ones for a recall of 0.95 at d = 0.05.
+      accident at one fixed point, that where the true rate meets the bound. It holds in the whole gap
+      below the score. Of the shares that reach a threshold, such as false_positive_rate, the lower limit
+      is for the score itself, where they are least, and the upper one is the law of the share at the next
+      lower sample of their kind, the next negative, down to which the gap goes at most; the other rates
+      are 1 less such a share. For recall alone the score is the exact tolerance limit, the k-th smallest
+      of the positive samples with the largest k for which P(Binomial(n_positive, 1 - bound) <= k - 1) <= d.
+      Of a bound r at least ceil(log d / log r) samples are needed, 59 positive ones for a recall of 0.95
+      at d = 0.05.
     - precision, negative_predictive_value, accuracy and f1 (as Jaccard's F1 / (2 - F1)) go up and down. Up
       to 12 ranks are looked at, spaced geometrically and fixed before the labels are seen, the first the
-      smallest n with bound^n <= d / (12 m), each at d / (12 m) on the samples strictly on that side of
-      the ranked score, and also on those at it, since scores may have ties. All such bounds share the
-      ranks. For accuracy and f1, which count the samples on both sides, the level at a rank is that of
-      a fixed threshold.
+      smallest n with bound^n <= d / (12 m), each at d / (12 m) at both ends of the gap, on the samples
+      strictly on that side of the score that ends it, and also on all, since scores may have ties. That
+      the promise holds between both ends, where the rate may be another, is simulated. All such bounds
+      share the ranks. For accuracy and f1, which count the samples on both sides, the level at a rank is
+      that of a fixed threshold.
 
     The samples count as independent draws: clusters, such as several samples of one patient, promise less.
 
@@ -216,15 +224,9 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         weights = self._weights(fit_params.get("sample_weight"), target)
         held_out = self._held_out(X, target, positive, fit_params)
         true = Column(target.codes[held_out.places], target.labels)
-
-        def curve_at(thresholds: NDArray[Any] | None) -> ThresholdCurve:
-            """The curve of the held-out samples."""
-            held_weights = None if weights is None else weights[held_out.places]
-            return curve_of_class(
-                true, held_out.scores, target.labels, positive, sample_weight=held_weights, thresholds=thresholds
-            )
-
-        curve, best, kept = choose_threshold(curve_at, self.metric, asked, self.confidence_level)
+        held_weights = None if weights is None else weights[held_out.places]
+        curve = curve_of_class(true, held_out.scores, target.labels, positive, sample_weight=held_weights)
+        best, kept = choose_threshold(curve, self.metric, asked, self.confidence_level)
         self.curve_, self.best_threshold_, self.best_value_ = curve, best.threshold, best.value
         # Plain tuples, since a pickle names public classes alone.
         self._kept: list[tuple[Any, ...]] = [tuple(constraint) for constraint in kept]

@@ -36,7 +36,7 @@ def places_of_limits(x: NDArray[np.float64], marked: NDArray[np.intp]) -> NDArra
     n = (MOST_LIMITS - 1) // 2
     by_rank = np.linspace(0, len(x) - 1, n).astype(np.intp)
     by_value = np.searchsorted(x, np.linspace(x[0], x[-1], n))
-    return np.unique(np.concatenate([by_rank, by_value, marked[:1]]))
+    return np.unique(np.concatenate([by_rank, by_value, marked]))
 
 
 def limits_along(curve: ThresholdCurve, choice: Choice, places: NDArray[np.intp], request: Request) -> Band:

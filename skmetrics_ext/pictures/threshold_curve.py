@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import read_metrics
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.curves.best import BestThreshold
+from skmetrics_ext.curves.best import BestThreshold, best_threshold
 from skmetrics_ext.curves.constraints import Bound, Constraint, choose_of_curve, read_constraints, row_of_one_class
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
@@ -77,8 +77,8 @@ class ThresholdCurvePlot:
     >>> from skmetrics_ext import threshold_curve
     >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> plot = plot_threshold_curve(curve)
-    >>> list(plot.lines_), plot.best_.threshold
-    (['f1', 'precision', 'recall'], 0.35)
+    >>> list(plot.lines_), round(plot.best_.threshold, 3)
+    (['f1', 'precision', 'recall'], 0.225)
     """
 
     ax_: Axes
@@ -171,18 +171,20 @@ def plot_threshold_curve(
     >>> from skmetrics_ext import threshold_curve
     >>> curve = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     >>> plot = plot_threshold_curve(curve, ["precision", "recall"], subject_to={"recall": 0.9})
-    >>> plot.best_.threshold, plot.best_.value
-    (0.35, 0.6666666666666666)
+    >>> round(plot.best_.threshold, 3), round(plot.best_.value, 3)
+    (0.225, 0.667)
     """
     if not isinstance(curve, ThresholdCurve):
         raise TypeError(_no_curve(curve))
     scores = _read_scores(curve, metrics, parameters)
     constraints = read_constraints(subject_to, partial(curve.score, zero_division=np.nan))
     marked = next((score for score in scores if score.has_best), scores[0] if constraints else None)
-    best = None if marked is None else curve.best(marked.metric, subject_to=subject_to, **marked.parameters)
+    place, best = None, None
+    if marked is not None:
+        place, best = best_threshold(curve, marked.row, marked.values, constraints)
     limits = []
     if confidence_level is not None:
-        limits = _limits_of(curve, scores, best, Request(confidence_level, random_state=random_state))
+        limits = _limits_of(curve, scores, place, Request(confidence_level, random_state=random_state))
 
     own_figure = ax is None
     ax = axes_for("plot_threshold_curve", ax)
@@ -191,14 +193,14 @@ def plot_threshold_curve(
     ax.set(xlabel="threshold", ylabel=what if is_empty or ax.get_ylabel() == what else "value")
     draw_grid(ax)
     ax.margins(MARGIN)
-    lines = _draw_scores(ax, curve, scores, best)
+    lines = _draw_scores(ax, curve, scores, place)
     bands = {name: _draw_band(ax, curve, line, band) for (name, line), band in zip(lines.items(), limits, strict=False)}
     shading = [_shade(ax, curve, constraints)] if constraints else []
+    if is_empty:
+        _choose_scales(ax, curve, scores)
     mark = []
     if marked is not None and best is not None:
         mark = [_mark(ax, marked, best, str(lines[marked.name].get_color()))]
-    if is_empty:
-        _choose_scales(ax, curve, scores)
     draw_legend(ax, [*lines.values(), *mark, *list(bands.values())[:1], *shading], own_figure=own_figure)
     if own_figure:
         fit_figure(ax, *SIZE_OF_CURVE)
@@ -237,10 +239,10 @@ def _read_scores(curve: ThresholdCurve, metrics: Any, parameters: dict[str, Any]
     ]
 
 
-def _limits_of(curve: ThresholdCurve, scores: list[Score], best: BestThreshold | None, request: Request) -> list[Band]:
+def _limits_of(curve: ThresholdCurve, scores: list[Score], place: int | None, request: Request) -> list[Band]:
     """The limits of each metric, at thresholds that all share."""
     x, order = _increasing(curve)
-    places = places_of_limits(x, np.zeros(0, dtype=np.intp) if best is None else np.flatnonzero(x == best.threshold))
+    places = places_of_limits(x, np.flatnonzero(order == place))
     choices = [choose_of_curve(score.metric, curve.labels, **score.parameters) for score in scores]
     limits = [limits_along(curve, choice, order[places], request) for choice in choices]
     if are_weighted(curve._samples, curve._entries):
@@ -256,10 +258,9 @@ def _draw_band(ax: Axes, curve: ThresholdCurve, line: Line2D, band: Band) -> Pol
     return held_together(ax.fill_between(band.x, band.low, band.high, step=step, label=label, **style))
 
 
-def _draw_scores(ax: Axes, curve: ThresholdCurve, scores: list[Score], best: BestThreshold | None) -> dict[str, Line2D]:
+def _draw_scores(ax: Axes, curve: ThresholdCurve, scores: list[Score], place: int | None) -> dict[str, Line2D]:
     """One line a metric, the first on top."""
     x, order = _increasing(curve)
-    chosen = np.zeros(0, dtype=np.intp) if best is None else np.flatnonzero(x == best.threshold)[:1]
     style: dict[str, Any] = {"drawstyle": _steps(curve)}
     if not curve.at_every_score and len(x) <= MOST_DOTS:
         style["marker"] = "."
@@ -267,7 +268,7 @@ def _draw_scores(ax: Axes, curve: ThresholdCurve, scores: list[Score], best: Bes
     lines = {}
     for k, score in enumerate(scores):
         y = np.where(np.isfinite(score.values), score.values, np.nan)[order]
-        kept = np.union1d(_points_on_any_axis(x, y), chosen)
+        kept = np.union1d(_points_on_any_axis(x, y), np.flatnonzero(order == place))
         (lines[score.name],) = ax.plot(
             x[kept],
             y[kept],
@@ -354,15 +355,18 @@ def _shade(ax: Axes, curve: ThresholdCurve, constraints: list[Constraint]) -> An
 
 
 def _mark(ax: Axes, score: Score, best: BestThreshold, colour: str) -> Line2D:
-    """A marker at the best point, named in the legend with its value and threshold; what is infinite is at the edge."""
+    """A marker at the best point, named in the legend with its value and threshold; at the edge if it has no place."""
     from matplotlib.transforms import blended_transform_factory
 
-    places = [(end, ax.transData) if np.isfinite(end) else (float(end > 0), ax.transAxes) for end in best[1::-1]]
-    (x, of_x), (y, of_y) = places
+    ends = zip((best.threshold, best.value), (ax.get_xscale(), ax.get_yscale()), strict=True)
+    has_place = [(end, np.isfinite(end) and (end > 0 or scale != "log")) for end, scale in ends]
+    (x, of_x), (y, of_y) = [(end, ax.transData) if has else (float(end > 0), ax.transAxes) for end, has in has_place]
+    # The limits of a log axis are set by then.
+    style: dict[str, Any] = {"color": colour, "scalex": False, "scaley": False}
     ax.plot(
         [x, x],
         [0, 1],
-        color=colour,
+        **style,
         linewidth=1,
         linestyle=":",
         zorder=1.5,
@@ -372,7 +376,7 @@ def _mark(ax: Axes, score: Score, best: BestThreshold, colour: str) -> Line2D:
         x,
         y,
         "o",
-        color=colour,
+        **style,
         markeredgecolor=ax.get_facecolor(),
         markersize=8,
         zorder=4,

@@ -14,10 +14,11 @@ from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, ThresholdCurve, threshold_curve
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, labels_from_scores, threshold_curve
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.ranking import decreasing
 from skmetrics_ext.metrics.by_name import function_of
+from tests.fuzz.curve_oracle import between
 from tests.shared import for_each, parameters_of
 
 TEXTBOOK = [1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8]
@@ -464,7 +465,9 @@ def test_the_best_threshold_equals_a_loop(metric, constraint, data):
             curve.best(metric, **options)
     else:
         value, threshold, counts = curve.best(metric, **options)
-        assert (value, threshold) == (values[best], curve.thresholds[best])
+        assert value == values[best]
+        expected = between(curve.thresholds.tolist(), curve.thresholds[best].item())
+        assert threshold == pytest.approx(float(expected), rel=1e-6, abs=1e-6)
         assert counts == tuple(part[best] for part in curve.counts)
 
 
@@ -472,6 +475,87 @@ def test_the_best_of_equals_is_the_highest_threshold_in_any_order():
     curve = threshold_curve([0, 1], [0.2, 0.8], thresholds=[0.3, 0.7, 0.5])
     assert curve.best("f1") == (1, 0.7, (1, 0, 0, 1))
     assert curve.best("zero_one_loss").threshold == 0.7
+
+
+LARGEST = np.finfo(np.float64).max
+
+
+@pytest.mark.parametrize(
+    ("scores", "ties", "metric", "threshold"),
+    [
+        # Half way between the score and the one that is left out: 4 | 2 1, and 4 2 | 1 above a score.
+        ([1, 2, 4], "positive", "precision", 3),
+        ([1, 2, 4], "negative", "precision", 3),
+        # All positive, or none: as far beyond the last score as half of the gap before it, but in [0, 1] of shares.
+        ([1, 2, 4], "positive", "recall", 0.5),
+        ([1, 2, 4], "negative", "specificity", 5),
+        ([0.25, 0.5, 0.75], "positive", "recall", 0.125),
+        ([0.1, 0.5, 0.75], "positive", "recall", 0),
+        ([0, 0.5, 0.75], "positive", "recall", 0),
+        ([0.1, 0.25, 0.75], "negative", "specificity", 1),
+        ([0.1, 0.25, 1.25], "negative", "specificity", 1.75),
+        ([-0.25, 0.5, 0.75], "positive", "recall", -0.625),
+        # There is no gap, or no number in it: the score.
+        ([3, 3, 3], "positive", "recall", 3),
+        ([3, 3, 3], "negative", "specificity", 3),
+        ([1, 1, np.nextafter(1, 2)], "positive", "precision", np.nextafter(1, 2)),
+        ([1, 1, np.nextafter(1, 2)], "negative", "precision", 1),
+        ([0, 0, 5e-324], "positive", "precision", 5e-324),
+        # Sums beyond the largest number.
+        ([0, LARGEST / 2, LARGEST], "positive", "precision", LARGEST * 0.75),
+        ([-LARGEST, LARGEST, LARGEST], "positive", "recall", -LARGEST),
+        ([-LARGEST, -LARGEST, LARGEST], "positive", "precision", 0),
+        ([-LARGEST, -LARGEST, LARGEST], "negative", "specificity", LARGEST),
+    ],
+)
+def test_the_best_threshold_stands_between_scores(scores, ties, metric, threshold):
+    curve = threshold_curve([0, 0, 1], scores, ties=ties)
+    # A recall of 1 at the lowest score alone, which is to be all positive.
+    bounds = {"predicted_positive_rate": (1, 1)} if metric == "recall" else None
+    best = curve.best(metric, subject_to=bounds)
+    assert best.threshold == threshold
+    assert tuple(curve.at(threshold).counts.ravel()) == (best.counts.tn, best.counts.fp, best.counts.fn, best.counts.tp)
+
+
+def test_a_threshold_is_chosen_in_the_precision_of_the_scores():
+    low, high = np.float32([0.3, 0.7])
+    best = threshold_curve([0, 1], np.array([low, high])).best("f1")
+    assert best.threshold == np.float32((float(low) + float(high)) / 2)
+    neighbours = np.array([1, np.nextafter(np.float32(1), np.float32(2))], dtype=np.float32)
+    assert threshold_curve([0, 1], neighbours).best("f1").threshold == neighbours[1]
+
+
+def test_quantiles_are_scores_too_and_given_thresholds_and_bins_are_kept():
+    scores = np.array([0.125, 0.25, 0.5, 0.75])
+    quantiles = threshold_curve([0, 0, 1, 1], scores, thresholds=2)
+    assert quantiles.thresholds.tolist() == [0.75, 0.125]
+    for curve in (quantiles, quantiles + quantiles, pickle.loads(pickle.dumps(quantiles))):
+        assert curve.best("precision").threshold == 0.625
+    assert threshold_curve([0, 0, 1, 1], scores, thresholds=[0.75, 0.125]).best("precision").threshold == 0.75
+    frame = pl.DataFrame({"y": [0, 0, 1, 1], "s": scores})
+    assert ThresholdCurve.from_frame(frame, "y", "s", bins=4).best("f1").threshold == 0.5
+    assert ThresholdCurve.from_frame(frame, "y", "s").best("f1").threshold == 0.375
+
+
+def test_a_sample_of_weight_0_ends_no_gap():
+    curve = threshold_curve([0, 0, 1], [1, 3, 4], sample_weight=[1, 0, 1])
+    assert curve.best("f1").threshold == 2.5
+
+
+@both_ties
+@given(data=samples(both_classes=True), seed=st.integers(0, 99))
+def test_scores_that_move_in_their_last_digit_keep_their_labels(data, seed, ties):
+    y_true, scores, weights = data
+    scores = scores.astype(np.result_type(scores, np.float32))
+    curve = threshold_curve(y_true, scores, sample_weight=weights, ties=ties)
+    best = curve.best("informedness")
+    moved = np.nextafter(
+        scores, np.random.default_rng(seed).choice([-np.inf, np.inf], len(scores)).astype(scores.dtype)
+    )
+    if len(np.unique(scores)) > 1 and not (best.threshold in (0, 1) and best.threshold in scores):
+        again = [labels_from_scores(s, classes=[0, 1], threshold=best.threshold, ties=ties) for s in (scores, moved)]
+        kept = np.ones(len(scores), dtype=bool) if weights is None else weights > 0
+        assert (again[0] == again[1])[kept].all()
 
 
 def test_infinite_values_may_be_the_best():
@@ -509,9 +593,9 @@ def test_constraints_bound_by_what_is_better_or_by_pairs():
 def test_an_undefined_value_satisfies_no_bound():
     curve = threshold_curve([0, 0, 1], [0.1, 0.2, 0.3], ties="negative")
     # At 0.3 nothing is predicted positive, so that the precision is undefined.
-    assert curve.best("specificity").threshold == 0.3
-    assert curve.best("specificity", subject_to={"precision": 0}).threshold == 0.2
-    assert curve.best("specificity", subject_to={"false_discovery_rate": (-np.inf, np.inf)}).threshold == 0.2
+    assert curve.best("specificity").threshold == 0.35
+    assert curve.best("specificity", subject_to={"precision": 0}).threshold == 0.25
+    assert curve.best("specificity", subject_to={"false_discovery_rate": (-np.inf, np.inf)}).threshold == 0.25
 
 
 def test_constraints_that_nothing_satisfies_name_the_best_that_each_reaches():
@@ -804,7 +888,7 @@ def test_a_bound_holds_where_float_weights_round():
     weighted = threshold_curve([1, 1, 1, 0, 1, 1], [6, 5, 4, 3, 2, 1.0], sample_weight=[0.7] * 6)
     for curve in (plain, weighted):
         best = curve.best("precision", subject_to={"recall": 0.6})
-        assert (best.threshold, best.value) == (4, 1)
+        assert (best.threshold, best.value) == (3.5, 1)
 
 
 def test_options_of_score_are_no_parameters_of_best():

@@ -32,7 +32,14 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.utils import estimator_checks, get_tags
 
-from skmetrics_ext import ConstrainedThresholdClassifier, ProbabilityClassifier, precision_score, threshold_curve
+from skmetrics_ext import (
+    ConstrainedThresholdClassifier,
+    ProbabilityClassifier,
+    get_scorer,
+    precision_score,
+    threshold_curve,
+)
+from tests.fuzz.curve_oracle import between
 
 
 class Column(ClassifierMixin, BaseEstimator):
@@ -193,11 +200,12 @@ def test_the_threshold_is_the_best_of_the_pooled_scores(tumours, positive, respo
         least = next(k for k in range(n1 + 1) if k and stats.beta.ppf(0.1, k, n1 - k + 1) >= 0.9)
     specificity = {t: (~hit[~is_positive]).mean() for t, hit in reached.items() if hit[is_positive].sum() >= least}
     best = max(specificity.values())
-    assert model.best_threshold_ == max(t for t, value in specificity.items() if value == best)
+    chosen = max(t for t, value in specificity.items() if value == best)
+    assert model.best_threshold_ == pytest.approx(float(between(scores.tolist(), chosen.item())), rel=1e-12)
     assert model.best_value_ == pytest.approx(best, abs=1e-12)
     [kept] = model.constraints_
     assert kept._fields == ("metric", "asked", "reached", "bound")
-    hits = reached[model.best_threshold_][is_positive].sum()
+    hits = reached[chosen][is_positive].sum()
     assert kept[:2] == ("recall", 0.9)
     assert kept.reached == pytest.approx(hits / is_positive.sum(), abs=1e-12)
     if confidence_level is None:
@@ -297,7 +305,7 @@ def test_a_score_that_equals_the_threshold_is_positive_in_the_precision_of_the_s
     X = np.array([[0.7], [0.3], [0.7], [0.1]], dtype=np.float32)
     y = np.array([1, 0, 1, 0])
     model = prefit("f1", subject_to={"recall": 1}).fit(X, y)
-    assert model.best_threshold_ == np.float32(0.7)
+    assert model.best_threshold_ == 0.5
     assert model.predict(X).tolist() == [1, 0, 1, 0]
     # A model may answer in another precision than the one in which the threshold was chosen.
     assert prefit("f1", subject_to={"recall": 1}).fit([[0.7], [0.3]], [1, 0]).predict(X).tolist() == [1, 0, 1, 0]
@@ -305,7 +313,60 @@ def test_a_score_that_equals_the_threshold_is_positive_in_the_precision_of_the_s
     for inner in (Column, Distance):
         model = prefit("f1", subject_to={"recall": 1}, model=inner, pos_label=0).fit(X, y)
         assert model.predict(X).tolist() == [1, 0, 1, 0]
-    assert model.best_threshold_ == -np.float32(0.3)
+    # -0.3 and -0.7, in single precision.
+    assert model.best_threshold_ == pytest.approx(-0.5, rel=1e-7)
+    # Where there is no number between two scores, the higher one is the threshold, and is positive.
+    X = np.array([[0.7], [np.nextafter(np.float32(0.7), np.float32(0))]], dtype=np.float32)
+    model = prefit("f1", subject_to={"recall": 1}).fit(X, [1, 0])
+    assert model.best_threshold_ == np.float32(0.7)
+    assert model.predict(X).tolist() == [1, 0]
+
+
+class Moving(Column):
+    """A score that depends on the number of samples beside it, by one unit in its last digit."""
+
+    def predict_proba(self, X):
+        p = np.nextafter(super().predict_proba(X)[:, 1], np.asarray(X).dtype.type(len(X) % 3 - 1))
+        return np.stack([1 - p, p], axis=1)
+
+
+def in_other_batches(predict, X):
+    """Predictions for the same samples in Fortran order, in halves, and one by one."""
+    return [
+        predict(np.asfortranarray(X)),
+        np.concatenate([predict(half) for half in np.array_split(X, 2)]),
+        np.concatenate([predict(row) for row in np.array_split(X, len(X))]),
+    ]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_sample_has_the_same_label_in_any_batch(dtype):
+    # Yes or no to four questions, so that many samples have the score at which the counts change.
+    answers = np.stack(np.meshgrid(*[[0, 1]] * 4), axis=-1).reshape(16, 4).astype(dtype)
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        X = answers[rng.integers(0, 16, 1200)]
+        y = (rng.random(1200) < 1 / (1 + np.exp(-(X - 0.5) @ rng.normal(0, 1.5, 4)))).astype(int)
+        inner = LogisticRegression().fit(X[:400], y[:400])
+        model = ConstrainedThresholdClassifier(
+            inner, "specificity", subject_to={"recall": 0.8}, cv="prefit", confidence_level=0.95
+        ).fit(X[400:], y[400:])
+        of_answers = dict(zip(map(bytes, X), model.predict(X), strict=True))
+        expected = [of_answers[bytes(answer)] for answer in answers]
+        for again in in_other_batches(model.predict, answers):
+            assert again.tolist() == expected
+        best = model.curve_.best("f1").threshold
+        reached = get_scorer("f1", threshold=best)
+        assert reached(inner, X[400:], y[400:]) == pytest.approx(model.curve_.at(best).score("f1"))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_a_score_may_move_by_its_last_digit(dtype):
+    X = np.repeat(np.array([0.2, 0.4, 0.6, 0.8], dtype=dtype), 3)[:, np.newaxis]
+    y = np.repeat([0, 1, 0, 1], 3)
+    model = prefit("f1", subject_to=None, model=Moving).fit(X, y)
+    for again in in_other_batches(model.predict, X):
+        assert again.tolist() == [0] * 3 + [1] * 9
 
 
 def test_scores_that_are_all_equal_are_one_threshold():
@@ -376,7 +437,8 @@ def test_of_500_draws_few_return_a_threshold_that_misses(metric, bounds, n_value
             threshold = model.fit(X, y).best_threshold_
         if not hasattr(model, "best_threshold_"):
             continue
-        assert threshold in X
+        # Half way between two scores, and not below 0.
+        assert threshold not in X or threshold == 0
         returned += 1
         true = rates(threshold, n_values)
         missed += any(
@@ -403,7 +465,8 @@ def test_recall_alone_is_promised_at_the_tolerance_limit(n_positive, place):
     X = rng.random((n_positive + 200, 1))
     y = (np.arange(len(X)) < n_positive).astype(int)
     model = prefit("specificity", subject_to={"recall": 0.95}, confidence_level=0.95).fit(X, y)
-    assert model.best_threshold_ == np.sort(X[y == 1, 0])[place - 1]
+    limit = np.sort(X[y == 1, 0])[place - 1].item()
+    assert model.best_threshold_ == pytest.approx(float(between(X[:, 0].tolist(), limit)), rel=1e-12)
 
 
 def test_a_bound_on_both_sides_is_promised_on_both():
@@ -458,7 +521,8 @@ def test_integer_weights_count_as_repeated_samples_and_weights_of_0_as_none():
         assert weighted.best_threshold_ == repeated.best_threshold_
         assert weighted.best_value_ == repeated.best_value_
         assert weighted.constraints_ == repeated.constraints_
-    assert weighted.best_threshold_ in X[weight > 0]
+    counted = X[weight > 0, 0].tolist()
+    assert weighted.best_threshold_ in [float(between(counted, score)) for score in counted]
 
 
 def test_weights_reach_the_model_of_each_fold_and_the_last_one(tumours):
@@ -680,7 +744,7 @@ def test_59_positive_samples_promise_a_recall_of_95_percent(n_positive, enough):
     y = (np.arange(200) >= 200 - n_positive).astype(int)
     model = prefit("specificity", subject_to={"recall": 0.95}, confidence_level=0.95)
     if enough:
-        assert model.fit(X, y).best_threshold_ == X[200 - n_positive, 0]
+        assert X[199 - n_positive, 0] < model.fit(X, y).best_threshold_ < X[200 - n_positive, 0]
     else:
         with pytest.raises(ValueError, match=r"needs at least 59 positive samples .* there are 58"):
             model.fit(X, y)

@@ -91,6 +91,16 @@ def best(values: list[float], qualifies: list[bool], highest: bool) -> int | Non
     return (max if highest else min)(places, key=lambda i: values[i]) if places else None
 
 
+def between(scores: Sequence[float], score: float, ties: str = "positive") -> Fraction:
+    """Where a threshold stands that has the counts of a score: half way to the next one beyond it, exactly."""
+    side = -1 if ties == "positive" else 1
+    gaps = [side * (Fraction(other) - Fraction(score)) for other in scores]
+    if beyond := [gap for gap in gaps if gap > 0]:
+        return Fraction(score) + side * min(beyond) / 2
+    least = Fraction(score) - side * max((gap for gap in gaps if gap < 0), default=Fraction(0)) / 2
+    return min(max(least, Fraction(0)), Fraction(1)) if min(scores) >= 0 and max(scores) <= 1 else least
+
+
 def satisfies(value: float, bound: Any, higher_is_better: bool) -> bool:
     """Whether a value keeps a bound: a pair, or a number on the side where worse values are."""
     if isinstance(bound, tuple):

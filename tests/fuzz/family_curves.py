@@ -69,7 +69,7 @@ def _run_one(case: Case, drawn: Labels, kind: str, weights: Any) -> None:
     _check_at(case, curve, scored, ties, kind)
     _check_cost(case, curve, quads)
     if kind in ("none", "integers", "bytes"):
-        _check_best(case, curve, at, quads)
+        _check_best(case, curve, scored, given, ties)
     if given is None and ties == "positive":
         _check_areas(case, curve, scored, kind)
 
@@ -144,9 +144,11 @@ def _check_cost(case: Case, curve: Any, quads: list[Counts]) -> None:
     case.equal("expected_cost", differences(found, expected, absolute=1e-9))
 
 
-def _check_best(case: Case, curve: Any, at: list[float], quads: list[Counts]) -> None:
-    """The best threshold, perhaps under constraints."""
+def _check_best(case: Case, curve: Any, scored: Scored, given: list[float] | None, ties: str) -> None:
+    """The best threshold, perhaps under constraints, which stands between scores unless thresholds are given."""
     random = case.random
+    at = scored.thresholds if given is None else given
+    quads = [scored.quad(threshold, ties) for threshold in at]
     name = random.choice(HIGHER + LOWER)
     subject_to: dict[str, Any] = {}
     for bounded in random.sample(HIGHER + LOWER, random.choice([0, 1, 1, 2])):
@@ -168,7 +170,10 @@ def _check_best(case: Case, curve: Any, at: list[float], quads: list[Counts]) ->
     found, _ = quietly(curve.best, name, subject_to=subject_to)
     place = order[place]
     case.equal("best value", differences(found.value, values[place]))
-    case.equal("best threshold", differences(found.threshold, at[place]))
+    exact = curve_oracle.between(at, at[place], ties) if given is None else at[place]
+    rounding = float(np.finfo(curve.thresholds.dtype).eps) * max(map(abs, at))
+    case.equal("best threshold", differences(found.threshold, exact, absolute=0.0 if given else rounding))
+    case.equal("its counts", differences(list(scored.quad(found.threshold, ties)), list(quads[place])))
     case.equal("best counts", differences(found.counts, list(quads[place])))
 
 

@@ -223,7 +223,7 @@ def test_a_metric_of_which_no_value_is_better_is_not_marked():
     ],
 )
 def test_a_threshold_has_the_digits_that_it_needs(threshold, text):
-    curve = threshold_curve([0, 1], [threshold - 1e7, threshold])
+    curve = threshold_curve([0, 1], [threshold - 1e7, threshold], thresholds=[threshold])
     assert mark_of(plot_threshold_curve(curve))[2] == f"f1 1.000 at {text}"
 
 
@@ -232,6 +232,14 @@ def test_an_infinite_best_value_is_marked_at_the_edge():
     assert mark_of(plot)[0] == plot.best_.threshold
     assert place_of_mark(plot)[1] == 1
     assert "positive_likelihood_ratio inf at " in mark_of(plot)[2]
+
+
+def test_a_best_threshold_of_0_is_marked_at_the_edge_of_a_log_axis():
+    plot = plot_threshold_curve(threshold_curve([1, 0, 0], [0.01, 0.05, 0.09]), "recall", subject_to={"recall": 1})
+    assert (plot.best_.threshold, plot.ax_.get_xscale()) == (0, "log")
+    assert place_of_mark(plot)[0] == 0
+    assert mark_of(plot)[2] == "recall 1.000 at 0"
+    check_nothing_is_cut(plot)
 
 
 def test_an_infinite_best_threshold_is_marked_at_the_edge():
@@ -374,8 +382,9 @@ def test_bounds_that_no_threshold_satisfies_are_the_error_of_best():
 def test_many_thresholds_are_thinned_but_keep_extremes_ends_and_the_best_point():
     random = np.random.default_rng(0)
     y_true = random.integers(0, 2, 30_000)
-    curve = threshold_curve(y_true, random.standard_cauchy(30_000) + y_true)
-    plot = plot_threshold_curve(curve, ["mcc", "precision", "recall"], subject_to={"precision": 0.62})
+    scores = random.standard_cauchy(30_000) + y_true
+    curve = threshold_curve(y_true, scores)
+    plot = plot_threshold_curve(curve, ["precision", "mcc", "recall"], subject_to={"recall": 0.7})
     assert len(curve.thresholds) > 10 * MOST_POINTS
     for name, line in plot.lines_.items():
         x, y = line.get_data()
@@ -385,7 +394,10 @@ def test_many_thresholds_are_thinned_but_keep_extremes_ends_and_the_best_point()
         assert (x[0], x[-1]) == (curve.thresholds[-1], curve.thresholds[0])
         defined = points(line)[~np.isnan(y)]
         assert set(map(tuple, defined)) <= set(zip(curve.thresholds, values, strict=True))
-    assert (plot.best_.threshold, plot.best_.value) in set(map(tuple, points(plot.lines_["mcc"])))
+    # The step of the score that the best threshold leads to, which stands a little below it.
+    x, y = plot.lines_["precision"].get_data()
+    step = np.searchsorted(x, plot.best_.threshold)
+    assert (x[step], y[step]) == (scores[scores >= plot.best_.threshold].min(), plot.best_.value)
 
 
 @pytest.mark.slow
