@@ -42,6 +42,10 @@ def matrix():
     return ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, by=["a", "b", "a", "b", "b"])
 
 
+def groups():
+    return ConfusionMatrix.from_counts(np.full((2, 2, 2), 9), labels=["no", "yes"])
+
+
 def curve(**options):
     return threshold_curve(Y_TRUE, SCORES, pos_label="yes", sample_weight=WEIGHTS, **options)
 
@@ -75,8 +79,8 @@ PUBLIC = {
     "a matrix of counts": lambda: ConfusionMatrix.from_counts(np.ones((3, 2, 2)), labels=[0, 1]),
     "an interval": lambda: matrix().sum().interval("accuracy"),
     "intervals": lambda: matrix().interval("recall", average=None),
-    "a gap": lambda: matrix().gap("accuracy"),
-    "gaps": lambda: matrix().gap("accuracy_ovr", average=None),
+    "a gap": lambda: groups().gap("accuracy", baseline=0),
+    "gaps": lambda: groups().gap("accuracy_ovr", average=None),
     "a comparison of models": lambda: compare([0, 1], {"a": [0, 1], "b": [1, 1]}, "accuracy", margin=0.5),
     "a comparison of folds": lambda: compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2),
     "a comparison with a rope": lambda: compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01),

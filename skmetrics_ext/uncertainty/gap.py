@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.writing.columns import in_columns
 from skmetrics_ext.writing.frames import columns_of_grid, frame
@@ -36,7 +37,8 @@ class Gap:
     p_value : float or ndarray
         How probable values so far apart are where the metric is equal in all groups.
     least, most : label or ndarray of object
-        The groups with the least and the greatest value.
+        The groups with the least and the greatest value. With a baseline it is one of them and the other is
+        the group that `value` compares it with; None where there is no such group.
     left_out : tuple or ndarray of tuples
         The groups that are too small, or in which the metric is undefined.
     metric : str
@@ -47,6 +49,8 @@ class Gap:
         The share of samples whose interval covers the truth.
     axes : tuple of (name, coordinates)
         What the entries are: the axes besides that of the groups, and classes.
+    baseline : label or None
+        The group that all others are compared with; None: all pairs are.
 
     Examples
     --------
@@ -70,6 +74,7 @@ class Gap:
     kind: str = "difference"
     confidence_level: float = 0.95
     axes: tuple[Axis, ...] = ()
+    baseline: Label | None = None
 
     def __post_init__(self) -> None:
         for name in (*COLUMNS, "left_out"):
@@ -83,10 +88,10 @@ class Gap:
         # Axes as plain pairs: a pickle names public classes alone, since others may move.
         values = (getattr(self, name) for name in COLUMNS)
         about = self.left_out, self.metric, self.kind, self.confidence_level
-        return type(self), (*values, *about, tuple(map(tuple, self.axes)))
+        return type(self), (*values, *about, tuple(map(tuple, self.axes)), self.baseline)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
-        """One row an entry: its coordinates, "value", "low", "high", "p_value", "least" and "most".
+        """One row an entry: its coordinates, "value", "low", "high", "p_value", "least", "most" and "baseline".
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
 
@@ -100,6 +105,7 @@ class Gap:
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
         """
         columns = {name: self._entries(name) for name in COLUMNS}
+        columns["baseline"] = [self.baseline] * len(columns["value"])
         return frame({**columns_of_grid(self.axes), **columns}, backend)
 
     def _repr_html_(self) -> str:
@@ -111,7 +117,7 @@ class Gap:
         if not self.axes:
             value, low, high, p_value, least, most, *left_out = self._rows()[0]
             limits = "" if self.kind == "std" else f" [{low}, {high}] {100 * self.confidence_level:g} %"
-            text = f"{value}{limits}, p = {p_value}: {self.kind} of {self.metric}, least {least}, most {most}"
+            text = f"{value}{limits}, p = {p_value}: {self._measure()}, least {least}, most {most}"
             return text + "".join(f", left out {names}" for names in left_out)
         rows, heads = self._rows(), self._heads()
         more = [f"... and {len(rows) - MOST_ENTRIES} more"] if len(rows) > MOST_ENTRIES else []
@@ -121,7 +127,12 @@ class Gap:
     def _about(self) -> str:
         """What the entries are."""
         by = f" by {', '.join(axis.name for axis in self.axes)}" if self.axes else ""
-        return f"Gap{by} ({self.kind} of {self.metric}, {100 * self.confidence_level:g} %)"
+        return f"Gap{by} ({self._measure()}, {100 * self.confidence_level:g} %)"
+
+    def _measure(self) -> str:
+        """What is compared, and with whom."""
+        than = "" if self.baseline is None else f", baseline {on_one_line(self.baseline)}"
+        return f"{self.kind} of {self.metric}{than}"
 
     def _heads(self) -> list[str]:
         """The names of the columns."""

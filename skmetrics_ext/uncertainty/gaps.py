@@ -48,6 +48,14 @@ class ValuesOfGroups(NamedTuple):
     """Where the group stands that all others are compared with."""
 
 
+class FarthestPair(NamedTuple):
+    """Where the two groups stand that are farthest apart, the one of the lower value first; and where there are two."""
+
+    least: NDArray[np.intp]
+    most: NDArray[np.intp]
+    is_known: NDArray[np.bool_]
+
+
 def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest) -> Gap:
     """The gap between the groups of one axis, for each entry of the others."""
     _check_gap(choice, request)
@@ -67,16 +75,19 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
     kept = is_asked & ~np.isnan(values)
     _check_kept(choice, axis, kept, is_asked, baseline)
     groups = ValuesOfGroups(np.where(kept, values, np.nan), kept, baseline)
+    pair = farthest_pair(groups, request.kind)
     random = random_of(request.random_state)
     p_values = _p_values(question, groups, place, request.n_resamples, random)
     limits = Limits(*np.full((2, *kept.shape[:-1]), np.nan))
     if request.kind != "std":
         limits = _limits_of_gap(counted, choice, groups, place, request, random)
-    least, most = _names_of_ends(groups, axis)
-    parts = (gap_of_values(groups, request.kind), *limits, p_values)
+    least, most = _names_of_pair(groups, pair, axis)
+    parts = (gap_of_values(groups, request.kind, pair), *limits, p_values)
     value, low, high, p_value = (part if part.ndim else part.item() for part in map(np.asarray, parts))
     about = choice.row.name, request.kind, request.confidence_level
-    return Gap(value, low, high, p_value, least, most, _left_out(kept, axis), *about, axes=others)
+    left_out = _left_out(kept, axis)
+    named = None if baseline is None else plain(axis.coordinates)[baseline]
+    return Gap(value, low, high, p_value, least, most, left_out, *about, axes=others, baseline=named)
 
 
 def refuse_zero_division(parameters: dict[str, Any]) -> None:
@@ -85,26 +96,43 @@ def refuse_zero_division(parameters: dict[str, Any]) -> None:
         raise TypeError("a gap leaves out groups in which the metric is 0/0, so that it takes no zero_division=.")
 
 
-def gap_of_values(groups: ValuesOfGroups, kind: str) -> Array:
-    """How far the groups are apart; NaN where fewer than two of them are known, or the baseline is not."""
-    values, baseline = groups.values, groups.baseline
-    is_known = groups.kept.sum(-1) >= 2
+def farthest_pair(groups: ValuesOfGroups, kind: str) -> FarthestPair:
+    """The groups with the least and the greatest value, or the baseline and the group that is farthest from it."""
+    values, kept, baseline = groups
+    if baseline is None:
+        # What is left out is NaN, which is sorted last.
+        least, most = (np.argsort(ordered, -1, kind="stable")[..., 0] for ordered in (values, -values))
+        return FarthestPair(least, most, kept.sum(-1) >= 2)
+    of_baseline = values[..., [baseline]]
+    low, high = np.minimum(values, of_baseline), np.maximum(values, of_baseline)
     with np.errstate(invalid="ignore"):
-        ends = np.fmin.reduce(values, -1), np.fmax.reduce(values, -1)
-        if kind == "std":
-            middle = ratio(np.nansum(values, -1, keepdims=True), groups.kept.sum(-1, keepdims=True))
-            gap = np.sqrt(ratio(np.nansum((values - middle) ** 2, -1), groups.kept.sum(-1)))
+        near = low - high if kind == "difference" else ratio(low, high)
+    is_other = kept & kept[..., [baseline]] & (np.arange(kept.shape[-1]) != baseline)
+    near = np.where(is_other, np.where(np.isnan(near), np.inf, near), np.nan)
+    other = np.argsort(near, -1, kind="stable")[..., 0]
+    is_lower = _of_group(values, other) <= of_baseline[..., 0]
+    return FarthestPair(np.where(is_lower, other, baseline), np.where(is_lower, baseline, other), is_other.any(-1))
+
+
+def gap_of_values(groups: ValuesOfGroups, kind: str, pair: FarthestPair) -> Array:
+    """How far the groups are apart; NaN where fewer than two of them are known, or the baseline is not."""
+    values = groups.values
+    least, most = (_of_group(values, place) for place in pair[:2])
+    with np.errstate(invalid="ignore"):
+        gap = most - least
+        if kind == "ratio":
+            gap = ratio(least, most)
+        elif kind == "std":
+            n_groups = groups.kept.sum(-1)
+            middle = ratio(np.nansum(values, -1), n_groups)[..., None]
             # Of infinite values it says as much as their range.
-            gap = np.where(np.isfinite(ends).all(0), gap, ends[1] - ends[0])
-        elif baseline is None:
-            gap = ends[1] - ends[0] if kind == "difference" else ratio(*ends)
-        else:
-            of_baseline, others = values[..., [baseline]], np.delete(values, baseline, -1)
-            if kind == "difference":
-                gap = np.fmax.reduce(np.abs(others - of_baseline), -1)
-            else:
-                gap = np.fmin.reduce(ratio(np.minimum(others, of_baseline), np.maximum(others, of_baseline)), -1)
-    return np.where(is_known, gap, np.nan)
+            gap = np.where(np.isfinite(gap), np.sqrt(ratio(np.nansum((values - middle) ** 2, -1), n_groups)), gap)
+    return np.where(pair.is_known, gap, np.nan)
+
+
+def _of_group(parts: Array, place: NDArray[np.intp]) -> Array:
+    """What one group of each entry has of (..., n_groups)."""
+    return np.take_along_axis(parts, place[..., None], -1)[..., 0]
 
 
 def _check_gap(choice: Choice, request: GapRequest) -> None:
@@ -297,16 +325,14 @@ def _where_known(groups: ValuesOfGroups, limits: Limits) -> Limits:
     return Limits(*(np.where(has_pairs, limit, np.nan) for limit in limits))
 
 
-def _names_of_ends(groups: ValuesOfGroups, axis: Axis) -> tuple[Any, Any]:
-    """The groups with the least and the greatest value; None where none has a value."""
+def _names_of_pair(groups: ValuesOfGroups, pair: FarthestPair, axis: Axis) -> tuple[Any, Any]:
+    """The groups that are farthest apart; None where no group has a value, or the baseline none to compare with."""
     names = _as_objects(plain(axis.coordinates))
-    is_known, found = groups.kept.any(-1), []
-    for place in (
-        np.where(groups.kept, groups.values, np.inf).argmin(-1),
-        np.where(groups.kept, groups.values, -np.inf).argmax(-1),
-    ):
+    is_named = groups.kept.any(-1) if groups.baseline is None else pair.is_known
+    found = []
+    for place in pair[:2]:
         of_entries = _as_objects(names[place.ravel()].tolist()).reshape(place.shape)
-        of_entries[~is_known] = None
+        of_entries[~is_named] = None
         found.append(of_entries if of_entries.ndim else of_entries.item())
     return found[0], found[1]
 

@@ -67,10 +67,16 @@ def test_values_are_those_of_fairlearn(metric, function):
     assert (gap.least, gap.most) == (of_groups.idxmin(), of_groups.idxmax())
     assert cm.gap(metric, kind="std", n_resamples=200).value == pytest.approx(of_groups.std(ddof=0), rel=1e-12)
     gap = cm.gap(metric, baseline="Y", n_resamples=200)
-    assert gap.value == pytest.approx((of_groups - of_groups["Y"]).abs().max(), rel=1e-12)
+    distances = (of_groups - of_groups["Y"]).abs()
+    assert gap.value == pytest.approx(distances.max(), rel=1e-12)
+    assert {gap.least, gap.most} == {distances.idxmax(), "Y"}
+    assert of_groups[gap.most] - of_groups[gap.least] == pytest.approx(gap.value, rel=1e-12)
     ratios = of_groups / of_groups["Y"]
+    ratios = np.minimum(ratios, 1 / ratios)
     gap = cm.gap(metric, baseline="Y", kind="ratio", n_resamples=200)
-    assert gap.value == pytest.approx(np.minimum(ratios, 1 / ratios).min(), rel=1e-12)
+    assert gap.value == pytest.approx(ratios.min(), rel=1e-12)
+    assert {gap.least, gap.most} == {ratios.idxmin(), "Y"}
+    assert of_groups[gap.least] / of_groups[gap.most] == pytest.approx(gap.value, rel=1e-12)
 
 
 def test_values_within_other_features_are_those_of_fairlearn():
@@ -221,6 +227,41 @@ def test_a_standard_deviation_has_no_interval():
 # Limits, groups that are left out, and names.
 
 
+def test_the_pair_of_a_baseline_is_named_with_it():
+    # Recall .8, .5 and .95: from F it is .3 to M and .15 to X, and .45 between these, which is not asked for.
+    cm = matrix([[[70, 30], [20, 80]], [[80, 20], [50, 50]], [[75, 25], [5, 95]]])
+    gap = cm.gap("recall", baseline="F", n_resamples=200)
+    assert (round(gap.value, 12), gap.least, gap.most, gap.baseline) == (0.3, "M", "F", "F")
+    assert repr(gap).endswith(": difference of recall, baseline F, least M, most F")
+    frame = gap.to_frame("pandas")
+    assert frame[["least", "most", "baseline"]].to_numpy().tolist() == [["M", "F", "F"]]
+    gap = cm.gap("fnr", kind="ratio", baseline="F", n_resamples=200)
+    # 5 / 20 of X is less than 20 / 50 of M.
+    assert (gap.value, gap.least, gap.most, gap.baseline) == (pytest.approx(0.25), "X", "F", "F")
+    assert "ratio of false_negative_rate, baseline F, least X" in repr(gap)
+    gaps = cm.gap("recall", average=None, baseline="M", n_resamples=200)
+    # Of "no" .8 of M is .1 above F; of "yes" .5 of M is .45 below X.
+    assert [gaps.least.tolist(), gaps.most.tolist()] == [["F", "M"], ["M", "X"]]
+    assert repr(gaps).startswith("Gap by class (difference of recall, baseline M, 95 %)\n")
+    assert "baseline M" in gaps._repr_html_()
+    assert pickle.loads(pickle.dumps(gaps)).baseline == "M"
+    assert cm.gap("recall", n_resamples=200).baseline is None
+
+
+def test_no_group_is_named_that_is_left_out_or_not_compared():
+    infinite, nothing = [[20, 0], [5, 15]], [[0, 0], [0, 0]]
+    gap = matrix([nothing, infinite, infinite]).gap("plr", n_resamples=200)
+    assert (gap.least, gap.most) == ("M", "M")
+    # Nobody knows how far two infinite values are apart, and that the third is as far as can be they do.
+    cm = matrix([infinite, infinite, [[18, 2], [5, 15]]])
+    for kind, value in (("difference", np.inf), ("ratio", 0)):
+        gap = cm.gap("plr", kind=kind, baseline="F", n_resamples=200)
+        assert (gap.value, gap.least, gap.most) == (value, "X", "F")
+    gap = matrix([nothing, infinite, infinite]).gap("plr", baseline="M", n_resamples=200)
+    assert np.isnan(gap.value)
+    assert (gap.least, gap.most) == ("X", "M")
+
+
 def test_limits_of_0_have_no_sign():
     gap = matrix([[[5]], [[7]]], labels=["a"]).gap("recall", average="macro", n_resamples=200)
     assert repr(gap).startswith("0.0000 [0.0000, 0.0000]")
@@ -308,6 +349,7 @@ def test_entries_may_lack_groups():
     gap = cm.gap("recall", over="sex", baseline="M")
     np.testing.assert_array_equal(np.isnan(gap.value), [False, False, True])
     assert np.isnan(gap.low[2])
+    assert (gap.least.tolist(), gap.most.tolist()) == (["M", "M", None], ["F", "F", None])
     # All groups are left out in one entry.
     counts[2] = 0
     gap = ConfusionMatrix(counts, THREE.labels, cm.axes, "yes").gap("recall", over="sex")
@@ -448,6 +490,7 @@ def test_texts_and_frames():
         "p_value": gap.p_value.tolist(),
         "least": ["F", "M"],
         "most": ["M", "F"],
+        "baseline": [None, None],
     }
     assert len(TWO.gap("recall").to_frame("polars")) == 1
     many = np.broadcast_to(TWO.counts[:, None], (2, 25, 2, 2))
