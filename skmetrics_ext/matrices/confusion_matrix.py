@@ -294,7 +294,7 @@ class ConfusionMatrix(CountsOfData):
             A group that all others are compared with: the gap is the largest difference from its value
             in either direction, or the least ratio of the lower value to the higher. None: all pairs.
         min_samples : int, default=0
-            Groups with fewer samples are left out, and named by `Gap.left_out`.
+            Groups with fewer samples of what the metric counts, see `Gap`, are left out and named there.
         confidence_level : float, default=0.95
             Above 0 and below 1.
         n_resamples : int, default=9_999
@@ -322,7 +322,7 @@ class ConfusionMatrix(CountsOfData):
         UndefinedMetricWarning
             If the metric is 0/0 for a group that has enough samples. It is left out.
         UserWarning
-            As `interval`.
+            As `interval`; if a group that decides the gap has fewer than 10 samples of what the metric counts.
 
         Notes
         -----

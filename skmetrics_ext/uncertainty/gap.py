@@ -52,6 +52,14 @@ class Gap:
     baseline : label or None
         The group that all others are compared with; None: all pairs are.
 
+    Notes
+    -----
+    A group of few samples is easily the worst or the best, by chance. What a metric counts is the samples of
+    its denominator, of several denominators or the classes of a macro average the fewest: of recall the actual
+    positives, of precision the predicted ones, of balanced accuracy those of the rarest class, of accuracy
+    all. F1 and others that need some positives do not count true negatives, nor do MCC and kappa count the
+    class that is most often right, as it is; of your own metrics all samples count.
+
     Examples
     --------
     >>> from skmetrics_ext import ConfusionMatrix

@@ -15,7 +15,9 @@ from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.arguments import check_in_range, check_whole
+from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, position_of, show
+from skmetrics_ext.uncertainty.few_samples import FEW, samples_counted, with_numbers
 from skmetrics_ext.uncertainty.gap import Gap
 from skmetrics_ext.uncertainty.methods import carried
 from skmetrics_ext.uncertainty.of_counts import Request, check_counts_of_samples, interval_of, warn_of_weights
@@ -69,13 +71,15 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
         warn_of_weights("gaps")
     if question.labels is not None:
         others = (*others, Axis("label" if counted.multilabel else "class", question.labels))
-    n = np.moveaxis(question.matrices.sum((-2, -1)), place, -1)
+    has_samples = np.moveaxis(question.matrices.any((-2, -1)), place, -1)
+    n = np.moveaxis(samples_counted(question), place, -1)
     values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
-    is_asked = (n > 0) & (n >= request.min_samples)
+    is_asked = has_samples & (n >= request.min_samples)
     kept = is_asked & ~np.isnan(values)
     _check_kept(choice, axis, kept, is_asked, baseline)
     groups = ValuesOfGroups(np.where(kept, values, np.nan), kept, baseline)
     pair = farthest_pair(groups, request.kind)
+    _warn_of_few(choice, axis, pair, n)
     random = random_of(request.random_state)
     p_values = _p_values(question, groups, place, request.n_resamples, random)
     limits = Limits(*np.full((2, *kept.shape[:-1]), np.nan))
@@ -209,6 +213,20 @@ def _check_kept(
     if (undefined := is_asked & ~kept).any():
         groups = axis.coordinates[undefined.reshape(-1, undefined.shape[-1]).any(0)]
         warn_undefined(f"{name} is undefined (0/0) for {axis.name} {show(groups)}, which the gap leaves out.")
+
+
+def _warn_of_few(choice: Choice, axis: Axis, pair: FarthestPair, n: Array) -> None:
+    """Say which of the groups that are farthest apart have few samples of what the metric counts, and how many."""
+    decides = np.zeros(n.shape, dtype=bool)
+    for place in pair[:2]:
+        np.put_along_axis(decides, place[..., None], values=pair.is_known[..., None], axis=-1)
+    fewest = np.where(decides, n, np.inf).reshape(-1, n.shape[-1]).min(0)
+    if (is_few := fewest < FEW).any():
+        warn(
+            f"the gap of {choice.row.name} is decided by groups with few samples of what it counts, and may be "
+            f"theirs by chance: {axis.name} {with_numbers(axis.coordinates[is_few], fewest[is_few])}. Leave out groups "
+            f"with fewer than {FEW} by min_samples={FEW}."
+        )
 
 
 def _p_values(

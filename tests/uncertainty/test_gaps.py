@@ -263,7 +263,7 @@ def test_no_group_is_named_that_is_left_out_or_not_compared():
 
 
 def test_limits_of_0_have_no_sign():
-    gap = matrix([[[5]], [[7]]], labels=["a"]).gap("recall", average="macro", n_resamples=200)
+    gap = matrix([[[25]], [[17]]], labels=["a"]).gap("recall", average="macro", n_resamples=200)
     assert repr(gap).startswith("0.0000 [0.0000, 0.0000]")
 
 
@@ -325,14 +325,18 @@ def test_small_empty_and_undefined_groups_are_left_out_and_named():
     counts = np.array([TWO.counts[0], TWO.counts[1], [[0, 0], [0, 0]], [[2, 1], [1, 2]], [[30, 2], [0, 0]]])
     names = ["F", "M", "nobody", "few", "no positives"]
     with pytest.warns(UndefinedMetricWarning, match=r"recall is undefined \(0/0\) for sex \['no positives'\]"):
-        gap = matrix(counts, names).gap("recall", min_samples=10)
+        gap = matrix(counts, names).gap("recall", n_resamples=200)
+    assert gap.left_out == ("nobody", "no positives")
+    gap = matrix(counts, names).gap("recall", min_samples=10)
     assert gap.left_out == ("nobody", "few", "no positives")
     expected = TWO.gap("recall")
     assert (gap.value, gap.p_value) == (expected.value, expected.p_value)
     np.testing.assert_array_equal(limits(gap), limits(expected))
     assert repr(gap).endswith("least M, most F, left out nobody, few, no positives")
-    gap = matrix(counts, names).gap("specificity", min_samples=6, n_resamples=200)
+    with pytest.warns(UserWarning, match=r"sex 'few' \(3\)\. Leave out groups with fewer than 10 by min_samples=10"):
+        gap = matrix(counts, names).gap("specificity", min_samples=3, n_resamples=200)
     assert gap.left_out == ("nobody",)
+    assert matrix(counts, names).gap("specificity", min_samples=4, n_resamples=200).left_out == ("nobody", "few")
 
 
 def test_entries_may_lack_groups():

@@ -15,6 +15,9 @@ from skmetrics_ext.uncertainty.permuted_groups import Studentised, is_of_actual
 from skmetrics_ext.uncertainty.question import question_of
 from tests.shared import for_each, parameters_of
 
+# The laws of few samples are known exactly.
+pytestmark = pytest.mark.filterwarnings("ignore:the gap of .* is decided by groups with few samples")
+
 
 def matrix(counts, labels=("no", "yes")):
     counts = np.asarray(counts)

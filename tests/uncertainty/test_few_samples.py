@@ -1,0 +1,103 @@
+"""Groups of few samples that decide a gap: which samples a metric counts, and what is said of them."""
+
+import numpy as np
+import pytest
+
+from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext.counting.axes import Axis
+
+# tp 1, fn 3, fp 1, tn 4; the other group is large.
+TINY = [[4, 1], [3, 1]]
+LARGE = [[100, 20], [20, 180]]
+
+
+def matrix(counts, names=None, labels=("no", "yes")):
+    names = [f"group {k}" for k in range(len(counts))] if names is None else names
+    positive = labels[1] if len(labels) == 2 else None
+    return ConfusionMatrix(np.array(counts), np.array(labels), (Axis("site", np.array(names)),), positive)
+
+
+def always(cm):
+    """An own metric."""
+    return float(cm.counts[0, 0] / cm.counts.sum())
+
+
+@pytest.mark.filterwarnings("ignore:matthews_corrcoef is undefined in")
+@pytest.mark.parametrize(
+    ("metric", "options", "n"),
+    [
+        ("recall", {}, 4),
+        ("fnr", {}, 4),
+        ("precision", {}, 2),
+        ("specificity", {}, 5),
+        ("npv", {}, 7),
+        ("prevalence", {}, 9),
+        ("accuracy", {}, 9),
+        ("net_benefit", {"threshold_probability": 0.5}, 9),
+        # Two denominators, 4 and 5, or 2 and 7.
+        ("balanced_accuracy", {}, 4),
+        ("informedness", {}, 4),
+        ("g_mean", {}, 4),
+        ("plr", {}, 4),
+        ("markedness", {}, 2),
+        # All but the true negatives.
+        ("f1", {}, 5),
+        ("jaccard", {}, 5),
+        ("fbeta", {"beta": 2}, 5),
+        ("mcc", {}, 5),
+        ("kappa", {}, 5),
+        # Of both classes the fewest: recall 4 and 5, precision 2 and 7, F1 5 and 8.
+        ("recall", {"average": "macro"}, 4),
+        ("precision", {"average": "macro"}, 2),
+        ("precision", {"average": "worst"}, 2),
+        ("f1", {"average": "macro"}, 5),
+        ("recall", {"average": "weighted"}, 9),
+        ("f1", {"average": "micro"}, 9),
+        (always, {}, 9),
+    ],
+)
+def test_samples_that_a_metric_counts(metric, options, n):
+    cm = matrix([LARGE, TINY], ["large", "tiny"])
+    with pytest.warns(UserWarning, match=rf"is decided by groups with few samples .+ site 'tiny' \({n}\)\. Leave out"):
+        cm.gap(metric, n_resamples=200, **options)
+
+
+def test_each_class_counts_its_own_samples():
+    with pytest.warns(UserWarning, match=r"site 'tiny' \(4\)\."):
+        gap = matrix([LARGE, TINY], ["large", "tiny"]).gap("recall", average=None)
+    assert gap.axes[0].name == "class"
+
+
+def test_a_class_that_a_group_lacks_is_no_part_of_its_average():
+    lacks = [[30, 2, 0], [3, 40, 0], [0, 0, 0]]
+    full = [[30, 2, 1], [3, 40, 1], [2, 1, 20]]
+    cm = matrix([full, lacks], labels=("a", "b", "c"))
+    for metric, average in (("recall", "macro"), ("f1", "macro"), ("balanced_accuracy", "auto")):
+        cm.gap(metric, average=average, n_resamples=200)
+
+
+def test_ten_are_enough_and_nine_are_left_out():
+    of_ten, of_nine = [[100, 20], [1, 9]], [[100, 20], [1, 8]]
+    matrix([LARGE, of_ten]).gap("recall")
+    gap = matrix([LARGE, of_ten, of_nine]).gap("recall", min_samples=10, n_resamples=200)
+    assert gap.left_out == ("group 2",)
+    with pytest.warns(UserWarning, match=r"site 'group 1' \(9\)"):
+        matrix([LARGE, of_nine]).gap("recall")
+
+
+def test_only_groups_that_decide_are_named():
+    # Recall .9, .5, .7 of ten, 100 and seven: the few are between the others.
+    cm = matrix([[[10, 0], [10, 90]], [[10, 0], [50, 50]], [[10, 0], [2, 5]]], ["a", "b", "few"])
+    for options in ({}, {"kind": "ratio"}, {"baseline": "a"}):
+        cm.gap("recall", n_resamples=200, **options)
+    with pytest.warns(UserWarning, match=r"site 'few' \(7\)"):
+        cm.gap("recall", baseline="few", n_resamples=200)
+
+
+def test_many_small_groups_are_not_all_listed():
+    counts = np.broadcast_to([[9, 0], [10, 10]], (12, 12, 2, 2)).copy()
+    # On each day it is another group that has all of its two positives found.
+    counts[np.arange(12), np.arange(12), 1] = [0, 2]
+    cm = ConfusionMatrix.from_counts(counts, labels=["no", "yes"])
+    with pytest.warns(UserWarning, match=r": axis_1 0 \(2\), 1 \(2\), .+, 9 \(2\), 2 more\. Leave out"):
+        cm.gap("recall", over="axis_1", n_resamples=100)
