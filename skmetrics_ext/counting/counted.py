@@ -21,7 +21,7 @@ from skmetrics_ext.counting.counts import (
 from skmetrics_ext.counting.dense import dense_matrix
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.order import common_ranking, plain, positions_in, ranking_of_columns, show, with_all
-from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
+from skmetrics_ext.reading.pairs import Encoded, Indicators, counted_once, encode
 
 
 class Counted:
@@ -54,6 +54,11 @@ class Counted:
     def are_weights(self) -> bool:
         """Whether they are sums of weights, which even if whole do not tell how many samples there are."""
         return False
+
+    @property
+    def unweighted(self) -> "Counted | None":
+        """The same with each sample of a weight above 0 counted once; None where that is not known."""
+        return None if self.are_weights else self
 
     @property
     def ranking(self) -> NDArray[Any] | None:
@@ -114,6 +119,18 @@ class CountedPairs(Counted):
     def are_weights(self) -> bool:
         """Whether samples were weighted."""
         return self._encoded.is_weighted
+
+    @property
+    def unweighted(self) -> "CountedPairs":
+        """The same with each sample of a weight above 0 counted once."""
+        once = self._encoded._replace(weights=counted_once(self._encoded.weights))
+        return (
+            self
+            if not self.are_weights
+            else CountedPairs(
+                once, known=self.known, positive=self.positive, others=self._others, needs_matrix=self._needs_matrix
+            )
+        )
 
     @property
     def ranking(self) -> NDArray[Any] | None:
@@ -177,6 +194,11 @@ class CountedIndicators(Counted):
     def are_weights(self) -> bool:
         """Whether samples were weighted."""
         return self._indicators.is_weighted
+
+    @property
+    def unweighted(self) -> "CountedIndicators":
+        """The same with each sample of a weight above 0 counted once."""
+        return CountedIndicators(self._indicators._replace(weights=counted_once(self._indicators.weights)))
 
     @cached_property
     def classes(self) -> ClassCounts:

@@ -66,6 +66,11 @@ def are_no_counts(weights: NDArray[Any] | None) -> bool:
     return weights is not None and bool(((weights != 1) & (weights != 0)).any())
 
 
+def counted_once(weights: NDArray[Any] | None) -> NDArray[Any] | None:
+    """The weights by which each sample that counts at all does so once."""
+    return None if weights is None else (weights > 0).astype(np.int64)
+
+
 def encode(
     y_true: Any,
     y_pred: Any,

@@ -20,7 +20,7 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, at_labels, count_prediction
 from skmetrics_ext.metrics.by_name import options_of
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike
-from skmetrics_ext.reading.arguments import check_choice, check_flag
+from skmetrics_ext.reading.arguments import check_choice, check_flag, check_whole
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.order import plain, show, with_all
@@ -101,6 +101,9 @@ class ConfusionScorer(BaseScorer):
         For one metric with groups: the value of the worst group, which it is for None, or the gap between
         the best and the worst. Gaps are negated everywhere, since higher is better. If given, a call
         without groups is an error.
+    min_samples : int, default=0
+        What a group needs of the samples that the metric counts, see `Gap`, to be the worst or one of a
+        gap. If given, a call without groups is an error.
     greater_is_better : bool, default=None
         For one metric: False negates the value. None: as the catalogue of metrics says.
     name : str, default=None
@@ -174,6 +177,7 @@ class ConfusionScorer(BaseScorer):
         name: str | None = None,
         by: AskedBy | None = None,
         over_groups: OverGroups | None = None,
+        min_samples: int = 0,
         **parameters: Any,
     ) -> None:
         given: dict[str, Any] = {
@@ -192,6 +196,7 @@ class ConfusionScorer(BaseScorer):
             "name": name,
             "by": by,
             "over_groups": over_groups,
+            "min_samples": min_samples,
         }
         defaults = ConfusionScorer.__init__.__kwdefaults__ or {}
         given = {option: value for option, value in given.items() if value is not defaults[option]} | parameters
@@ -216,6 +221,7 @@ class ConfusionScorer(BaseScorer):
         )
         self._per_class, self._counts = per_class, counts
         self._groups, self._over_groups = read_asked_groups(by), over_groups or "worst"
+        self._min_samples = min_samples
         self._methods = check_response_method(response_method)
         self._classes = None if classes is None else read_order(classes, "classes")
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
@@ -259,6 +265,7 @@ class ConfusionScorer(BaseScorer):
         check_flag(self._per_class, "per_class")
         check_flag(self._counts, "counts")
         check_choice(self._over_groups, "over_groups", ("worst", "gap"))
+        check_whole(self._min_samples, "min_samples")
         if not self._is_single and "over_groups" in self._options:
             raise ValueError("over_groups= is for one metric; several have keys for the worst group and for the gap.")
         if self._is_single and self._groups is not None and self._over_groups == "worst":
@@ -391,7 +398,7 @@ class ConfusionScorer(BaseScorer):
         """The groups that were asked for, or those that a call brings."""
         if self._groups is not None:
             return self._groups
-        if by is None and ("over_groups" in self._options or self._aliases.get("by")):
+        if by is None and (self._aliases.get("by") or {"over_groups", "min_samples"} & self._options.keys()):
             raise ValueError(
                 "groups are asked for, and this call brings none: pass by=, or params={'by': groups} and fit(X, y, "
                 "by=groups) with metadata routing."
@@ -421,7 +428,7 @@ class ConfusionScorer(BaseScorer):
             columns=told.own if self._classes is None else self._classes,
             named=self._classes,
         )
-        return counts, None if groups is None else count_by_groups(counts, groups)
+        return counts, None if groups is None else count_by_groups(counts, groups, self._min_samples)
 
     def _scores(
         self, counts: Counted, labels: NDArray[Any], groups: CountsOfGroups | None

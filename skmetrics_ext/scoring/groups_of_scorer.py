@@ -15,6 +15,8 @@ from skmetrics_ext.reading.labels import Column, Indicator, read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, positions_in, show
 from skmetrics_ext.scoring.entries import Entry
+from skmetrics_ext.uncertainty.few_samples import FEW, samples_counted
+from skmetrics_ext.uncertainty.question import question_of
 
 OverGroups = Literal["worst", "gap"]
 # A column of X, or the same with all its groups.
@@ -39,13 +41,25 @@ class CountsOfGroups(NamedTuple):
     """The counts with a leading axis of groups, their names, and which classes (n_groups, n_classes) each has."""
 
     counts: CountedMatrix
+    unweighted: CountedMatrix
+    """Those of the samples, whatever their weights."""
     names: NDArray[Any]
     occurs: NDArray[np.bool_]
+    min_samples: int
+    """What a group needs to be the worst, or one of a gap."""
 
     @property
     def has_samples(self) -> NDArray[np.bool_]:
         """Whether a group has any of a weight above 0."""
         return np.asarray(self.occurs.any(axis=1))
+
+
+class ScoredGroups(NamedTuple):
+    """The signed values (n_groups,), NaN of those that are left out, and how many samples each rests on."""
+
+    values: NDArray[np.float64]
+    n_samples: NDArray[np.float64]
+    min_samples: int
 
 
 def read_asked_groups(by: Any) -> AskedGroups | None:
@@ -106,15 +120,17 @@ def _names_of_frame(X: Any) -> Sequence[Any]:
     return list(X.column_names if hasattr(X, "column_names") else X.columns)
 
 
-def count_by_groups(counts: CountedPairs | CountedIndicators, groups: Column) -> CountsOfGroups:
+def count_by_groups(counts: CountedPairs | CountedIndicators, groups: Column, min_samples: int) -> CountsOfGroups:
     """What was counted, once more for each group."""
     if isinstance(counts, CountedIndicators):
         raise ValueError("by= is for one label a sample; y_true is multilabel.")
     of_groups = counts.by_group(groups.codes, len(groups.labels))
-    return CountsOfGroups(of_groups, groups.labels, (of_groups.matrix.sum(-1) + of_groups.matrix.sum(-2)) > 0)
+    once = counts.unweighted.by_group(groups.codes, len(groups.labels)) if counts.are_weights else of_groups
+    occurs = (of_groups.matrix.sum(-1) + of_groups.matrix.sum(-2)) > 0
+    return CountsOfGroups(of_groups, once, groups.labels, occurs, min_samples)
 
 
-def values_of_groups(groups: CountsOfGroups, choice: Choice) -> NDArray[np.float64]:
+def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
     """The signed value of each group; NaN without samples, and where it is undefined unless that has a value.
 
     It is that of the group's samples alone: of the classes that these have, one that is undefined counts
@@ -135,17 +151,28 @@ def values_of_groups(groups: CountsOfGroups, choice: Choice) -> NDArray[np.float
             f"{choice.row.name} is undefined for the groups {show(groups.names[undefined])}, which are left out of the "
             "worst and of the gap. Choose the value with zero_division=."
         )
-    return values
+    return ScoredGroups(values, samples_counted(question_of(groups.unweighted, choice)), groups.min_samples)
 
 
-def over_groups_of(values: NDArray[np.float64], over_groups: OverGroups) -> float:
+def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:
     """The worst of the signed values, or the negated gap between the best and the worst."""
-    known = values[~np.isnan(values)]
+    is_known = ~np.isnan(groups.values) & (groups.n_samples >= groups.min_samples)
+    known, n_samples = groups.values[is_known], groups.n_samples[is_known]
     needed = 1 if over_groups == "worst" else 2
     if len(known) < needed:
         what = "no group has a value" if not len(known) else "a gap needs two groups with a value, and there is one"
-        raise ValueError(f"{what}: the groups need samples for which the metric is defined.")
-    return float(known.min() if over_groups == "worst" else known.min() - known.max())
+        enough = f", and at least min_samples={groups.min_samples} of them" if groups.min_samples else ""
+        raise ValueError(f"{what}: the groups need samples for which the metric is defined{enough}.")
+    ends = [known.min()] if over_groups == "worst" else [known.min(), known.max()]
+    # A group decides only where none of more samples has the same value.
+    if any(n_samples[known == end].max() < FEW for end in ends):
+        # The same words in every fold, so that they are said once.
+        warn(
+            "the worst group, or one of the two of a gap, has few samples of what the metric counts, such as the "
+            "actual positives of recall, so that the score may be theirs by chance: leave out small groups by "
+            "min_samples=."
+        )
+    return float(ends[0] if over_groups == "worst" else ends[0] - ends[1])
 
 
 def keys_of_groups(entry: Entry, groups: AskedGroups) -> list[str]:
@@ -160,18 +187,18 @@ def scores_of_groups(
 ) -> tuple[dict[str, float], dict[str, Exception]]:
     """The scores of a metric by their keys, and the causes of those that fail."""
     keys = keys_of_groups(entry, asked)
-    values = values_of_groups(groups, entry.choice)
+    of_groups = values_of_groups(groups, entry.choice)
     scores: dict[str, float] = {}
     failures: dict[str, Exception] = {}
     if asked.names is not None:
-        for key, value, has_samples in zip(keys, values.tolist(), groups.has_samples.tolist(), strict=False):
+        for key, value, has_samples in zip(keys, of_groups.values.tolist(), groups.has_samples.tolist(), strict=False):
             if has_samples:
                 scores[key] = value
             else:
                 failures[key] = ValueError("the group has no samples of a weight above 0")
     for key in keys[0 if asked.names is None else len(asked.names) :]:
         try:
-            scores[key] = over_groups_of(values, "worst" if key.endswith("_worst") else "gap")
+            scores[key] = over_groups_of(of_groups, "worst" if key.endswith("_worst") else "gap")
         except ValueError as error:
             failures[key] = error
     return scores, failures

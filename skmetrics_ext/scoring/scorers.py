@@ -44,6 +44,7 @@ ADAPTER_OPTIONS = (
     "greater_is_better",
     "by",
     "over_groups",
+    "min_samples",
 )
 
 
@@ -132,7 +133,7 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
     **params
         Parameters of the metric (`pos_label`, `labels`, `zero_division`, `beta`, ...) and
         the options of `make_scorer` (`threshold`, `classes`, ..., and `by`, a column of X, for the value
-        of the worst group).
+        of the worst group, with `min_samples`, what a group needs to be it).
 
     Returns
     -------
@@ -199,6 +200,7 @@ def make_scorer(
     greater_is_better: bool | None = None,
     by: None = None,
     over_groups: None = None,
+    min_samples: int = 0,
     **kwargs: Any,
 ) -> Scorer[float]: ...
 def make_scorer(
@@ -212,6 +214,7 @@ def make_scorer(
     greater_is_better: bool | None = None,
     by: AskedBy | None = None,
     over_groups: OverGroups | None = None,
+    min_samples: int = 0,
     **kwargs: Any,
 ) -> Scorer[float]:
     """A scorer of a metric function; with a threshold, classes or costs one that reads the model's scores.
@@ -228,9 +231,9 @@ def make_scorer(
         scores of a model are those of its second class, whichever is positive; one without
         `classes_` needs `classes` for the first to be so. For `expected_cost`, `cost_matrix` is what
         the metric sums up: named, or in the order of `labels`, else of `classes`, else of the model's.
-    by, over_groups
-        Groups of samples, of which the worst value counts or the gap, see `ConfusionScorer`; either makes
-        one. Without `by` groups come with each call.
+    by, over_groups, min_samples
+        Groups of samples, of which the worst value counts or the gap, and what a group needs, see
+        `ConfusionScorer`; each makes one. Without `by` groups come with each call.
     greater_is_better : bool, default=None
         None: as the catalogue of metrics says; for other functions True.
     **kwargs
@@ -259,7 +262,8 @@ def make_scorer(
     """
     if greater_is_better is not None:
         check_flag(greater_is_better, "greater_is_better")
-    grouped = {name: value for name, value in (("by", by), ("over_groups", over_groups)) if value is not None}
+    grouped = {"by": by, "over_groups": over_groups, "min_samples": min_samples or None}
+    grouped = {name: value for name, value in grouped.items() if value is not None}
     if own_row(score_func) is not None:
         adapted_by = {"threshold": threshold, "ties": ties, "classes": classes, "cost_matrix": cost_matrix} | grouped
         method = "auto" if response_method is None else response_method

@@ -79,7 +79,7 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
     _check_kept(choice, axis, kept, is_asked, baseline)
     groups = ValuesOfGroups(np.where(kept, values, np.nan), kept, baseline)
     pair = farthest_pair(groups, request.kind)
-    _warn_of_few(choice, axis, pair, n)
+    _warn_of_few(choice, axis, groups, pair, n)
     random = random_of(request.random_state)
     p_values = _p_values(question, groups, place, request.n_resamples, random)
     limits = Limits(*np.full((2, *kept.shape[:-1]), np.nan))
@@ -215,12 +215,17 @@ def _check_kept(
         warn_undefined(f"{name} is undefined (0/0) for {axis.name} {show(groups)}, which the gap leaves out.")
 
 
-def _warn_of_few(choice: Choice, axis: Axis, pair: FarthestPair, n: Array) -> None:
-    """Say which of the groups that are farthest apart have few samples of what the metric counts, and how many."""
-    decides = np.zeros(n.shape, dtype=bool)
+def _warn_of_few(choice: Choice, axis: Axis, groups: ValuesOfGroups, pair: FarthestPair, n: Array) -> None:
+    """Say which of the groups that are farthest apart have few samples of what the metric counts, and how many.
+
+    A group does not decide where one of more samples has the same value and could stand for it.
+    """
+    decides, numbers = np.zeros(n.shape, dtype=bool), np.arange(n.shape[-1])
     for place in pair[:2]:
-        np.put_along_axis(decides, place[..., None], values=pair.is_known[..., None], axis=-1)
-    fewest = np.where(decides, n, np.inf).reshape(-1, n.shape[-1]).min(0)
+        alike = groups.kept & (groups.values == _of_group(groups.values, place)[..., None])
+        alike &= (numbers == groups.baseline) == (place == groups.baseline)[..., None]
+        decides |= (numbers == place[..., None]) & (np.where(alike, n, 0).max(-1) < FEW)[..., None]
+    fewest = np.where(decides & pair.is_known[..., None], n, np.inf).reshape(-1, n.shape[-1]).min(0)
     if (is_few := fewest < FEW).any():
         warn(
             f"the gap of {choice.row.name} is decided by groups with few samples of what it counts, and may be "

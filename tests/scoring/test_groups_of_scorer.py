@@ -21,6 +21,9 @@ from sklearn.preprocessing import StandardScaler
 from skmetrics_ext import ConfusionScorer, get_scorer, make_scorer
 from skmetrics_ext import recall_score as own_recall_score
 
+# Groups that can be counted by hand have few samples.
+pytestmark = pytest.mark.filterwarnings("ignore:the worst group, or one of the two of a gap, has few samples")
+
 
 @pytest.fixture(scope="module")
 def data():
@@ -370,3 +373,88 @@ def test_groups_that_are_requested_and_do_not_come_are_an_error():
     with pytest.raises(ValueError, match="groups are asked for, and this call brings none"):
         call(ConfusionScorer(["recall"]).set_score_request(by="who"), by=None)
     assert call(ConfusionScorer("recall").set_score_request(by=False), by=None) == recall_score(TRUE, PREDICTED)
+
+
+def by_positives(found):
+    """Labels and groups with as many actual positives as named, of which some are found, and twice 50 negatives."""
+    true, predicted, group = [0] * 100, [0] * 100, ["a"] * 50 + ["b"] * 50
+    for name, (n_found, n) in found.items():
+        true += [1] * n
+        predicted += [1] * n_found + [0] * (n - n_found)
+        group += [name] * n
+    return np.array(true), Fixed(predicted), np.array(group)
+
+
+def warns(scorer, found, **options):
+    """Whether a call warns that few samples decide."""
+    true, model, group = by_positives(found)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        scorer(model, None, true, by=group, **{name: of(group) for name, of in options.items()})
+    return ["has few samples of what the metric counts" in str(one.message) for one in caught] == [True]
+
+
+@pytest.mark.parametrize(
+    ("found", "of_worst", "of_gap"),
+    [
+        ({"a": (40, 50), "b": (2, 9)}, True, True),
+        ({"a": (40, 50), "b": (2, 10)}, False, False),
+        ({"a": (40, 50), "b": (9, 9)}, False, True),
+        # Between the others it decides nothing, nor where a larger one is as bad.
+        ({"a": (40, 50), "b": (10, 50), "c": (1, 2)}, False, False),
+        ({"a": (40, 50), "b": (25, 50), "c": (1, 2)}, False, False),
+    ],
+)
+def test_groups_that_decide_by_few_samples(found, of_worst, of_gap):
+    assert warns(ConfusionScorer("recall"), found) == of_worst
+    assert warns(ConfusionScorer("recall", over_groups="gap"), found) == of_gap
+    assert warns(ConfusionScorer(["recall"]), found) == of_gap
+    # All samples of a group count, which are 50 and more, but for "c".
+    assert not warns(ConfusionScorer("accuracy", min_samples=3), found)
+
+
+def test_weights_are_no_samples():
+    found = {"a": (40, 50), "b": (2, 9)}
+    assert warns(ConfusionScorer("recall"), found, sample_weight=lambda group: np.full(len(group), 100.0))
+    found = {"a": (40, 50), "b": (2, 10)}
+    assert not warns(ConfusionScorer("recall"), found, sample_weight=lambda group: np.full(len(group), 0.01))
+    last_is_no_sample = {"sample_weight": lambda group: np.arange(len(group)) != len(group) - 1}
+    assert warns(ConfusionScorer("recall"), found, **last_is_no_sample)
+
+
+@pytest.mark.filterwarnings("always")
+@pytest.mark.parametrize(
+    "make", [lambda name: get_scorer(name, by="sex"), lambda name: ConfusionScorer([name], by="sex")]
+)
+def test_few_samples_are_said_once_without_numbers(data, make):
+    X, y, _ = data
+    X, y = X[:80], y[:80]
+    scorer = make("specificity")
+    with pytest.warns(UserWarning, match="has few samples") as caught:
+        cross_validate(model(), X, y, scoring=scorer, cv=8)
+    (text,) = {str(one.message) for one in caught}
+    assert len(caught) == 1
+    assert text.endswith("leave out small groups by min_samples=.")
+    assert not any(map(str.isdigit, text))
+
+
+def test_groups_of_fewer_samples_are_left_out():
+    true, model, group = by_positives({"a": (40, 50), "b": (15, 20), "c": (0, 4)})
+    worst = get_scorer("recall", over_groups="worst", min_samples=5)
+    assert worst(model, None, true, by=group) == 0.75
+    assert get_scorer("recall", min_samples=4)(model, None, true, by=group) == 0
+    assert pickle.loads(pickle.dumps(worst))(model, None, true, by=group) == 0.75
+    assert "min_samples=5" in repr(worst)
+    gap = make_scorer(own_recall_score, over_groups="gap", min_samples=5)
+    assert gap(model, None, true, by=group) == pytest.approx(0.75 - 0.8)
+    found = ConfusionScorer(["recall"], by={"g": ["a", "b", "c"]}, min_samples=5)(model, None, true, by=group)
+    assert [found[f"recall_g{end}"] for end in ("_worst", "=c")] == [0.75, 0]
+    with pytest.raises(ValueError, match=r"no group has a value: .+, and at least min_samples=51 of them"):
+        ConfusionScorer("recall", min_samples=51)(model, None, true, by=group)
+    with pytest.raises(ValueError, match="a gap needs two groups"):
+        ConfusionScorer("recall", over_groups="gap", min_samples=50)(model, None, true, by=group)
+    with pytest.raises(ValueError, match="groups are asked for, and this call brings none"):
+        worst(model, None, true)
+    for wrong in (-1, 0.5, True):
+        with pytest.raises(ValueError, match=r"min_samples must be a whole number of at least 0"):
+            get_scorer("recall", by="sex", min_samples=wrong)

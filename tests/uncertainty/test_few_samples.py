@@ -94,6 +94,17 @@ def test_only_groups_that_decide_are_named():
         cm.gap("recall", baseline="few", n_resamples=200)
 
 
+def test_a_group_decides_nothing_where_a_larger_one_has_its_value():
+    few, same, other = [[10, 0], [2, 2]], [[10, 0], [20, 20]], [[10, 0], [10, 90]]
+    cm = matrix([few, same, other], ["few", "same", "other"])
+    assert cm.gap("recall", n_resamples=200).least == "few"
+    cm.gap("recall", baseline="other", n_resamples=200)
+    cm.gap("recall", baseline="same", n_resamples=200)
+    # Nothing stands for a baseline.
+    with pytest.warns(UserWarning, match=r"site 'few' \(4\)"):
+        cm.gap("recall", baseline="few", n_resamples=200)
+
+
 def test_many_small_groups_are_not_all_listed():
     counts = np.broadcast_to([[9, 0], [10, 10]], (12, 12, 2, 2)).copy()
     # On each day it is another group that has all of its two positives found.
