@@ -20,6 +20,7 @@ from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, positions_in, show
 from skmetrics_ext.reading.pairs import encode, encode_single_label
+from skmetrics_ext.reports.few_in_class import warn_of_worst
 from skmetrics_ext.reports.limits import Column, Sure, averages_of, ends_of
 from skmetrics_ext.uncertainty.of_counts import Request
 from skmetrics_ext.writing.report_text import Report, Row, aligned, report_as_dict, report_as_frame, report_as_text
@@ -170,7 +171,8 @@ def classification_report(
     Warns
     -----
     UserWarning
-        If `target_names` do not match the `labels` given, or limits are worth less than they say.
+        If `target_names` do not match the `labels` given, the class of a "worst" has fewer than 10 samples
+        of what the metric counts, see `Gap`, or limits are worth less than they say.
 
     References
     ----------
@@ -308,6 +310,7 @@ def _report(
         for row in columns.values()
     ]
     values = [_values_of(counts, choice, averages) for choice in choices]
+    warn_of_worst(counts, dict(zip(columns, choices, strict=True)), values, names)
     ends = None if sure is None else ends_of(sure, choices, averages, covers_all=covers_all)
 
     def row_of(name: str, n: Any, key: int | str) -> Row:
