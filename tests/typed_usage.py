@@ -254,6 +254,8 @@ def check_scorers(X: NDArray[np.float64], y: list[str], weights: list[float]) ->
     assert_type(ext.make_scorer(ext.f1_score, threshold={"no": 0.3, "yes": 0.7})(object(), X, y), float)
     assert_type(ext.make_scorer(ext.f1_score, by={"sex": ["F", "M"]}, over_groups="gap"), ext.ConfusionScorer)
     assert_type(ext.make_scorer(ext.f1_score, over_groups="worst"), ext.ConfusionScorer)
+    assert_type(ext.get_scorer("f1", min_samples=10), ext.ConfusionScorer)
+    assert_type(ext.make_scorer(ext.f1_score, min_samples=10), ext.ConfusionScorer)
     assert_type(ext.make_threshold_scorer("precision", subject_to={"recall": 0.9})(object(), X, y), float)
     several = ext.ConfusionScorer(["mcc", "recall"], classes=["no", "yes"])
     assert_type(ext.get_scorer(several), ext.ConfusionScorer)

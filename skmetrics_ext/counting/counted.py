@@ -124,12 +124,8 @@ class CountedPairs(Counted):
     def unweighted(self) -> "CountedPairs":
         """The same with each sample of a weight above 0 counted once."""
         once = self._encoded._replace(weights=counted_once(self._encoded.weights))
-        return (
-            self
-            if not self.are_weights
-            else CountedPairs(
-                once, known=self.known, positive=self.positive, others=self._others, needs_matrix=self._needs_matrix
-            )
+        return CountedPairs(
+            once, known=self.known, positive=self.positive, others=self._others, needs_matrix=self._needs_matrix
         )
 
     @property

@@ -14,7 +14,7 @@ def warn_of_worst(
     counts: Counted, choices: Mapping[str, Choice], values: Sequence[Column], names: Sequence[str]
 ) -> None:
     """One warning of the metrics whose worst class has few samples, unless another class is as bad."""
-    once, found = counts.unweighted, []
+    once, found = counts.unweighted if counts.are_weights else counts, []
     for (head, choice), column in zip(choices.items(), values, strict=True):
         if "worst" in column and once is not None:
             n = samples_counted(question_of(once, choice._replace(average=None)))

@@ -120,6 +120,8 @@ def get_scorer(scoring: str | Callable[..., Any], *, by: AskedBy, **params: Any)
 @overload
 def get_scorer(scoring: str | Callable[..., Any], *, over_groups: OverGroups, **params: Any) -> ConfusionScorer: ...
 @overload
+def get_scorer(scoring: str | Callable[..., Any], *, min_samples: int, **params: Any) -> ConfusionScorer: ...
+@overload
 def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Scorer[float]: ...
 def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
     """The scorer of a name, with its options: `get_scorer("specificity", threshold=0.3)`.
@@ -189,6 +191,8 @@ def make_scorer(score_func: Callable[..., Any], *, by: AskedBy, **options: Any) 
 @overload
 def make_scorer(score_func: Callable[..., Any], *, over_groups: OverGroups, **options: Any) -> ConfusionScorer: ...
 @overload
+def make_scorer(score_func: Callable[..., Any], *, min_samples: int, **options: Any) -> ConfusionScorer: ...
+@overload
 def make_scorer(
     score_func: Callable[..., Any],
     *,
@@ -200,7 +204,7 @@ def make_scorer(
     greater_is_better: bool | None = None,
     by: None = None,
     over_groups: None = None,
-    min_samples: int = 0,
+    min_samples: Literal[0] = 0,
     **kwargs: Any,
 ) -> Scorer[float]: ...
 def make_scorer(
