@@ -71,7 +71,7 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
         warn_of_weights("gaps")
     if question.labels is not None:
         others = (*others, Axis("label" if counted.multilabel else "class", question.labels))
-    has_samples = np.moveaxis(question.matrices.any((-2, -1)), place, -1)
+    has_samples = np.moveaxis(np.asarray(question.matrices.any((-2, -1))), place, -1)
     n = np.moveaxis(samples_counted(question), place, -1)
     values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
     is_asked = has_samples & (n >= request.min_samples)

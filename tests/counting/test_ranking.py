@@ -20,7 +20,7 @@ SCORES = {
     "of the least span of float32": lambda _, n: (np.arange(n) % 3 * 1e-45).astype(np.float32),
     "of the widest span": lambda random, n: (random.random(n) * 2 - 1) * 1.7e308,
     "of the widest span of float32": lambda random, n: ((random.random(n) * 2 - 1) * 3.4e38).astype(np.float32),
-    "of the widest span of float16": lambda random, n: ((random.random(n) * 2 - 1) * 65504).astype(np.float16),
+    "of the widest span of float16": lambda random, n: ((random.random(n) * 2 - 1) * 65000).astype(np.float16),
 }
 
 
