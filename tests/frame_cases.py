@@ -333,7 +333,9 @@ def three_columns_of_scores(make, data):
         want = ConfusionMatrix.from_scores(data["actual"], scores, classes=CLASSES, **options)
         assert matrix_of(make, data, "actual", scores=CLASSES, classes=CLASSES, **options) == want
         by_name = {label: label for label in CLASSES[::-1]}
-        assert matrix_of(make, data, "actual", scores=by_name, **options) == want
+        # Names of columns are no order of plain numbers.
+        if all(isinstance(numbers, dict) for numbers in options.values()):
+            assert matrix_of(make, data, "actual", scores=by_name, **options) == want
 
 
 def one_column_with_costs(make, data):

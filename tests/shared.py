@@ -34,9 +34,12 @@ def for_each(argument, values):
     return decorate
 
 
-def parameters_of(row, n_classes=2, **others):
-    """What a metric that has no default for a parameter is tested with; each error has a cost of its own."""
+def parameters_of(row, classes=2, **others):
+    """What a metric that has no default for a parameter is tested with; each error of so many, or named, has a cost."""
+    n_classes = classes if isinstance(classes, int) else len(classes)
     costs = np.arange(n_classes**2, dtype=float).reshape(n_classes, n_classes) * (1 - np.eye(n_classes))
+    if not isinstance(classes, int):
+        costs = {(classes[i], classes[j]): costs[i, j] for i in range(n_classes) for j in range(n_classes)}
     chosen = {"beta": 2, "threshold_probability": 0.3, "cost_matrix": costs, **others}
     return {name: chosen[name] for name in row.required}
 

@@ -42,8 +42,9 @@ def call(row, y_true, y_pred, **options):
     """The metric function; per class where it has classes."""
     if row.has_average:
         options = {"average": None, **options}
-    n_classes = len(np.union1d(y_true, y_pred))
-    return function_of(row)(y_true, y_pred, **parameters_of(row, n_classes), **options)
+    known = np.union1d(y_true, y_pred)
+    classes = known.tolist() if known.dtype.kind in "UO" else len(known)
+    return function_of(row)(y_true, y_pred, **parameters_of(row, classes), **options)
 
 
 def apply(row, matrix):

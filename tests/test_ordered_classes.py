@@ -11,21 +11,27 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import sklearn.metrics
+from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
 from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
+    ProbabilityClassifier,
+    ThresholdCurve,
     accuracy_score,
     classification_report,
     cohen_kappa_score,
     confusion_matrix,
     cross_val_confusion_matrix,
+    expected_cost,
     gerrity_score,
     get_scorer,
+    labels_from_scores,
     macro_averaged_mean_absolute_error,
     recall_score,
+    threshold_curve,
 )
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
@@ -69,7 +75,12 @@ def test_ordered_metrics_take_the_order_of_the_categories(make, sides):
     expected = imblearn.metrics.macro_averaged_mean_absolute_error(CODES_TRUE, CODES_PRED)
     assert macro_averaged_mean_absolute_error(true, pred) == pytest.approx(expected, rel=1e-14)
     cm = ConfusionMatrix.from_labels(true, pred)
-    assert cm.labels.tolist() == ["large", "medium", "tiny"]
+    assert cm.labels.tolist() == ["tiny", "medium", "large"]
+    assert cm.counts.tolist() == sklearn.metrics.confusion_matrix(CODES_TRUE, CODES_PRED).tolist()
+    for weights in ("linear", "quadratic"):
+        of_codes = pytest.approx(sklearn.metrics.cohen_kappa_score(CODES_TRUE, CODES_PRED, weights=weights))
+        assert cohen_kappa_score(true, pred, weights=weights) == of_codes
+        assert cm.score("cohen_kappa", weights=weights) == of_codes
     assert cm.score("gerrity") == gerrity_score(CODES_TRUE, CODES_PRED)
     assert cm.score("macro_averaged_mean_absolute_error") == pytest.approx(expected, rel=1e-14)
 
@@ -78,13 +89,13 @@ def test_ordered_metrics_take_the_order_of_the_categories(make, sides):
 def test_no_other_metric_takes_it(row):
     if row.name in ("gerrity", "macro_averaged_mean_absolute_error"):
         return
-    options = parameters_of(row, 3)
+    options = parameters_of(row, ["tiny", "medium", "large"])
     asked = choose(row, average=None, **options) if row.has_average else choose(row, **options)
-    values = [
+    declared, plain = (
         quietly(ConfusionMatrix.from_labels(true, PRED).score, row.name, average=asked.average, **options)
         for true in (ordered(TRUE), TRUE)
-    ]
-    np.testing.assert_array_equal(*values)
+    )
+    np.testing.assert_allclose(declared[::-1] if row.has_average else declared, plain, rtol=1e-14)
 
 
 def test_classes_stay_sorted_everywhere_else():
@@ -92,12 +103,9 @@ def test_classes_stay_sorted_everywhere_else():
     assert confusion_matrix(true, pred).tolist() == sklearn.metrics.confusion_matrix(TRUE, PRED).tolist()
     expected = sklearn.metrics.recall_score(TRUE, PRED, average=None)
     assert recall_score(true, pred, average=None).tolist() == expected.tolist()
-    assert cohen_kappa_score(true, pred, weights="linear") == pytest.approx(
-        sklearn.metrics.cohen_kappa_score(TRUE, PRED, weights="linear")
-    )
     cm = ConfusionMatrix.from_labels(true, pred)
-    assert cm == ConfusionMatrix.from_labels(TRUE, PRED)
-    assert cm.score("recall", average=None).tolist() == expected.tolist()
+    assert cm == ConfusionMatrix.from_labels(TRUE, PRED, labels=cm.labels)
+    assert cm.score("recall", average=None).tolist() == expected.tolist()[::-1]
     assert cm.pos_label is None
 
 
@@ -124,11 +132,10 @@ def matrices_with_named_order(labels):
         yield ConfusionMatrix.from_labels(make(TRUE), make(PRED), labels=labels)
         yield ConfusionMatrix.from_labels(make(TRUE), PRED, labels=labels, by=np.arange(len(TRUE)) % 2).sum("group")
         yield ConfusionMatrix.from_labels(make(TRUE), make(PRED)).with_labels(labels)
-        if labels != sorted(labels):
-            yield ConfusionMatrix.from_scores(make(TRUE), one_hot, classes=labels)
-            yield ConfusionMatrix.from_estimator(model, None, make(TRUE), classes=labels)
+        yield ConfusionMatrix.from_scores(make(TRUE), one_hot, classes=labels)
+        yield ConfusionMatrix.from_estimator(model, None, make(TRUE), classes=labels)
     counts = sklearn.metrics.confusion_matrix(TRUE, PRED, labels=labels)
-    yield ConfusionMatrix.from_counts(counts, labels=labels).with_labels(labels)
+    yield ConfusionMatrix.from_counts(counts, labels=labels)
     yield ConfusionMatrix.from_counts(pd.crosstab(TRUE, PRED), labels=labels)
     yield ConfusionMatrix.from_dict(ConfusionMatrix.from_labels(TRUE, PRED, labels=labels).to_dict())
 
@@ -142,11 +149,16 @@ def test_a_matrix_has_the_order_that_its_labels_were_named_in(metric, labels):
         assert (cm + cm).score(metric) == pytest.approx(expected)
 
 
-def test_labels_of_plain_counts_name_rows_and_make_the_alphabet_no_order():
+def test_labels_of_plain_counts_are_their_order_and_names_of_a_frame_are_none():
     counts = sklearn.metrics.confusion_matrix(TRUE, PRED)
     cm = ConfusionMatrix.from_counts(counts, labels=["large", "medium", "tiny"])
-    with pytest.raises(ValueError, match=r"pass labels=\[\.\.\.\] from the lowest to the highest"):
-        cm.score("gerrity")
+    assert cm.score("gerrity") == pytest.approx(gerrity_score(TRUE, PRED, labels=["large", "medium", "tiny"]))
+    for unnamed in (
+        ConfusionMatrix.from_counts(pd.crosstab(TRUE, PRED)),
+        ConfusionMatrix.from_dict({"counts": counts.tolist(), "labels": ["large", "medium", "tiny"]}),
+    ):
+        with pytest.raises(ValueError, match=r"pass labels=\[\.\.\.\] from the lowest to the highest"):
+            unnamed.score("gerrity")
     order = ["tiny", "medium", "large"]
     assert cm.score("gerrity", labels=order) == pytest.approx(gerrity_score(TRUE, PRED, labels=order))
     turned = ConfusionMatrix.from_counts(counts[::-1, ::-1], labels=order)
@@ -251,7 +263,7 @@ def test_scorers_take_the_order_of_y(name, scorer, make):
 
 
 @pytest.mark.parametrize("name", ["gerrity", "neg_macro_averaged_mean_absolute_error"])
-@pytest.mark.parametrize("named", list(itertools.permutations(["large", "medium", "tiny"]))[1:], ids="-".join)
+@pytest.mark.parametrize("named", list(itertools.permutations(["large", "medium", "tiny"])), ids="-".join)
 def test_an_order_of_classes_that_a_scorer_names_wins(name, named):
     model, X, y = a_classifier()
     codes = np.array([named.index(label) for label in y])
@@ -262,22 +274,20 @@ def test_an_order_of_classes_that_a_scorer_names_wins(name, named):
             np.testing.assert_allclose(scores, expected, rtol=1e-14)
 
 
-def test_classes_in_the_order_of_the_alphabet_name_columns_and_say_no_order():
+def test_classes_of_a_model_are_no_order_and_those_that_the_caller_names_are_one_also_sorted():
     model, X, y = a_classifier()
     classes = sorted(set(y))
-    one_hot = (PRED[:, None] == np.array(classes)).astype(float)
+    model.fit(X, y)
+    expected = gerrity_score(*(np.searchsorted(classes, side) for side in (y, model.predict(X))))
     for make in (
-        lambda y: ConfusionScorer("gerrity", classes=classes)(model.fit(X, y), X, y),
-        lambda y: cross_val_confusion_matrix(model, X, y, cv=3, classes=classes).sum("fold").score("gerrity"),
-        lambda y: ConfusionMatrix.from_estimator(model.fit(X, y), X, y, classes=classes).score("gerrity"),
+        lambda y, **named: ConfusionScorer("gerrity", **named)(model, X, y),
+        lambda y, **named: ConfusionMatrix.from_estimator(model, X, y, **named).score("gerrity"),
+        lambda y, **named: ConfusionMatrix.from_scores(y, model.predict_proba(X), **named).score("gerrity"),
     ):
+        assert make(y, classes=classes) == make(ordered(y), classes=classes) == pytest.approx(expected)
+        assert make(ordered(y)) == gerrity_score(ordered(y), model.predict(X))
         with pytest.raises(ValueError, match="from the lowest to the highest"):
             make(y)
-        assert -1 <= make(ordered(y)) <= 1
-    with pytest.raises(ValueError, match="from the lowest to the highest"):
-        ConfusionMatrix.from_scores(TRUE, one_hot, classes=classes).score("gerrity")
-    cm = ConfusionMatrix.from_scores(ordered(TRUE), one_hot, classes=classes)
-    assert cm.score("gerrity") == gerrity_score(CODES_TRUE, CODES_PRED)
 
 
 def test_an_order_of_numbers_says_where_others_stand_and_any_other_does_not():
@@ -314,8 +324,7 @@ def test_matrices_of_folds_take_it():
     for others in itertools.permutations(["large", "medium", "tiny"]):
         codes = np.array([others.index(label) for label in y])
         expected = cross_val_confusion_matrix(model, X, codes, cv=3).score("gerrity")
-        names = ("labels", "classes") if list(others) != sorted(others) else ("labels",)
-        for make, name in itertools.product((ordered, np.array), names):
+        for make, name in itertools.product((ordered, np.array), ("labels", "classes")):
             named = cross_val_confusion_matrix(model, X, make(y), cv=3, **{name: list(others)})
             np.testing.assert_allclose(named.score("gerrity"), expected, rtol=1e-14)
 
@@ -341,7 +350,7 @@ def test_the_order_is_kept_by_what_keeps_the_classes():
     for added in (cm + cm, cm + plain, plain + cm):
         assert added.ranking.tolist() == SIZES
         assert added.sum("group").score("gerrity") == pytest.approx(value)
-    assert cm == plain
+    assert cm == plain.with_labels(cm.labels)
     with pytest.raises(ValueError, match="read-only"):
         cm.ranking[0] = "x"
 
@@ -349,7 +358,11 @@ def test_the_order_is_kept_by_what_keeps_the_classes():
 def test_sums_of_chunks_that_lack_classes_take_it():
     chunks = [ConfusionMatrix.from_labels(ordered(TRUE[k : k + 3]), ordered(PRED[k : k + 3])) for k in (0, 3, 6)]
     assert {len(chunk.labels) for chunk in chunks} != {3}
-    assert sum(chunks).score("gerrity") == pytest.approx(gerrity_score(CODES_TRUE, CODES_PRED))
+    for order in itertools.permutations(chunks):
+        assert sum(order) == ConfusionMatrix.from_labels(ordered(TRUE), ordered(PRED))
+        assert sum(order).score("gerrity") == pytest.approx(gerrity_score(CODES_TRUE, CODES_PRED))
+    by_chunk = ConfusionMatrix.stack(dict(enumerate(chunks)), axis="chunk")
+    assert by_chunk.labels.tolist() == ["tiny", "medium", "large"]
 
 
 @pytest.mark.parametrize("make", [lambda values: values, lambda values: np.unique(values, return_inverse=True)[1]])
@@ -358,9 +371,159 @@ def test_contradicting_orders_in_one_matrix_are_refused_where_they_count_alone(m
     sizes = np.unique(true).tolist()
     one, other = (ConfusionMatrix.from_labels(ordered(true, order), pred) for order in (sizes, sizes[::-1]))
     both = ConfusionMatrix.from_labels(ordered(true, sizes), ordered(pred, sizes[::-1]))
-    for cm in (one + other, both, both + one, one + both, ConfusionMatrix.from_dict(both.to_dict())):
+    with pytest.raises(ValueError, match=r"orders that do not fit together.*same labels="):
+        one + other
+    for cm in (both, both + one, one + both, ConfusionMatrix.from_dict(both.to_dict())):
         assert cm.score("accuracy") == accuracy_score(true, pred)
         with pytest.raises(ValueError, match=r"contradict each other.*pass labels=\["):
             cm.score("gerrity")
         assert cm.score("gerrity", labels=sizes) == pytest.approx(gerrity_score(true, pred, labels=sizes))
         assert cm.with_labels(sizes).score("gerrity") == pytest.approx(gerrity_score(true, pred, labels=sizes))
+
+
+# Costs and thresholds in an array, which depend on the order as much.
+
+COSTS = [[0, 1, 2], [3, 0, 4], [50, 6, 0]]
+LEVELS = ["low", "mid", "high"]
+LOW_TRUE, LOW_PRED = np.array(["low", "low", "mid", "high"]), np.array(["mid", "low", "mid", "low"])
+
+
+def test_weighted_kappa_goes_by_the_declared_order():
+    true, pred = (
+        pd.Series(ordered(side * 10, ["bad", "ok", "good"]))
+        for side in (["bad", "ok", "good", "ok"], ["ok", "ok", "good", "bad"])
+    )
+    # Squared distances of four pairs: 2 as observed, 16 / 4 by chance of the margins (1, 2, 1) on both sides.
+    assert cohen_kappa_score(true, pred, weights="quadratic") == pytest.approx(0.5)
+    for unordered in (true.astype(str), true.astype(str).replace("good", "ok")):
+        with pytest.raises(ValueError, match=r"are no numbers.*pass labels="):
+            cohen_kappa_score(unordered, pred.astype(str).replace("good", "ok"), weights="quadratic")
+    assert cohen_kappa_score(true.astype(str), pred.astype(str)) == pytest.approx(0.2)
+
+
+def test_a_plain_cost_matrix_goes_by_the_order_of_classes():
+    expected = (1 + 0 + 0 + 50) / 4
+    declared = [ordered(side, LEVELS) for side in (LOW_TRUE, LOW_PRED)]
+    cm = ConfusionMatrix.from_labels(*declared)
+    assert cm.score("expected_cost", cost_matrix=COSTS) == (cm.counts * COSTS).sum() / 4 == expected
+    assert expected_cost(*declared, cost_matrix=COSTS) == expected
+    assert expected_cost(LOW_TRUE, LOW_PRED, labels=LEVELS, cost_matrix=COSTS) == expected
+    # Sorted, but named.
+    alphabet = sorted(LEVELS)
+    in_alphabet = np.array(COSTS)[np.ix_([2, 0, 1], [2, 0, 1])]
+    for labels in (LOW_TRUE, declared[0]):
+        assert expected_cost(labels, LOW_PRED, labels=alphabet, cost_matrix=in_alphabet) == expected
+    with pytest.raises(ValueError, match=r"are no numbers.*cost_matrix=\{\('high', 'low'\): 1.0,.*pass their order"):
+        expected_cost(LOW_TRUE, LOW_PRED, cost_matrix=COSTS)
+    # An array of the classes that occur, or of all that are declared.
+    true, pred = (ordered(side, ["low", "mid", "other", "high"]) for side in (LOW_TRUE, LOW_PRED))
+    four = np.insert(np.insert(COSTS, 2, 7, axis=0), 2, 7, axis=1)
+    assert expected_cost(true, pred, cost_matrix=COSTS) == expected_cost(true, pred, cost_matrix=four) == expected
+    with pytest.raises(ValueError, match=r"shape \(2, 2\), but there are 3 classes"):
+        expected_cost(true, pred, cost_matrix=[[0, 1], [1, 0]])
+
+
+@pytest.mark.parametrize("labels", [[False, True], [2, 10], np.array(["2026-01-09", "2026-01-10"], dtype="M8[D]")])
+def test_numbers_booleans_and_dates_ascend(labels):
+    true, pred = (np.array(labels)[codes] for codes in ([0, 0, 1, 1], [0, 1, 1, 0]))
+    assert expected_cost(true, pred, cost_matrix=[[0, 1], [20, 0]]) == 21 / 4
+    assert cohen_kappa_score(true, pred, weights="linear") == 0
+
+
+P = np.array([[0.5, 0.3, 0.2], [0.2, 0.5, 0.3], [0.6, 0.1, 0.3], [0.1, 0.2, 0.7]])
+
+
+@pytest.mark.parametrize("options", [{"cost_matrix": COSTS}, {"threshold": [3, 1, 2.2]}], ids=["costs", "thresholds"])
+def test_columns_of_plain_scores_stay_sorted_but_what_is_told_of_classes_goes_by_their_order(options):
+    in_order = P[:, [1, 2, 0]]
+    values = -in_order @ np.array(COSTS) if "cost_matrix" in options else in_order / options["threshold"]
+    expected = np.array(LEVELS)[values.argmax(axis=1)]
+    scores = pd.DataFrame(P, columns=sorted(LEVELS))
+    assert labels_from_scores(in_order, classes=LEVELS, **options).tolist() == expected.tolist()
+    cm = ConfusionMatrix.from_scores(ordered(LOW_TRUE, LEVELS), P, **options)
+    assert cm == ConfusionMatrix.from_labels(ordered(LOW_TRUE, LEVELS), expected)
+    assert cm == ConfusionMatrix.from_scores(LOW_TRUE, scores, classes=LEVELS, **options)
+    model = Answering(classes=np.array(sorted(LEVELS)), predict_proba=P, predict=expected)
+    assert cm == ConfusionMatrix.from_estimator(model, None, ordered(LOW_TRUE, LEVELS), **options)
+    for named in (None, LEVELS):
+        scorer = ConfusionScorer("accuracy", classes=named, **options)
+        assert scorer(model, None, ordered(LOW_TRUE, LEVELS)) == (expected == LOW_TRUE).mean()
+    with pytest.raises(ValueError, match=r"are no numbers.*classes=\[...\]"):
+        ConfusionMatrix.from_scores(LOW_TRUE, P, **options)
+    with pytest.raises(ValueError, match=r"are no numbers.*classes=\[...\]"):
+        ConfusionMatrix.from_estimator(model, None, LOW_TRUE, **options)
+    # Neither names of columns nor classes_ are an order; without labels scores have none but their own.
+    assert labels_from_scores(P, **options).tolist() == labels_from_scores(P, classes=[0, 1, 2], **options).tolist()
+
+
+def test_labels_that_cross_validation_names_are_the_order_of_costs_and_tell_the_positive_class():
+    model, X, y = a_classifier()
+    order = ["medium", "tiny", "large"]
+    by_name = {(order[i], order[j]): COSTS[i][j] for i in range(3) for j in range(3)}
+    expected = cross_val_confusion_matrix(model, X, y, cv=3, labels=order, cost_matrix=by_name)
+    assert cross_val_confusion_matrix(model, X, y, cv=3, labels=order, cost_matrix=COSTS) == expected
+    groups = np.arange(len(y)) % 2
+    by_group = cross_val_confusion_matrix(model, X, y, cv=3, labels=order, cost_matrix=COSTS, by=groups)
+    assert by_group.sum("group") == expected
+    declared = cross_val_confusion_matrix(model, X, ordered(y, order), cv=3, cost_matrix=COSTS)
+    assert declared == expected
+    with pytest.raises(ValueError, match="are no numbers"):
+        cross_val_confusion_matrix(model, X, y, cv=3, cost_matrix=COSTS)
+    index = get_scorer("evaluation_index", labels=order, cost_matrix=COSTS)
+    assert index(model.fit(X, y), X, y) == get_scorer("evaluation_index", labels=order, cost_matrix=by_name)(
+        model, X, y
+    )
+    # Two labels that nobody named tell no positive class, and classes= do.
+    two = np.where(y == "tiny", "tiny", "more")
+    with pytest.raises(ValueError, match=r"which of the labels .* is positive is not known"):
+        cross_val_confusion_matrix(model, X, two, cv=3, threshold=0.3)
+    expected = cross_val_confusion_matrix(model, X, two, cv=3, threshold=0.3, pos_label="more")
+    for named in ({"classes": ["tiny", "more"]}, {"labels": ["tiny", "more"]}):
+        cm = cross_val_confusion_matrix(model, X, two, cv=3, threshold=0.3, **named)
+        assert cm == expected.with_labels(["tiny", "more"]) if "labels" in named else True
+        assert cm.pos_label == "more"
+
+
+def test_a_classifier_takes_costs_in_the_order_of_its_target():
+    _, X, y = a_classifier()
+    model = ProbabilityClassifier(KNeighborsClassifier(3), cost_matrix=COSTS)
+    order = ["tiny", "medium", "large"]
+    with pytest.raises(ValueError, match=r"are no numbers.*cost_matrix=\{\('large', 'medium'\)"):
+        model.fit(X, y)
+    by_name = {(order[i], order[j]): COSTS[i][j] for i in range(3) for j in range(3)}
+    expected = ProbabilityClassifier(KNeighborsClassifier(3), cost_matrix=by_name).fit(X, y).predict(X)
+    assert clone(model).fit(X, ordered(y)).predict(X).tolist() == expected.tolist()
+    codes = np.array([order.index(label) for label in y])
+    assert np.array(order)[model.fit(X, codes).predict(X)].tolist() == expected.tolist()
+
+
+def test_costs_of_a_curve_need_the_order_of_both_labels():
+    scores, costs = [0.1, 0.4, 0.35, 0.8], [[0, 1], [10, 0]]
+    true = np.array(["bad", "bad", "average", "average"])
+    declared = ordered(true, ["bad", "average"])
+    expected = threshold_curve([0, 0, 1, 1], scores).expected_cost(costs)
+    by_name = {("bad", "average"): 1, ("average", "bad"): 10}
+    curve = threshold_curve(declared, scores, pos_label="average")
+    plain = threshold_curve(true, scores, pos_label="average")
+    assert (
+        curve.labels.tolist() == curve.at(0.5).labels.tolist() == curve.at(0.5).ranking.tolist() == ["bad", "average"]
+    )
+    for known in (curve, curve + curve, curve + plain, pickle.loads(pickle.dumps(curve))):
+        assert known.expected_cost(costs)[:4].tolist() == known.expected_cost(by_name)[:4].tolist()
+        assert known.best("expected_cost", cost_matrix=costs).value == expected.min()
+    assert curve.expected_cost(costs).tolist() == expected.tolist() == curve.expected_cost([costs] * 4).tolist()
+    assert plain.expected_cost(by_name).tolist() == expected.tolist()
+    opposite = threshold_curve(ordered(true, ["average", "bad"]), scores, pos_label="average")
+    for unknown in (plain, opposite + curve):
+        for cost_matrix in (costs, [costs] * (4 if unknown is plain else 8)):
+            with pytest.raises(ValueError, match=r"\['average', 'bad'\] are no numbers"):
+                unknown.expected_cost(cost_matrix)
+        with pytest.raises(ValueError, match=r"cost_matrix=\{\('average', 'bad'\): 1.0, \('bad', 'average'\): 10.0"):
+            unknown.best("expected_cost", cost_matrix=costs)
+    rest = threshold_curve(["a", "b", "c", "c"], scores, pos_label="c")
+    assert rest.expected_cost(costs).tolist() == expected.tolist()
+    frame = pl.DataFrame({"y": true.tolist(), "p": scores}, schema_overrides={"y": pl.Enum(["bad", "average"])})
+    assert (
+        ThresholdCurve.from_frame(frame, "y", "p", pos_label="average").expected_cost(costs).tolist()
+        == expected.tolist()
+    )

@@ -230,15 +230,19 @@ def test_columns_that_the_labels_do_not_tell_apart_are_refused():
 
 
 @pytest.mark.parametrize("pos_label", ["fraud", "ok"])
-def test_an_array_of_costs_is_in_the_order_of_the_labels_in_curves_too(pos_label):
-    costs = [[0, 10], [1, 0]]
+def test_the_positive_class_is_no_order_of_costs(pos_label):
     # Two frauds of three are missed at 10 each.
     expected = 2 * 10 / 5
     curve = threshold_curve(FRAUD, MODEL.predict_proba(X), pos_label=pos_label, thresholds=[0.5])
-    assert curve.expected_cost(costs).tolist() == [expected]
-    assert curve.expected_cost([costs] * 5).tolist() == [expected]
-    assert curve.at(0.5).score("expected_cost", cost_matrix=costs) == expected
-    assert ConfusionMatrix.from_labels(FRAUD, FOUND).score("expected_cost", cost_matrix=costs) == expected
+    found = ConfusionMatrix.from_labels(FRAUD, FOUND, pos_label=pos_label)
+    for ask in (
+        curve.expected_cost,
+        lambda costs: curve.at(0.5).score("expected_cost", cost_matrix=costs),
+        lambda costs: found.score("expected_cost", cost_matrix=costs),
+    ):
+        assert ask({("fraud", "ok"): 10, ("ok", "fraud"): 1}) == expected
+        with pytest.raises(ValueError, match=r"cost_matrix=\{\('fraud', 'ok'\): 10.0, \('ok', 'fraud'\): 1.0\}"):
+            ask([[0, 10], [1, 0]])
 
 
 @pytest.mark.parametrize(

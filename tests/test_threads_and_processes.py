@@ -155,7 +155,7 @@ def ill_or_well(n_samples=150):
 SCORERS = {
     "specificity": get_scorer("specificity", pos_label="ill"),
     "npv": get_scorer("npv_macro"),
-    "cost": get_scorer("neg_expected_cost", cost_matrix=[[0, 5], [1, 0]]),
+    "cost": get_scorer("neg_expected_cost", cost_matrix={("ill", "well"): 5, ("well", "ill"): 1}),
     "fbeta": make_scorer(skmetrics_ext.fbeta_score, beta=2, pos_label="ill"),
     "at 0.3": get_scorer("recall", threshold=0.3, pos_label="ill"),
     "best": make_threshold_scorer("f1", pos_label="ill"),

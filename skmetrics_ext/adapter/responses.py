@@ -65,6 +65,7 @@ def predict_labels(
     The estimator's own classes name its columns, and are read here if the caller has not; `classes`
     are all that it might have had, or those of the columns of an estimator that does not tell.
     """
+    rule = rule.ranked_by(classes, true)
     answer = ask(estimator, X, response_method or _methods_for(rule), told or read_classes(estimator))
     check_can_be_reached(rule, (answer.method,))
     if answer.method == "decision_function" and not response_method:

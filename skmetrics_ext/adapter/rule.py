@@ -56,6 +56,12 @@ class Rule(NamedTuple):
     """The positive class where none is given: the second of an order that the caller named."""
     labels: NDArray[Any] | None = None
     """What is averaged; of several labels a sample in an array these may be the names of its columns."""
+    ranking: NDArray[Any] | None = None
+    """The classes from low to high, as the caller or the data tell: the order of plain thresholds and costs."""
+
+    def ranked_by(self, named: NDArray[Any] | None, true: Any) -> Rule:
+        """The same for classes in an order that the caller named, else in that of an ordered categorical."""
+        return self._replace(ranking=getattr(true, "ranking", None) if named is None else named)
 
 
 class Decision(NamedTuple):
@@ -105,9 +111,9 @@ or list of n_labels arrays (n_samples, 2)
         given, else 1 of {0, 1}, {-1, 1} or {False, True}; other labels need it.
     cost_matrix : array-like of shape (n_classes, n_classes), data frame, or dict of (actual, predicted) to cost, \
 default=None
-        Cost of each actual class (row) predicted as each class (column), in the order of the
-        classes or named; a pair that a dict lacks costs 0. The class of least expected cost,
-        argmin(p @ cost), is predicted.
+        Cost of each actual class (row) predicted as each class (column), named or in the order of
+        `classes`, without them of the columns; a pair that a dict lacks costs 0. The class of least
+        expected cost, argmin(p @ cost), is predicted.
     multilabel : bool, default=None
         Whether each column of an array is a label of its own. None: it is a class, of which a
         sample has one; a list of arrays is multilabel anyway.
@@ -171,7 +177,7 @@ multilabel=True)
         order = named
         if scores.ndim == 1 and len(order) == 2:
             check_single_column(y_score, scores, order, positive_of(order, pos_label, rule.carried))
-    labels: NDArray[Any] = order[codes_from_scores(scores, order, rule)]
+    labels: NDArray[Any] = order[codes_from_scores(scores, order, rule._replace(ranking=order))]
     return labels
 
 
@@ -267,21 +273,17 @@ def bound_rule(rule: Rule, classes: NDArray[Any]) -> tuple[NDArray[Any] | None, 
     if rule.pos_label is not None and position_of(classes, rule.pos_label) is None:
         raise ValueError(f"pos_label={rule.pos_label!r} is not one of the classes {show(classes)}.")
     cut, costs = rule.threshold, rule.cost_matrix
-    if isinstance(costs, np.ndarray) and len(costs) != n_classes:
-        raise ValueError(f"cost_matrix has shape {costs.shape} for {n_classes} classes: {show(classes)}. {LACKING}")
-    if isinstance(cut, np.ndarray) and cut.ndim and len(cut) != n_classes:
-        raise ValueError(
-            f"threshold has {len(cut)} numbers for {n_classes} classes: pass one number a class. {LACKING}"
-        )
     if is_one_number(cut) and n_classes > 2:
         raise ValueError(
             f"threshold={float(cut)} is one number, but there are {n_classes} classes: pass one number "
             "above 0 a class (the largest score / threshold wins), or threshold=None for the argmax."
         )
-    return (
-        None if cut is None else thresholds_of_classes(cut, classes),
-        None if costs is None else costs_in_order(costs, classes),
-    )
+    cuts = None if cut is None else thresholds_of_classes(cut, classes, rule.ranking)
+    if cut is not None and cuts is None:
+        raise ValueError(
+            f"threshold has {len(cut)} numbers for {n_classes} classes: pass one number a class. {LACKING}"
+        )
+    return cuts, None if costs is None else costs_in_order(costs, classes, rule.ranking)
 
 
 def check_divides(threshold: Thresholds | None) -> None:
@@ -308,6 +310,7 @@ def decode(
     """Targets and scores as label arrays, their columns matched by name or by the classes that the caller names."""
     scores = read_scores(y_score)
     true = read_labels(y_true, "y_true")
+    rule = rule.ranked_by(classes, true)
     check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
     if isinstance(true, Indicator):
         return decode_indicator(true, y_score, scores, rule, classes, multilabel)

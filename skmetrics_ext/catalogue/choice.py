@@ -74,10 +74,10 @@ def choose(
     elif average != "auto" and row.own_averages:
         raise ValueError(f"{row.name} has averages of its own: call the function {row.function} for them.")
     order = None if labels is None else read_order(labels)
-    if order is not None and not (row.has_average or row.ordered or row.counts_absent_labels):
-        raise ValueError(f"{row.name} is one value over all classes: labels= does not apply to it.")
     sign = -1 if signed and row.better == "lower" else 1
     parameters = read_parameters(row, parameters)
+    if order is not None and not (row.has_average or row.goes_by_order(parameters) or row.counts_absent_labels):
+        raise ValueError(f"{row.name} is one value over all classes: labels= does not apply to it.")
     return Choice(row, average, pos_label, order, parameters, zero_division, row.undefined, sign)
 
 

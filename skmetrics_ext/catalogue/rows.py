@@ -28,7 +28,7 @@ class Metric:
     needs_matrix: tuple[str, ...] = ()
     """Parameters that make a metric of margins one of the matrix."""
     ordered: bool = False
-    """Whether the order of the classes counts, beyond what their numbers tell."""
+    """Whether the order of the classes counts, beyond what their numbers tell, where the matrix is needed."""
     multilabel: Literal["exact samples", "class counts"] | None = None
     """The counts of multilabel data that stand for margins, if any do."""
     counts_absent_labels: bool = False
@@ -70,6 +70,10 @@ class Metric:
     def takes_matrix(self, parameters: dict[str, Any]) -> bool:
         """Whether margins are not enough, with these parameters."""
         return self.takes == "matrix" or any(parameters.get(name) is not None for name in self.needs_matrix)
+
+    def goes_by_order(self, parameters: dict[str, Any]) -> bool:
+        """Whether the order of the classes counts, with these parameters."""
+        return self.ordered and self.takes_matrix(parameters)
 
     @property
     def scorer_prefix(self) -> str:
@@ -353,7 +357,7 @@ METRICS = (
            "(po - pe) / (1 - pe), pe = sum row_i col_i / n^2",
            "margins", "[-1, 1]", "higher", np.nan,
            ("kappa", "heidke_skill_score", "hss"), "Cohen 1960; scikit-learn",
-           needs_matrix=("weights",), counts_absent_labels=True,
+           needs_matrix=("weights",), ordered=True, counts_absent_labels=True,
            check=all_classes.check_cohen_kappa),
     Metric("scott_pi", "scott_pi", all_classes.scott_pi,
            "(po - pe) / (1 - pe), pe = sum ((row_i + col_i) / 2n)^2",

@@ -168,7 +168,7 @@ def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
     row, labels = choice.row, choice.labels
     if labels is None:
         order = counted.order if row.counts_absent_labels else counted.present
-        return from_low_to_high(order, counted.ranking) if row.ordered else order
+        return from_low_to_high(order, counted.ranking) if row.goes_by_order(choice.parameters) else order
     if labels is not counted.order and (positions_in(labels, counted.present) == len(labels)).any():
         raise ValueError(
             f"labels={show(labels)} must cover all data for {row.name}, which have {show(counted.present)}."
@@ -184,16 +184,16 @@ def _of_indicators(counted: Counted, choice: Choice) -> Counts:
 
 
 def _bound(counted: Counted, choice: Choice, counts: Any, order: NDArray[Any]) -> dict[str, Any]:
-    """The parameters with what depends on the classes: their distances, and named costs in their order."""
+    """The parameters with what depends on the classes: their distances, and costs in their order."""
     parameters = choice.parameters
+    if not (choice.row.takes_label_distances or "cost_matrix" in parameters):
+        return parameters
+    ranking = counted.ranking if choice.labels is None else order
     if choice.row.takes_label_distances:
-        ranking = counted.ranking if choice.labels is None else order
         return {**parameters, "label_distances": label_distances(order, ranking)}
-    if "cost_matrix" in parameters:
-        margins = margins_of(counts)
-        occurs = np.any(np.reshape(margins.row_sums + margins.column_sums, (-1, len(order))) > 0, axis=0)
-        return {**parameters, "cost_matrix": costs_in_order(parameters["cost_matrix"], order, occurs)}
-    return parameters
+    margins = margins_of(counts)
+    occurs = np.any(np.reshape(margins.row_sums + margins.column_sums, (-1, len(order))) > 0, axis=0)
+    return {**parameters, "cost_matrix": costs_in_order(parameters["cost_matrix"], order, ranking, occurs)}
 
 
 def divided(result: Any) -> NDArray[Any]:

@@ -20,7 +20,7 @@ from skmetrics_ext.counting.counts import (
 )
 from skmetrics_ext.counting.dense import dense_matrix
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
-from skmetrics_ext.reading.order import common_ranking, plain, positions_in, ranking_of_columns, show, with_all
+from skmetrics_ext.reading.order import common_ranking, plain, positions_in, show, with_all
 from skmetrics_ext.reading.pairs import Encoded, Indicators, counted_once, encode
 
 
@@ -289,9 +289,16 @@ class CountedLabels(Counted):
 class CountedCurve(Counted):
     """Of the positive one of two classes, at every threshold."""
 
-    def __init__(self, of_positive: ClassCounts, labels: NDArray[Any], positive: Any, position: int) -> None:
+    def __init__(
+        self, of_positive: ClassCounts, labels: NDArray[Any], positive: Any, position: int, *, ranked: bool
+    ) -> None:
         super().__init__(labels, positive=positive)
-        self._of_positive, self._position = of_positive, position
+        self._of_positive, self._position, self._ranked = of_positive, position, ranked
+
+    @property
+    def ranking(self) -> NDArray[Any] | None:
+        """Both labels, where they stand from low to high."""
+        return self.order if self._ranked else None
 
     @cached_property
     def matrix(self) -> Matrix:
@@ -325,8 +332,7 @@ def count_prediction(
 
     `columns` name those of multilabel data where y_true does not: the names of a prediction are not
     known where there is none. `named` are classes in an order of the caller's, who so says which of
-    them are lower, whatever ordered categoricals say, unless they are sorted; that of an estimator's
-    `classes_` says nothing.
+    them are lower, whatever ordered categoricals say; that of an estimator's `classes_` says nothing.
     """
     true, pred, known = prediction
     if isinstance(true, Indicator) and true.names is None:
@@ -337,8 +343,8 @@ def count_prediction(
     encoded = encode(true, pred, labels=labels, known=also, sample_weight=sample_weight)
     if isinstance(encoded, Indicators):
         return CountedIndicators(encoded)
-    if (ranking := ranking_of_columns(named)) is not None:
-        encoded = encoded._replace(rankings=(("classes", ranking),))
+    if named is not None:
+        encoded = encoded._replace(rankings=(("classes", named),))
     # Of these one is positive; others that occur belong to the rest.
     sought = encoded.labels if known is None or len(known) < 2 else known
     return CountedPairs(encoded, known=sought, positive=positive, needs_matrix=needs_matrix)

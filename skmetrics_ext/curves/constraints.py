@@ -58,7 +58,7 @@ def choose_of_curve(
     if row.has_average:
         return choose(row, average="binary", zero_division=zero_division, **own)
     # Two classes have one order and its reverse, which give the same.
-    return choose(row, labels=classes if row.ordered else None, zero_division=zero_division, **own)
+    return choose(row, labels=classes if row.goes_by_order(own) else None, zero_division=zero_division, **own)
 
 
 def row_of_one_class(metric: str | Callable[..., Any] | Metric) -> Metric:

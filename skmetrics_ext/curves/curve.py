@@ -32,6 +32,7 @@ from skmetrics_ext.engines.keys import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike
 from skmetrics_ext.reading.arguments import check_number
+from skmetrics_ext.reading.numbers import costs_in_order
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.progress import progress_of
@@ -53,8 +54,8 @@ class ThresholdCurve(RankedCurve):
         tp, fp, fn and tn, each an ndarray of shape (n_thresholds,); int64, or float64 with
         float weights.
     labels : ndarray of shape (2,)
-        Both labels, in the order of the data; "not ash" and "ash" where the negatives of the class
-        "ash" are several classes or of an unknown one.
+        Both, sorted or in the order of an ordered categorical; "not ash" and "ash" where the
+        negatives of the class "ash" are several classes or of an unknown one.
     pos_label : int, float, bool or str
         The positive one of them.
     ties : {"positive", "negative"}
@@ -80,6 +81,7 @@ class ThresholdCurve(RankedCurve):
     at_every_score: bool
     _entries: Entries = "samples"
     _are_quantiles: bool = False
+    _ranked: bool = False
 
     def __post_init__(self) -> None:
         scores, positive, weights = self._samples
@@ -315,8 +317,8 @@ class ThresholdCurve(RankedCurve):
         Parameters
         ----------
         cost_matrix : array-like of shape (2, 2) or (n_samples, 2, 2), data frame or dict
-            Cost of each actual class (row) predicted as each class (column), in the order of
-            `labels` or named, for all samples; or for each its own, in the order of `labels`.
+            Cost of each actual class (row) predicted as each class (column), for all samples named or,
+            as for each its own, in the order of `labels`, where that is more than the alphabet's.
 
         Returns
         -------
@@ -326,7 +328,7 @@ class ThresholdCurve(RankedCurve):
         Raises
         ------
         ValueError
-            If the shape is another, or a cost is NaN or infinite.
+            If the shape is another, a cost is NaN or infinite, or an array is for strings without an order.
 
         References
         ----------
@@ -349,6 +351,7 @@ class ThresholdCurve(RankedCurve):
             raise ValueError(
                 "this curve has counts of scores, and no samples with costs of their own: make it by threshold_curve."
             )
+        costs = costs_in_order(costs, self.labels, self.labels if self._ranked else None)
         return mean_of_own_costs(self._samples, self._in_order(costs), self.thresholds, self.ties)
 
     def net_benefit(self, thresholds: ArrayLike | None = None) -> NDArray[np.float64]:
@@ -415,7 +418,7 @@ class ThresholdCurve(RankedCurve):
         one = in_precision_of(self._samples.scores, np.array([threshold]))
         counts = self._in_order(two_by_two(counts_at(self._samples, one, self.ties))[0])
         weighted = are_weighted(self._samples, self._entries)
-        return ConfusionMatrix(counts, self.labels, (), self.pos_label, weighted=weighted)
+        return ConfusionMatrix(counts, self.labels, (), self.pos_label, self.labels if self._ranked else None, weighted)
 
     def precision_recall(self) -> PrecisionRecallCurve:
         """tp / (tp + fp) and tp / (tp + fn) at every threshold.
@@ -465,7 +468,8 @@ class ThresholdCurve(RankedCurve):
 
     def _values(self, choice: Choice) -> NDArray[np.float64]:
         """What is asked of the counts at every threshold."""
-        return np.asarray(score(CountedCurve(self.counts, self.labels, self.pos_label, self._position), choice))
+        counted = CountedCurve(self.counts, self.labels, self.pos_label, self._position, ranked=self._ranked)
+        return np.asarray(score(counted, choice))
 
     @property
     def _position(self) -> int:

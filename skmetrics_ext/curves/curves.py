@@ -205,10 +205,10 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         weighted = any(are_weighted(entry, "samples") for entry in self._samples)
         if self._common is None:
             return ConfusionMatrix(tables, np.array([0, 1]), axes, 1, weighted=weighted)
-        labels, positive = self._common
+        labels, positive, is_ranked = self._common
         is_second = plain(labels)[1] == positive
         tables = tables if is_second else tables[..., ::-1, ::-1]
-        return ConfusionMatrix(tables, labels, axes, positive, weighted=weighted)
+        return ConfusionMatrix(tables, labels, axes, positive, labels if is_ranked else None, weighted)
 
     def best(
         self, metric: str | Callable[..., Any], *, subject_to: Mapping[Any, Bound] | None = None, **parameters: Any

@@ -44,6 +44,7 @@ class CurveParts(NamedTuple):
     at_every_score: bool
     entries: Entries = "samples"
     are_quantiles: bool = False
+    ranked: bool = False
 
 
 def parts_of_model(
@@ -81,7 +82,7 @@ def samples_of_class(
     true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, sample_weight: ArrayLike | None
 ) -> tuple[Samples, CurveLabels]:
     """What the curve of one of the classes counts, and its two labels."""
-    classes = classes_of_curve(known, pos_label)
+    classes = classes_of_curve(known, true.ranking, pos_label)
     scores = scores_of_class(y_score, known, classes)
     weights = weights_of_samples(true, y_score, len(scores), sample_weight)
     place = position_of(true.labels, classes.positive)
@@ -95,10 +96,20 @@ def parts_of_samples(
 ) -> CurveParts:
     """What has been read and checked, except for the thresholds."""
     if thresholds is None:
-        every, counts = counts_at_every_score(with_weight(samples), ties)
-        return CurveParts(every, counts, *labels, ties, samples, True)
-    chosen = read_thresholds(thresholds, samples)
+        chosen, counts = counts_at_every_score(with_weight(samples), ties)
+    else:
+        chosen = read_thresholds(thresholds, samples)
+        counts = counts_at(samples, chosen, ties)
+    order, positive, ranked = labels
     are_quantiles = isinstance(thresholds, (int, np.integer))
     return CurveParts(
-        chosen, counts_at(samples, chosen, ties), *labels, ties, samples, False, are_quantiles=are_quantiles
+        chosen,
+        counts,
+        order,
+        positive,
+        ties,
+        samples,
+        at_every_score=thresholds is None,
+        are_quantiles=are_quantiles,
+        ranked=ranked,
     )

@@ -78,7 +78,7 @@ def parts_of_curves_of_frame(
         progress=progress,
     )
     true = groups.keys[0]
-    classes = classes_of_curve(true.labels, pos_label, "actual")
+    classes = classes_of_curve(true.labels, true.ranking, pos_label, "actual")
     if isinstance(columns.score, str):
         check_name_of_column(columns.score, true.labels, classes.positive, "score")
     place = position_of(true.labels, classes.positive)
@@ -130,7 +130,8 @@ def _parts_of_bins(samples: Samples, labels: CurveLabels, bins: int, weighted: b
     (fp, tp), (tn, fn) = weights[:, ::-1].cumsum(axis=1), _beyond(weights)
     entries = Samples(np.tile(edges, 2), np.repeat([False, True], bins), weights.ravel())
     counts, kind = ClassCounts(tp, fp, fn, tn), BINS[weighted]
-    return CurveParts(edges[::-1].copy(), counts, *labels, "positive", entries, False, kind)
+    order, positive, is_ranked = labels
+    return CurveParts(edges[::-1].copy(), counts, order, positive, "positive", entries, False, kind, ranked=is_ranked)
 
 
 def _beyond(weights: NDArray[Any]) -> NDArray[Any]:

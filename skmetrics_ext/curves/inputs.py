@@ -13,15 +13,16 @@ from skmetrics_ext.reading.containers import as_array, only_column, refuse_query
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples, places_of
 from skmetrics_ext.reading.numbers import read_weights
-from skmetrics_ext.reading.order import position_of, show, sorted_union
+from skmetrics_ext.reading.order import as_ranked, position_of, positions_in, show, sorted_union
 from skmetrics_ext.reading.pairs import common_length
 
 
 class CurveLabels(NamedTuple):
-    """The two labels of a curve in their order, and which of them is positive."""
+    """The two labels of a curve, which of them is positive, and whether their order is one from low to high."""
 
     labels: NDArray[Any]
     positive: Any
+    ranked: bool = False
 
 
 class CurveClasses(NamedTuple):
@@ -43,8 +44,10 @@ def read_labels_of_curve(y_true: Any, name: str) -> Column:
     return true
 
 
-def classes_of_curve(present: NDArray[Any], pos_label: Any, name: str = "y_true") -> CurveClasses:
-    """The labels of a curve of one class.
+def classes_of_curve(
+    present: NDArray[Any], ranking: NDArray[Any] | None, pos_label: Any, name: str = "y_true"
+) -> CurveClasses:
+    """The labels of a curve of one class, in the order of an ordered categorical.
 
     Where the negatives are several classes, or of an unknown one, they are "not" the class.
     """
@@ -61,7 +64,9 @@ def classes_of_curve(present: NDArray[Any], pos_label: Any, name: str = "y_true"
         )
     positive = positive_of(known, pos_label)
     if len(known) == 2:
-        return CurveClasses(CurveLabels(known, positive), positive, known)
+        in_order = as_ranked(known, ranking)
+        is_ranked = ranking is not None and bool((positions_in(ranking, known) < len(ranking)).all())
+        return CurveClasses(CurveLabels(in_order, positive, is_ranked), positive, known)
     return CurveClasses(against_the_rest(positive), positive, known if len(known) > 2 else None)
 
 
@@ -82,7 +87,7 @@ def known_labels_of_columns(y_score: Any, true: Column) -> NDArray[Any]:
 
 def against_the_rest(label: Any) -> CurveLabels:
     """The labels of a curve whose negatives are several classes, or of an unknown one."""
-    return CurveLabels(np.array([f"not {label}", f"{label}"]), f"{label}")
+    return CurveLabels(np.array([f"not {label}", f"{label}"]), f"{label}", ranked=True)
 
 
 def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) -> NDArray[Any]:

@@ -23,13 +23,23 @@ def added_curves(first: CurveParts, second: CurveParts) -> CurveParts:
         raise ValueError(
             "these curves count in two ways, by other ties, bins or weights: make both by the same options."
         )
-    labels = _common_labels(first, second)
+    labels, positive, is_ranked = _common_labels(first, second)
     counts = ClassCounts(*(one + other for one, other in zip(first.counts, second.counts, strict=True)))
     at_every_score = first.at_every_score and second.at_every_score
     are_quantiles = first.are_quantiles and second.are_quantiles
     samples = _joined(first, second)
+    entries = first.entries
     return CurveParts(
-        first.thresholds, counts, *labels, first.ties, samples, at_every_score, first.entries, are_quantiles
+        first.thresholds,
+        counts,
+        labels,
+        positive,
+        first.ties,
+        samples,
+        at_every_score,
+        entries,
+        are_quantiles,
+        is_ranked,
     )
 
 
@@ -47,8 +57,10 @@ def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:
 
 def _common_labels(first: CurveParts, second: CurveParts) -> CurveLabels:
     """The labels of both, of which one may have met other negatives than the other."""
-    if np.array_equal(first.labels, second.labels) and first.pos_label == second.pos_label:
-        return CurveLabels(first.labels, first.pos_label)
+    if first.pos_label == second.pos_label and np.array_equal(np.sort(first.labels), np.sort(second.labels)):
+        told = [curve.labels for curve in (first, second) if curve.ranked]
+        is_ranked = bool(told) and np.array_equal(told[0], told[-1])
+        return CurveLabels(told[0] if is_ranked else np.sort(first.labels), first.pos_label, is_ranked)
     if str(first.pos_label) != str(second.pos_label):
         raise ValueError(
             f"the positive class is {first.pos_label!r} in one curve and {second.pos_label!r} in the other: make both "

@@ -53,7 +53,8 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         one has seen the samples that it is judged by.
     threshold : float, array-like of shape (n_classes,), Series or dict of label to number, default=None
         A number is for two classes: the positive class is predicted where its probability
-        reaches the threshold. One number above 0 a class predicts argmax(p_k / threshold_k).
+        reaches the threshold. One number above 0 a class predicts argmax(p_k / threshold_k): named,
+        or in the order of the classes as `cost_matrix`.
         None: the class of the largest probability, the first one of equal ones; so p = 0.5 is
         the first class, and the positive one with `threshold=0.5`.
     ties : {"positive", "negative"}, default="positive"
@@ -62,9 +63,10 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         The class that a threshold speaks of. None: 1 of {0, 1}, {-1, 1} or {False, True}; one
         threshold for other labels needs it.
     cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
-        Cost of each actual class (row) predicted as each class (column), in the order of
-        `classes_`, or named as in `labels_from_scores`. The class of least expected cost,
-        argmin(p @ cost), is predicted.
+        Cost of each actual class (row) predicted as each class (column), named as in
+        `labels_from_scores`, or in the order of the classes: that of an ordered categorical in
+        `fit`, else of numbers; strings have none, and need names. The class of least expected
+        cost, argmin(p @ cost), is predicted.
     response_method : {"auto", "predict_proba", "decision_function", "predict"} or sequence of them, default="auto"
         The method of the estimator whose response is the probability; of several the first that it
         has. "auto": predict_proba, else predict. For wrappers that give the outputs of a network
@@ -171,7 +173,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             raise TypeError(f"estimator must be a model with fit; got {self.estimator!r}: pass the model itself.")
         validate_data(self, X, y, skip_check_array=True)
         labels = read_target(y)
-        _check_fits(self._rule(), labels.labels)
+        _check_fits(self._rule()._replace(ranking=labels.ranking), labels.labels)
         methods = check_response_method(self.response_method)
         targets = _targets_for(self.estimator, labels.codes, len(labels.labels))
         _check_outputs(self.estimator, targets)
@@ -185,7 +187,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         if next((method for method in methods if hasattr(fitted, method)), None) == "decision_function":
             # Of a few samples decision values may lie where probabilities do.
             _columns_of(fitted, X, methods, labels.labels)
-        self.classes_, self.estimator_ = labels.labels, fitted
+        self.classes_, self.estimator_, self._ranking = labels.labels, fitted, labels.ranking
         return self
 
     def predict_proba(self, X: object) -> NDArray[Any]:
@@ -236,7 +238,8 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             As `predict_proba`, or if an option was set that does not fit the classes.
         """
         probabilities = self.predict_proba(X)
-        labels: NDArray[Any] = self.classes_[codes_from_scores(probabilities, self.classes_, self._rule())]
+        rule = self._rule()._replace(ranking=self._ranking)
+        labels: NDArray[Any] = self.classes_[codes_from_scores(probabilities, self.classes_, rule)]
         return labels
 
     def get_metadata_routing(self) -> MetadataRouter:

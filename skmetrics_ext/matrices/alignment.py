@@ -11,35 +11,46 @@ from skmetrics_ext.adapter.positive import known_positive
 from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
 from skmetrics_ext.matrices.parts import Parts, in_label_order, is_multilabel
 from skmetrics_ext.reading.groups import check_cells
-from skmetrics_ext.reading.order import KIND_OF_DTYPE, check_same_kind, comparable, ranking_of_all, show, sorted_union
+from skmetrics_ext.reading.order import (
+    KIND_OF_DTYPE,
+    as_ranked,
+    check_same_kind,
+    comparable,
+    ranking_of_all,
+    show,
+    sorted_union,
+)
 
 
 def in_common_shape(members: Sequence[Parts], names: Sequence[str]) -> list[Parts]:
     """The same counts with one label order, one order of axes and all coordinates; absent ones have counts of 0."""
-    order = _common_order(members, names)
-    axes = _common_axes(members, names)
-    positive = _positive_of_all(members, order)
+    for parts, name in zip(members[1:], names[1:], strict=True):
+        check_same_kind(members[0].labels, parts.labels, names[0], name)
     sides = ((name, parts.ranking) for name, parts in zip(names, members, strict=True))
     ranking = ranking_of_all(tuple((name, told) for name, told in sides if told is not None))
+    order = _common_order(members, ranking)
+    axes = _common_axes(members, names)
+    positive = _positive_of_all(members, order)
     in_place = (_with_axes(_with_order(parts, order), axes) for parts in members)
     weighted = any(parts.weighted for parts in members)
     return [Parts(parts.counts, order, axes, positive, ranking, weighted) for parts in in_place]
 
 
-def _common_order(members: Sequence[Parts], names: Sequence[str]) -> NDArray[Any]:
-    """Equal label orders as they are, sorted ones as their union; others are refused."""
+def _common_order(members: Sequence[Parts], ranking: NDArray[Any] | None) -> NDArray[Any]:
+    """Equal label orders as they are, those that a ranking has and sorted ones as their union; others are refused."""
     first = members[0].labels
-    for parts, name in zip(members[1:], names[1:], strict=True):
-        if np.array_equal(first, parts.labels):
-            continue
-        check_same_kind(first, parts.labels, names[0], name)
-        if not (_is_sorted(first) and _is_sorted(parts.labels)):
+    if all(np.array_equal(first, parts.labels) for parts in members[1:]):
+        return first
+    union = reduce(sorted_union, (np.sort(parts.labels) for parts in members))
+    by_rank = as_ranked(union, ranking)
+    for parts in members:
+        if not (_is_sorted(parts.labels) or np.array_equal(as_ranked(parts.labels, by_rank), parts.labels)):
+            other = next(each.labels for each in members if not np.array_equal(each.labels, parts.labels))
             raise ValueError(
-                f"the labels stand in conflicting orders, {show(first)} and {show(parts.labels)}: count both with the "
-                "same labels=."
+                f"the labels stand in orders that do not fit together, {show(parts.labels)} and {show(other)}: count "
+                "both with the same labels=."
             )
-        first = sorted_union(first, parts.labels)
-    return first
+    return by_rank
 
 
 def _common_axes(members: Sequence[Parts], names: Sequence[str]) -> tuple[Axis, ...]:

@@ -50,7 +50,7 @@ class ConfusionMatrix(CountsOfData):
     ranking : ndarray or None
         The classes from the lowest to the highest, where `labels=` or `classes=` named them or an
         ordered categorical of pandas or an Enum of polars told: what `score` takes for metrics of
-        ordered classes, such as gerrity. Empty where the data contradict each other, which these
+        ordered classes, such as gerrity, and for plain costs. Empty where the data contradict each other, which these
         metrics refuse.
     weighted : bool
         Whether samples had weights besides 0 and 1, of a table whether it had any `sample_weight`: limits

@@ -42,9 +42,9 @@ class CountsOfData(LabelledCounts):
             label, `score("f1_macro")` their mean.
         labels : array-like of shape (n_classes,), default=None
             The classes in their order, which must cover all data; two are [negative, positive], and
-            metrics of ordered classes take them from low to high. None: all labels, sorted, also
-            those of ordered categoricals. Of multilabel data the columns to count, or, for arrays,
-            a name for each.
+            metrics of ordered classes and plain costs take them from low to high. None: all labels,
+            in the order of an ordered categorical, else sorted. Of multilabel data the columns to
+            count, or, for arrays, a name for each.
         pos_label : int, float, bool or str, default=None
             The positive class of `score`. None: the second of two `labels`, if given, else 1 of {0, 1},
             {-1, 1} or {False, True}.
@@ -105,13 +105,13 @@ class CountsOfData(LabelledCounts):
         y_score : array-like of shape (n_samples,), (n_samples, n_classes), or list of (n_samples, 2)
             Scores, as in `labels_from_scores`.
         classes : array-like of shape (n_classes,), default=None
-            Label of each column of scores, [negative, positive] for two; metrics of ordered classes
-            take them from low to high, unless they are sorted. None: the names of a data frame's
+            Label of each column of scores, [negative, positive] for two; metrics of ordered classes,
+            costs and thresholds take them from low to high. None: the names of a data frame's
             columns, in any order, else the sorted labels of `y_true`, where there are as many as
             columns.
         threshold, ties, cost_matrix
             As in `labels_from_scores`; one number a class, and costs, are named or in the order of
-            `classes`, else of the sorted labels.
+            `classes`, else of an ordered categorical or of numbers; strings have none.
         pos_label : int, float, bool or str, default=None
             The class that one threshold and 1-D scores speak of, and the positive one of `score`.
             None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
@@ -184,7 +184,8 @@ class CountsOfData(LabelledCounts):
         Returns
         -------
         ConfusionMatrix
-            Sorted labels: those of `y`, of the predictions and of the estimator.
+            The labels of `y`, of the predictions and of the estimator: in the order of `classes` or
+            of an ordered categorical that has them all, else sorted.
 
         Raises
         ------

@@ -16,12 +16,12 @@ from skmetrics_ext.counting.counts import count_indicators, two_by_two
 from skmetrics_ext.counting.dense import dense_matrix
 from skmetrics_ext.counting.grouped import count_labels_by_group
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
-from skmetrics_ext.matrices.parts import Parts, check_covered
+from skmetrics_ext.matrices.parts import Parts, check_covered, ranked
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, read_by
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import index_of, index_of_samples
-from skmetrics_ext.reading.order import positions_in, ranking_of_all, ranking_of_columns, show
+from skmetrics_ext.reading.order import positions_in, ranking_of_all, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
 
 
@@ -74,7 +74,7 @@ def parts_of_scores(
         if len(outside):
             raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
     encoded = encode(true, pred, labels=order, sample_weight=sample_weight, names=("y_true", "y_score"))
-    encoded = ranked_by(encoded, ranking_of_columns(named), "classes")
+    encoded = ranked_by(encoded, named, "classes")
     return parts_of_encoded(encoded, groups, pos_label=rule.pos_label, carried=rule.carried)
 
 
@@ -115,7 +115,7 @@ def encoded_of_estimator(
     )
     known = None if known is None else np.sort(known)
     encoded = encode(true, pred, known=known, sample_weight=sample_weight, names=("y", "prediction"))
-    return ranked_by(encoded, ranking_of_columns(named), "classes")
+    return ranked_by(encoded, named, "classes")
 
 
 def parts_of_counts(counts: Any, labels: LabelsLike | None) -> Parts:
@@ -123,9 +123,7 @@ def parts_of_counts(counts: Any, labels: LabelsLike | None) -> Parts:
     array, order = read_counts(counts, labels)
     # The names of a frame are no order of the caller's.
     named = None if labels is None else order
-    # Labels of a plain array name its rows, which may be by the alphabet; those of a frame choose an order.
-    ranking = named if hasattr(counts, "columns") else None
-    return Parts(array, order, default_axes(array), known_positive(order, carried=second_of(named)), ranking)
+    return Parts(array, order, default_axes(array), known_positive(order, carried=second_of(named)), named)
 
 
 def ranked_by(encoded: Encoded | Indicators, named: NDArray[Any] | None, name: str) -> Encoded | Indicators:
@@ -154,10 +152,10 @@ def parts_of_encoded(
     positive = known_positive(order, pos_label, carried)
     ranking = ranking_of_all(encoded.rankings)
     if groups is None:
-        return Parts(dense_matrix(encoded), order, (), positive, ranking, weighted)
+        return ranked(Parts(dense_matrix(encoded), order, (), positive, ranking, weighted))
     check_cells(groups.names, groups.lengths, len(order) ** 2)
     counts = dense_matrix(encoded, groups.codes(), math.prod(groups.lengths))
-    return Parts(counts.reshape(*groups.lengths, *counts.shape[1:]), order, axes, positive, ranking, weighted)
+    return ranked(Parts(counts.reshape(*groups.lengths, *counts.shape[1:]), order, axes, positive, ranking, weighted))
 
 
 def _tables_of_labels(indicators: Indicators, groups: Groups | None) -> NDArray[Any]:

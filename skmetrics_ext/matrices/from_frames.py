@@ -15,7 +15,7 @@ from skmetrics_ext.engines.keys import Key, Missing
 from skmetrics_ext.engines.numbers import with_scores, with_weights
 from skmetrics_ext.engines.tables import as_list, choose_columns, columns_of_groups, open_table
 from skmetrics_ext.matrices.from_data import ranked_by
-from skmetrics_ext.matrices.parts import Parts, check_covered
+from skmetrics_ext.matrices.parts import Parts, check_covered, ranked
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.arguments import check_choice
 from skmetrics_ext.reading.groups import check_cells, in_order_of_ranking
@@ -26,7 +26,6 @@ from skmetrics_ext.reading.order import (
     position_of,
     positions_in,
     ranking_of_all,
-    ranking_of_columns,
     show,
 )
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
@@ -65,7 +64,8 @@ def parts_of_frame(
     _check_contradictions(columns, rule, classes, labels, missing)
     order = None if labels is None else read_order(labels)
     read = None if columns.scores is None else _read_score_columns(columns.scores, classes)
-    rule = rule._replace(carried=second_of(order if read is None else read.named))
+    named = None if read is None else read.named
+    rule = rule._replace(carried=second_of(order if read is None else named), ranking=named)
     decision = None if read is None else _decision(rule, read)
 
     source = open_table(frame)
@@ -193,7 +193,7 @@ def _encoded_decisions(groups: GroupedRows, read: ScoreColumns, decision: Decisi
         decided = np.where(decided == 1, position, 1 - position)
     pred = column_from_codes(np.asarray(decided, dtype=np.int64), order, "scores")
     encoded = encode(true, pred, labels=order, names=("actual", "scores"))
-    return ranked_by(encoded, ranking_of_columns(read.named), "classes")
+    return ranked_by(encoded, read.named, "classes")
 
 
 def _parts_of_groups(
@@ -215,4 +215,4 @@ def _parts_of_groups(
     # One after the other, and exactly: bincount sums in float64.
     np.add.at(counts, (*(codes for _, codes in axes), encoded.true, encoded.pred), weights)
     ranking = ranking_of_all(encoded.rankings)
-    return Parts(counts, order, tuple(axis for axis, _ in axes), positive, ranking, weighted)
+    return ranked(Parts(counts, order, tuple(axis for axis, _ in axes), positive, ranking, weighted))

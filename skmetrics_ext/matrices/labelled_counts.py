@@ -204,9 +204,9 @@ class LabelledCounts:
     def __add__(self, other: Any) -> Self:
         """Pool the samples of two matrices, with their labels and leading axes aligned.
 
-        Equal orders of labels are kept and sorted ones merge into the sorted union; two different
-        orders of which one is not sorted raise a ValueError, and so do two different positive
-        classes. Axes are matched by name, in the order of the first matrix, and have the coordinates
+        Equal orders of labels are kept, those of one ranking merge by it, as chunks of an ordered
+        categorical do, and sorted ones into the sorted union; others raise a ValueError, and so do two
+        different positive classes. Axes are matched by name, in the order of the first matrix, and have the coordinates
         of both: sorted if both are, in the order of one that has them all, else the new ones last.
         An axis that only one of them has, and different labels of multilabel data, are a ValueError.
         """

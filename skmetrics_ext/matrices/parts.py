@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import positive_of, second_of
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
-from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
+from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix, at_labels
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.matrices.given_counts import check_counts
-from skmetrics_ext.reading.order import check_same_kind, position_of, positions_in, show
+from skmetrics_ext.reading.order import as_ranked, check_same_kind, position_of, positions_in, show
 
 
 class Parts(NamedTuple):
@@ -53,6 +53,12 @@ def in_label_order(parts: Parts, order: NDArray[Any]) -> Parts:
     if positive is None and (len(order) == 1 or position_of(order, parts.pos_label) is not None):
         positive = parts.pos_label
     return parts._replace(counts=counts, labels=order, pos_label=positive, ranking=order)
+
+
+def ranked(parts: Parts) -> Parts:
+    """The same counts with the labels from low to high, where the data tell, so that the print and arrays agree."""
+    order = as_ranked(parts.labels, parts.ranking)
+    return parts._replace(counts=at_labels(parts.counts, parts.labels, order), labels=order)
 
 
 def is_multilabel(parts: Parts) -> bool:

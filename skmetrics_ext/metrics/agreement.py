@@ -84,7 +84,8 @@ def cohen_kappa_score(
         Classes in their order; samples of other classes are left out. None: all labels of the data,
         sorted.
     weights : {"linear", "quadratic"} or None, default=None
-        How a disagreement grows with the distance of the two labels in the order.
+        How a disagreement grows with the distance of the two labels in the order: that of `labels`,
+        else of an ordered categorical, else of numbers.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     replace_undefined_by : float in [-1, 1] or nan, default=nan
@@ -99,7 +100,7 @@ def cohen_kappa_score(
     ------
     ValueError
         If an input is no label array, the lengths differ, the data are multilabel, no sample
-        of `y1` has one of `labels`, or a parameter is out of its range.
+        of `y1` has one of `labels`, a parameter is out of its range, or strings have no order.
 
     Notes
     -----
@@ -123,9 +124,10 @@ def cohen_kappa_score(
     0.6875
     """
     check_replacement(replace_undefined_by)
-    choice = choose(BY_NAME["cohen_kappa"], weights=weights)._replace(undefined=replace_undefined_by)
+    choice = choose(BY_NAME["cohen_kappa"], weights=weights)
     encoded = of_chosen_labels(y1, y2, labels, sample_weight, ("y1", "y2"))
-    value: float = score(CountedPairs(encoded), choice)
+    in_order = None if labels is None else encoded.labels
+    value: float = score(CountedPairs(encoded), choice._replace(undefined=replace_undefined_by, labels=in_order))
     return value
 
 

@@ -140,10 +140,10 @@ def expected_cost(
     cost_matrix : array-like of shape (n_classes, n_classes), data frame, or dict of (actual, predicted) to cost
         Cost of each actual class (row) predicted as each class (column). A data frame and a dict
         name the classes, in any order; a pair that a dict lacks costs 0. An array is in the order
-        of `labels`.
+        of `labels`, else of an ordered categorical, else of numbers; strings have none.
     labels : array-like of shape (n_classes,), default=None
         Classes in their order, which must cover all data; beside an array of costs name all that
-        it is for, since some may be missing from the data. None: all labels of the data, sorted.
+        it is for, since some may be missing from the data. None: all labels of the data.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -159,7 +159,8 @@ def expected_cost(
     ------
     ValueError
         If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
-        cover the data, `cost_matrix` does not fit the labels or lacks one that occurs.
+        cover the data, `cost_matrix` does not fit the labels, lacks one that occurs, or is an array
+        of classes whose order is not known.
 
     Notes
     -----
@@ -178,9 +179,10 @@ def expected_cost(
     >>> from skmetrics_ext import expected_cost
     >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
-    >>> round(expected_cost(y_true, y_pred, cost_matrix=[[0, 1, 1], [1, 0, 1], [5, 5, 0]]), 4)
-    1.0
     >>> round(expected_cost(y_true, y_pred, cost_matrix={("cat", "bee"): 5, ("ant", "cat"): 1}), 4)
+    1.0
+    >>> costs = [[0, 1, 1], [1, 0, 1], [5, 5, 0]]
+    >>> round(expected_cost(y_true, y_pred, cost_matrix=costs, labels=["ant", "bee", "cat"]), 4)
     1.0
     """
     return overall_metric(

@@ -358,7 +358,7 @@ def gerrity_score(
     labels : array-like of shape (n_classes,), default=None
         Classes from the lowest to the highest, which must cover all data; needed for labels that
         are no numbers. None: all labels of the data, in the order of an ordered categorical of
-        pandas or an Enum of polars on either side, else sorted.
+        pandas or an Enum of polars on either side, else of numbers.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"

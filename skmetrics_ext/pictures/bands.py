@@ -62,4 +62,5 @@ def held_together(area: "PolyCollection") -> "PolyCollection":
 def _counted_at(curve: ThresholdCurve, places: NDArray[np.intp]) -> CountedCurve:
     """The counts of a curve at some of its thresholds."""
     counts = ClassCounts(*(part[places] for part in curve.counts))
-    return CountedCurve(counts, curve.labels, curve.pos_label, position_of(curve.labels, curve.pos_label) or 0)
+    position = position_of(curve.labels, curve.pos_label) or 0
+    return CountedCurve(counts, curve.labels, curve.pos_label, position, ranked=curve._ranked)

@@ -1,5 +1,6 @@
 """Numbers of any container: weights, scores, and thresholds and costs, which may have the names of labels."""
 
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from skmetrics_ext.reading.names import (
     show_names,
     with_both_sides,
 )
-from skmetrics_ext.reading.order import show
+from skmetrics_ext.reading.order import as_ranked, places_in_array, plain, show
 
 Thresholds = NDArray[Any] | NamedNumbers
 Costs = NDArray[Any] | NamedTable
@@ -83,7 +84,7 @@ def read_threshold(threshold: Any) -> Thresholds:
 
     Infinity is what no score reaches, or every score.
     """
-    named = named_numbers(threshold)
+    named = threshold if isinstance(threshold, NamedNumbers) else named_numbers(threshold)
     numbers = in_float32_at_least(_floats(threshold if named is None else named.values, "threshold")).copy()
     if np.isnan(numbers).any():
         raise ValueError("threshold holds NaN, which no score reaches: every entry must be a number.")
@@ -92,10 +93,16 @@ def read_threshold(threshold: Any) -> Thresholds:
     return numbers if named is None else named._replace(values=numbers)
 
 
-def thresholds_of_classes(threshold: Thresholds, classes: NDArray[Any]) -> NDArray[Any]:
-    """The thresholds of classes, or one number; names of further classes are those of a model that lacks none."""
+def thresholds_of_classes(
+    threshold: Thresholds, classes: NDArray[Any], ranking: NDArray[Any] | None
+) -> NDArray[Any] | None:
+    """The thresholds of classes, one number, or None of too few; further names are of a model that lacks none."""
     if not isinstance(threshold, NamedNumbers):
-        return threshold
+        if not threshold.ndim:
+            return threshold
+        by_class = dict(zip(plain(np.sort(classes)), threshold.tolist(), strict=False))
+        places = places_in_array(classes, ranking, len(threshold), _order_of("threshold", by_class))
+        return None if places is None else np.asarray(threshold[places])
     return threshold.values[places_of(classes, threshold.names, "the thresholds", NAME_ALL)]
 
 
@@ -128,23 +135,46 @@ def read_costs(cost_matrix: Any) -> Costs:
     return costs
 
 
-def costs_in_order(costs: Costs, labels: NDArray[Any], occurs: NDArray[np.bool_] | None = None) -> NDArray[Any]:
+def costs_in_order(
+    costs: Costs, labels: NDArray[Any], ranking: NDArray[Any] | None, occurs: NDArray[np.bool_] | None = None
+) -> NDArray[Any]:
     """Costs in the order of the labels; names must have those that occur, which are all unless told."""
     if not isinstance(costs, NamedTable):
-        if len(costs) != len(labels):
+        by_pair = _by_pair(costs, labels) if costs.ndim == 2 else None
+        places = places_in_array(labels, ranking, costs.shape[-1], _order_of("cost_matrix", by_pair))
+        if places is None:
             raise ValueError(
                 f"cost_matrix has shape {costs.shape}, but there are {len(labels)} classes {show(labels)}: pass one "
-                "row an actual and one column a predicted class, and name all classes in this order with labels=[...]; "
+                "row an actual and one column a predicted class, and name all classes in this order with labels=[...] "
+                "(classes=[...] of scores); "
                 "or a data frame or a dict {(actual, predicted): cost}, which name them. Costs of each sample are for "
                 "ThresholdCurve.expected_cost."
             )
-        return costs
+        return np.asarray(costs[..., places[:, None], places])
+    # A side without names is in the order of the classes, where there is one.
+    in_order = as_ranked(labels, ranking)
     found = np.ones(len(labels), dtype=bool) if occurs is None else occurs
-    sides = zip(with_both_sides(costs, labels, "cost_matrix"), ("rows", "columns"), strict=True)
+    sides = zip(with_both_sides(costs, in_order, "cost_matrix"), ("rows", "columns"), strict=True)
     rows, columns = (places_of(labels[found], names, f"the {side} of cost_matrix", NAME_ALL) for names, side in sides)
-    in_order = np.zeros((len(labels), len(labels)))
-    in_order[np.ix_(found, found)] = costs.values[np.ix_(rows, columns)]
-    return in_order
+    of_labels = np.zeros((len(labels), len(labels)))
+    of_labels[np.ix_(found, found)] = costs.values[np.ix_(rows, columns)]
+    return of_labels
+
+
+def _order_of(name: str, by_class: dict[Any, Any] | None) -> str:
+    """What to do about an array in the order of classes that have none: names in place of it are the safest."""
+    named = "" if by_class is None else f"name them, such as {name}={by_class}, or "
+    return (
+        f"and {name} is an array in the order of the classes: {named}pass their order as labels=[...] (classes=[...] "
+        "of scores), or as an ordered categorical."
+    )
+
+
+def _by_pair(costs: NDArray[Any], labels: NDArray[Any]) -> dict[tuple[Any, Any], float]:
+    """Costs by the names of their pairs, as if these stood sorted; the first few, to be shown."""
+    named = plain(np.sort(labels))[: len(costs)]
+    pairs = ((i, j) for i in range(len(named)) for j in range(len(named)) if i != j)
+    return {(named[i], named[j]): costs[i, j].item() for i, j in islice(pairs, 6)}
 
 
 def read_weights(sample_weight: Any, n_samples: int, index: Any = None, name: str = "y_true") -> NDArray[Any] | None:

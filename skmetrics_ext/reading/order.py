@@ -24,6 +24,11 @@ KIND_OF_DTYPE = {
 }
 
 
+ORDER_THEM = (
+    "and this metric is about the order of classes: pass labels=[...] from the lowest to the highest (classes=[...] of "
+    "scores), make y_true an ordered categorical, or use numbers as labels."
+)
+
 # What orders classes: the name of a side of the data, and its classes from the lowest to the highest.
 Rankings = tuple[tuple[str, NDArray[Any]], ...]
 
@@ -135,25 +140,31 @@ def label_distances(labels: NDArray[Any], ranking: NDArray[Any] | None = None) -
     return np.asarray(np.abs(places[:, None] - places), dtype=np.float64)
 
 
-def from_low_to_high(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any]:
-    """Labels in the order of a ranking; without one as they stand, unless it is the alphabet that orders them."""
-    if ranking is not None:
-        if len(ranking) and KIND_OF_DTYPE[ranking.dtype.kind] == "numbers" and bool((ranking[:-1] < ranking[1:]).all()):
-            # The order of all numbers, also of those that it does not name.
-            return np.sort(labels)
-        return labels[np.argsort(_places_in_ranking(ranking, labels))]
-    if KIND_OF_DTYPE[labels.dtype.kind] != "numbers" and bool((labels[:-1] < labels[1:]).all()):
-        raise ValueError(
-            f"the labels {show(labels, 5)} are no numbers, and this metric is about the order of classes: "
-            "pass labels=[...] from the lowest to the highest, make y_true an ordered categorical, or use numbers as "
-            "labels."
-        )
-    return labels
+def from_low_to_high(labels: NDArray[Any], ranking: NDArray[Any] | None, advice: str = ORDER_THEM) -> NDArray[Any]:
+    """Labels in the order that the caller named or the data declare; else of numbers and dates, not of the alphabet."""
+    if ranking is None and KIND_OF_DTYPE[labels.dtype.kind] in ("strings", "bytes"):
+        raise ValueError(f"the labels {show(labels, 5)} are no numbers, {advice}")
+    if ranking is None or (len(ranking) and _is_natural(ranking)):
+        # The order of all numbers, also of those that a ranking does not name.
+        return labels if bool((labels[:-1] < labels[1:]).all()) else np.sort(labels)
+    return labels[np.argsort(_places_in_ranking(ranking, labels))]
 
 
-def ranking_of_columns(classes: NDArray[Any] | None) -> NDArray[Any] | None:
-    """The ranking that `classes=` tell: they name columns, and stand sorted unless somebody thinks of an order."""
-    return None if classes is None or bool((classes[:-1] < classes[1:]).all()) else classes
+def places_in_array(
+    labels: NDArray[Any], ranking: NDArray[Any] | None, n_given: int, advice: str
+) -> NDArray[np.intp] | None:
+    """Where each label stands in an array from low to high of these labels, or of all of a ranking; None of others."""
+    if n_given == len(labels):
+        return positions_in(from_low_to_high(labels, ranking, advice), labels)
+    return None if ranking is None or n_given != len(ranking) else _places_in_ranking(ranking, labels)
+
+
+def as_ranked(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any]:
+    """Labels in the order of a ranking that has them all; else as they stand."""
+    if ranking is None or not len(ranking) or are_equal(ranking, labels):
+        return labels
+    places = positions_in(ranking, labels)
+    return labels if (places == len(ranking)).any() else labels[np.argsort(places)]
 
 
 def ranking_of_all(rankings: Rankings) -> NDArray[Any] | None:
@@ -182,6 +193,11 @@ def common_ranking(rankings: Rankings) -> NDArray[Any] | None:
         if len(shared) < len(other) and len(shared) == len(ranking):
             name, ranking = other_name, other
     return ranking
+
+
+def _is_natural(ranking: NDArray[Any]) -> bool:
+    """Whether it is the order that numbers and dates have of themselves."""
+    return KIND_OF_DTYPE[ranking.dtype.kind] not in ("strings", "bytes") and bool((ranking[:-1] < ranking[1:]).all())
 
 
 def _places_in_ranking(ranking: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:

@@ -369,7 +369,7 @@ def _choice_of(
         what = "multilabel data" if counts.multilabel else f"the labels {show(labels)} alone"
         raise ValueError(f"{row.name} is one value over all classes, and has none for {what}: leave it out.")
     # The order of the data is nobody's choice, so that ordered metrics refuse the alphabet.
-    chosen = labels if are_chosen and (row.ordered or row.counts_absent_labels) else None
+    chosen = labels if are_chosen and (row.goes_by_order({}) or row.counts_absent_labels) else None
     return choose(row, labels=chosen, zero_division=zero_division)
 
 

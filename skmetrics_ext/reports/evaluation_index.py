@@ -59,7 +59,8 @@ def evaluation_index(
     y_pred : array-like of shape (n_samples,)
         Predicted labels.
     labels : array-like of shape (n_classes,), default=None
-        The classes in their order, which must cover all data. None: all labels, sorted.
+        The classes in their order, which must cover all data. None: all labels, in the order of an
+        ordered categorical, else sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
 

@@ -225,7 +225,7 @@ class ConfusionScorer(BaseScorer):
         self._methods = check_response_method(response_method)
         self._classes = None if classes is None else read_order(classes, "classes")
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
-        self._rule = rule._replace(carried=second_of(self._classes), labels=self._labels)
+        self._rule = rule._replace(carried=second_of(self._classes), labels=self._labels, ranking=self._classes)
         self._keys_by_name = isinstance(metrics, Mapping)
         # Copies, since arrays of the caller may change.
         self._options = copy.deepcopy(given)

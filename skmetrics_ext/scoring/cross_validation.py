@@ -19,9 +19,9 @@ from skmetrics_ext.matrices.from_data import By, parts_of_encoded
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, index_of
-from skmetrics_ext.reading.order import ranking_of_columns, show
+from skmetrics_ext.reading.order import as_ranked, show
 from skmetrics_ext.reading.pairs import Encoded, labels_of_columns
-from skmetrics_ext.scoring.matrix_scorer import MatrixScorer
+from skmetrics_ext.scoring.matrix_scorer import MatrixScorer, told_by_labels
 from skmetrics_ext.scoring.pairs_of_folds import PairsScorer, counted_pairs
 from skmetrics_ext.writing.words import count_as_text
 
@@ -66,8 +66,9 @@ def cross_val_confusion_matrix(
         the positive class of `score`, too.
     labels : array-like of shape (n_classes,), default=None
         The classes in their order, which must cover all data; two are [negative, positive], and
-        metrics of ordered classes take them from low to high. None: all labels of `y`, sorted. Of
-        multilabel data the names of the columns, by default those of a data frame.
+        metrics of ordered classes, costs and thresholds take them from low to high. None: all labels
+        of `y`, in the order of `classes` or of an ordered categorical, else sorted. Of multilabel
+        data the names of the columns, by default those of a data frame.
     by, missing_group
         As in `ConfusionMatrix.from_labels`: groups of the samples of `y`.
 
@@ -119,9 +120,13 @@ def cross_val_confusion_matrix(
         "multilabel": multilabel,
     }
     actual = read_labels(y, "y")
-    order = _order(actual, labels, classes)
+    named = None if classes is None else read_order(classes, "classes")
+    ranking = _ranking_of_folds(actual, labels, named)
+    order = _order(actual, labels, named, ranking)
     if pos_label is None and labels is not None:
         options["pos_label"] = pos_label = second_of(order)
+    if isinstance(actual, Column) and labels is not None:
+        options = told_by_labels(options, order)
     weights = (params or {}).get("sample_weight")
     check_same_samples(index_of(y), index_of(weights), ("y", "sample_weight"), default_is_name=True)
     if isinstance(actual, Indicator) and actual.names is None and classes is None and labels is not None:
@@ -146,11 +151,10 @@ def cross_val_confusion_matrix(
         error_score="raise",
         return_indices=groups_of_y is not None,
     )
-    carried = None if classes is None else second_of(read_order(classes, "classes"))
+    carried = second_of(named)
     if isinstance(actual, Indicator) and actual.names is not None and labels is None:
         # Several labels a sample stand in the order of the columns of y, whatever order classes have.
         order = _names_of_columns(actual, None)
-    ranking = order if labels is not None else _ranking_of_folds(actual, classes)
     if groups_of_y is None:
         return _stacked(results, order, pos_label, carried, ranking)
     folds = [fold.value for fold in results["test_score"]]
@@ -160,20 +164,23 @@ def cross_val_confusion_matrix(
     return ConfusionMatrix(*parts_of_encoded(encoded, by_fold, pos_label=pos_label, carried=carried))
 
 
-def _order(actual: Column | Indicator, labels: LabelsLike | None, classes: LabelsLike | None) -> NDArray[Any]:
-    """The classes of every fold, whatever occurs in it."""
-    chosen = None if labels is None else read_order(labels)
-    if isinstance(actual, Column):
-        return actual.labels if chosen is None else chosen
-    if chosen is None and classes is not None:
-        return read_order(classes, "classes")
-    return _names_of_columns(actual, chosen)
-
-
-def _ranking_of_folds(actual: Column | Indicator, classes: LabelsLike | None) -> NDArray[Any] | None:
-    """The classes from low to high: as `classes=` tell, else as an ordered categorical does."""
-    told = None if classes is None else ranking_of_columns(read_order(classes, "classes"))
+def _ranking_of_folds(
+    actual: Column | Indicator, labels: LabelsLike | None, named: NDArray[Any] | None
+) -> NDArray[Any] | None:
+    """The classes from low to high: as `labels=` or `classes=` name them, else as an ordered categorical does."""
+    told = named if labels is None else read_order(labels)
     return actual.ranking if told is None and isinstance(actual, Column) else told
+
+
+def _order(
+    actual: Column | Indicator, labels: LabelsLike | None, named: NDArray[Any] | None, ranking: NDArray[Any] | None
+) -> NDArray[Any]:
+    """The classes of every fold, whatever occurs in it."""
+    if isinstance(actual, Column):
+        return as_ranked(actual.labels, ranking) if labels is None or ranking is None else ranking
+    if labels is None and named is not None:
+        return named
+    return _names_of_columns(actual, None if labels is None else read_order(labels))
 
 
 def _names_of_columns(actual: Indicator, chosen: NDArray[Any] | None) -> NDArray[Any]:

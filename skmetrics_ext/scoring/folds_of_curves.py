@@ -87,7 +87,7 @@ def cross_val_threshold_curves(
     """
     methods = check_response_method(response_method)
     true = read_labels_of_curve(y, "y")
-    classes = classes_of_curve(true.labels, pos_label)
+    classes = classes_of_curve(true.labels, true.ranking, pos_label)
     weights = (params or {}).get("sample_weight")
     check_same_samples(index_of(y), index_of(weights), ("y", "sample_weight"), default_is_name=True)
     scorer = SamplesScorer(classes.positive, methods)

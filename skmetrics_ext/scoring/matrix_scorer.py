@@ -15,6 +15,8 @@ from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import said_once
+from skmetrics_ext.reading.names import NamedNumbers, NamedTable
+from skmetrics_ext.reading.order import plain
 from skmetrics_ext.scoring.base import BaseScorer, as_call
 from skmetrics_ext.scoring.failures import with_nan
 
@@ -49,7 +51,7 @@ class MatrixScorer(BaseScorer):
         if names is not None or options.get("multilabel") is False:
             check_divides(rule.threshold)
         if self._classes is not None:
-            bound_rule(rule, self._classes)
+            bound_rule(rule._replace(ranking=self._classes), self._classes)
         check_can_be_reached(rule, check_response_method(options.get("response_method", "auto")))
         self._summary, self._names = summary, names
         # Copies, since arrays of the caller may change.
@@ -57,8 +59,8 @@ class MatrixScorer(BaseScorer):
         recipe = partial(made_by, **options) if made_by else partial(MatrixScorer, summary, options, names)
         super().__init__(recipe, summary.__name__)
         self._options = {name: value for name, value in options.items() if name != "labels"}
-        if self._options.get("pos_label") is None and (positive := second_of(self._labels)) is not None:
-            self._options["pos_label"] = positive
+        # Those of folds are the caller's only where cross-validation says so.
+        self._told = self._options if names is None else told_by_labels(self._options, self._labels)
 
     def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> Any:
         """The summary of one count."""
@@ -68,7 +70,7 @@ class MatrixScorer(BaseScorer):
     def _summary_of(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> Any:
         """The summary, or its keys with NaN."""
         try:
-            cm = ConfusionMatrix.from_estimator(estimator, X, y_true, sample_weight=sample_weight, **self._options)
+            cm = ConfusionMatrix.from_estimator(estimator, X, y_true, sample_weight=sample_weight, **self._told)
             return self._summary(cm if self._labels is None or cm.axes else cm.with_labels(self._labels))
         except Exception as error:
             labels = known_labels(read_classes(estimator), y_true, self._classes, self._labels)
@@ -80,3 +82,20 @@ class MatrixScorer(BaseScorer):
     def __repr__(self) -> str:
         labels = None if self._labels is None else self._labels.tolist()
         return as_call("get_scorer", self.__name__, **self._options, labels=labels)
+
+
+def told_by_labels(options: dict[str, Any], labels: NDArray[Any] | None) -> dict[str, Any]:
+    """Options with what the order of labels that the caller named tells, unless classes are named, too."""
+    if labels is None:
+        return options
+    told = dict(options)
+    if options.get("pos_label") is None and (positive := second_of(labels)) is not None:
+        told["pos_label"] = positive
+    if options.get("classes") is None:
+        rule = make_rule(**{name: told[name] for name in RULE if name in told})
+        cut, costs = bound_rule(rule._replace(ranking=labels), labels)
+        if cut is not None and cut.ndim:
+            told["threshold"] = NamedNumbers(plain(labels), cut)
+        if costs is not None:
+            told["cost_matrix"] = NamedTable(plain(labels), plain(labels), costs)
+    return told

@@ -29,7 +29,7 @@ class PairsScorer(MatrixScorer):
 
     def _summary_of(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> HandedOn:
         """What was read, in the label order that all folds have."""
-        rule = make_rule(**{name: self._options[name] for name in RULE if name in self._options})
+        rule = make_rule(**{name: self._told[name] for name in RULE if name in self._told})
         encoded = encoded_of_estimator(
             estimator,
             X,

@@ -234,7 +234,8 @@ def make_scorer(
         How scores become labels, see `labels_from_scores`; one threshold is for `pos_label`. 1-D
         scores of a model are those of its second class, whichever is positive; one without
         `classes_` needs `classes` for the first to be so. For `expected_cost`, `cost_matrix` is what
-        the metric sums up: named, or in the order of `labels`, else of `classes`, else of the model's.
+        the metric sums up: named, or in the order of `labels`, else of `classes`, else of an ordered
+        categorical or of numbers; a model's `classes_` are no order.
     by, over_groups, min_samples
         Groups of samples, of which the worst value counts or the gap, and what a group needs, see
         `ConfusionScorer`; each makes one. Without `by` groups come with each call.
@@ -292,7 +293,7 @@ def make_scorer(
         # These are the costs that the metric sums up; labels come from the model.
         kwargs, cost_matrix = {**kwargs, "cost_matrix": cost_matrix}, None
     adapted = threshold is not None or classes is not None or cost_matrix is not None
-    # An array of costs is in the order of the model's classes, which a scorer of labels would not see.
+    # An array of costs is for all classes of the model, which a scorer of labels would not see.
     adapted = adapted or (sums_costs and kwargs.get("labels") is None)
     better = row.better != "lower" if greater_is_better is None else greater_is_better
     # Of scores, pos_label names the class that one threshold is for, whatever is averaged.

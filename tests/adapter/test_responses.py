@@ -84,6 +84,8 @@ def topics():
 
 # Classifiers of scikit-learn, by their labels.
 
+IRIS = ["setosa", "versicolor", "virginica"]
+
 
 @pytest.mark.parametrize(
     "model",
@@ -111,8 +113,8 @@ def test_labels_of_classifiers_are_counted_as_they_are(flowers, model):
     [
         pytest.param({}, id="predict"),
         pytest.param({"response_method": "predict_proba"}, id="predict_proba"),
-        pytest.param({"threshold": [1, 2, 3]}, id="thresholds"),
-        pytest.param({"cost_matrix": [[0, 1, 1], [5, 0, 1], [9, 1, 0]]}, id="costs"),
+        pytest.param({"threshold": [1, 2, 3], "classes": IRIS}, id="thresholds"),
+        pytest.param({"cost_matrix": [[0, 1, 1], [5, 0, 1], [9, 1, 0]], "classes": IRIS}, id="costs"),
     ],
 )
 @pytest.mark.parametrize("lacking", ["setosa", "versicolor", "virginica"])
@@ -309,13 +311,24 @@ def test_one_threshold_for_three_classes_is_refused(flowers):
 
 
 @pytest.mark.parametrize("pos_label", [None, "benign", "malignant"])
-def test_costs_of_a_classifier_are_in_the_order_of_its_classes(tumours, tumour_model, pos_label):
+def test_costs_of_a_classifier_are_in_the_order_that_the_caller_or_the_labels_declare(tumours, tumour_model, pos_label):
     X, y = tumours
-    malignant = tumour_model.predict_proba(X)[:, 1] * 7 > tumour_model.predict_proba(X)[:, 0]
-    expected = np.where(malignant, "malignant", "benign")
-    assert predicted(tumour_model, X, y, cost_matrix=COSTS, pos_label=pos_label).tolist() == expected.tolist()
-    cm = ConfusionMatrix.from_estimator(tumour_model, X, y, cost_matrix=COSTS, pos_label=pos_label)
-    assert cm.counts.tolist() == confusion_matrix(y, expected).tolist()
+    benign, malignant = tumour_model.predict_proba(X).T
+    for order, times in ((["benign", "malignant"], 7), (["malignant", "benign"], 1 / 7)):
+        expected = np.where(malignant * times > benign, "malignant", "benign")
+        declared = pd.Categorical(y, categories=order, ordered=True)
+        for labels, options in ((y, {"classes": order}), (declared, {}), (pd.Series(declared), {})):
+            options |= {"cost_matrix": COSTS, "pos_label": pos_label}
+            cm = ConfusionMatrix.from_estimator(tumour_model, X, labels, **options)
+            assert cm.labels.tolist() == order
+            assert cm.counts.tolist() == confusion_matrix(y, expected, labels=order).tolist()
+            scorer = ConfusionScorer("accuracy", **options)
+            assert scorer(tumour_model, X, labels) == pytest.approx(accuracy_score(y, expected), abs=1e-15)
+    # Neither classes_ nor a positive class is an order.
+    with pytest.raises(ValueError, match=r"cost_matrix=\{\('benign', 'malignant'\): 1.0, \('malignant', 'benign'\): 7"):
+        ConfusionMatrix.from_estimator(tumour_model, X, y, cost_matrix=COSTS, pos_label=pos_label)
+    with pytest.raises(ValueError, match=r"threshold=\{'benign': 0.2, 'malignant': 0.8\}"):
+        ConfusionMatrix.from_estimator(tumour_model, X, y, threshold=[0.2, 0.8], pos_label=pos_label)
 
 
 @pytest.mark.parametrize("labels", [("benign", "malignant"), (0, 1), (0.0, 1.0)], ids=["str", "int", "float"])
@@ -795,8 +808,8 @@ def test_one_hot_targets_meet_columns_of_classes_that_are_not_sorted(multilabel,
         one_hot = pd.DataFrame(one_hot, columns=names)[names[1:] + names[:1]]
     options = {"response_method": "predict_proba", "multilabel": multilabel, "classes": classes}
     cm = ConfusionMatrix.from_estimator(model, rows_for(y), one_hot, **options)
-    assert cm.labels.tolist() == sorted(names)
-    assert cm.counts.tolist() == confusion_matrix(y, ["c", "a", "b", "a"], labels=sorted(names)).tolist()
+    assert cm.labels.tolist() == names
+    assert cm.counts.tolist() == confusion_matrix(y, ["c", "a", "b", "a"], labels=names).tolist()
 
 
 TAGS = pd.DataFrame([[0, 1], [0, 1], [1, 1], [0, 0]], columns=["art", "sport"])
@@ -872,7 +885,7 @@ def test_a_data_frame_of_predicted_scores_names_the_classes_of_one_hot_targets()
     [
         pytest.param({"response_method": "predict_proba"}, id="argmax"),
         pytest.param({"threshold": 0.5, "ties": "negative", "pos_label": "versicolor"}, id="threshold"),
-        pytest.param({"cost_matrix": [[0, 1], [1, 0]]}, id="costs"),
+        pytest.param({"cost_matrix": {("setosa", "versicolor"): 1, ("versicolor", "setosa"): 1}}, id="costs"),
     ],
 )
 def test_labels_unseen_by_the_estimator_are_errors_with_one_warning(flowers, options):

@@ -96,7 +96,7 @@ def test_a_metric_of_all_classes_refuses_multilabel_counts():
 def test_kappa_with_weights_takes_the_matrix():
     y_true, y_pred = (np.repeat(codes, MATRIX.ravel()) for codes in (np.arange(9) // 3, np.arange(9) % 3))
     expected = sklearn.metrics.cohen_kappa_score(y_true, y_pred, weights="quadratic")
-    assert value(MATRIX, "kappa", weights="quadratic") == pytest.approx(expected, rel=1e-14)
+    assert value(MATRIX, "kappa", order=np.arange(3), weights="quadratic") == pytest.approx(expected, rel=1e-14)
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ Y_TRUE, Y_PRED = multilabel()
 
 def options_of(row):
     options = {**parameters_of(row, 3), "n_resamples": 100, "random_state": 0}
-    return {**options, "labels": [0, 1, 2]} if row.ordered or row.takes_label_distances else options
+    return {**options, "labels": [0, 1, 2]} if row.goes_by_order({}) or row.takes_label_distances else options
 
 
 # Without weights and clusters.
@@ -67,7 +67,8 @@ def test_counts_alone_have_the_interval_of_the_matrix(row):
         np.testing.assert_array_equal(limits(interval), limits(of_matrix))
         assert (interval.value, interval.method) == (of_matrix.value, of_matrix.method)
     if "labels" not in options_of(row):
-        interval = quietly(metric_interval, row.name, named[TRUE], pd.Series(named[PRED]), **options_of(row))
+        options = options_of(row) | parameters_of(row, named.tolist())
+        interval = quietly(metric_interval, row.name, named[TRUE], pd.Series(named[PRED]), **options)
         np.testing.assert_array_equal(limits(interval), limits(of_matrix))
 
 

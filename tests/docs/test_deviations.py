@@ -96,6 +96,19 @@ def series_in_two_orders():
     refuses("same index in two orders", ours, actual, predicted)
 
 
+@case("`cohen_kappa_score(weights=")
+def weighted_kappa_of_strings():
+    theirs, ours = of_both("cohen_kappa_score")
+    raters, order = (["bad", "ok", "good", "ok"], ["ok", "ok", "good", "bad"]), ["bad", "ok", "good"]
+    for weights, by_alphabet, value in (("linear", -1 / 7, 1 / 3), ("quadratic", -5 / 11, 1 / 2)):
+        options = {"weights": weights}
+        assert theirs(*raters, **options) == pytest.approx(by_alphabet)
+        refuses("pass labels=", ours, *raters, **options)
+        declared = (pd.Categorical(rater, categories=order, ordered=True) for rater in raters)
+        assert ours(*declared, **options) == ours(*raters, labels=order, **options) == pytest.approx(value)
+        assert theirs(*raters, labels=order, **options) == pytest.approx(value)
+
+
 @case("`pos_label` is of another type")
 def positive_label_of_another_type():
     theirs, ours = of_both("recall_score")

@@ -265,8 +265,8 @@ def test_half_is_the_first_class_without_a_threshold_and_positive_with_it():
     [
         {"threshold": 0.3, "pos_label": "malignant"},
         {"threshold": 0.3, "pos_label": "benign"},
-        {"threshold": [0.2, 0.8]},
-        {"cost_matrix": [[0, 1], [9, 0]]},
+        {"threshold": {"benign": 0.2, "malignant": 0.8}},
+        {"cost_matrix": {("benign", "malignant"): 1, ("malignant", "benign"): 9}},
     ],
     ids=str,
 )
@@ -281,7 +281,8 @@ def test_options_are_those_of_labels_from_scores(tumours, options):
 def test_costs_choose_the_class_of_least_expected_cost(flowers):
     X, y = flowers
     cost = np.array([[0, 1, 2], [5, 0, 1], [9, 4, 0]])
-    model = ProbabilityClassifier(DecisionTreeRegressor(max_depth=2), cost_matrix=cost).fit(X, y)
+    model = ProbabilityClassifier(DecisionTreeRegressor(max_depth=2), cost_matrix=cost)
+    model.fit(X, pd.Categorical(y, ordered=True))
     expected = [model.classes_[np.argmin([row @ cost[:, k] for k in range(3)])] for row in model.predict_proba(X)]
     assert model.predict(X).tolist() == expected
 
@@ -302,7 +303,7 @@ def test_one_threshold_needs_the_positive_class_when_it_is_fitted_or_set(y):
     with pytest.raises(ValueError, match=message):
         model.predict([[0]] * 2)
     # One number a class needs none, and 1 beside 0 or -1 is positive by itself: 0.4 and 0.6 reach 0.3.
-    assert answering([0.4, 0.6], y=y, threshold=[0.5, 0.5]).predict([[0]] * 2).tolist() == y
+    assert answering([0.4, 0.6], y=y, threshold=dict.fromkeys(y, 0.5)).predict([[0]] * 2).tolist() == y
     for labels in ([0, 1], [-1, 1], [False, True]):
         assert answering([0.4, 0.6], y=labels, threshold=0.3).predict([[0]] * 2).tolist() == [1, 1]
 
@@ -532,7 +533,7 @@ def test_a_column_of_labels_is_taken_with_scikit_learn_s_warning():
         ({"threshold": 0.5, "cost_matrix": np.eye(2)}, "pass one of them"),
         ({"threshold": [0.2, 0.3, 0.5]}, "threshold has 3 numbers for 2 classes"),
         ({"pos_label": "maybe"}, r"pos_label='maybe' is not one of the classes \['no', 'yes'\]"),
-        ({"cost_matrix": np.eye(3)}, r"cost_matrix has shape \(3, 3\) for 2 classes"),
+        ({"cost_matrix": np.eye(3)}, r"cost_matrix has shape \(3, 3\), but there are 2 classes"),
     ],
     ids=str,
 )

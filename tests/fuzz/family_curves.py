@@ -17,7 +17,7 @@ from tests.fuzz.containers import label_array, label_container, score_container,
 from tests.fuzz.curve_oracle import Scored
 from tests.fuzz.data import Labels, draw_labels, draw_scores, draw_weights
 from tests.fuzz.exact import UNDEFINED, to_float
-from tests.fuzz.parameters import EXTREME, draw_costs, draw_parameters, tolerance
+from tests.fuzz.parameters import EXTREME, costs_of, draw_costs, draw_parameters, tolerance
 
 KINDS = {"integers": 4, "strings": 3, "booleans": 1}
 # Metrics that are one division, so that equal values are equal floats.
@@ -140,7 +140,7 @@ def _check_cost(case: Case, curve: Any, quads: list[Counts]) -> None:
     rows = costs if _positive_is_last(curve) else [row[::-1] for row in costs[::-1]]
     (spared, alarm), (miss, hit) = ((Fraction(cost) for cost in row) for row in rows)
     expected = [(q.tn * spared + q.fp * alarm + q.fn * miss + q.tp * hit) / sum(q) for q in quads]
-    found, _ = quietly(curve.expected_cost, costs)
+    found, _ = quietly(curve.expected_cost, costs_of(curve.labels.tolist(), costs))
     case.equal("expected_cost", differences(found, expected, absolute=1e-9))
 
 

@@ -17,7 +17,16 @@ from tests.fuzz.containers import bit_container, label_container, weight_contain
 from tests.fuzz.data import Labels, draw_bits, draw_labels, draw_two_labels, draw_weights
 from tests.fuzz.exact import log
 from tests.fuzz.oracle import Expected
-from tests.fuzz.parameters import AVERAGES, EXTREME, LOSSY, ZERO_DIVISIONS, draw_costs, draw_parameters, tolerance
+from tests.fuzz.parameters import (
+    AVERAGES,
+    EXTREME,
+    LOSSY,
+    ZERO_DIVISIONS,
+    costs_of,
+    draw_costs,
+    draw_parameters,
+    tolerance,
+)
 
 # Of more classes only margins are counted, from which counts follow by subtraction.
 MATRIX_IS_CHEAP = 64
@@ -151,7 +160,7 @@ def _check_overall(case: Case, row: Metric, drawn: Labels, samples: oracle.Sampl
     if row.name == "macro_averaged_mean_absolute_error" and drawn.kind not in ("integers", "booleans"):
         return
     parameters = draw_parameters(random, row.name)
-    needs_order = row.ordered and drawn.kind not in ("integers", "booleans")
+    needs_order = row.goes_by_order(parameters) and drawn.kind not in ("integers", "booleans")
     if "labels" in options_of(row) and (needs_order or random.random() < 0.5):
         labels = _covering(case, drawn, samples.labels)
         if row.name == "cohen_kappa" and random.random() < 0.5:
@@ -164,7 +173,10 @@ def _check_overall(case: Case, row: Metric, drawn: Labels, samples: oracle.Sampl
     if "zero_division" in options_of(row):
         options["zero_division"] = case.given("zero_division", random.choice(ZERO_DIVISIONS))
     zero_division = options.get("zero_division", "warn")
-    options.update(case.given("parameters", parameters))
+    given = dict(parameters)
+    if row.name == "expected_cost" and "labels" not in options:
+        given = {"cost_matrix": costs_of(labels, parameters["cost_matrix"])}
+    options.update(case.given("parameters", given))
     result = quietly(function_of(row), y_true, y_pred, **options)
     expected = oracle.overall_value(row.name, samples.matrix(labels), zero_division=zero_division, **parameters)
     compare(case, row, result, expected, weights)

@@ -12,7 +12,7 @@ from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import differences
 from tests.fuzz.containers import label_container, weight_container
 from tests.fuzz.data import Labels, draw_labels, draw_weights
-from tests.fuzz.parameters import EXTREME, draw_costs, draw_parameters, tolerance
+from tests.fuzz.parameters import EXTREME, costs_of, draw_costs, draw_parameters, tolerance
 
 
 def run(case: Case) -> None:
@@ -111,10 +111,10 @@ def _check_score(case: Case, drawn: Labels, whole: Any, samples: oracle.Samples,
     """Any metric of the matrix is that of its samples."""
     random = case.random
     row = random.choice([row for row in METRICS if row.name != "geometric_mean"])
-    needs_numbers = row.ordered or row.name == "macro_averaged_mean_absolute_error"
+    parameters = draw_parameters(random, row.name)
+    needs_numbers = row.goes_by_order(parameters) or row.name == "macro_averaged_mean_absolute_error"
     if needs_numbers and drawn.kind not in ("integers", "booleans"):
         return
-    parameters = draw_parameters(random, row.name)
     if row.name == "expected_cost":
         parameters = {"cost_matrix": draw_costs(random, len(samples.labels))}
     options: dict[str, Any] = {"zero_division": random.choice(["warn", 0, 1, math.nan])}
@@ -133,6 +133,8 @@ def _check_score(case: Case, drawn: Labels, whole: Any, samples: oracle.Samples,
         matrix = samples.matrix(samples.labels)
         expected = oracle.overall_value(row.name, matrix, zero_division=zero_division, **parameters)
     case.given("metric", row.name), case.given("options", {**options, **parameters})
+    if row.name == "expected_cost":
+        parameters = {"cost_matrix": costs_of(samples.labels, parameters["cost_matrix"])}
     found, _ = quietly(whole.score, row.name, **options, **parameters)
     absolute = tolerance(row.name, kind)
     if absolute is not None and (kind not in EXTREME or row.has_average):

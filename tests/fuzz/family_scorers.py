@@ -19,8 +19,6 @@ from tests.fuzz.response_oracle import Rule, labels_of_rows, labels_of_scores
 KINDS = {"integers": 3, "strings": 3}
 # Probabilities are multiples of this, so that ties and products are exact.
 STEP = 1 / 16
-# Metrics of the distance or the order of labels.
-NUMERIC = {"macro_averaged_mean_absolute_error", "gerrity"}
 
 
 def run(case: Case) -> None:
@@ -39,9 +37,10 @@ def _run_labels(case: Case) -> None:
     sample_weight = case.given("sample_weight", weight_container(random, weights))
     samples = oracle.tally(drawn.true, drawn.predicted, weights)
     for row in random.sample(METRICS, 3):
-        if row.name in ("expected_cost", "geometric_mean") or (row.name in NUMERIC and drawn.kind == "strings"):
-            continue
         parameters = draw_parameters(random, row.name)
+        needs_order = row.name == "macro_averaged_mean_absolute_error" or row.goes_by_order(parameters)
+        if row.name in ("expected_cost", "geometric_mean") or (needs_order and drawn.kind == "strings"):
+            continue
         average = random.choice(["macro", "micro", "weighted"]) if row.has_average else None
         name = case.given("scorer", row.scorer_prefix + row.name + (f"_{average}" if average else ""))
         scorer = get_scorer(name, **case.given("parameters", parameters))
@@ -170,6 +169,8 @@ def _model(case: Case, classes: list[Any], rows: list[list[float]], positive: An
         predicted = [classes[int(value >= 0)] for value in decisions]
         return _classifier(classes, predicted, decision_function=decisions), options, predicted
     if form == "classifier":
+        if isinstance(classes[0], str) and (rule.cost_matrix is not None or isinstance(rule.threshold, list)):
+            options["classes"] = classes
         certain = [classes[np.argmax(row)] for row in rows]
         model = _classifier(classes, certain, predict_proba=np.array(rows))
         return model, options, labels_of_rows(rows, classes, positive, rule)

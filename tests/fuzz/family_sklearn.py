@@ -106,8 +106,9 @@ OPTIONS: dict[str, Callable[[Random, list[Any], str], dict[str, Any]]] = {
         "labels": _subset(random, known),
         "samplewise": kind == "indicator" and random.random() < 0.5,
     },
-    "cohen_kappa_score": lambda random, known, _: {
-        "labels": _subset(random, known),
+    "cohen_kappa_score": lambda random, known, kind: {
+        # Without labels weights of strings would go by the alphabet there.
+        "labels": _subset(random, known) or (sorted(known) if kind == "strings" else None),
         "weights": random.choice([None, "linear", "quadratic"]),
     },
     "balanced_accuracy_score": lambda random, *_: {"adjusted": random.random() < 0.5},

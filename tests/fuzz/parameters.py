@@ -1,6 +1,7 @@
 """Random parameters of the metrics, and what floats can give of each metric."""
 
 import math
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -45,6 +46,14 @@ def draw_parameters(random: Random, name: str) -> dict[str, Any]:
 def draw_costs(random: Random, size: int) -> list[list[float]]:
     """Costs of every pair of classes, also negative ones."""
     return [[random.choice([0, 0, 1, 2.5, 20, -1, 0.1]) for _ in range(size)] for _ in range(size)]
+
+
+def costs_of(labels: Sequence[Any], costs: list[list[float]]) -> Any:
+    """Costs as an argument: labels that are no numbers, whose order nobody names, have to be named there."""
+    if not isinstance(labels[0], (str, bytes)):
+        return costs
+    pairs = ((i, j) for i in range(len(labels)) for j in range(len(labels)))
+    return {(labels[i], labels[j]): costs[i][j] for i, j in pairs}
 
 
 def tolerance(name: str, weights: str) -> float | None:

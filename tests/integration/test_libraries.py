@@ -215,12 +215,15 @@ def test_three_classes_are_scored_cross_validated_and_searched(three, make):
     scorer = get_scorer("g_mean_macro")
     assert scorer(fitted, X, y) == g_mean_score(y, by_hand, average="macro")
     by_hand = fitted.classes_[(columns / [0.2, 0.3, 0.5]).argmax(axis=1)]
-    with_thresholds = get_scorer("recall_macro", threshold=[0.2, 0.3, 0.5])
+    by_class = dict(zip(fitted.classes_.tolist(), [0.2, 0.3, 0.5], strict=True))
+    with_thresholds = get_scorer("recall_macro", threshold=by_class)
     assert with_thresholds(fitted, X, y) == recall_score(y, by_hand, average="macro")
     for scoring in (scorer, with_thresholds):
         scores = cross_val_score(classifier, X, y, cv=3, scoring=scoring, params=options, error_score="raise")
         assert (scores > 0.6).all()
-    search = GridSearchCV(classifier, {"threshold": [None, [0.9, 0.01, 0.01]]}, cv=3, scoring=scorer)
+    search = GridSearchCV(
+        classifier, {"threshold": [None, {"ash": 0.9, "elm": 0.01, "oak": 0.01}]}, cv=3, scoring=scorer
+    )
     assert search.fit(X, y, **options).best_params_ == {"threshold": None}
 
 

@@ -166,7 +166,7 @@ def ordered_tables():
 def test_ordered_categories_rank_labels_and_groups(frame):
     cm = ConfusionMatrix.from_frame(frame, "y", "y", by="g")
     assert cm.ranking.tolist() == ["low", "middle", "high", "never"]
-    assert cm.labels.tolist() == ["high", "low", "middle"]
+    assert cm.labels.tolist() == ["low", "middle", "high"]
     assert cm.axes[0].coordinates.tolist() == ["low", "middle", "high"]
     assert cm.counts.sum((1, 2)).tolist() == [1, 1, 2]
 

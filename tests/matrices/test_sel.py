@@ -299,7 +299,7 @@ ONE = ConfusionMatrix.from_counts([[3, 1], [0, 2]], [0, 1])
             {"a": ONE, "b": ConfusionMatrix.from_counts([[1, 2], [3, 4]], [1, 0])},
             "k",
             ValueError,
-            "conflicting orders",
+            "do not fit together",
         ),
     ],
 )

@@ -249,7 +249,8 @@ def test_the_scorer_takes_the_options_of_from_estimator(trees):
     X, y = trees
     model = GaussianNB().fit(X, y)
     cuts = [0.6, 0.1, 0.3]
-    index = get_scorer("evaluation_index", threshold=cuts)(model, X, y)
+    by_class = dict(zip(["ash", "elm", "oak"], cuts, strict=True))
+    index = get_scorer("evaluation_index", threshold=by_class)(model, X, y)
     predicted = model.classes_[(model.predict_proba(X) / cuts).argmax(1)]
     assert (predicted != model.predict(X)).any()
     expected = naive_index(y, predicted, model.classes_)
@@ -289,8 +290,9 @@ def test_the_scorer_has_the_counts_of_confusion_scorer(trees):
 def test_the_scorer_shows_itself_and_pickles(trees):
     X, y = trees
     model = GaussianNB().fit(X, y)
-    scorer = get_scorer("evaluation_index", threshold=[0.6, 0.1, 0.3])
-    assert repr(scorer) == "get_scorer('evaluation_index', threshold=[0.6, 0.1, 0.3])"
+    scorer = get_scorer("evaluation_index", threshold=[0.6, 0.1, 0.3], classes=["ash", "elm", "oak"])
+    shown = "get_scorer('evaluation_index', threshold=[0.6, 0.1, 0.3], classes=['ash', 'elm', 'oak'])"
+    assert repr(scorer) == shown
     assert pickle.loads(pickle.dumps(scorer))(model, X, y) == scorer(model, X, y)
 
 

@@ -358,9 +358,13 @@ def test_costs_in_a_list_are_summed_up_and_decide_nothing():
     costs = np.array([[0, 1], [5, 0]])
     y = np.array(["no", "yes", "yes"])
     model = Answering(["no", "yes", "no"], predict_proba=np.array([[0.1, 0.9]] * 3), classes=["no", "yes"])
-    scores = ConfusionScorer(["accuracy", "neg_expected_cost"], cost_matrix=costs)(model, None, y)
-    assert scores == {"accuracy": 2 / 3, "neg_expected_cost": pytest.approx(-5 / 3)}
-    assert model.asked == ["predict"]
+    named = ["accuracy", "neg_expected_cost"]
+    for order, labels in ((["no", "yes"], y), (None, pd.Categorical(y, ordered=True))):
+        scores = ConfusionScorer(named, cost_matrix=costs, classes=order)(model, None, labels)
+        assert scores == {"accuracy": 2 / 3, "neg_expected_cost": pytest.approx(-5 / 3)}
+    assert model.asked == ["predict"] * 2
+    with pytest.warns(UserWarning, match=r"NaN: \['neg_expected_cost'\].*no numbers.*\('yes', 'no'\): 5"):
+        assert ConfusionScorer(named, cost_matrix=costs)(model, None, y)["accuracy"] == 2 / 3
     in_other_order = ConfusionScorer(["neg_expected_cost"], classes=["yes", "no"], cost_matrix=costs)
     assert in_other_order(model, None, y) == {"neg_expected_cost": pytest.approx(-1 / 3)}
 
@@ -425,7 +429,7 @@ def test_every_score_counts_the_labels_that_the_threshold_decides():
 
 def test_a_scorer_does_not_change_with_the_array_that_it_was_made_with():
     cuts = np.array([0.5, 0.5])
-    scorer = ConfusionScorer(["recall"], threshold=cuts, pos_label="yes")
+    scorer = ConfusionScorer(["recall"], threshold=cuts, classes=["no", "yes"])
     model = Answering(predict_proba=np.array([[0.3, 0.7], [0.6, 0.4]]), classes=["no", "yes"])
     assert scorer(model, None, ["yes", "yes"]) == {"recall": 0.5}
     cuts[1] = 0.1
@@ -1078,9 +1082,9 @@ def test_a_scorer_shows_how_it_was_made_and_is_made_again_from_that(scorer, text
 def test_copies_score_the_same(trees):
     X, y = trees
     model = GaussianNB().fit(X, y)
-    scorer = ConfusionScorer(
-        {"a": "recall", "b": "neg_expected_cost"}, cost_matrix=np.arange(9).reshape(3, 3), per_class=True, counts=True
-    )
+    metrics, costs = {"a": "recall", "b": "neg_expected_cost"}, np.arange(9).reshape(3, 3)
+    classes = ["ash", "elm", "oak"]
+    scorer = ConfusionScorer(metrics, cost_matrix=costs, classes=classes, per_class=True, counts=True)
     expected = scorer(model, X, y)
     for again in (pickle.loads(pickle.dumps(scorer)), copy.deepcopy(scorer)):
         assert again(model, X, y) == expected
@@ -1118,7 +1122,7 @@ def test_what_takes_one_score_takes_the_single_form_and_the_docstring_says_so(te
 def test_thresholds_a_class_decide_in_every_fold(trees):
     X, y = trees
     cuts = [0.5, 0.2, 0.3]
-    scorer = ConfusionScorer(["recall_macro", "mcc"], threshold=cuts)
+    scorer = ConfusionScorer(["recall_macro", "mcc"], threshold=dict(zip(np.unique(y), cuts, strict=True)))
     results = cross_validate(GaussianNB(), X, y, cv=FOLDS, scoring=scorer)
     expected = []
     for train, test in FOLDS.split(X, y):

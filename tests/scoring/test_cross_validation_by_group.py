@@ -57,7 +57,7 @@ def test_thresholds_labels_and_what_the_matrix_carries_are_those_without_groups(
         {"labels": ["no", "yes", "maybe"]},
         {"labels": ["yes", "no"]},
         {"classes": ["yes", "no"]},
-        {"response_method": "predict_proba", "cost_matrix": [[0, 1], [5, 0]]},
+        {"response_method": "predict_proba", "cost_matrix": [[0, 1], [5, 0]], "classes": ["no", "yes"]},
     ):
         cm = cross_val_confusion_matrix(MODEL, X, y, cv=3, by=SEX, **options)
         plain = cross_val_confusion_matrix(MODEL, X, y, cv=3, **options)

@@ -36,7 +36,7 @@ def trees():
         {"average": "weighted"},
         {"per_class": True, "counts": True, "classes": ["ash", "elm", "oak", "yew"]},
         {"per_class": True, "labels": ["oak", "ash", "elm"], "average": "macro"},
-        {"threshold": [0.5, 0.2, 0.3]},
+        {"threshold": {"ash": 0.5, "elm": 0.2, "oak": 0.3}},
     ],
 )
 @pytest.mark.filterwarnings("ignore:.*undefined")

@@ -318,7 +318,7 @@ def test_functions_outside_the_catalogue_pass_through(tumours):
 def test_expected_cost_takes_its_costs_as_the_parameter(tumours):
     X, y = tumours
     model = GaussianNB().fit(X, y)
-    costs = [[0, 1], [20, 0]]
+    costs = {("benign", "malignant"): 1, ("malignant", "benign"): 20}
     predicted = model.predict(X)
     benign, malignant = y == "benign", y == "malignant"
     expected = -(1 * np.mean(benign & (predicted == "malignant")) + 20 * np.mean(malignant & (predicted == "benign")))
@@ -369,7 +369,7 @@ def test_label_scorers_and_score_scorers_agree(row):
     for X, y in every_kind_of_data():
         model = GaussianNB().fit(X[50:], y[50:])
         classes = model.classes_
-        options = parameters_of(row, len(classes))
+        options = parameters_of(row, classes.tolist())
         if row.name in ("gerrity", "macro_averaged_mean_absolute_error") and classes.dtype.kind == "U":
             with pytest.raises(ValueError, match="are no numbers"):
                 get_scorer(f"neg_{row.name}" if row.better == "lower" else row.name)(model, X, y)
@@ -571,10 +571,15 @@ def test_an_unknown_group_is_answered_with_those_that_there_are(group):
         get_scorer_names(group)
 
 
-def test_an_array_of_costs_is_in_the_order_of_the_models_classes_in_a_fold_that_lacks_one():
-    model = DummyClassifier(strategy="constant", constant="b").fit(np.zeros((3, 1)), ["a", "b", "c"])
-    scorer = get_scorer("neg_expected_cost", cost_matrix=[[0, 3, 9], [9, 1, 9], [9, 9, 9]])
+@pytest.mark.parametrize("classes", [None, [0, 1, 2], ["a", "b", "c"]], ids=["numbers", "named numbers", "strings"])
+def test_an_array_of_costs_is_for_all_classes_of_the_model_in_a_fold_that_lacks_one(classes):
+    a, b, _ = known = classes or [0, 1, 2]
+    model = DummyClassifier(strategy="constant", constant=b).fit(np.zeros((3, 1)), known)
+    scorer = get_scorer("neg_expected_cost", cost_matrix=[[0, 3, 9], [9, 1, 9], [9, 9, 9]], classes=classes)
     # a taken for b costs 3, b itself 1.
-    assert scorer(model, np.zeros((2, 1)), ["a", "b"]) == -2
+    assert scorer(model, np.zeros((2, 1)), [a, b]) == -2
     with pytest.raises(ValueError, match="cost_matrix has shape"):
-        get_scorer("neg_expected_cost", cost_matrix=[[0, 3], [9, 1]])(model, np.zeros((2, 1)), ["a", "b"])
+        get_scorer("neg_expected_cost", cost_matrix=[[0, 3], [9, 1]], classes=classes)(model, np.zeros((2, 1)), [a, b])
+    if a == "a":
+        with pytest.raises(ValueError, match="are no numbers"):
+            get_scorer("neg_expected_cost", cost_matrix=np.eye(3))(model, np.zeros((2, 1)), [a, b])
