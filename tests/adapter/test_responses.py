@@ -290,7 +290,7 @@ def test_ties_without_a_threshold_obey_the_positive_class_whichever_it_is(method
         assert predicted(model, X, y, classes=classes, **options).tolist() == ["no", tie, "yes"]
         recall = ConfusionScorer("recall", classes=classes, **options)(model, X, y)
         assert recall == (1 / 2 if (pos_label, tie) == ("yes", "no") else 1)
-    costs = {"pos_label": pos_label, "ties": ties, "cost_matrix": [[0, 1], [1, 0]]}
+    costs = {"pos_label": pos_label, "ties": ties, "cost_matrix": {("no", "yes"): 1, ("yes", "no"): 1}}
     if method == "predict_proba":
         assert predicted(Answering(classes=["no", "yes"], predict_proba=scores), X, y, **costs)[1] == "no"
 

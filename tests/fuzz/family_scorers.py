@@ -70,7 +70,7 @@ def _draw_rule(case: Case, n_classes: int) -> Rule:
     random = case.random
     kind = random.choice(["none", "number", "number a class", "costs"])
     if kind == "number" and n_classes == 2:
-        return Rule(random.randint(0, 17) * STEP, random.choice(["positive", "negative"]))
+        return Rule(random.randint(0, 16) * STEP, random.choice(["positive", "negative"]))
     if kind == "number a class":
         return Rule([2.0 ** -random.randint(0, 3) for _ in range(n_classes)])
     if kind == "costs":
@@ -166,7 +166,7 @@ def _model(case: Case, classes: list[Any], rows: list[list[float]], positive: An
     if form == "decisions" and len(classes) == 2 and rule == Rule():
         decisions = np.array([row[1] - 0.5 for row in rows])
         options["response_method"] = "decision_function"
-        predicted = [classes[int(value >= 0)] for value in decisions]
+        predicted = [classes[int(value > 0 or (value == 0 and positive == classes[1]))] for value in decisions]
         return _classifier(classes, predicted, decision_function=decisions), options, predicted
     if form == "classifier":
         if isinstance(classes[0], str) and (rule.cost_matrix is not None or isinstance(rule.threshold, list)):

@@ -24,11 +24,9 @@ def labels_of_rows(rows: Sequence[Sequence[float]], classes: Sequence[Any], posi
 
 
 def labels_of_scores(scores: Sequence[float], classes: Sequence[Any], scored: Any, positive: Any, rule: Rule) -> Any:
-    """The label of each probability of one of two classes; without a rule, half is enough for the scored one."""
+    """The label of each probability of one of two classes; without a rule, half is enough for the positive one."""
     rows = [(score, 1 - score) if scored == classes[0] else (1 - score, score) for score in scores]
-    if rule == Rule():
-        return labels_of_rows(rows, classes, scored, Rule(threshold=0.5))
-    return labels_of_rows(rows, classes, positive, rule)
+    return labels_of_rows(rows, classes, positive, Rule(threshold=0.5) if rule == Rule() else rule)
 
 
 def _label(row: Sequence[float], classes: Sequence[Any], positive: Any, rule: Rule) -> Any:
