@@ -1,5 +1,10 @@
 """Settings of all tests, and the fixtures that several files ask for."""
 
+import os
+
+# Before NumPy is imported: the data are small, and threads that wait for work take as much time as those that work.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 import sklearn
 from hypothesis import HealthCheck, settings

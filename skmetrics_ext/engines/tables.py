@@ -60,10 +60,12 @@ def open_table(frame: Any) -> Source:
             f"frame must be a table of pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark; got "
             f"{type(frame).__name__}. {what_to_do}"
         ) from None
-    names = list(opened.columns)
     if opened.implementation.is_polars():
+        names = opened.collect_schema().names()
         # The optimiser of polars is for queries.
         return Source(nw, opened.lazy(), names, names)
+    # The schema of other engines has each name once.
+    names = list(opened.columns)
     read_as = [_read_as(opened.implementation, name) for name in names]
     # A star is all columns.
     times = Counter([*read_as, "*"] if opened.implementation.is_duckdb() else read_as)

@@ -548,7 +548,7 @@ def test_averages_of_labels_are_of_whole_samples(metric, weights):
         else (getattr(skmetrics_ext, f"{name}_score"), {"average": average})
     )
     values = []
-    for _ in range(1_500):
+    for _ in range(1_000):
         drawn = random.integers(0, 200, 200)
         weight = None if weights is None else weights[drawn]
         values.append(function(Y_TRUE[drawn], Y_PRED[drawn], sample_weight=weight, **options))

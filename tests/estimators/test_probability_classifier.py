@@ -325,7 +325,7 @@ def test_searches_stratify_and_reach_the_threshold_and_the_parameters_inside(tum
     assert isinstance(check_cv(3, y, classifier=is_classifier(model)), StratifiedKFold)
     grid = {"threshold": [0.2, 0.4, 0.6], "estimator__ridge__alpha": [0.1, 100]}
     scoring = get_scorer("g_mean", pos_label="malignant")
-    search = GridSearchCV(model, grid, scoring=scoring, cv=3, error_score="raise", n_jobs=2).fit(X, y)
+    search = GridSearchCV(model, grid, scoring=scoring, cv=3, error_score="raise").fit(X, y)
     for options, score in zip(search.cv_results_["params"], search.cv_results_["mean_test_score"], strict=True):
         assert score == cross_val_score(clone(model).set_params(**options), X, y, cv=3, scoring=scoring).mean()
     assert search.best_score_ == search.cv_results_["mean_test_score"].max()
@@ -472,6 +472,7 @@ def test_a_positive_class_is_looked_for_when_labels_are_predicted(tumours):
 # Models as Keras has them.
 
 
+@pytest.mark.slow
 def test_a_network_without_get_params_is_searched_scored_and_pickled(tumours):
     X, y = tumours
     X = StandardScaler().fit_transform(X)

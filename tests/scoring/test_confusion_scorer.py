@@ -1033,7 +1033,7 @@ def test_refit_by_a_negated_metric_chooses_the_least(tests_of_blood):
     assert search.score(X, y) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("backend", ["loky", "threading"])
+@pytest.mark.parametrize("backend", [pytest.param("loky", marks=pytest.mark.slow), "threading"])
 def test_folds_in_parallel_give_the_same(trees, backend):
     X, y = trees
     expected = cross_validate(GaussianNB(), X, y, cv=FOLDS, scoring=tree_scorer())

@@ -35,6 +35,9 @@ def flowers():
     return data.data[:, :2], data.target_names[data.target]
 
 
+in_processes_too = pytest.mark.parametrize("n_jobs", [None, pytest.param(2, marks=pytest.mark.slow)])
+
+
 def by_hand(model, X, y, folds, labels, weights=None):
     """scikit-learn's matrix of each fold."""
     matrices = []
@@ -45,7 +48,7 @@ def by_hand(model, X, y, folds, labels, weights=None):
     return np.stack(matrices)
 
 
-@pytest.mark.parametrize("n_jobs", [None, 2])
+@in_processes_too
 def test_each_fold_is_counted_as_scikit_learn_does(flowers, n_jobs):
     X, y = flowers
     folds = StratifiedKFold(4, shuffle=True, random_state=0)
@@ -214,7 +217,7 @@ def test_verbose_shows_each_sample_of_several_labels_once(capsys):
     assert capsys.readouterr().out.count("score=30 samples") == 3
 
 
-@pytest.mark.parametrize("n_jobs", [None, 2])
+@in_processes_too
 def test_a_model_that_cannot_be_fitted_in_one_fold_is_an_error(n_jobs):
     one_class_first = np.repeat([0, 0, 1], 10)
     with pytest.raises(ValueError, match="at least 2 classes"):

@@ -94,7 +94,7 @@ def test_searches_choose_by_the_scorer(tumours, name, options):
     scorer = get_scorer(name, **options)
     grid = {"max_depth": [1, 2, 3, 4]}
     searches = [
-        GridSearchCV(DecisionTreeClassifier(random_state=0), grid, scoring=scorer, cv=3, n_jobs=2),
+        GridSearchCV(DecisionTreeClassifier(random_state=0), grid, scoring=scorer, cv=3),
         RandomizedSearchCV(DecisionTreeClassifier(random_state=0), grid, n_iter=4, scoring=scorer, cv=3),
         HalvingGridSearchCV(DecisionTreeClassifier(random_state=0), grid, scoring=scorer, cv=3, random_state=0),
     ]
@@ -126,7 +126,7 @@ def test_cross_validate_takes_a_dict_with_both_kinds(tumours):
     X, y = tumours
     by_scores = get_scorer("mcc", threshold=0.3, pos_label="malignant")
     scoring = {"labels": get_scorer(*LABEL_SCORER[:1], **LABEL_SCORER[1]), "scores": by_scores}
-    results = cross_validate(GaussianNB(), X, y, scoring=scoring, cv=3, n_jobs=2)
+    results = cross_validate(GaussianNB(), X, y, scoring=scoring, cv=3)
     for name, scorer in scoring.items():
         np.testing.assert_array_equal(
             results[f"test_{name}"], cross_val_score(GaussianNB(), X, y, scoring=scorer, cv=3)
