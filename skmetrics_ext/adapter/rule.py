@@ -25,7 +25,9 @@ from skmetrics_ext.reading.names import NamedNumbers, check_same_samples, column
 from skmetrics_ext.reading.numbers import (
     Costs,
     Thresholds,
+    check_costs_of,
     costs_in_order,
+    costs_of_all,
     in_float32_at_least,
     read_costs,
     read_threshold,
@@ -109,11 +111,11 @@ or list of n_labels arrays (n_samples, 2)
     pos_label : int, float, bool or str, default=None
         The class that one threshold and 1-D scores speak of. None: the second of `classes`, if
         given, else 1 of {0, 1}, {-1, 1} or {False, True}; other labels need it.
-    cost_matrix : array-like of shape (n_classes, n_classes), data frame, or dict of (actual, predicted) to cost, \
-default=None
-        Cost of each actual class (row) predicted as each class (column), named or in the order of
-        `classes`, without them of the columns; a pair that a dict lacks costs 0. The class of least
-        expected cost, argmin(p @ cost), is predicted.
+    cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), data frame, \
+or dict of (actual, predicted) to cost, default=None
+        Cost of each actual class (row) predicted as each class (column), for all samples or for
+        each, named or in the order of `classes`, without them of the columns; a pair that a dict
+        lacks costs 0. The class of least expected cost, argmin(p @ cost), is predicted.
     multilabel : bool, default=None
         Whether each column of an array is a label of its own. None: it is a class, of which a
         sample has one; a list of arrays is multilabel anyway.
@@ -160,7 +162,7 @@ multilabel=True)
     array([[1, 1, 1],
            [0, 0, 1]])
     """
-    rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
+    rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix, of_samples=True)
     if multilabel is not None:
         check_flag(multilabel, "multilabel")
     scores = read_scores(y_score)
@@ -210,8 +212,9 @@ def make_rule(
     ties: Ties = "positive",
     pos_label: Any = None,
     cost_matrix: CostsLike | None = None,
+    of_samples: bool = False,
 ) -> Rule:
-    """Check what can be known of a rule without data."""
+    """Check what can be known of a rule without data; costs may be `of_samples` where these are known."""
     if ties not in ("positive", "negative"):
         raise ValueError(
             f"ties must be 'positive' (score >= threshold) or 'negative' (score > threshold); got {ties!r}."
@@ -220,7 +223,7 @@ def make_rule(
         raise ValueError("threshold and cost_matrix both decide the label: pass one of them.")
     cut = None if threshold is None else read_threshold(threshold)
     costs = None if cost_matrix is None else read_costs(cost_matrix)
-    return Rule(cut, ties, pos_label, costs)
+    return Rule(cut, ties, pos_label, costs if of_samples else costs_of_all(costs))
 
 
 def codes_from_scores(
@@ -234,8 +237,11 @@ def codes_from_scores(
     way, speaks_of, numbers = decision
     if way == "largest":
         return np.asarray(np.argmax(scores, axis=1))
-    if way == "cheapest":
-        return np.asarray(np.argmin(_two_columns(scores, speaks_of, "cost_matrix") @ numbers, axis=1))
+    if way == "cheapest" and numbers is not None:
+        check_costs_of(numbers, len(scores))
+        shares = _two_columns(scores, speaks_of, "cost_matrix")
+        costs = np.einsum("nk,nkj->nj", shares, numbers) if numbers.ndim == 3 else shares @ numbers
+        return np.asarray(np.argmin(costs, axis=1))
     if way == "divided":
         return np.asarray(np.argmax(_two_columns(scores, speaks_of, "one threshold a class") / numbers, axis=1))
     if numbers is None:

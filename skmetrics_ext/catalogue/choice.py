@@ -11,7 +11,7 @@ from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.numbers import read_costs
+from skmetrics_ext.reading.numbers import costs_of_all, read_costs
 
 # What is asked of any metric, besides its own parameters.
 OPTIONS = ("average", "pos_label", "labels", "zero_division")
@@ -76,6 +76,7 @@ def choose(
     order = None if labels is None else read_order(labels)
     sign = -1 if signed and row.better == "lower" else 1
     parameters = read_parameters(row, parameters)
+    costs_of_all(parameters.get("cost_matrix"))
     if order is not None and not (row.has_average or row.goes_by_order(parameters) or row.counts_absent_labels):
         raise ValueError(f"{row.name} is one value over all classes: labels= does not apply to it.")
     return Choice(row, average, pos_label, order, parameters, zero_division, row.undefined, sign)

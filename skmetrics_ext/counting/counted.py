@@ -136,14 +136,14 @@ class CountedPairs(Counted):
     @cached_property
     def matrix(self) -> Matrix:
         """The confusion matrix."""
-        self._check_no_others()
+        self.check_no_others()
         return dense_matrix(self._encoded)
 
     @property
     def margins(self) -> Margins:
         """Those of the matrix, or counted without one."""
         if self._others == "refused":
-            self._check_no_others()
+            self.check_no_others()
         return self.classes
 
     @cached_property
@@ -161,11 +161,11 @@ class CountedPairs(Counted):
 
     def by_group(self, codes: NDArray[Any], n_groups: int) -> "CountedMatrix":
         """The same with a leading axis of groups."""
-        self._check_no_others()
+        self.check_no_others()
         matrix = dense_matrix(self._encoded, codes, n_groups)
         return CountedMatrix(matrix, self.order, self.positive, self.ranking, known=self.known, present=self.present)
 
-    def _check_no_others(self) -> None:
+    def check_no_others(self) -> None:
         """Refuse samples that would be neither right nor wrong."""
         if not self.covers_all:
             outside = self.present[positions_in(self.order, self.present) == len(self.order)]

@@ -7,32 +7,31 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.counting.ranking import Samples, sums_of_either
-from skmetrics_ext.reading.names import named_table
-from skmetrics_ext.reading.numbers import read_numbers
-
-
-def read_own_costs(cost_matrix: Any, n_samples: int) -> NDArray[np.float64] | None:
-    """Finite costs (n_samples, 2, 2); None of costs that are the same for all samples."""
-    if named_table(cost_matrix, "cost_matrix") is not None:
-        return None
-    costs = read_numbers(cost_matrix, "cost_matrix").astype(np.float64)
-    if costs.shape == (2, 2):
-        return None
-    if costs.shape != (n_samples, 2, 2):
-        raise ValueError(
-            f"cost_matrix must have shape (2, 2), rows actual and columns predicted in the order of labels, or "
-            f"({n_samples}, 2, 2) for the costs of each sample; it has shape {costs.shape}."
-        )
-    return costs
+from skmetrics_ext.curves.from_data import Entries
+from skmetrics_ext.curves.inputs import CurveLabels
+from skmetrics_ext.reading.numbers import check_costs_of, costs_in_order
+from skmetrics_ext.reading.order import position_of
 
 
 def mean_of_own_costs(
-    samples: Samples, costs: NDArray[np.float64], thresholds: NDArray[Any], ties: Ties
+    samples: Samples,
+    entries: Entries,
+    costs: NDArray[np.float64],
+    labels: CurveLabels,
+    thresholds: NDArray[Any],
+    ties: Ties,
 ) -> NDArray[np.float64]:
-    """The mean over the samples of costs (n_samples, 2, 2), the positive class being the second of both axes."""
+    """The mean over the samples of costs (n_samples, 2, 2)."""
+    if entries != "samples":
+        raise ValueError(
+            "this curve has counts of scores, and no samples with costs of their own: make it by threshold_curve."
+        )
     scores, positive, weights = samples
-    own = np.where(positive[:, None], costs[:, 1], costs[:, 0])
+    check_costs_of(costs, len(scores))
+    order, pos_label, is_ranked = labels
+    costs = costs_in_order(costs, order, order if is_ranked else None)
+    place = position_of(order, pos_label) or 0
+    own = np.where(positive[:, None], costs[:, place], costs[:, 1 - place])
     weights = np.ones(len(scores)) if weights is None else weights
-    as_negative, as_positive = weights * own.T
-    costs = sums_of_either(as_positive, as_negative, scores, thresholds, ties)
-    return np.asarray(costs / weights.sum())
+    sums = sums_of_either(weights * own[:, place], weights * own[:, 1 - place], scores, thresholds, ties)
+    return np.asarray(sums / weights.sum())

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.rule import Ties, in_precision_of
-from skmetrics_ext.catalogue.choice import Choice, read_parameters
+from skmetrics_ext.catalogue.choice import read_parameters
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
@@ -20,9 +20,10 @@ from skmetrics_ext.counting.counts import ClassCounts, two_by_two
 from skmetrics_ext.counting.ranking import Samples, counts_at
 from skmetrics_ext.curves.best import BestThreshold, best_threshold
 from skmetrics_ext.curves.constraints import Bound, choose_of_curve, read_constraints, row_of_one_class
-from skmetrics_ext.curves.costs import mean_of_own_costs, read_own_costs
+from skmetrics_ext.curves.costs import mean_of_own_costs
 from skmetrics_ext.curves.from_data import CurveParts, Entries, are_weighted, parts_of_model
 from skmetrics_ext.curves.from_frames import CurveColumns, CurveFrameOptions, parts_of_curves_of_frame
+from skmetrics_ext.curves.inputs import CurveLabels
 from skmetrics_ext.curves.merged import added_curves, check_edges
 from skmetrics_ext.curves.net_benefit import net_benefit_of_samples
 from skmetrics_ext.curves.points import PrecisionRecallCurve
@@ -32,7 +33,7 @@ from skmetrics_ext.engines.keys import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike
 from skmetrics_ext.reading.arguments import check_number
-from skmetrics_ext.reading.numbers import costs_in_order
+from skmetrics_ext.reading.numbers import are_of_samples
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.progress import progress_of
@@ -260,7 +261,8 @@ class ThresholdCurve(RankedCurve):
         >>> curve.score("fbeta", beta=2).round(3)
         array([0.556, 0.5  , 0.909, 0.833])
         """
-        return self._values(choose_of_curve(metric, self.labels, zero_division=zero_division, **parameters))
+        row = row_of_one_class(metric)
+        return self._values(row, read_parameters(row, parameters), zero_division)
 
     def best(
         self,
@@ -307,8 +309,8 @@ class ThresholdCurve(RankedCurve):
         row = row_of_one_class(metric)
         if bounds := [name for name in parameters if name in BY_NAME and name not in row.parameters]:
             raise TypeError(f"{bounds[0]!r} is a metric: bound it by subject_to={{{bounds[0]!r}: ...}}.")
-        values = self._values(choose_of_curve(row, self.labels, **read_parameters(row, parameters)))
-        constraints = read_constraints(subject_to, lambda bounded: self._values(choose_of_curve(bounded, self.labels)))
+        values = self._values(row, read_parameters(row, parameters))
+        constraints = read_constraints(subject_to, lambda bounded: self._values(row_of_one_class(bounded), {}))
         return best_threshold(self, row, values, constraints)[1]
 
     def expected_cost(self, cost_matrix: CostsLike) -> NDArray[np.float64]:
@@ -344,15 +346,7 @@ class ThresholdCurve(RankedCurve):
         >>> curve.expected_cost(own)
         array([2.5 , 2.75, 0.25, 0.5 ])
         """
-        costs = read_own_costs(cost_matrix, len(self._samples.scores))
-        if costs is None:
-            return self.score("expected_cost", cost_matrix=cost_matrix)
-        if self._entries != "samples":
-            raise ValueError(
-                "this curve has counts of scores, and no samples with costs of their own: make it by threshold_curve."
-            )
-        costs = costs_in_order(costs, self.labels, self.labels if self._ranked else None)
-        return mean_of_own_costs(self._samples, self._in_order(costs), self.thresholds, self.ties)
+        return self.score("expected_cost", cost_matrix=cost_matrix)
 
     def net_benefit(self, thresholds: ArrayLike | None = None) -> NDArray[np.float64]:
         """tp / n - fp / n * t / (1 - t) at threshold probabilities t: a decision curve.
@@ -466,8 +460,14 @@ class ThresholdCurve(RankedCurve):
         """`sum(curves)` starts from 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
-    def _values(self, choice: Choice) -> NDArray[np.float64]:
-        """What is asked of the counts at every threshold."""
+    def _values(
+        self, row: Metric, parameters: dict[str, Any], zero_division: ZeroDivision = np.nan
+    ) -> NDArray[np.float64]:
+        """What is asked at every threshold: of the counts, or of samples that have costs of their own."""
+        if row is BY_NAME["expected_cost"] and are_of_samples(costs := parameters["cost_matrix"]):
+            labels = CurveLabels(self.labels, self.pos_label, self._ranked)
+            return mean_of_own_costs(self._samples, self._entries, costs, labels, self.thresholds, self.ties)
+        choice = choose_of_curve(row, self.labels, zero_division=zero_division, **parameters)
         counted = CountedCurve(self.counts, self.labels, self.pos_label, self._position, ranked=self._ranked)
         return np.asarray(score(counted, choice))
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Unpack, overload
+from typing import Any, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.catalogue.undefined import ZeroDivision
+from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
+from skmetrics_ext.counting.counted import CountedPairs
 from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric, overall_metric
 from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, TargetLike
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.numbers import are_of_samples, check_costs_of, costs_in_order, read_costs
+from skmetrics_ext.reading.pairs import encode_single_label
 
 
 @overload
@@ -137,10 +141,12 @@ def expected_cost(
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
-    cost_matrix : array-like of shape (n_classes, n_classes), data frame, or dict of (actual, predicted) to cost
-        Cost of each actual class (row) predicted as each class (column). A data frame and a dict
-        name the classes, in any order; a pair that a dict lacks costs 0. An array is in the order
-        of `labels`, else of an ordered categorical, else of numbers; strings have none.
+    cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), data frame, \
+or dict of (actual, predicted) to cost
+        Cost of each actual class (row) predicted as each class (column), for all samples or for
+        each. A data frame and a dict name the classes, in any order; a pair that a dict lacks costs
+        0. An array is in the order of `labels`, else of an ordered categorical, else of numbers;
+        strings have none.
     labels : array-like of shape (n_classes,), default=None
         Classes in their order, which must cover all data; beside an array of costs name all that
         it is for, since some may be missing from the data. None: all labels of the data.
@@ -159,8 +165,8 @@ def expected_cost(
     ------
     ValueError
         If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
-        cover the data, `cost_matrix` does not fit the labels, lacks one that occurs, or is an array
-        of classes whose order is not known.
+        cover the data, `cost_matrix` does not fit the labels or the samples, lacks a label that
+        occurs, or is an array of classes whose order is not known.
 
     Notes
     -----
@@ -169,6 +175,10 @@ def expected_cost(
 
     Pitfall: Only values of the same costs and the same mix of classes compare, since twice the
     costs are twice the value. The cheapest constant prediction is the value to beat.
+
+    Costs of each sample, such as the amount of a fraud, reach each fold of a cross-validation by
+    metadata routing: `get_scorer("neg_expected_cost").set_score_request(cost_matrix=True)` and
+    `params={"cost_matrix": costs}`.
 
     References
     ----------
@@ -184,7 +194,15 @@ def expected_cost(
     >>> costs = [[0, 1, 1], [1, 0, 1], [5, 5, 0]]
     >>> round(expected_cost(y_true, y_pred, cost_matrix=costs, labels=["ant", "bee", "cat"]), 4)
     1.0
+    >>> amounts = [120, 80, 30]
+    >>> missed = [[[0, 5], [amount, 5]] for amount in amounts]  # any alarm costs 5
+    >>> round(expected_cost([1, 1, 0], [1, 0, 1], cost_matrix=missed), 4)  # (5 + 80 + 5) / 3
+    30.0
     """
+    costs = read_costs(cost_matrix)
+    if are_of_samples(costs):
+        check_zero_division(zero_division)
+        return _mean_of_own_costs(y_true, y_pred, costs, labels, sample_weight)
     return overall_metric(
         "expected_cost",
         y_true,
@@ -192,8 +210,24 @@ def expected_cost(
         sample_weight=sample_weight,
         zero_division=zero_division,
         labels=labels,
-        cost_matrix=cost_matrix,
+        cost_matrix=costs,
     )
+
+
+def _mean_of_own_costs(
+    y_true: Any, y_pred: Any, costs: NDArray[Any], labels: LabelsLike | None, sample_weight: ArrayLike | None
+) -> float:
+    """The mean of cost[i, y_i, p_i] over the samples."""
+    order = None if labels is None else read_order(labels)
+    encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight)
+    n_samples = len(encoded.true)
+    check_costs_of(costs, n_samples)
+    counted = CountedPairs(encoded)
+    counted.check_no_others()
+    in_order = costs_in_order(costs, encoded.labels, counted.ranking if order is None else order)
+    own = in_order[np.arange(n_samples), encoded.true, encoded.pred]
+    weights = np.ones(n_samples) if encoded.weights is None else encoded.weights
+    return float(own @ (weights / weights.sum()))
 
 
 def macro_averaged_mean_absolute_error(

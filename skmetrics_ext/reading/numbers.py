@@ -1,7 +1,7 @@
 """Numbers of any container: weights, scores, and thresholds and costs, which may have the names of labels."""
 
 from itertools import islice
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,18 +121,47 @@ def thresholds_of_labels(threshold: Thresholds, labels: NDArray[Any]) -> NDArray
 
 
 def read_costs(cost_matrix: Any) -> Costs:
-    """Finite costs with a row an actual and a column a predicted class, which a frame or a dict may name; a copy."""
+    """Finite costs with a row an actual and a column a predicted class, which a frame or a dict may name; a copy.
+
+    An array of three axes has those of each sample.
+    """
     if isinstance(cost_matrix, NamedTable):
         return cost_matrix
     named = named_table(cost_matrix, "cost_matrix")
     costs = read_numbers(cost_matrix if named is None else named.values, "cost_matrix").astype(np.float64)
     if named is not None:
         return named._replace(values=costs)
-    if costs.ndim != 2 or costs.shape[0] != costs.shape[1]:
+    if costs.ndim not in (2, 3) or costs.shape[-1] != costs.shape[-2]:
         raise ValueError(
             f"cost_matrix must be square, actual classes in rows and predicted in columns; it has shape {costs.shape}."
         )
     return costs
+
+
+def are_of_samples(costs: Costs | None) -> TypeGuard[NDArray[Any]]:
+    """Whether each sample has costs of its own."""
+    return isinstance(costs, np.ndarray) and costs.ndim == 3
+
+
+def costs_of_all(costs: Costs | None) -> Costs | None:
+    """Refuse costs of each sample where nothing tells whose they are."""
+    if are_of_samples(costs):
+        raise ValueError(
+            f"cost_matrix has shape {costs.shape}, costs of each sample, which are for expected_cost, "
+            "labels_from_scores, ThresholdCurve.expected_cost and best, and, by metadata routing, for "
+            "get_scorer('neg_expected_cost').set_score_request(cost_matrix=True): here pass one row an actual and one "
+            "column a predicted class."
+        )
+    return costs
+
+
+def check_costs_of(costs: NDArray[Any], n_samples: int) -> None:
+    """Refuse costs of more or fewer samples than there are."""
+    if costs.ndim == 3 and len(costs) != n_samples:
+        raise ValueError(
+            f"cost_matrix has shape {costs.shape}, costs of {len(costs)} samples, but there are {n_samples}: pass "
+            "(n_classes, n_classes) of each."
+        )
 
 
 def costs_in_order(
@@ -146,9 +175,7 @@ def costs_in_order(
             raise ValueError(
                 f"cost_matrix has shape {costs.shape}, but there are {len(labels)} classes {show(labels)}: pass one "
                 "row an actual and one column a predicted class, and name all classes in this order with labels=[...] "
-                "(classes=[...] of scores); "
-                "or a data frame or a dict {(actual, predicted): cost}, which name them. Costs of each sample are for "
-                "ThresholdCurve.expected_cost."
+                "(classes=[...] of scores); or a data frame or a dict {(actual, predicted): cost}, which name them."
             )
         return np.asarray(costs[..., places[:, None], places])
     # A side without names is in the order of the classes, where there is one.

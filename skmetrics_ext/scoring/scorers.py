@@ -235,7 +235,8 @@ def make_scorer(
         scores of a model are those of its second class, whichever is positive; one without
         `classes_` needs `classes` for the first to be so. For `expected_cost`, `cost_matrix` is what
         the metric sums up: named, or in the order of `labels`, else of `classes`, else of an ordered
-        categorical or of numbers; a model's `classes_` are no order.
+        categorical or of numbers; a model's `classes_` are no order. Without it they come with each
+        call, also those of each sample: `set_score_request(cost_matrix=True)` with metadata routing.
     by, over_groups, min_samples
         Groups of samples, of which the worst value counts or the gap, and what a group needs, see
         `ConfusionScorer`; each makes one. Without `by` groups come with each call.
@@ -367,7 +368,10 @@ def _check_options(row: Metric, options: dict[str, Any]) -> None:
         )
     own = {name: options[name] for name in row.parameters if name in options}
     zero_division = options.get("zero_division", "warn")
-    choose(row, average=_average_of(row, options) if row.has_average else "auto", zero_division=zero_division, **own)
+    # Costs that are not given may be of each sample, and come with each call.
+    if own or row.required != ["cost_matrix"]:
+        average = _average_of(row, options) if row.has_average else "auto"
+        choose(row, average=average, zero_division=zero_division, **own)
     if "average" in options_of(row):
         average = _average_of(row, options)
         if average is None:

@@ -19,6 +19,7 @@ from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.reading.aliases import Label, TargetLike
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.messages import said_once
+from skmetrics_ext.reading.numbers import costs_of_all
 from skmetrics_ext.scoring.base import BaseScorer, Scorer, as_call
 
 
@@ -88,7 +89,7 @@ def make_threshold_scorer(
         )
     if row.better == "neither":
         raise ValueError(f"neither high nor low values of {row.name} are better, so none is best: bound it instead.")
-    read_parameters(row, parameters)
+    costs_of_all(read_parameters(row, parameters).get("cost_matrix"))
     read_constraints(subject_to, lambda _: np.empty(0))
     # Copies, since arrays of the caller may change.
     options = copy.deepcopy({"subject_to": subject_to, "pos_label": pos_label, **parameters})

@@ -695,8 +695,8 @@ def test_one_cost_for_all_equals_the_same_cost_for_each_and_the_mean_over_sample
 @pytest.mark.parametrize(
     ("costs", "error", "message"),
     [
-        (np.zeros((3, 3)), ValueError, r"must have shape \(2, 2\).*or \(60, 2, 2\).*it has shape \(3, 3\)"),
-        (np.zeros((59, 2, 2)), ValueError, r"it has shape \(59, 2, 2\)"),
+        (np.zeros((3, 3)), ValueError, r"has shape \(3, 3\), but there are 2 classes"),
+        (np.zeros((59, 2, 2)), ValueError, r"has shape \(59, 2, 2\).*there are 60"),
         ([[0, np.nan], [1, 0]], ValueError, "cost_matrix holds NaN or infinity"),
         ([[0, 1], [1]], TypeError, "cost_matrix must hold numbers, in rows of one length"),
     ],
