@@ -19,8 +19,9 @@ A scorer: what `scoring=` of scikit-learn takes
 
 Many metrics
 - `ConfusionScorer`: a scorer that predicts and counts once for all of them.
+- `KeyScorer`: the score of one of its keys.
 - `classification_report`, `classification_report_imbalanced`: a table of the classes.
-- `evaluation_index`: a dict of all counts and rates of all classes.
+- `evaluation_index`, `EvaluationIndexScorer`: a dict of all counts and rates by class.
 
 From probabilities to labels
 - `labels_from_scores`: by a threshold, one for each class, or costs.
@@ -31,7 +32,7 @@ Thresholds
 - `threshold_curves`: those of each class, label or group.
 - `cross_val_threshold_curves`: those of each fold.
 - `ThresholdCurve`, `ThresholdCurves`: what these give: metrics, areas, best thresholds.
-- `make_threshold_scorer`: the value at the best threshold, as a scorer.
+- `make_threshold_scorer`, `ThresholdScorer`: a scorer of the value at the best threshold.
 - `ConstrainedThresholdClassifier`: a model at the best threshold that keeps bounds.
 
 Matrices and groups
@@ -194,8 +195,10 @@ from skmetrics_ext.reports.metrics_table import metrics_table
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
 from skmetrics_ext.scoring.folds_of_curves import cross_val_threshold_curves
+from skmetrics_ext.scoring.matrix_scorer import EvaluationIndexScorer
+from skmetrics_ext.scoring.round import KeyScorer
 from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_scorer
-from skmetrics_ext.scoring.threshold_scorer import make_threshold_scorer
+from skmetrics_ext.scoring.threshold_scorer import ThresholdScorer, make_threshold_scorer
 from skmetrics_ext.uncertainty.comparison import Comparison
 from skmetrics_ext.uncertainty.folds import FoldComparison
 from skmetrics_ext.uncertainty.gap import Gap
@@ -209,13 +212,16 @@ __all__ = [
     "ConfusionMatrix",
     "ConfusionScorer",
     "ConstrainedThresholdClassifier",
+    "EvaluationIndexScorer",
     "FoldComparison",
     "Gap",
     "Interval",
+    "KeyScorer",
     "PredictiveValues",
     "ProbabilityClassifier",
     "ThresholdCurve",
     "ThresholdCurves",
+    "ThresholdScorer",
     "accuracy_score",
     "allocation_disagreement",
     "balanced_accuracy_score",

@@ -256,10 +256,13 @@ def check_scorers(X: NDArray[np.float64], y: list[str], weights: list[float]) ->
     assert_type(ext.make_scorer(ext.f1_score, over_groups="worst"), ext.ConfusionScorer)
     assert_type(ext.get_scorer("f1", min_samples=10), ext.ConfusionScorer)
     assert_type(ext.make_scorer(ext.f1_score, min_samples=10), ext.ConfusionScorer)
-    assert_type(ext.make_threshold_scorer("precision", subject_to={"recall": 0.9})(object(), X, y), float)
+    best = ext.make_threshold_scorer("precision", subject_to={"recall": 0.9})
+    assert_type(best, ext.ThresholdScorer)
+    assert_type(best(object(), X, y), float)
     several = ext.ConfusionScorer(["mcc", "recall"], classes=["no", "yes"])
     assert_type(ext.get_scorer(several), ext.ConfusionScorer)
-    assert_type([*several.scorers()], list[str])
+    assert_type(several.scorers(), dict[str, ext.ConfusionScorer | ext.KeyScorer])
+    assert_type(ext.EvaluationIndexScorer(labels=[0, 1]).set_score_request(), ext.EvaluationIndexScorer)
     assert_type(ext.get_scorer_names(), list[str])
 
 

@@ -1,15 +1,21 @@
-"""What every scorer here has in common: a name, sample weights, one warning of a cause, pickles of public names."""
+"""What every scorer here has in common: a name, sample weights, one warning of a cause, a state of plain data."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+from collections.abc import Callable, Mapping
+from itertools import product
 from typing import Any, Protocol, Self, TypeVar
 
+import numpy as np
 import sklearn
 from numpy.typing import ArrayLike
 from sklearn.utils.metadata_routing import MetadataRequest
 
 from skmetrics_ext.reading.aliases import TargetLike
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.names import NamedNumbers, NamedTable
+from skmetrics_ext.reading.numbers import read_costs, read_threshold
 from skmetrics_ext.scoring.private_hooks import PrivateHooks
 
 Alias = bool | str | None
@@ -37,28 +43,69 @@ def as_call(function: str, *arguments: Any, **options: Any) -> str:
     return f"{function}({', '.join([*map(repr, arguments), *given])})"
 
 
+def own_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Copies that stay as they are, of Python's and NumPy's types: not every file of a model holds a data frame."""
+    return {name: _own(value, READERS.get(name, copy.deepcopy)) for name, value in options.items()}
+
+
+def _own(value: Any, read: Callable[[Any], Any]) -> Any:
+    """A copy; of what NumPy reads and has not made, such as a Series, what a scorer reads in it."""
+    if isinstance(value, Mapping):
+        return {copy.deepcopy(key): _own(entry, read_order) for key, entry in value.items()}
+    is_foreign = hasattr(value, "__array__") and not isinstance(value, (np.ndarray, np.generic))
+    return read(value) if is_foreign else copy.deepcopy(value)
+
+
+def _own_thresholds(threshold: Any) -> Any:
+    """The numbers of a Series, by their names if it has any."""
+    read = read_threshold(threshold)
+    if not isinstance(read, NamedNumbers):
+        return read
+    by_name = dict(zip(read.names, read.values.tolist(), strict=True))
+    return by_name if len(by_name) == len(read.names) else copy.deepcopy(threshold)
+
+
+def _own_costs(cost_matrix: Any) -> Any:
+    """The costs of a frame, by pairs where rows and columns have the same names: a dict is of such alone."""
+    read = read_costs(cost_matrix)
+    if not isinstance(read, NamedTable):
+        return read
+    rows, columns, costs = read.rows or [], read.columns or [], read.values
+    by_pair = dict(zip(product(rows, columns), costs.ravel().tolist(), strict=False))
+    return by_pair if {*rows} == {*columns} and len(by_pair) == costs.size else copy.deepcopy(cost_matrix)
+
+
+READERS = {"threshold": _own_thresholds, "cost_matrix": _own_costs, "labels": read_order, "classes": read_order}
+
+
 class BaseScorer(PrivateHooks):
     """A scorer that takes `sample_weight` in its call, maybe groups `by`, and has a `__name__` as functions have.
 
-    `recipe` makes the same scorer again: a pickle holds it and what is requested, so that files
-    may move and classes change while pickles still load.
+    `arguments` and `options` make the same scorer again. With what is requested they are its state, so that
+    files may move and classes change while pickles still load, and skops needs to trust the class alone.
     """
 
     takes_groups = False
 
-    def __init__(self, recipe: Callable[[], Any], name: str) -> None:
-        self._recipe, self.__name__ = recipe, name
+    def __init__(self, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
+        self.__name__, self._made_of = name, (arguments, options)
         # What it has warned of, which the next fold need not hear again.
         self._said: set[str] = set()
         self._request_metadata({})
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Without groups it is the alias of the weights alone, as in pickles of before there were any.
-        state = self._aliases if self._aliases.get("by") is not None else self._aliases["sample_weight"]
-        return self._recipe, (), state
+    def __getstate__(self) -> dict[str, Any]:
+        arguments, options = self._made_of
+        made_of = {"arguments": [*map(_as_lists, arguments)], "options": _as_lists(options)}
+        return made_of | {"requests": self._aliases}
 
-    def __setstate__(self, state: Aliases | Alias) -> None:
-        self._request_metadata(state if isinstance(state, dict) else {"sample_weight": state})
+    def __setstate__(self, state: dict[str, Any] | Alias) -> None:
+        # Pickles of 0.1.0 made the scorer by themselves: their state is what is requested, mostly of the weights alone.
+        requests: dict[str, Any] = state if isinstance(state, dict) else {"sample_weight": state}
+        if "arguments" in requests:
+            arguments, options = map(_as_mappings, requests["arguments"]), _as_mappings(requests["options"])
+            type(self).__init__(self, *arguments, **options)
+            requests = requests["requests"]
+        self._request_metadata(requests)
 
     def set_score_request(self, *, sample_weight: Alias = None, by: Alias = None) -> Self:
         """Request sample weights, and the groups of a ConfusionScorer, from a search with metadata routing.
@@ -101,3 +148,17 @@ class BaseScorer(PrivateHooks):
         self._request = MetadataRequest(owner=type(self).__name__)
         for param, alias in self._aliases.items():
             self._request.score.add_request(param=param, alias=alias)
+
+
+def _as_lists(value: Any) -> Any:
+    """A mapping as lists of its keys and values, since JSON, which skops writes, has no keys but strings."""
+    if not isinstance(value, Mapping):
+        return value
+    return {"keys": list(value), "values": [*map(_as_lists, value.values())]}
+
+
+def _as_mappings(value: Any) -> Any:
+    """The mapping of such lists."""
+    if not isinstance(value, Mapping):
+        return value
+    return dict(zip(value["keys"], map(_as_mappings, value["values"]), strict=True))

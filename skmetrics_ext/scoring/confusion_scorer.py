@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from numpy.typing import ArrayLike, NDArray
@@ -25,7 +24,7 @@ from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.order import plain, show, with_all
 from skmetrics_ext.reports.evaluation_index import count_names, count_values
-from skmetrics_ext.scoring.base import BaseScorer, as_call
+from skmetrics_ext.scoring.base import BaseScorer, as_call, own_options
 from skmetrics_ext.scoring.entries import Entry, MetricName, check_average_of, entries_of, own_copy, resolved_metrics
 from skmetrics_ext.scoring.failures import with_nan
 from skmetrics_ext.scoring.groups_of_scorer import (
@@ -41,7 +40,7 @@ from skmetrics_ext.scoring.groups_of_scorer import (
     scores_of_groups,
     values_of_groups,
 )
-from skmetrics_ext.scoring.round import OneOfRound, Round
+from skmetrics_ext.scoring.round import KeyScorer, Round
 
 
 class ConfusionScorer(BaseScorer):
@@ -227,9 +226,8 @@ class ConfusionScorer(BaseScorer):
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
         self._rule = rule._replace(carried=second_of(self._classes), labels=self._labels, ranking=self._classes)
         self._keys_by_name = isinstance(metrics, Mapping)
-        # Copies, since arrays of the caller may change.
-        self._options = copy.deepcopy(given)
-        super().__init__(partial(ConfusionScorer, own_copy(metrics), **self._options), self._name(name))
+        self._options = own_options(given)
+        super().__init__(self._name(name), (own_copy(metrics),), self._options)
         if self._is_single:
             self._instead = self._as_get_scorer()
         self._round = Round(self._scores_and_failures)
@@ -320,7 +318,7 @@ class ConfusionScorer(BaseScorer):
                 return over_groups_of(values_of_groups(groups, choice), self._over_groups)
             return self._all_scores(estimator, X, y_true, sample_weight, by)
 
-    def scorers(self) -> dict[str, ConfusionScorer | OneOfRound]:
+    def scorers(self) -> dict[str, ConfusionScorer | KeyScorer]:
         """A scorer a key, each of which gives one number, for clients that take no scorer of several.
 
         Called one after another for the same estimator, X, y and weights, as in one step of a
@@ -361,10 +359,10 @@ class ConfusionScorer(BaseScorer):
             for key in self._keys(self._classes if self._labels is None else self._labels, self._groups)
         }
 
-    def _scorer_of(self, key: str) -> OneOfRound:
-        """The scorer of one key; all share one prediction."""
-        one = OneOfRound(self._round, key, partial(self._scorer_of, key))
-        one.__setstate__(self._aliases)
+    def _scorer_of(self, key: str) -> KeyScorer:
+        """The scorer of one key; all share one prediction. Pickles of 0.1.0 call it."""
+        one = KeyScorer(self, key)
+        one._request_metadata(self._aliases)
         return one
 
     def _all_scores(

@@ -134,7 +134,7 @@ def cross_val_confusion_matrix(
         options["classes"] = order
     groups_of_y = By(by, missing_group).read(actual, index_of(X), ("y", "X"), taken=("fold",))
     options["labels"] = order
-    scorer = MatrixScorer(handed_on, options) if groups_of_y is None else PairsScorer(**options)
+    scorer = (FoldScorer if groups_of_y is None else PairsScorer)(**options)
     if params and "sample_weight" in params and sklearn.get_config()["enable_metadata_routing"]:
         scorer.set_score_request(sample_weight=True)
     results = cross_validate(
@@ -198,6 +198,13 @@ def handed_on(cm: ConfusionMatrix) -> HandedOn:
     """The matrix of a fold; what is shown of it is its samples, of which each of several labels has all."""
     n_samples = cm.counts.reshape(-1, *cm.counts.shape[-2:])[0].sum()
     return HandedOn(cm, f"{count_as_text(n_samples.item())} samples")
+
+
+class FoldScorer(MatrixScorer):
+    """Hands on the matrix of a fold."""
+
+    _title = "matrix"
+    _summary = staticmethod(handed_on)
 
 
 def _stacked(

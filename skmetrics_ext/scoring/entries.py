@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import check_average
 from skmetrics_ext.catalogue.choice import Choice, choose
-from skmetrics_ext.catalogue.names import did_you_mean, resolve_scorer
+from skmetrics_ext.catalogue.names import did_you_mean, resolve_scorer, row_of
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 
@@ -23,10 +23,17 @@ class Entry(NamedTuple):
 
 
 def own_copy(metrics: Any) -> Any:
-    """Metrics that stay as they are whatever becomes of the caller's list or dict."""
+    """Metrics that stay as they are whatever becomes of the caller's list or dict; ours are named."""
     if isinstance(metrics, Mapping):
-        return dict(metrics)
-    return metrics if isinstance(metrics, str) or not isinstance(metrics, Sequence) else list(metrics)
+        return {key: scorer_of(metric) for key, metric in metrics.items()}
+    is_list = isinstance(metrics, Sequence) and not isinstance(metrics, str)
+    return [*map(scorer_of, metrics)] if is_list else scorer_of(metrics)
+
+
+def scorer_of(metric: MetricName) -> MetricName:
+    """What makes a scorer of the metric: the name of one of our functions, else what was given."""
+    row = row_of(metric)
+    return metric if row is None else row.scorer_prefix + row.name
 
 
 def resolved_metrics(metrics: Any) -> dict[str, tuple[str, Metric, str | None]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -114,7 +113,7 @@ class SamplesScorer(BaseScorer):
     """`scorer(estimator, X, y)` gives the scores of the positive class, beside whether the samples are of it."""
 
     def __init__(self, positive: Any, methods: tuple[str, ...]) -> None:
-        super().__init__(partial(SamplesScorer, positive, methods), "samples")
+        super().__init__("samples", (positive, methods), {})
         self._positive, self._methods = positive, methods
 
     def __call__(

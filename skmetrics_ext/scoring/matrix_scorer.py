@@ -1,8 +1,8 @@
 """Scorers that sum up the confusion matrix of what an estimator predicts."""
 
-import copy
+from __future__ import annotations
+
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from numpy.typing import ArrayLike, NDArray
@@ -13,11 +13,13 @@ from skmetrics_ext.adapter.responses import check_can_be_reached
 from skmetrics_ext.adapter.rule import bound_rule, check_divides, make_rule
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.reading.aliases import TargetLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.scoring.base import BaseScorer, as_call
+from skmetrics_ext.reports.evaluation_index import evaluation_index, index_names
+from skmetrics_ext.scoring.base import BaseScorer, as_call, own_options
 from skmetrics_ext.scoring.failures import with_nan
 
 RULE = ("threshold", "ties", "pos_label", "cost_matrix")
@@ -25,21 +27,17 @@ OPTIONS = [*RULE, "classes", "response_method", "multilabel", "labels"]
 
 
 class MatrixScorer(BaseScorer):
-    """`scorer(estimator, X, y)` gives `summary(cm)`, cm being `ConfusionMatrix.from_estimator` with the options.
+    """`scorer(estimator, X, y)` gives a summary of a matrix, of `ConfusionMatrix.from_estimator` with the options.
 
     The option `labels` fixes the classes of the matrix and their order, whatever occurs.
-    Where `names` tells the keys of a summary by its classes, an error gives NaN under them.
-    `made_by` is the public function that makes it of the options, if there is one.
+    Where `_names` tells the keys of a summary by its classes, an error gives NaN under them.
     """
 
-    def __init__(
-        self,
-        summary: Callable[[ConfusionMatrix], Any],
-        options: dict[str, Any],
-        names: Callable[[NDArray[Any]], list[str]] | None = None,
-        *,
-        made_by: Callable[..., Any] | None = None,
-    ) -> None:
+    _title: str
+    _summary: Callable[..., Any]
+    _names: Callable[[NDArray[Any]], list[str]] | None = None
+
+    def __init__(self, **options: Any) -> None:
         if unknown := [name for name in options if name not in OPTIONS]:
             raise TypeError(
                 f"there is no option {unknown[0]!r}.{did_you_mean(unknown[0], OPTIONS)} There are {OPTIONS}."
@@ -48,21 +46,18 @@ class MatrixScorer(BaseScorer):
         self._labels = None if labels is None else read_order(labels)
         self._classes = None if classes is None else read_order(classes, "classes")
         rule = make_rule(**{name: options[name] for name in RULE if name in options})
-        if names is not None or options.get("multilabel") is False:
+        if self._names is not None or options.get("multilabel") is False:
             check_divides(rule.threshold)
         if self._classes is not None:
             bound_rule(rule._replace(ranking=self._classes), self._classes)
         check_can_be_reached(rule, check_response_method(options.get("response_method", "auto")))
-        self._summary, self._names = summary, names
-        # Copies, since arrays of the caller may change.
-        options = copy.deepcopy(options)
-        recipe = partial(made_by, **options) if made_by else partial(MatrixScorer, summary, options, names)
-        super().__init__(recipe, summary.__name__)
+        options = own_options(options)
+        super().__init__(self._title, (), options)
         self._options = {name: value for name, value in options.items() if name != "labels"}
         # Those of folds are the caller's only where cross-validation says so.
-        self._told = self._options if names is None else told_by_labels(self._options, self._labels)
+        self._told = self._options if self._names is None else told_by_labels(self._options, self._labels)
 
-    def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None) -> Any:
+    def __call__(self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None) -> Any:
         """The summary of one count."""
         with said_once(self._said):
             return self._summary_of(estimator, X, y_true, sample_weight)
@@ -99,3 +94,13 @@ def told_by_labels(options: dict[str, Any], labels: NDArray[Any] | None) -> dict
         if costs is not None:
             told["cost_matrix"] = NamedTable(plain(labels), plain(labels), costs)
     return told
+
+
+class EvaluationIndexScorer(MatrixScorer):
+    """What `get_scorer("evaluation_index")` makes, of the same options: the dict of `evaluation_index`."""
+
+    _title = "evaluation_index"
+    _names = staticmethod(index_names)
+
+    def _summary(self, cm: ConfusionMatrix) -> dict[str, float]:
+        return evaluation_index(cm)

@@ -24,8 +24,7 @@ from skmetrics_ext.writing.words import count_as_text
 class PairsScorer(MatrixScorer):
     """Hands on both labels of each sample of a fold, which does not know of which rows of the data it is made."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(_handed_on_pairs, options, made_by=PairsScorer)
+    _title = "pairs"
 
     def _summary_of(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> HandedOn:
         """What was read, in the label order that all folds have."""

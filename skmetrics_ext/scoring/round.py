@@ -1,15 +1,21 @@
 """The scores of one prediction, for scorers that clients call one by one."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import partial
 from types import BuiltinFunctionType, FunctionType, MemberDescriptorType, MethodType, ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from skmetrics_ext.reading.aliases import GroupsLike, TargetLike
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.scoring.base import BaseScorer
+
+if TYPE_CHECKING:
+    from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 
 # Values that do not change, or that are replaced and not changed.
 PLAIN = (
@@ -76,17 +82,30 @@ class Round:
         return left.scores[key]
 
 
-class OneOfRound(BaseScorer):
-    """The scorer of one key."""
+class KeyScorer(BaseScorer):
+    """The score of one key of a ConfusionScorer, which its `scorers` gives.
 
-    def __init__(self, shared: Round, key: str, recipe: Callable[[], Any]) -> None:
-        super().__init__(recipe, key)
-        self._shared, self._key = shared, key
+    Parameters
+    ----------
+    scorer : ConfusionScorer
+        The scorer of several metrics.
+    key : str
+        One of its keys.
+    """
 
     takes_groups = True
 
+    def __init__(self, scorer: ConfusionScorer, key: str) -> None:
+        super().__init__(key, (scorer, key), {})
+        self._shared, self._key = scorer._round, key
+
     def __call__(
-        self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None, by: Any = None
+        self,
+        estimator: object,
+        X: object,
+        y_true: TargetLike,
+        sample_weight: ArrayLike | None = None,
+        by: GroupsLike | None = None,
     ) -> float:
         """The score of what the estimator predicts for X; higher is better."""
         return self._shared.take(self._key, estimator, X, y_true, sample_weight, by)

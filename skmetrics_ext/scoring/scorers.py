@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, Literal, get_args, overload
 
 from sklearn import metrics as sklearn_metrics
@@ -28,11 +27,10 @@ from skmetrics_ext.metrics.by_name import function_of, options_of
 from skmetrics_ext.reading.aliases import CostsLike, LabelsLike, ThresholdsLike
 from skmetrics_ext.reading.arguments import check_choice, check_flag
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reports.evaluation_index import evaluation_index, index_names
 from skmetrics_ext.scoring.base import Scorer
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.groups_of_scorer import AskedBy, OverGroups
-from skmetrics_ext.scoring.matrix_scorer import MatrixScorer
+from skmetrics_ext.scoring.matrix_scorer import EvaluationIndexScorer
 
 ADAPTER_OPTIONS = (
     "response_method",
@@ -173,7 +171,7 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
             raise ValueError(f"options need a name or one of this package's metrics; {scoring!r} is neither.")
         return scoring
     if scoring == "evaluation_index":
-        return MatrixScorer(evaluation_index, params, index_names, made_by=partial(get_scorer, scoring))
+        return EvaluationIndexScorer(**params)
     try:
         resolve(scoring.removeprefix("neg_"))
     except ValueError:

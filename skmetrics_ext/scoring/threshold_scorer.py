@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,14 +11,13 @@ from numpy.typing import ArrayLike
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.catalogue.choice import read_parameters
 from skmetrics_ext.catalogue.names import resolve_scorer
-from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.curves.constraints import Bound, read_constraints
 from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.reading.aliases import Label, TargetLike
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.numbers import costs_of_all
-from skmetrics_ext.scoring.base import BaseScorer, Scorer, as_call
+from skmetrics_ext.scoring.base import BaseScorer, as_call, own_options
 
 
 def make_threshold_scorer(
@@ -29,7 +26,7 @@ def make_threshold_scorer(
     subject_to: Mapping[Any, Bound] | None = None,
     pos_label: Label | None = None,
     **parameters: Any,
-) -> Scorer[float]:
+) -> ThresholdScorer:
     """A scorer whose value is the best of a metric over all thresholds, such as precision where recall is 0.9.
 
     It compares models by what they could do at their best threshold. The threshold is chosen
@@ -55,7 +52,7 @@ def make_threshold_scorer(
 
     Returns
     -------
-    callable
+    ThresholdScorer
         `scorer(estimator, X, y)` -> float, higher is better. It reads predict_proba, else
         decision_function, else the scores that predict gives. Where no threshold satisfies the
         bounds it raises the ValueError of `ThresholdCurve.best`, which a search turns into its
@@ -82,41 +79,37 @@ def make_threshold_scorer(
     >>> cross_val_score(GaussianNB(), X, y, scoring=scorer).round(3)
     array([0.919, 0.958, 0.986, 0.958, 0.959])
     """
-    row, average = resolve_scorer(metric)
-    if average is not None:
-        raise ValueError(
-            f"{metric!r} has an average, but a curve is of one class: pass {row.scorer_prefix + row.name!r}."
-        )
-    if row.better == "neither":
-        raise ValueError(f"neither high nor low values of {row.name} are better, so none is best: bound it instead.")
-    costs_of_all(read_parameters(row, parameters).get("cost_matrix"))
-    read_constraints(subject_to, lambda _: np.empty(0))
-    # Copies, since arrays of the caller may change.
-    options = copy.deepcopy({"subject_to": subject_to, "pos_label": pos_label, **parameters})
-    recipe = partial(make_threshold_scorer, _remade_by(row), **options)
-    return ThresholdScorer(recipe, row, **options)
-
-
-def _remade_by(row: Metric) -> str | Callable[..., Any]:
-    """What makes the row again."""
-    return row.formula if row.is_own else row.scorer_prefix + row.name
+    return ThresholdScorer(metric, subject_to=subject_to, pos_label=pos_label, **parameters)
 
 
 class ThresholdScorer(BaseScorer):
-    """What `make_threshold_scorer` makes."""
+    """What `make_threshold_scorer` makes, of the same parameters."""
 
     def __init__(
         self,
-        recipe: Callable[[], Any],
-        row: Metric,
+        metric: str | Callable[..., Any],
         *,
-        subject_to: Mapping[Any, Bound] | None,
-        pos_label: Label | None,
+        subject_to: Mapping[Any, Bound] | None = None,
+        pos_label: Label | None = None,
         **parameters: Any,
     ) -> None:
-        super().__init__(recipe, f"best_{row.scorer_prefix}{row.name}")
-        self._instead = as_call("get_scorer", _remade_by(row), pos_label=pos_label, **parameters)
-        self._row, self._subject_to, self._pos_label, self._parameters = row, subject_to, pos_label, parameters
+        row, average = resolve_scorer(metric)
+        if average is not None:
+            raise ValueError(
+                f"{metric!r} has an average, but a curve is of one class: pass {row.scorer_prefix + row.name!r}."
+            )
+        if row.better == "neither":
+            raise ValueError(
+                f"neither high nor low values of {row.name} are better, so none is best: bound it instead."
+            )
+        costs_of_all(read_parameters(row, parameters).get("cost_matrix"))
+        read_constraints(subject_to, lambda _: np.empty(0))
+        asked = row.formula if row.is_own else row.scorer_prefix + row.name
+        options = own_options({"subject_to": subject_to, "pos_label": pos_label, **parameters})
+        super().__init__(f"best_{row.scorer_prefix}{row.name}", (asked,), options)
+        self._instead = as_call("get_scorer", asked, pos_label=pos_label, **parameters)
+        self._row, self._options = row, {**options}
+        self._pos_label = self._options.pop("pos_label")
 
     def __call__(
         self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None
@@ -133,9 +126,9 @@ class ThresholdScorer(BaseScorer):
             )
         scores, positive, known = predict_scores(estimator, X, true, self._pos_label)
         curve = curve_of_class(true, scores, known, positive, sample_weight=sample_weight)
-        value = curve.best(self._row, subject_to=self._subject_to, **self._parameters).value
+        value = curve.best(self._row, **self._options).value
         return -value if self._row.better == "lower" else value
 
     def __repr__(self) -> str:
-        bounds = {"subject_to": self._subject_to, "pos_label": self._pos_label}
-        return as_call("make_threshold_scorer", _remade_by(self._row), **bounds, **self._parameters)
+        arguments, options = self._made_of
+        return as_call("make_threshold_scorer", *arguments, **options)

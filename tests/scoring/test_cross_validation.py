@@ -24,8 +24,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from skmetrics_ext import ConfusionMatrix, cross_val_confusion_matrix
-from skmetrics_ext.scoring.cross_validation import handed_on
-from skmetrics_ext.scoring.matrix_scorer import MatrixScorer
+from skmetrics_ext.scoring.cross_validation import FoldScorer
 from tests.doubles import SoftmaxOfOneHot
 
 
@@ -185,7 +184,7 @@ def test_the_most_talkative_search_loses_no_counts(flowers, n_jobs, weighted):
     X, y = flowers
     folds = StratifiedKFold(3)
     weights = np.random.default_rng(0).random(len(y)) if weighted else None
-    scorer = MatrixScorer(handed_on, {"labels": np.unique(y)})
+    scorer = FoldScorer(labels=np.unique(y))
     model, params = GaussianNB(), {}
     with sklearn.config_context(enable_metadata_routing=weighted):
         if weighted:
