@@ -16,12 +16,6 @@ from skmetrics_ext.counting.axes import Axis
 Class = TypeVar("Class", bound=type)
 PACKAGE = __name__.partition(".")[0]
 
-# Above so many matrices a function that computes all at once is worth finding out.
-FEW_MATRICES = 64
-# So many of them, and of each further kind, are computed one by one, too: what works for one matrix need not for a
-# stack of them.
-CHECKED_MATRICES = 16
-
 _taken: list[Callable[..., Any]] = []
 
 
@@ -44,7 +38,7 @@ def own_row(function: Any) -> Metric | None:
     takes_one = first.kind in positional and first.default is first.empty and first.name != "y_true"
     if not takes_one or any(other.kind in positional and other.default is other.empty for other in others):
         return None
-    better: Literal["higher", "lower"] = "higher" if getattr(function, "greater_is_better", True) else "lower"
+    better: Literal["higher", "lower"] = "higher" if _said_of(function, "greater_is_better", True) else "lower"
     return Metric(
         _name_of(function), "", function, "of a ConfusionMatrix", "matrix", "(-inf, inf)", better, math.nan, (), "",
         counts_absent_labels=True, has_kinks=True, is_own=True,
@@ -61,7 +55,7 @@ def values_of_own(
     *,
     quiet: bool,
 ) -> NDArray[np.float64]:
-    """The values (...) of matrices (..., n_classes, n_classes): of all at once where the function can, else of each."""
+    """The values (...) of matrices (..., n_classes, n_classes): of each, or of all at once if the function says so."""
 
     def value_of(counts: NDArray[Any], axes: tuple[Axis, ...] = ()) -> Any:
         """What the function gives for one matrix, or for all on one axis."""
@@ -74,49 +68,23 @@ def values_of_own(
         if matrices.ndim == 2:
             return np.asarray(_as_number(row, value_of(matrices)))
         each = matrices.reshape(-1, *matrices.shape[-2:])
-        values = _all_at_once(row, value_of, each) if len(each) > FEW_MATRICES else None
-        if values is None:
+        # Whether it can is not to be found out: what a branch does for one matrix alone no trial of some need meet.
+        if _said_of(row.formula, "vectorized", False) is True:
+            values = _all_at_once(row, value_of(each, (Axis("entry", np.arange(len(each))),)), len(each))
+        else:
             values = np.array([_as_number(row, value_of(one)) for one in each], dtype=float)
     return values.reshape(matrices.shape[:-2])
 
 
-def _all_at_once(row: Metric, value_of: Callable[..., Any], each: NDArray[Any]) -> NDArray[np.float64] | None:
-    """The values of a function that is vectorised; None where it fails, or differs from those of single matrices."""
-    try:
-        values = np.asarray(value_of(each, (Axis("entry", np.arange(len(each))),)), dtype=float)
-    except Exception:
-        return None
-    if values.shape != (len(each),):
-        return None
-    some = _telling(each, values)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        alone = [_as_number(row, value_of(each[place])) for place in some]
-    return values if np.allclose(values[some], alone, rtol=1e-9, atol=0, equal_nan=True) else None
-
-
-def _telling(each: NDArray[Any], values: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Places of matrices of all kinds: a function may ask whether any, or all, counts are 0, or a value is NaN."""
-    margins = np.concatenate([each.sum(-1), each.sum(-2)], axis=-1)
-    order = np.argsort(values)
-    undefined = np.flatnonzero(~np.isfinite(values))[:CHECKED_MATRICES]
-    places = [_evenly(len(each)), order[[0, -1]], undefined]
-    places += [_rarest_patterns(counts.reshape(len(each), -1) == 0) for counts in (each, margins)]
-    return np.unique(np.concatenate(places))
-
-
-def _evenly(n: int) -> NDArray[np.intp]:
-    """Places from the first to the last."""
-    return np.linspace(0, n - 1, CHECKED_MATRICES).astype(np.intp)
-
-
-def _rarest_patterns(flags: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The first place of each pattern (n, k), of the rarest and the most frequent where there are many."""
-    # A row each in memory, to be compared as one value, whatever the order of the counts.
-    packed = np.ascontiguousarray(np.packbits(flags, axis=1))
-    _, first, frequency = np.unique(packed.view(f"V{packed.shape[1]}").ravel(), return_index=True, return_counts=True)
-    first = first[np.argsort(frequency, kind="stable")]
-    return first[_evenly(len(first))]
+def _all_at_once(row: Metric, values: Any, n_matrices: int) -> NDArray[np.float64]:
+    """What a function that says it is vectorised returns for a stack of matrices."""
+    found = np.asarray(values, dtype=float)
+    if found.shape != (n_matrices,):
+        raise TypeError(
+            f"{row.name}.vectorized is True, so that it gets {n_matrices} matrices on one axis and must return shape "
+            f"({n_matrices},); it returned {found.shape}. Index counts as counts[..., i, j], or leave vectorized out."
+        )
+    return found
 
 
 def _as_number(row: Metric, value: Any) -> float:
@@ -125,6 +93,11 @@ def _as_number(row: Metric, value: Any) -> float:
         what = f"an array of shape {np.shape(value)}" if np.ndim(value) else repr(value)
         raise TypeError(f"{row.name} must return one number for a ConfusionMatrix without axes; it returned {what}.")
     return float(value)
+
+
+def _said_of(function: Any, word: str, default: bool) -> Any:
+    """What an attribute of the function says, or of the one that a partial is of."""
+    return getattr(function, word, getattr(getattr(function, "func", None), word, default))
 
 
 def _name_of(function: Any) -> str:

@@ -39,11 +39,6 @@ def cost_of_one(cm):
     return float(cm.counts[0, 1] + 10 * cm.counts[1, 0]) / float(cm.n_samples)
 
 
-def upper_right(cm):
-    """Right for one matrix; of a stack it is a row of the first, whose length may be that of the stack."""
-    return cm.counts[0, 1]
-
-
 def expected(true, predicted, miss=10):
     (_, false_alarms), (misses, _) = confusion_matrix(true, predicted)
     return (false_alarms + miss * misses) / len(true)
@@ -74,34 +69,46 @@ def test_parameters():
         cm.score(lambda cm, *, miss: cm.n_samples * miss)
 
 
-@pytest.mark.parametrize("n_groups", [1, 2, 63, 64, 65, 200])
-@pytest.mark.parametrize("function", [cost_per_case, cost_of_one, upper_right])
-def test_every_entry_has_its_own_value(function, n_groups):
+@pytest.mark.parametrize("n_groups", [1, 2, 200])
+@pytest.mark.parametrize("vectorized", [False, True])
+def test_every_entry_has_its_own_value(vectorized, n_groups):
+    def cost(cm):
+        return cost_per_case(cm)
+
+    cost.vectorized = vectorized
     counts = rng.integers(0, 50, (n_groups, 2, 2)) + 1
-    found = matrix_of(counts).score(function)
-    np.testing.assert_allclose(found, [matrix_of(one).score(function) for one in counts])
+    found = matrix_of(counts).score(cost)
+    np.testing.assert_allclose(found, [cost_of_one(matrix_of(one)) for one in counts])
 
 
-@pytest.mark.parametrize("n_classes", [65, 70])
-def test_as_many_entries_as_classes(n_classes):
-    counts = rng.integers(0, 5, (n_classes, n_classes, n_classes))
-    np.testing.assert_array_equal(matrix_of(counts).score(upper_right), counts[:, 0, 1])
+@pytest.mark.parametrize(
+    ("said", "shapes"),
+    [(True, [(1000, 3, 3)]), (False, [(3, 3)] * 1000), (1, [(3, 3)] * 1000), (None, [(3, 3)] * 1000)],
+)
+@pytest.mark.parametrize("is_partial", [False, True])
+def test_many_matrices_at_once_are_for_functions_that_say_so(said, shapes, is_partial):
+    seen = []
 
+    def share_right(cm, power=1):
+        seen.append(cm.counts.shape)
+        return (np.trace(cm.counts, axis1=-2, axis2=-1) / cm.n_samples) ** power
 
-def test_many_matrices_are_computed_at_once():
-    calls = []
-
-    def share_right(cm):
-        calls.append(cm.counts.shape)
-        return np.trace(cm.counts, axis1=-2, axis2=-1) / cm.n_samples
-
+    if said is not None:
+        share_right.vectorized = said
     counts = rng.integers(1, 9, (40, 25, 3, 3))
-    found = matrix_of(counts).score(share_right)
-    np.testing.assert_allclose(found, matrix_of(counts).score("accuracy"))
-    assert calls[0] == (1000, 3, 3)
-    # Some of them are looked at alone, too.
-    assert set(calls[1:]) == {(3, 3)}
-    assert 16 <= len(calls[1:]) <= 66
+    found = matrix_of(counts).score(partial(share_right, power=2) if is_partial else share_right)
+    np.testing.assert_allclose(found, matrix_of(counts).score("accuracy") ** (2 if is_partial else 1))
+    assert seen == shapes
+
+
+def test_a_function_that_says_so_and_is_not_is_refused():
+    def upper_right(cm):
+        return cm.counts[0, 1]
+
+    upper_right.vectorized = True
+    assert matrix_of([[3, 1], [1, 2]]).score(upper_right) == 1
+    with pytest.raises(TypeError, match=r"upper_right.vectorized is True, .*shape \(3,\); it returned \(2,\)"):
+        matrix_of(np.ones((3, 2, 2))).score(upper_right)
 
 
 def test_matrix_has_labels_positive_class_and_ranking():
@@ -327,34 +334,17 @@ def test_parameters_with_the_names_of_options_are_refused(options):
 
 
 def odds_ratio_with_half_a_sample(cm):
-    """Haldane's correction, which is right for one matrix, and for a stack only if all have an empty cell or none."""
+    """Haldane's correction, which is right for one matrix alone: of a stack one empty cell would change all."""
     counts = cm.counts + (0.5 if (cm.counts == 0).any() else 0)
     return counts[..., 0, 0] * counts[..., 1, 1] / (counts[..., 0, 1] * counts[..., 1, 0])
 
 
-def precision_or_0(cm):
-    """A guard that no stack meets, unless it does everywhere."""
-    predicted = cm.counts[..., :, 1].sum(-1)
-    return 0.0 * predicted if np.all(predicted == 0) else cm.counts[..., 1, 1] / predicted
-
-
-def recall_or_0_of_few(cm):
-    share = cm.counts[..., 1, 1] / np.maximum(cm.counts[..., 1, :].sum(-1), 1)
-    return share if np.isfinite(share).all() and (cm.counts[..., 1, :].sum(-1) > 0).any() else share - 1
-
-
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.parametrize("n_classes", [2, 3, 6])
-@pytest.mark.parametrize("function", [odds_ratio_with_half_a_sample, precision_or_0, recall_or_0_of_few])
-@pytest.mark.parametrize("usual", [0, 3])
-def test_single_matrix_of_another_kind(function, n_classes, usual):
-    counts = np.random.default_rng(0).integers(1, 9, (1000, n_classes, n_classes))
-    counts[:, 0, 1] = usual
-    # One matrix alone is of another kind than all others, and no check at even steps finds it.
-    counts[77, 0, 1] = 3 - usual
-    counts[501, :, 1] = 0
-    counts[702, 1, :] = 0
-    np.testing.assert_allclose(matrix_of(counts).score(function), [matrix_of(one).score(function) for one in counts])
+def test_a_branch_that_one_matrix_of_many_takes_is_met():
+    counts = np.random.default_rng(0).integers(1, 9, (1000, 2, 2))
+    counts[77] = [[3, 0], [2, 4]]
+    expected = counts[:, 0, 0] * counts[:, 1, 1] / np.where(counts[:, 0, 1], counts[:, 0, 1] * counts[:, 1, 0], 1)
+    expected[77] = 3.5 * 4.5 / (0.5 * 2.5)
+    np.testing.assert_allclose(matrix_of(counts).score(odds_ratio_with_half_a_sample), expected)
 
 
 @pytest.mark.parametrize("names", [("well", "ill"), ("fine", "ill")])
@@ -396,7 +386,7 @@ def test_a_cost_may_say_that_lower_is_better(cancer):
     assert expected(y, fitted.predict_proba(X)[:, 1] >= curve.best("recall", subject_to={cost: 0.1}).threshold) <= 0.1
     value = expected(y, fitted.predict(X))
     assert get_scorer(cost)(fitted, X, y) == pytest.approx(-value)
-    assert get_scorer(cost).__name__ == "neg_cost"
+    assert get_scorer(cost).__name__ == get_scorer(partial(cost)).__name__ == "neg_cost"
     assert ConfusionScorer({"a": cost, "b": cost_per_case})(fitted, X, y) == pytest.approx({"a": -value, "b": value})
     assert make_threshold_scorer(cost)(fitted, X, y) == pytest.approx(-curve.best(cost).value)
     assert ConfusionMatrix.from_labels(TRUE, PREDICTED).score(cost) == pytest.approx(expected(TRUE, PREDICTED))
