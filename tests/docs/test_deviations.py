@@ -282,6 +282,19 @@ def weighted_specificity_without_support():
     assert skmetrics_ext.specificity_score([0, 0, 2], [0, 1, 2], **options) == 2 / 3
 
 
+@case("`specificity_score` of one class")
+def specificity_of_a_class_that_is_never_positive():
+    options = {"average": "binary", "pos_label": 1}
+    for library, value, support in ((imblearn.metrics, 0, 0), (skmetrics_ext, 1, None)):
+        assert library.specificity_score([0, 0], [0, 0], **options) == value
+        assert library.specificity_score(["well"], ["well"], pos_label="ill", average="binary") == value
+        assert library.specificity_score([0, 0], [0, 0], labels=[1], average=None).tolist() == [1]
+        both = silent(library.sensitivity_specificity_support, [0, 0], [0, 0], **options)
+        assert both == (0, value, support)
+        # With one sample of the class they agree again.
+        assert silent(library.specificity_score, [0, 1], [0, 0], **options) == 1
+
+
 @case("`macro_averaged_mean_absolute_error`")
 def mean_error_of_a_label_without_samples():
     refuses("0 sample", imblearn.metrics.macro_averaged_mean_absolute_error, [0, 0, 1], [2, 0, 1])
