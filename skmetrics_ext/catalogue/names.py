@@ -4,7 +4,7 @@ import difflib
 import inspect
 import reprlib
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Literal
 
 from sklearn import metrics as sklearn_metrics
 
@@ -16,7 +16,10 @@ SUFFIXES = tuple(average for average in AVERAGES if average != "binary")
 
 
 def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
-    """The row of a name, an alias, either with an average ("recall_macro"), of one of our functions or an own one."""
+    """The row of a name, an alias, either with an average ("recall_macro"), of one of our functions or an own one.
+
+    Names ignore case: "MCC", "IoU".
+    """
     if not isinstance(metric, str):
         row = row_of(metric) or own_row(metric)
         if row is None:
@@ -26,22 +29,21 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
                 "function of one ConfusionMatrix that returns a number."
             )
         return row, None
-    if (found := _find(metric)) is not None:
+    name = metric.lower()
+    if (found := _find(name)) is not None:
         return found
-    unsigned = _find(metric.removeprefix("neg_"))
+    unsigned = _find(name.removeprefix("neg_"))
     if unsigned is not None and unsigned[0].scorer_prefix:
-        hint = f" It is the name of a scorer; values are unsigned here: pass {metric.removeprefix('neg_')!r}."
-    elif metric in sklearn_metrics.get_scorer_names():
-        hint = f" It is a scorer of scikit-learn: use get_scorer({metric!r}) beside the scorers of this package."
-    elif metric in BY_FUNCTION:
-        hint = f" It is the name of a function, whose metric is {BY_FUNCTION[metric].name!r}."
+        hint = f" It is the name of a scorer; values are unsigned here: pass {name.removeprefix('neg_')!r}."
+    elif name in sklearn_metrics.get_scorer_names():
+        hint = f" It is a scorer of scikit-learn: use get_scorer({name!r}) beside the scorers of this package."
     else:
-        hint = did_you_mean(metric, BY_NAME)
+        hint = function_hint(name, "metric") or did_you_mean(name, BY_NAME)
     raise ValueError(f"{metric!r} is no metric of this package.{hint}")
 
 
 def _find(name: str) -> tuple[Metric, str | None] | None:
-    """The row of a name or an alias, and the average at its end."""
+    """The row of a name or an alias in lower case, and the average at its end."""
     if name in BY_NAME:
         return BY_NAME[name], None
     base, _, average = name.rpartition("_")
@@ -60,9 +62,10 @@ def resolve_scorer(metric: str | Callable[..., Any]) -> tuple[Metric, str | None
     """`resolve` for scorers, whose names start with "neg_" where lower is better."""
     if not isinstance(metric, str):
         return resolve(metric)
-    bare = metric.removeprefix("neg_")
+    name = metric.lower()
+    bare = name.removeprefix("neg_")
     row, average = _find(bare) or resolve(metric)
-    if (prefix := row.scorer_prefix) != metric.removesuffix(bare):
+    if (prefix := row.scorer_prefix) != name.removesuffix(bare):
         direction = "lower is better, so its scorer is negated" if prefix else f"{row.better} is better"
         raise ValueError(f"{metric!r} is no scorer: of {row.name}, {direction}. Did you mean {prefix + bare!r}?")
     return row, average
@@ -78,6 +81,13 @@ def row_of(function: Any) -> Metric | None:
     """The row of one of our functions; None of anything else."""
     is_own = inspect.isfunction(function) and function.__module__.partition(".")[0] == PACKAGE
     return BY_FUNCTION.get(function.__name__) if is_own else None
+
+
+def function_hint(name: str, what: Literal["metric", "scorer"]) -> str:
+    """A hint at what goes by the name of a function, such as "f1_score"."""
+    row = BY_FUNCTION.get(name)
+    known = "" if row is None else row.name if what == "metric" else row.scorer_prefix + row.name
+    return known and f" It is the name of a function, whose {what} is {known!r}."
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

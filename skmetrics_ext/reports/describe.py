@@ -75,11 +75,11 @@ def describe(metric: str | Callable[..., Any]) -> None:
     that one sample in 100 has gets 0.99. It falls where the class becomes more
     frequent.
     """
-    is_signed = isinstance(metric, str) and metric.startswith("neg_")
+    is_signed = isinstance(metric, str) and metric.lower().startswith("neg_")
     row, average = resolve_scorer(metric) if is_signed else resolve(metric)
     if row.is_own:
         raise ValueError(f"{row.name} is a function of your own, and describe knows those of this package: use help.")
-    name = metric.removeprefix("neg_") if isinstance(metric, str) else row.name
+    name = metric.lower().removeprefix("neg_") if isinstance(metric, str) else row.name
     said = docstring_of(row)
     fields = {
         "aliases": ", ".join(row.aliases),

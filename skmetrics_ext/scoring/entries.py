@@ -90,7 +90,7 @@ def entries_of(
             zero_division=zero_division,
             **own,
         )
-        base = name if named is None else name.removesuffix(f"_{named}")
+        base = name if named is None else name[: -len(f"_{named}")]
         entries.append(Entry(key, base, choice._replace(sign=1 if better else -1)))
     return entries
 

@@ -14,6 +14,7 @@ from skmetrics_ext.catalogue.averages import check_average
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.names import (
     did_you_mean,
+    function_hint,
     resolve,
     resolve_scorer,
     row_of,
@@ -127,7 +128,7 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
     Parameters
     ----------
     scoring : str or callable
-        A name of `get_scorer_names` or an alias; "neg_" belongs before metrics that are
+        A name of `get_scorer_names` or an alias, in any case; "neg_" belongs before metrics that are
         better when lower. One of our metric functions makes its scorer, and so does one of your
         own, of a ConfusionMatrix; another callable is a scorer already and comes back as it is.
     **params
@@ -170,10 +171,10 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
         if params:
             raise ValueError(f"options need a name or one of this package's metrics; {scoring!r} is neither.")
         return scoring
-    if scoring == "evaluation_index":
+    if scoring.lower() == "evaluation_index":
         return EvaluationIndexScorer(**params)
     try:
-        resolve(scoring.removeprefix("neg_"))
+        resolve(scoring.lower().removeprefix("neg_"))
     except ValueError:
         return _sklearn_scorer(scoring, params)
     row, average = resolve_scorer(scoring)
@@ -287,6 +288,13 @@ def make_scorer(
         scorer = sklearn_metrics.make_scorer(score_func, response_method=method, greater_is_better=better, **kwargs)
         name = getattr(score_func, "__name__", type(score_func).__name__)
         return _with_name(scorer, name if better else f"neg_{name}")
+    # The function of all its options, which sensitivity_score has not.
+    score_func = function_of(row)
+    if "average" in options_of(row) and _average_of(row, kwargs) != "binary":
+        # The functions' own defaults may be said, too; of scores, pos_label is the class of a threshold.
+        defaults: list[tuple[str, Any]] = [] if row.has_average else [("average", "multiclass")]
+        defaults += [("pos_label", 1)] if threshold is None else []
+        kwargs = {name: value for name, value in kwargs.items() if (name, value) not in defaults}
     sums_costs = cost_matrix is not None and "cost_matrix" in row.parameters
     if sums_costs:
         # These are the costs that the metric sums up; labels come from the model.
@@ -334,13 +342,14 @@ def _defaults_of(row: Metric, options: dict[str, Any]) -> dict[str, Any]:
 
 def _sklearn_scorer(name: str, params: dict[str, Any]) -> Scorer[float]:
     """A scorer that only scikit-learn has."""
-    if name not in sklearn_metrics.get_scorer_names():
+    known = name.lower()
+    if known not in sklearn_metrics.get_scorer_names():
         aliases = [row.scorer_prefix + alias for alias, row in BY_NAME.items()]
-        hint = did_you_mean(name, [*get_scorer_names(), *aliases])
+        hint = function_hint(known, "scorer") or did_you_mean(known, [*get_scorer_names(), *aliases])
         raise ValueError(f"{name!r} is no scorer.{hint} get_scorer_names() lists all.")
     if params:
         raise ValueError(f"{name!r} is a scorer of scikit-learn, which takes no options by name; got {sorted(params)}.")
-    return _with_name(sklearn_metrics.get_scorer(name), name)
+    return _with_name(sklearn_metrics.get_scorer(known), known)
 
 
 def _refuse_what_is_no_metric(function: Any) -> None:

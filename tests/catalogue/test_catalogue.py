@@ -39,7 +39,7 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
         "plot_decision_curve",
         "PredictiveValues",
     }
-    others |= {"ConstrainedThresholdClassifier"}
+    others |= {"ConstrainedThresholdClassifier", "EvaluationIndexScorer", "KeyScorer", "ThresholdScorer"}
     others |= {"plot_roc", "plot_threshold_curve", "Interval", "FoldComparison", "compare_folds", "sample_size"}
     others |= {"Comparison", "compare", "compare_curves", "cross_val_threshold_curves"}
     others |= {"metric_interval", "Gap", "describe", "metrics_table"}

@@ -45,6 +45,9 @@ def fields(text):
             "fpr_worst",
         ),
         (f1_score, "f1", "f1_score(y_true, y_pred)", "f1", "f1"),
+        (sensitivity_score, "recall", "recall_score(y_true, y_pred)", "recall", "recall"),
+        ("IoU", "jaccard", "jaccard_score(y_true, y_pred)", "iou", "iou"),
+        ("Neg_FPR", "false_positive_rate", "false_positive_rate(y_true, y_pred)", "neg_fpr", "fpr"),
         ("kappa", "cohen_kappa", "cohen_kappa_score(y1, y2)", "kappa", "kappa"),
     ],
 )
@@ -112,11 +115,10 @@ def test_calls_work_and_agree(capsys, row):
         ("f1_score", "It is the name of a function, whose metric is 'f1'"),
         ("roc_auc", r"It is a scorer of scikit-learn: use get_scorer\('roc_auc'\)"),
         ("neg_log_loss", "It is a scorer of scikit-learn"),
-        (sensitivity_score, "pass a name such as 'recall'"),
         (None, "pass a name such as 'recall'"),
         (lambda cm: cm.score("recall"), "describe knows those of this package"),
     ],
-    ids=["misspelt", "neg_", "misspelt neg_", "function", "scorer", "neg_ scorer", "no row", "None", "own"],
+    ids=["misspelt", "neg_", "misspelt neg_", "function", "scorer", "neg_ scorer", "None", "own"],
 )
 def test_what_is_no_metric_is_answered_with_advice(metric, advice):
     with pytest.raises(ValueError, match=advice):
