@@ -1,1 +1,3 @@
 """The public metric functions, one file a family."""
+
+from skmetrics_ext.metrics import by_name as by_name

@@ -3,10 +3,11 @@
 import inspect
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, update_wrapper
+from types import FunctionType
 from typing import Any
 
-from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.catalogue.rows import BY_FUNCTION, Metric
 from skmetrics_ext.metrics import (
     accuracy,
     agreement,
@@ -42,6 +43,30 @@ FAMILIES = (
     agreement,
     information,
 )
+
+
+def _no_scorer(function: FunctionType, row: Metric) -> FunctionType:
+    """The function, which says what to pass in its place where it is called as a scorer: with a model, X and y."""
+    scorer = ", ".join([f'"{row.scorer_prefix}{row.name}"', *(f"{name}=..." for name in row.required)])
+
+    def called(*arguments: Any, **options: Any) -> Any:
+        if len(arguments) > 2:
+            raise TypeError(
+                f"{function.__name__} takes labels and predictions, and all else by name; {len(arguments)} were given "
+                f"without a name. For a search or a cross-validation pass scoring=get_scorer({scorer})."
+            )
+        return function(*arguments, **options)
+
+    # Of the function's own module, where typing and doctest look for what belongs to it.
+    own = FunctionType(called.__code__, function.__globals__, closure=called.__closure__)
+    update_wrapper(own, function)
+    return own
+
+
+# Once for all, before anyone imports one: a line of each function could be forgotten.
+for _family in FAMILIES:
+    for _name in BY_FUNCTION.keys() & vars(_family).keys():
+        setattr(_family, _name, _no_scorer(vars(_family)[_name], BY_FUNCTION[_name]))
 
 
 @cache

@@ -1,8 +1,13 @@
 """Metric functions and names, as they are given to scorers."""
 
+import inspect
+
 import numpy as np
 import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
 
+import skmetrics_ext
 from skmetrics_ext import (
     ConfusionMatrix,
     ConfusionScorer,
@@ -12,7 +17,9 @@ from skmetrics_ext import (
     make_scorer,
     recall_score,
     sensitivity_score,
+    specificity_score,
 )
+from skmetrics_ext.catalogue.rows import BY_FUNCTION
 from tests.doubles import AnsweringClassifier
 
 TRUE, PREDICTED = np.array([1, 1, 1, 0]), np.array([1, 0, 1, 1])
@@ -96,3 +103,29 @@ def test_the_name_of_a_function_is_answered_as_a_matrix_does(name, known):
     cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
     with pytest.raises(ValueError, match=f"^'{name}' is no metric .* It is the name of a function, .* '{known}'"):
         cm.score(name)
+
+
+@pytest.mark.parametrize("scoring", [specificity_score, {"a": specificity_score}])
+def test_a_function_as_scoring_is_answered_with_its_scorer(scoring):
+    X, y = np.zeros((20, 1)), np.arange(20) % 2
+    said = r'takes labels and predictions.*3 were given .*pass scoring=get_scorer\("specificity"\)\.'
+    with pytest.raises(TypeError, match=said):
+        cross_validate(DummyClassifier(), X, y, scoring=scoring, error_score="raise")
+    # scikit-learn decides what becomes of an error.
+    with pytest.warns(UserWarning, match=f"(?s)Scoring failed.*{said}"):
+        assert np.isnan(cross_validate(DummyClassifier(), X, y, scoring=scoring, cv=2).popitem()[1]).all()
+    with pytest.raises(TypeError, match=said):
+        GridSearchCV(DummyClassifier(), {}, scoring=specificity_score, error_score="raise").fit(X, y)
+    assert cross_val_score(DummyClassifier(), X, y, scoring=get_scorer("specificity")).tolist() == [1] * 5
+
+
+@pytest.mark.parametrize("name", BY_FUNCTION)
+def test_every_metric_function_names_its_scorer_and_keeps_its_signature(name):
+    function, row = getattr(skmetrics_ext, name), BY_FUNCTION[name]
+    first, second, *others = inspect.signature(function).parameters.values()
+    assert {first.kind, second.kind} == {first.POSITIONAL_OR_KEYWORD}
+    assert {other.kind for other in others} == {first.KEYWORD_ONLY}
+    with pytest.raises(TypeError, match=rf'scoring=get_scorer\("{row.scorer_prefix}{row.name}"'):
+        function(DummyClassifier(), TRUE, PREDICTED)
+    with pytest.raises(TypeError, match=rf"{name}\(\) missing"):
+        function(TRUE)
