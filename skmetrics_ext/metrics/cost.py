@@ -146,7 +146,9 @@ or dict of (actual, predicted) to cost
         Cost of each actual class (row) predicted as each class (column), for all samples or for
         each. A data frame and a dict name the classes, in any order; a pair that a dict lacks costs
         0. An array is in the order of `labels`, else of an ordered categorical, else of numbers;
-        strings have none.
+        strings have none. Costs of each sample, such as the amount of a fraud, reach the folds of
+        `cross_validate` by `get_scorer("neg_expected_cost").set_score_request(cost_matrix=True)` and
+        `params={"cost_matrix": costs}`, with metadata routing.
     labels : array-like of shape (n_classes,), default=None
         Classes in their order, which must cover all data; beside an array of costs name all that
         it is for, since some may be missing from the data. None: all labels of the data.
@@ -175,10 +177,6 @@ or dict of (actual, predicted) to cost
 
     Pitfall: Only values of the same costs and the same mix of classes compare, since twice the
     costs are twice the value. The cheapest constant prediction is the value to beat.
-
-    Costs of each sample, such as the amount of a fraud, reach each fold of a cross-validation by
-    metadata routing: `get_scorer("neg_expected_cost").set_score_request(cost_matrix=True)` and
-    `params={"cost_matrix": costs}`.
 
     References
     ----------
