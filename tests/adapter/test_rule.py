@@ -139,7 +139,7 @@ def test_list_of_arrays_obeys_thresholds_and_ties_label_by_label():
 @example(scores=[-1.0, 0.0, 1.0], threshold=0.0, ties="negative", positive="b")
 def test_one_threshold_of_1d_scores_is_a_comparison(scores, threshold, ties, positive):
     # Such a threshold warns, of scores that may be probabilities.
-    assume(not (threshold > 1 and 0 <= min(scores) and max(scores) <= 1))
+    assume(not (threshold > 1 and min(scores) >= 0 and max(scores) <= 1))
     negative = {"a": "b", "b": "a"}[positive]
     expected = []
     for score in scores:
