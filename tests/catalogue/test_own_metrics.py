@@ -150,7 +150,11 @@ def test_interval():
 def test_interval_of_samples_with_weights_or_clusters(how):
     random = np.random.default_rng(3)
     of_samples = random.uniform(0.5, 2, 300) if how == "weights" else random.integers(0, 40, 300)
-    options = {"sample_weight" if how == "weights" else "clusters": of_samples, "method": "bootstrap"}
+    options = {
+        "sample_weight" if how == "weights" else "clusters": of_samples,
+        "method": "bootstrap",
+        "n_resamples": 499,
+    }
 
     def mcc(cm):
         return cm.score("mcc")
@@ -166,7 +170,7 @@ def test_gap_and_table():
     cm = ConfusionMatrix.from_labels(TRUE, PREDICTED, by=np.arange(300) % 3)
     own, same = (cm.gap(metric, random_state=0, n_resamples=199) for metric in (mcc, "mcc"))
     assert (own.value, own.low, own.p_value) == pytest.approx((same.value, same.low, same.p_value))
-    table = cm.scores([mcc, "matthews_corrcoef"], confidence_level=0.9, random_state=0)
+    table = cm.scores([mcc, "matthews_corrcoef"], confidence_level=0.9, n_resamples=499, random_state=0)
     np.testing.assert_allclose(table["mcc"], table["matthews_corrcoef"])
     np.testing.assert_allclose(table["mcc_low"], table["matthews_corrcoef_low"])
 
@@ -184,18 +188,18 @@ def test_interval_is_quiet_about_replicates():
 
 
 def test_comparison():
-    found = compare(TRUE, {"a": PREDICTED, "b": OTHER}, [cost_per_case, "f1"], random_state=0)
+    true, models = TRUE[:80], {"a": PREDICTED[:80], "b": OTHER[:80]}
+    options = {"n_resamples": 499, "random_state": 0}
+    found = compare(true, models, [cost_per_case, "f1"], **options)
     row = found.rows[0]
     assert row.metric == "cost_per_case"
-    assert (row.value_a, row.value_b) == pytest.approx((expected(TRUE, PREDICTED), expected(TRUE, OTHER)))
+    assert (row.value_a, row.value_b) == pytest.approx((expected(true, models["a"]), expected(true, models["b"])))
     assert row.low < row.difference < row.high
-    assert row.p_value < 0.01
-    mean = compare(TRUE, {"a": PREDICTED, "b": OTHER}, lambda cm: cm.score("mcc"), random_state=0).rows[0]
-    assert mean.p_value == pytest.approx(
-        compare(TRUE, {"a": PREDICTED, "b": OTHER}, "mcc", random_state=0).rows[0].p_value, abs=0.01
-    )
+    assert row.p_value < 0.1
+    mean = compare(true, models, lambda cm: cm.score("mcc"), **options).rows[0]
+    assert mean.p_value == pytest.approx(compare(true, models, "mcc", **options).rows[0].p_value, abs=0.01)
     with pytest.raises(ValueError, match="'cost_per_case' twice"):
-        compare(TRUE, {"a": PREDICTED, "b": OTHER}, [cost_per_case, cost_per_case])
+        compare(true, models, [cost_per_case, cost_per_case])
 
 
 def test_report():
@@ -311,7 +315,7 @@ def test_own_function_of_a_known_name_is_the_own_one():
 
     cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
     assert cm.score(geometric_mean) == 42
-    assert compare(TRUE, {"a": PREDICTED, "b": OTHER}, geometric_mean).rows[0].value_a == 42
+    assert compare(TRUE, {"a": PREDICTED, "b": OTHER}, geometric_mean, n_resamples=499).rows[0].value_a == 42
 
     def prevalence(cm):
         return cm.counts[1].sum() / cm.n_samples
@@ -353,12 +357,13 @@ def test_two_classes_are_negative_and_positive_whichever_sorts_first(names):
     cost = expected(TRUE, PREDICTED)
     cm = ConfusionMatrix.from_labels(true, predicted)
     assert cm.score(cost_per_case, pos_label="ill") == pytest.approx(cost)
-    assert cm.interval(cost_per_case, pos_label="ill").value == pytest.approx(cost)
+    assert cm.interval(cost_per_case, pos_label="ill", n_resamples=499).value == pytest.approx(cost)
     assert cm.score(cost_per_case, labels=["ill", names[0]]) == pytest.approx(
         ConfusionMatrix.from_labels(true, predicted, labels=["ill", names[0]]).score(cost_per_case)
     )
-    assert metric_interval(cost_per_case, true, predicted, pos_label="ill").value == pytest.approx(cost)
-    row = compare(true, {"a": predicted, "b": other}, cost_per_case, pos_label="ill", random_state=0).rows[0]
+    options = {"pos_label": "ill", "n_resamples": 499, "random_state": 0}
+    assert metric_interval(cost_per_case, true, predicted, **options).value == pytest.approx(cost)
+    row = compare(true, {"a": predicted, "b": other}, cost_per_case, **options).rows[0]
     assert (row.value_a, row.value_b) == pytest.approx((cost, expected(TRUE, OTHER)))
     for scorer in (get_scorer(cost_per_case, pos_label="ill"), ConfusionScorer(cost_per_case, pos_label="ill")):
         assert scorer(Labels(predicted), None, true) == pytest.approx(cost)
