@@ -308,7 +308,8 @@ def thresholds_that_no_probability_reaches(make):
         matrix_of(make, columns, "y", scores={0: "no", 1: "yes"}, threshold=95)
     with pytest.warns(UserWarning, match="threshold=95, but all scores are from 0 to 1") as caught:
         matrix_of(make, columns, "y", scores="yes", threshold=95)
-    assert len(caught) == 1
+    # Some engines warn of what they will be.
+    assert sum("threshold=95" in str(warning.message) for warning in caught) == 1
     possible = [("yes", 1), ("yes", np.inf), ("percent", 95), (["no", "yes"], 1), (["no", "percent"], 95)]
     for scores, threshold in possible:
         cm = matrix_of(make, columns, "y", scores=scores, threshold=threshold, classes=[0, 1])

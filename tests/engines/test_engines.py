@@ -99,7 +99,7 @@ def test_types_of_a_database_are_labels_and_counts():
     )
     cm = ConfusionMatrix.from_frame(rows, "s", "s", by="s", count="n")
     assert cm.axes[0].coordinates.tolist() == ["small", "middle", "large"]
-    assert cm.labels.tolist() == ["large", "middle", "small"]
+    assert cm.labels.tolist() == ["small", "middle", "large"]
     assert cm.ranking.tolist() == ["small", "middle", "large", "never"]
     assert cm.n_samples.tolist() == [3, 2, 4]
     cm = ConfusionMatrix.from_frame(rows, "d", "d", by="h", sample_weight="d")
