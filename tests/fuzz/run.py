@@ -16,8 +16,10 @@ from tests.fuzz import (
     family_limits,
     family_many_classes,
     family_matrices,
+    family_order,
     family_scorers,
     family_sklearn,
+    family_thresholds,
 )
 from tests.fuzz.case import Case, Wrong, shown
 
@@ -30,6 +32,8 @@ FAMILIES: dict[str, tuple[Callable[[Case], None], float]] = {
     "scorers": (family_scorers.run, 15),
     "matrices": (family_matrices.run, 10),
     "engines": (family_engines.run, 2),
+    "thresholds": (family_thresholds.run, 4),
+    "order": (family_order.run, 4),
     "limits": (family_limits.run, 2),
 }
 

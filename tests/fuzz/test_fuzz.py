@@ -49,6 +49,22 @@ def test_codes_that_wrap_around_are_found(monkeypatch):
 
 
 @pytest.mark.slow
+def test_a_threshold_on_a_score_is_found(monkeypatch):
+    monkeypatch.setattr("skmetrics_ext.curves.best.between_scores", lambda _, score, __: score)
+    failures = run_cases(SEED, range(30), family="thresholds").failures
+    assert any(" moved: " in failure for failure in failures)
+
+
+@pytest.mark.slow
+def test_the_order_of_the_alphabet_is_found(monkeypatch):
+    for place in ("reading.order", "catalogue.score"):
+        monkeypatch.setattr(f"skmetrics_ext.{place}.from_low_to_high", lambda labels, *_: np.sort(labels))
+    failures = run_cases(SEED, range(30), family="order").failures
+    assert any("must raise ValueError" in failure for failure in failures)
+    assert any("got " in failure for failure in failures)
+
+
+@pytest.mark.slow
 def test_inputs_that_are_changed_are_found(monkeypatch):
     read_weights = sys.modules["skmetrics_ext.reading.pairs"].read_weights
 
