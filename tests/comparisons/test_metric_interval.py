@@ -497,6 +497,7 @@ def test_percentiles_of_few_clusters_are_further_out_by_all_outcomes():
     np.testing.assert_allclose(limits(interval), expected, atol=0.004)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["recall_worst", "cramers_v", "class_balance_accuracy", "mutual_information"])
 def test_what_has_no_slope_is_resampled_by_clusters(metric):
     interval = metric_interval(metric, TRUE, PRED, clusters=CLUSTERS, random_state=0)

@@ -178,6 +178,7 @@ def test_progress_is_shown_as_scikit_learn_shows_it(flowers, capsys):
     assert capsys.readouterr().out.count("[CV] END") == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [None, 2])
 @pytest.mark.parametrize("weighted", [False, True], ids=["integers", "floats"])
 def test_the_most_talkative_search_loses_no_counts(flowers, n_jobs, weighted):
