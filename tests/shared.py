@@ -13,7 +13,7 @@ NAMES = ["ash", "beech", "cedar", "a very long name of a tree"]
 
 
 def for_each(argument, values):
-    """One test that runs for each value, where an item a value would say no more; a failure names its value."""
+    """One test for all values, where an item for each would say no more; a failure names its value."""
 
     def decorate(test):
         signature = inspect.signature(test)
