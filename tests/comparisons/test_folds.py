@@ -101,6 +101,7 @@ def test_it_reads_well_and_is_pickled():
         ((A, B), {"n_test": "a"}, "n_test must be a finite number above 0; got 'a'"),
         ((A, B), {"rope": 0}, "rope must be a finite number above 0; got 0"),
         ((A, B), {"confidence_level": 95}, "confidence_level must be a number between 0 and 1; got 95"),
+        ((A, B), {"confidence_level": 1}, "confidence_level must be a number between 0 and 1; got 1"),
     ],
 )
 def test_what_does_not_fit_is_refused(scores, options, message):
