@@ -527,3 +527,36 @@ def test_costs_of_a_curve_need_the_order_of_both_labels():
         ThresholdCurve.from_frame(frame, "y", "p", pos_label="average").expected_cost(costs).tolist()
         == expected.tolist()
     )
+
+
+def test_costs_of_declared_classes_are_not_those_of_others_of_the_same_number():
+    y_true = pd.Series(pd.Categorical([1, 2, 1], categories=[1, 2, 3], ordered=True))
+    with pytest.raises(ValueError, match="lacks the labels"):
+        expected_cost(y_true, [1, 2, 5], cost_matrix=[[0, 1, 100], [3, 0, 4], [5, 6, 0]])
+
+
+def test_orders_that_contradict_each_other_by_a_third_are_refused():
+    def declared(labels, order):
+        return pd.Series(pd.Categorical(list(labels), categories=list(order), ordered=True))
+
+    chunks = [("ab", "ab"), ("bc", "bc"), ("acb", "acb")]
+    matrices = [ConfusionMatrix.from_labels(declared(*chunk), declared(*chunk)) for chunk in chunks]
+    with pytest.raises(ValueError, match="orders that do not fit together"):
+        ConfusionMatrix.stack(dict(enumerate(matrices)), axis="day")
+
+
+def test_names_of_costs_that_would_be_lost_or_guessed_are_refused():
+    frame = pd.DataFrame([[0, 1], [5, 0]], index=["b", "a"], columns=["b", "a"])
+    assert expected_cost(["a", "b"], ["b", "b"], cost_matrix=frame) == 2.5
+    with pytest.raises(ValueError, match="list of frames or Series, whose names would be lost"):
+        expected_cost(["a", "b"], ["b", "b"], cost_matrix=[frame, frame], labels=["a", "b"])
+    by_text = pl.DataFrame({"1": [0, 3, 5], "10": [1, 0, 6], "2": [2, 4, 0]})
+    with pytest.raises(ValueError, match="the other has no names"):
+        expected_cost([1, 10], [10, 1], cost_matrix=by_text)
+
+
+def test_costs_whose_sides_are_called_the_other_way_round_are_turned():
+    costs = pd.DataFrame([[0, 5], [1, 0]], pd.Index([0, 1], name="predicted"), pd.Index([0, 1], name="actual"))
+    # Of the class 0 called 1 the cost is 1, of 1 called 0 it is 5.
+    assert expected_cost([0, 1, 1], [1, 0, 0], cost_matrix=costs) == pytest.approx(11 / 3)
+    assert expected_cost([0, 1, 1], [1, 0, 0], cost_matrix=costs.T) == pytest.approx(11 / 3)

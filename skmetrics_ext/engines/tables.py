@@ -49,9 +49,10 @@ def open_table(frame: Any) -> Source:
         is_arrow = hasattr(frame, "column_names")
         names = list(frame.column_names if is_arrow else frame.columns)
         times = Counter(names)
-        places = [place for place, name in enumerate(names) if times[name] == 1]
-        opened = nw.from_native(frame.select(places) if is_arrow else frame.iloc[:, places])
-        return Source(nw, opened, names, list(opened.columns))
+        # They keep their places, for expressions by place, under names that nobody asks for.
+        renamed = [name if times[name] == 1 else f"\0{place}" for place, name in enumerate(names)]
+        opened = nw.from_native(frame.rename_columns(renamed) if is_arrow else frame.set_axis(renamed, axis=1))
+        return Source(nw, opened, names, [name for name in names if times[name] == 1])
     except TypeError:
         what_to_do = "Arrays and lists are for from_labels, from_scores and threshold_curve."
         if isinstance(frame, (str, os.PathLike)):

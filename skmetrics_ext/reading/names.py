@@ -78,7 +78,7 @@ def check_same_samples(first: Any, second: Any, names: tuple[str, str], *, defau
     A default index of predictions names nothing: it is what pd.Series(model.predict(X)) has.
     """
     if isinstance(first, Places) and isinstance(second, Places):
-        _check_same_places(first, second, names, default_is_name=default_is_name)
+        _check_same_places(first, second, names)
         return
     first, second = (side.indices.get(side.dimension) if isinstance(side, Places) else side for side in (first, second))
     if first is None or second is None or first is second or len(first) != len(second):
@@ -95,7 +95,7 @@ def check_same_samples(first: Any, second: Any, names: tuple[str, str], *, defau
         )
 
 
-def _check_same_places(first: Places, second: Places, names: tuple[str, str], *, default_is_name: bool) -> None:
+def _check_same_places(first: Places, second: Places, names: tuple[str, str]) -> None:
     """Refuse DataArrays along two dimensions, or with unequal coordinates: arithmetic of xarray would align them."""
     dimensions = first.dimension, second.dimension
     if dimensions[0] != dimensions[1] and "dim_0" not in dimensions:
@@ -106,7 +106,7 @@ def _check_same_places(first: Places, second: Places, names: tuple[str, str], *,
         )
     for name in [name for name in first.indices if name in second.indices]:
         index, other = first.indices[name], second.indices[name]
-        if not index.equals(other) and (default_is_name or not _is_default(other)):
+        if not index.equals(other):
             raise ValueError(
                 f"{names[0]} and {names[1]} are DataArrays with unequal coordinates {name!r}, such as "
                 f"{index[:3].tolist()} and {other[:3].tolist()}: bring them in one order, "
@@ -179,11 +179,18 @@ def named_table(values: Any, name: str) -> NamedTable | None:
         for (actual, predicted), number in values.items():
             table[place[actual], place[predicted]] = number
         return NamedTable(labels, labels, table)
+    sides = getattr(values, "dims", None) or tuple(
+        getattr(getattr(values, side, None), "name", None) for side in ("index", "columns")
+    )
+    if sides in (("predicted", "actual"), ("y_pred", "y_true")):
+        values = values.T
     columns, rows = column_names(values), row_names(values)
     return None if columns is None and rows is None else NamedTable(rows, columns, np.asarray(values))
 
 
-def with_both_sides(table: NamedTable, labels: NDArray[Any], name: str) -> tuple[Names, Names]:
+def with_both_sides(
+    table: NamedTable, labels: NDArray[Any], name: str, *, is_ranked: bool = False
+) -> tuple[Names, Names]:
     """The names of rows and columns; a side without any is in the order of the labels, so that the other must be."""
     rows, columns = table.rows or table.columns or [], table.columns or table.rows or []
     if table.values.shape != (len(rows), len(columns)):
@@ -193,8 +200,9 @@ def with_both_sides(table: NamedTable, labels: NDArray[Any], name: str) -> tuple
         )
     if table.rows is None or table.columns is None:
         places = [place for place in find(labels, rows) if place is not None]
-        # Names of further classes have no place among the labels, so that all must be sorted.
-        if places != sorted(places) or not (len(places) == len(rows) or _are_sorted(rows)):
+        # Names of further classes have no place among the labels, so that all must be sorted as the labels would be.
+        has_natural_order = not is_ranked and _are_sorted(rows, labels)
+        if places != sorted(places) or not (len(places) == len(rows) or has_natural_order):
             raise ValueError(
                 f"one side of {name} is named {show_names(rows)}, but the other has no names, and would be in the "
                 f"order of the labels, {show(labels)}: name both, or pass a dict {{(actual, predicted): number}}."
@@ -208,18 +216,19 @@ def show_names(names: Sequence[Any], most: int = 10) -> str:
     return "[" + ", ".join(map(repr, names[:most])) + (f", ... {rest} more" if rest > 0 else "") + "]"
 
 
-def _are_sorted(names: Names) -> bool:
-    """Whether names stand in their natural order, which those of several types have not."""
+def _are_sorted(names: Names, labels: NDArray[Any]) -> bool:
+    """Whether names stand in the natural order of the labels: frames of some libraries name numbers by strings."""
     try:
-        return names == sorted(names)
-    except TypeError:
+        natural = names if labels.dtype.kind in "USO" else [float(name) for name in names]
+        return natural == sorted(natural)
+    except (TypeError, ValueError):
         return False
 
 
 def _names_along(array: Any, axis: int) -> Names | None:
     """The coordinates along a dimension of a DataArray, if it has some."""
     index = array.indexes.get(array.dims[axis]) if axis < len(array.dims) else None
-    return None if index is None or _is_default(index) else index.tolist()
+    return None if index is None else index.tolist()
 
 
 def _is_default(index: Any) -> bool:

@@ -11,10 +11,12 @@ from skmetrics_ext.reading.names import (
     NamedNumbers,
     NamedTable,
     check_same_samples,
+    column_names,
     index_of,
     named_numbers,
     named_table,
     places_of,
+    row_names,
     show_names,
     with_both_sides,
 )
@@ -128,6 +130,12 @@ def read_costs(cost_matrix: Any) -> Costs:
     if isinstance(cost_matrix, NamedTable):
         return cost_matrix
     named = named_table(cost_matrix, "cost_matrix")
+    parts = cost_matrix[:1] if isinstance(cost_matrix, (list, tuple)) else ()
+    if any(column_names(part) or row_names(part) for part in parts):
+        raise ValueError(
+            "cost_matrix is a list of frames or Series, whose names would be lost: pass one frame or dict "
+            "{(actual, predicted): cost} for all samples, or an array in the order of the classes."
+        )
     costs = read_numbers(cost_matrix if named is None else named.values, "cost_matrix").astype(np.float64)
     if named is not None:
         return named._replace(values=costs)
@@ -181,7 +189,9 @@ def costs_in_order(
     # A side without names is in the order of the classes, where there is one.
     in_order = as_ranked(labels, ranking)
     found = np.ones(len(labels), dtype=bool) if occurs is None else occurs
-    sides = zip(with_both_sides(costs, in_order, "cost_matrix"), ("rows", "columns"), strict=True)
+    is_ranked = ranking is not None and len(in_order) < len(ranking)
+    both = with_both_sides(costs, in_order, "cost_matrix", is_ranked=is_ranked)
+    sides = zip(both, ("rows", "columns"), strict=True)
     rows, columns = (places_of(labels[found], names, f"the {side} of cost_matrix", NAME_ALL) for names, side in sides)
     of_labels = np.zeros((len(labels), len(labels)))
     of_labels[np.ix_(found, found)] = costs.values[np.ix_(rows, columns)]

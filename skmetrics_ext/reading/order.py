@@ -154,9 +154,9 @@ def places_in_array(
     labels: NDArray[Any], ranking: NDArray[Any] | None, n_given: int, advice: str
 ) -> NDArray[np.intp] | None:
     """Where each label stands in an array from low to high of these labels, or of all of a ranking; None of others."""
-    if n_given == len(labels):
-        return positions_in(from_low_to_high(labels, ranking, advice), labels)
-    return None if ranking is None or n_given != len(ranking) else _places_in_ranking(ranking, labels)
+    if ranking is not None and n_given == len(ranking):
+        return _places_in_ranking(ranking, labels)
+    return positions_in(from_low_to_high(labels, ranking, advice), labels) if n_given == len(labels) else None
 
 
 def as_ranked(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any]:
@@ -181,8 +181,9 @@ def common_ranking(rankings: Rankings) -> NDArray[Any] | None:
     """The ranking of several sides, of which one may have more classes; two that contradict each other are refused."""
     if not rankings:
         return None
-    (name, ranking), *others = rankings
-    for other_name, other in others:
+    name, ranking = rankings[0]
+    # Twice, since one that has more classes comes to bear on those before it, too.
+    for other_name, other in rankings * 2:
         places = positions_in(ranking, other)
         shared = places[places < len(ranking)]
         if (shared[:-1] > shared[1:]).any():

@@ -331,3 +331,9 @@ def test_a_label_is_one_value():
     for values in ([{"a": 1}, {"a": 2}], [[1], [2]]):
         with pytest.raises(TypeError, match="and a label is one value"):
             ConfusionMatrix.from_frame(pl.DataFrame({"y": values}), "y", "y")
+
+
+def test_an_expression_by_place_counts_columns_that_stand_twice():
+    frame = pd.DataFrame([[9, 9, 0, 0, 1, 1], [9, 9, 1, 1, 0, 0]], columns=["x", "x", "y", "p", "q", "r"])
+    for table in (frame, pa.Table.from_arrays([pa.array(frame.iloc[:, k]) for k in range(6)], list(frame.columns))):
+        assert ConfusionMatrix.from_frame(table, "y", nw.nth(3)).counts.tolist() == [[1, 0], [0, 1]]

@@ -80,9 +80,9 @@ def test_what_has_no_names_is_by_position():
     for plain in (TRUE.values, TRUE.values.tolist(), xr.DataArray(TRUE.values), TRUE.drop_vars(["cell", "lat", "lon"])):
         assert accuracy_score(TRUE, plain) == accuracy_score(plain, TRUE) == 1
     assert accuracy_score(TRUE, xr.DataArray(pd.Series(TRUE.values))) == 1
-    of_prediction = xr.DataArray(pd.Series(TRUE.values).rename_axis("cell"))
-    named = xr.DataArray(TRUE.values, dims="cell", coords={"cell": list("abcdef")})
-    assert accuracy_score(named, of_prediction) == 1
+    of_series = pd.Series(TRUE.values).rename_axis("cell").to_xarray()
+    with pytest.raises(ValueError, match="unequal coordinates 'cell'"):
+        accuracy_score(of_series[::-1], of_series)
 
 
 @pytest.mark.parametrize(
@@ -149,3 +149,13 @@ def test_scorers_take_them():
     for scorer in (get_scorer("recall"), ConfusionScorer("recall", threshold=0.5)):
         expected = cross_val_score(model, X.values, y.values, scoring=scorer, cv=2)
         assert cross_val_score(model, X, y, scoring=scorer, cv=2).tolist() == expected.tolist()
+
+
+def test_costs_are_met_by_their_dimensions_and_coordinates_of_any_index():
+    coordinates = {"actual": pd.RangeIndex(2), "predicted": pd.RangeIndex(2)}
+    costs = xr.DataArray([[0, 1], [5, 0]], dims=("actual", "predicted"), coords=coordinates)
+    rows = [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]]
+    # Of the second row 0 costs .4 * 5 = 2 and 1 costs .6.
+    for given in (costs, costs.transpose("predicted", "actual")):
+        assert labels_from_scores(rows, cost_matrix=given).tolist() == [0, 1, 1]
+    assert labels_from_scores(rows[:2], classes=[1, 0], cost_matrix=costs).tolist() == [1, 1]
