@@ -537,6 +537,7 @@ def test_each_label_has_the_interval_of_the_matrix(metric):
     assert [(axis.name, list(axis.coordinates)) for axis in interval.axes] == [("label", [0, 1, 2, 3])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", [None, np.random.default_rng(0).lognormal(size=200)])
 @pytest.mark.parametrize("metric", ["recall_macro", "f1_micro", "f1_weighted", "hamming_loss", "recall_worst"])
 def test_averages_of_labels_are_of_whole_samples(metric, weights):

@@ -414,6 +414,7 @@ def test_limits_of_shares_are_wilsons():
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("labels", [None, ["oak", "ash"], ["oak", "elm", "ash"]])
 def test_limits_are_those_of_the_matrix(labels):
     y_true, y_pred = drawn_labels()

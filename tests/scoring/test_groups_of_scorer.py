@@ -90,6 +90,7 @@ def test_values_are_those_of_the_subsets(name):
     assert found[name] == ConfusionScorer(name)(Fixed(predicted), None, true)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_groups", [255, 256, 257])
 def test_many_groups(n_groups):
     rng = np.random.default_rng(0)

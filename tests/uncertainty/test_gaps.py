@@ -204,6 +204,7 @@ def test_other_metrics_have_limits_of_their_own_intervals():
         np.testing.assert_allclose(limits(gap), [max(0, lower), max(upper, -lower)], atol=0.01)
 
 
+@pytest.mark.slow
 def test_a_value_outside_of_its_own_interval_is_a_limit_of_it():
     # Few samples of many classes have far more mutual information than the truth.
     counts = np.stack([np.random.default_rng(0).poisson(1.5, (8, 8)), 2 + 40 * np.eye(8, dtype=int)])
