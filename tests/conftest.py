@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 from sklearn.datasets import load_breast_cancer
 
 # No deadline: machines are noisy, and a slow example is no failure.
-settings.register_profile("default", max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("default", max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("default")
 
 
