@@ -553,6 +553,10 @@ def test_names_of_costs_that_would_be_lost_or_guessed_are_refused():
     by_text = pl.DataFrame({"1": [0, 3, 5], "10": [1, 0, 6], "2": [2, 4, 0]})
     with pytest.raises(ValueError, match="the other has no names"):
         expected_cost([1, 10], [10, 1], cost_matrix=by_text)
+    # Columns by the alphabet tell nothing of rows where another order is declared.
+    declared = pd.Series(pd.Categorical(["a", "b"], categories=["c", "a", "b"], ordered=True))
+    with pytest.raises(ValueError, match="the other has no names"):
+        expected_cost(declared, ["b", "a"], cost_matrix=by_text.rename({"1": "a", "10": "b", "2": "c"}))
 
 
 def test_costs_whose_sides_are_called_the_other_way_round_are_turned():

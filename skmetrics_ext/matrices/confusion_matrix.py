@@ -115,8 +115,8 @@ class ConfusionMatrix(CountsOfData):
         A metric of your own is a function of a ConfusionMatrix that returns one number; it stands
         wherever a metric is named: in scorers, intervals, comparisons, curves and reports, under its
         `__name__`. Further arguments of it are its parameters. Matrices with axes are handed to it one
-        by one, 9,999 replicates in up to a second. Written with `cm.counts[..., i, j]` and without a
-        branch, it may say `cost.vectorized = True`: it gets all on one axis, in a hundredth of that. Two
+        by one: an interval takes about a second, `compare` up to half a minute. Written with
+        `cm.counts[..., i, j]` and no branch, it may say `cost.vectorized = True` and gets all at once. Two
         classes stand as [negative, positive] where the positive one is known. Higher is better, unless
         the function says `cost.greater_is_better = False`: scorers negate its values then.
 
