@@ -42,6 +42,7 @@ def compare(
     labels: LabelsLike | None = None,
     average: str | None = "auto",
     sample_weight: ArrayLike | None = None,
+    frequency_weights: bool = False,
     clusters: GroupsLike | None = None,
     confidence_level: float = 0.95,
     correction: Literal["holm", "bonferroni"] | None = "holm",
@@ -71,6 +72,9 @@ def compare(
         classes are those of y_true and of all models; one that is undefined is left out of an average.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
+    frequency_weights : bool, default=False
+        Whether the weights are numbers of equal samples that were counted, so that they must be whole,
+        and larger ones make a value surer.
     clusters : array-like of shape (n_samples,), default=None
         What the samples belong to, such as patients: those of one cluster depend on each other.
     confidence_level : float, default=0.95
@@ -79,7 +83,7 @@ def compare(
         How `p_adjusted` makes up for the number of rows.
     margin : float, default=None
         With it `not_worse` tells whether a is shown to be worse than b by less than this: whether the
-        limit on that side, one-sided at 1 - confidence_level, is within the margin.
+        limit on that side, which is one-sided at (1 - confidence_level) / 2, is within the margin.
     n_resamples : int, default=9_999
         Number of permutations, and of replicates of the bootstrap; at least 100.
     random_state : int, numpy Generator or RandomState, default=None
@@ -138,7 +142,7 @@ def compare(
     check_comparison(confidence_level, correction, margin)
     check_whole(n_resamples, "n_resamples", 100)
     progress = progress_of("compare", verbose)
-    models = read_models(y_true, predictions, sample_weight, clusters)
+    models = read_models(y_true, predictions, sample_weight, clusters, frequency_weights=frequency_weights)
     counted = models.counted()
     options = {"average": average, "labels": labels, "pos_label": pos_label, **parameters}
     asked = _paired_metrics(metrics, counted, options, margin)
@@ -187,7 +191,7 @@ def _rows(
     """A row for each metric and pair."""
     rows: dict[str, list[ComparisonRow]] = {name: [] for name in metrics}
     for a, b in pairs:
-        pair = pair_of(models.units(a, b), clustered=models.clusters is not None)
+        pair = pair_of(models.units(a, b), models.n_samples, clustered=models.clusters is not None)
         if pair.n < 2:
             raise ValueError("a comparison needs two samples or more, or two clusters, of a weight above 0.")
         if pair.clustered and pair.n < FEW_CLUSTERS:

@@ -46,7 +46,7 @@ def compare_curves(
         How `p_adjusted` makes up for the number of rows.
     margin : float, default=None
         With it `not_worse` tells whether a is shown to be worse than b by less than this: whether the
-        limit on that side, one-sided at 1 - confidence_level, is within the margin.
+        limit on that side, which is one-sided at (1 - confidence_level) / 2, is within the margin.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def compare_curves(
         difference = areas[a] - areas[b]
         limits_at, p_value = _of_areas(difference, placed[a] - placed[b], positive, weights)
         low, high = limits_at(1 - confidence_level)
-        not_worse = None if margin is None else bool(limits_at(2 * (1 - confidence_level)).low > -margin)
+        not_worse = None if margin is None else bool(low > -margin)
         rows.append(
             ComparisonRow(
                 "roc_auc", a, b, areas[a], areas[b], difference, float(low), float(high), p_value, np.nan,

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.reading.arguments import check_in_range
+from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.numbers import read_numbers
-from skmetrics_ext.uncertainty.folds import FoldComparison, compared
+from skmetrics_ext.uncertainty.folds import FEW, FoldComparison, compared
 
 
 def compare_folds(
@@ -47,14 +48,21 @@ def compare_folds(
     Raises
     ------
     ValueError
-        If the scores are not as many, fewer than two or not finite, or an option is out of range.
+        If the scores are not as many, fewer than two or not finite, all differ by the same, or an option is out
+        of range.
+
+    Warns
+    -----
+    UserWarning
+        If folds of fewer than 200 samples are repeated.
 
     Notes
     -----
     The statistic is mean(a - b) / sqrt((1 / k + n_test / n_train) s^2), with k scores, their variance
     s^2 and k - 1 degrees of freedom. A paired t test leaves n_test / n_train out, as if folds were
     independent: with ten times ten folds its standard error is 0.29 of this one, so that it finds
-    differences between equal models far more often than it says.
+    differences between equal models far more often than it says. Of ten times ten folds of 100 samples
+    the correction is too small: the test rejects equal models in 7 to 9 % of data sets at a level of 5 %.
 
     The probabilities are those of the correlated Bayesian t test with a flat prior.
 
@@ -86,6 +94,11 @@ def compare_folds(
         raise ValueError("the differences of the scores are beyond all floats: scale the scores.")
     # 0.1 + 0.2 is 0.3.
     rounded = np.abs(differences) <= 8 * np.finfo(float).eps * np.maximum(np.abs(a), np.abs(b))
+    if n_train + n_test < FEW and len(a) * n_test > (n_train + n_test) * 1.5:
+        warn(
+            f"folds of {n_train + n_test:g} samples are repeated: below {FEW} samples the test rejects equal models in "
+            "7 to 9 % of data sets at a level of 5 %."
+        )
     return compared(np.where(rounded, 0, differences), n_test / n_train, rope, confidence_level)
 
 

@@ -17,10 +17,9 @@ from skmetrics_ext.counting.units import Units, units_of
 from skmetrics_ext.matrices.from_data import parts_of_encoded, ranked_by
 from skmetrics_ext.matrices.parts import counted_for
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState, TargetLike
-from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Indicator, read_labels
-from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
+from skmetrics_ext.reading.pairs import Encoded, Indicators, check_frequencies, encode
 from skmetrics_ext.uncertainty.interval import Interval
 from skmetrics_ext.uncertainty.of_counts import Request, interval_of
 from skmetrics_ext.uncertainty.of_means import Members, interval_of_means
@@ -67,7 +66,7 @@ def metric_interval(
         other; whole numbers, too. See `frequency_weights`.
     frequency_weights : bool, default=False
         Whether the weights are numbers of equal samples that were counted, so that they must be whole,
-        and larger ones make the value surer.
+        and larger ones make a value surer.
     clusters : array-like of shape (n_samples,), default=None
         What the samples belong to, such as patients: those of one cluster depend on each other.
     average : str or None, default="auto"
@@ -82,7 +81,8 @@ def metric_interval(
     confidence_level : float, default=0.95
         Above 0 and below 1.
     method : str, default="auto"
-        The first that fits of the table below, or one by name.
+        The first that fits of the table below, or one by name; "korn-graubard" is for shares of
+        samples with weights, and wider.
     simultaneous : bool, default=False
         Whether the intervals of all classes hold at once, by Bonferroni.
     n_resamples : int, default=9_999
@@ -115,17 +115,18 @@ def metric_interval(
     ==============================  ================================================================
     neither weights nor clusters,   what `ConfusionMatrix.interval` does; of multilabel data for each
     or frequency weights            label by itself, average=None
-    weights: shares of samples and  Wilson and MOVER with Kish's number of samples, (sum w)^2 / sum w^2
-    what follows from them          of those that the share is of
-    weights: likelihood ratios,     delta method on the same scale as without weights
-    odds ratio and the like
+    weights: shares of samples of   Wilson, and MOVER of two, with p (1 - p) / v samples, v the variance
+    one prediction or actual class  of the ratio, and Student's law; where all are hits as many as the
+                                    weights are times the largest that a miss might have had
+    weights: F1, accuracy and all   delta method on the metric's own scale, with one sample more of each
+    others that have a slope        prediction, of its mean weight, spread over the actual classes
     weights: all others             smoothed bootstrap: samples are drawn with their weights; where
                                     these are many, sums of weights from a scaled Poisson law
     clusters, and macro, micro and  delta method, with as many degrees of freedom as there are further
     weighted averages of            clusters that tell of the class, on the logit of values in [0, 1], the
     multilabel data, hamming_loss   artanh of those in [-1, 1] and the logarithm of those above 0
     average="samples"               the same, of the mean of a value each
-    clusters: worst, metrics with   smoothed bootstrap of whole clusters, its percentiles as far out as few
+    clusters: metrics with          smoothed bootstrap of whole clusters, its percentiles as far out as few
     ties, mutual information        clusters ask for, shifted by its bias where that of samples is
     ==============================  ================================================================
 
@@ -136,7 +137,8 @@ def metric_interval(
 
     References
     ----------
-    Kish (1965), Survey Sampling; Cochran (1977), Sampling Techniques; Wilson (1927), JASA 22:209;
+    Korn & Graubard (1998), Survey Methodology 24:193; Cochran (1977), Sampling Techniques; Wilson
+    (1927), JASA 22:209;
     Newcombe (1998), Statistics in Medicine 17:873; Hesterberg (2015), American Statistician 69:371.
 
     Examples
@@ -147,14 +149,13 @@ def metric_interval(
     >>> metric_interval("recall", y_true, y_pred)
     0.8333 [0.6415, 0.9332] 95 %, Wilson
     >>> metric_interval("recall", y_true, y_pred, sample_weight=[1, 3] * 20)
-    0.9167 [0.7147, 0.9797] 95 %, Wilson
+    0.9167 [0.7840, 0.9709] 95 %, Wilson
 
     Of each of 20 patients there are two samples that are alike:
 
     >>> metric_interval("recall", y_true, y_pred, clusters=[k % 20 for k in range(40)])
     0.8333 [0.4573, 0.9674] 95 %, delta
     """
-    check_flag(frequency_weights, "frequency_weights")
     choice = choose(
         metric, average=average, labels=labels, pos_label=pos_label, zero_division=zero_division, **parameters
     )
@@ -165,6 +166,7 @@ def metric_interval(
     )
     order = choice.labels if isinstance(true, Indicator) or not choice.row.has_average else None
     encoded = encode(true, pred, labels=order, sample_weight=sample_weight)
+    check_frequencies(frequency_weights, encoded.weights)
     weights, are_counts = _weights_of(encoded.weights, frequency_weights)
     samples = SamplesOf(group, weights, are_counts, request)
     encoded = ranked_by(encoded._replace(weights=weights), order, "labels")
@@ -193,11 +195,6 @@ def _weights_of(weights: NDArray[Any] | None, are_frequencies: bool) -> tuple[ND
     if weights is None:
         return None, True
     if are_frequencies:
-        if (weights % 1).any():
-            raise ValueError(
-                f"frequency_weights=True takes sample_weight as numbers of samples, but some are not whole, such as "
-                f"{weights[weights % 1 > 0][0]}: leave it out for weights that samples were given."
-            )
         return weights, True
     occurs = weights > 0
     if (weights[occurs] == weights.max()).all():

@@ -13,7 +13,7 @@ from skmetrics_ext.counting.units import Units, units_of
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
-from skmetrics_ext.reading.pairs import Encoded, encode_single_label
+from skmetrics_ext.reading.pairs import Encoded, check_frequencies, encode_single_label
 
 
 class Models(NamedTuple):
@@ -21,6 +21,8 @@ class Models(NamedTuple):
 
     encoded: dict[str, Encoded]
     clusters: NDArray[Any] | None
+    are_frequencies: bool
+    """Whether weights are numbers of samples."""
 
     @property
     def order(self) -> NDArray[Any]:
@@ -31,6 +33,14 @@ class Models(NamedTuple):
     def weights(self) -> NDArray[Any] | None:
         """Those of the samples."""
         return next(iter(self.encoded.values())).weights
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples count."""
+        weights = self.weights
+        if weights is None:
+            return len(next(iter(self.encoded.values())).true)
+        return int(weights.sum() if self.are_frequencies else np.count_nonzero(weights))
 
     def counted(self) -> CountedMatrix:
         """The first model's counts, of which the classes and their order are those of all."""
@@ -44,10 +54,23 @@ class Models(NamedTuple):
         cells = [
             self.encoded[name].true.astype(np.int64) * n_classes + self.encoded[name].pred for name in (first, second)
         ]
-        return units_of(cells, n_classes**2, self.weights, self.clusters)
+        units = units_of(cells, n_classes**2, self.weights, self.clusters)
+        if not self.are_frequencies or self.weights is None or self.clusters is not None:
+            return units
+        # Each row is of one weight, which is how many samples it stands for.
+        of_first, of_second = (of_model.astype(bool).astype(np.float64) for of_model in units.cells)
+        times = np.rint(units.cells[0].sum(axis=1)).astype(np.int64)
+        return Units((of_first, of_second), units.times * times)
 
 
-def read_models(y_true: Any, predictions: Mapping[str, Any], sample_weight: ArrayLike | None, clusters: Any) -> Models:
+def read_models(
+    y_true: Any,
+    predictions: Mapping[str, Any],
+    sample_weight: ArrayLike | None,
+    clusters: Any,
+    *,
+    frequency_weights: bool,
+) -> Models:
     """One label a sample on all sides."""
     check_models(predictions, "predictions", '{"a": pred_a, "b": pred_b}')
     true = _one_label(y_true, "y_true")
@@ -62,7 +85,8 @@ def read_models(y_true: Any, predictions: Mapping[str, Any], sample_weight: Arra
         )
         for name, column in columns.items()
     }
-    return Models(encoded, None if clusters is None else _read_clusters(clusters, true))
+    check_frequencies(frequency_weights, next(iter(encoded.values())).weights)
+    return Models(encoded, None if clusters is None else _read_clusters(clusters, true), frequency_weights)
 
 
 def _one_label(labels: Any, name: str) -> Column:

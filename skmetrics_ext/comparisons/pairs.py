@@ -36,8 +36,6 @@ def check_comparison(confidence_level: Any, correction: Any, margin: Any) -> Non
         raise ValueError(f"correction must be 'holm', 'bonferroni' or None; got {correction!r}.")
     if margin is not None:
         check_in_range(margin, "margin", lambda x: 0 < x < np.inf, "a finite number above 0")
-        if confidence_level <= 0.5:
-            raise ValueError(f"margin= needs a confidence_level above 0.5; got {confidence_level!r}.")
 
 
 def check_models(models: Any, name: str, example: str) -> None:

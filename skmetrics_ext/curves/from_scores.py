@@ -12,6 +12,7 @@ from skmetrics_ext.curves.from_data import parts_of_class
 from skmetrics_ext.curves.inputs import known_labels_of_columns, read_labels_of_curve
 from skmetrics_ext.reading.aliases import Label, TargetLike
 from skmetrics_ext.reading.labels import Column
+from skmetrics_ext.reading.pairs import check_frequencies
 
 
 def threshold_curve(
@@ -20,6 +21,7 @@ def threshold_curve(
     *,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
+    frequency_weights: bool = False,
     thresholds: ArrayLike | None = None,
     ties: Ties = "positive",
 ) -> ThresholdCurve:
@@ -38,6 +40,9 @@ def threshold_curve(
         other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample. A sample of weight 0 makes no threshold.
+    frequency_weights : bool, default=False
+        Whether the weights are numbers of equal samples that were counted, so that they must be whole,
+        and larger ones make a value surer.
     thresholds : array-like of shape (n_thresholds,) or int, default=None
         The thresholds, in any order; or a number of them, which are quantiles of the scores
         from the highest to the lowest, equal ones once; of more than there are samples, all
@@ -77,6 +82,7 @@ def threshold_curve(
         pos_label,
         ties,
         sample_weight=sample_weight,
+        frequency_weights=frequency_weights,
         thresholds=thresholds,
     )
 
@@ -89,7 +95,10 @@ def curve_of_class(
     ties: Ties = "positive",
     *,
     sample_weight: ArrayLike | None,
+    frequency_weights: bool = False,
     thresholds: ArrayLike | None = None,
 ) -> ThresholdCurve:
     """The curve of one of the classes that are known, of labels that have been read."""
-    return ThresholdCurve(*parts_of_class(true, y_score, known, pos_label, ties, sample_weight, thresholds))
+    parts = parts_of_class(true, y_score, known, pos_label, ties, sample_weight, thresholds)
+    check_frequencies(frequency_weights, parts.samples.weights)
+    return ThresholdCurve(*(parts._replace(entries="counts") if frequency_weights else parts))

@@ -10,7 +10,7 @@ import sklearn
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import Tags, get_tags
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -27,6 +27,7 @@ from skmetrics_ext.reading.arguments import check_flag, check_in_range
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import position_of, show
+from skmetrics_ext.reading.pairs import are_no_counts, check_frequencies
 
 SCORES = ("predict_proba", "decision_function")
 
@@ -138,8 +139,8 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
     The samples count as independent draws: clusters, such as several samples of one patient, promise less.
 
     `fit_params` of `fit` reach the estimator. A `sample_weight` among them weighs the counts as well:
-    integers as repeated samples; with metadata routing unless `set_fit_request(sample_weight=False)`
-    says no. `groups` reach the splitter.
+    as repeated samples with `frequency_weights=True`; with metadata routing unless
+    `set_fit_request(sample_weight=False)` says no. `groups` reach the splitter.
 
     References
     ----------
@@ -161,7 +162,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
     """
 
     # A named parameter of fit would promise that weights of 0 and left out samples make the same folds.
-    __metadata_request__fit = {"sample_weight": None}  # noqa: RUF012
+    __metadata_request__fit = {"sample_weight": None, "frequency_weights": UNUSED}  # noqa: RUF012
 
     def __init__(
         self,
@@ -188,7 +189,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: object, y: TargetLike, **fit_params: Any) -> Self:
+    def fit(self, X: object, y: TargetLike, *, frequency_weights: bool = False, **fit_params: Any) -> Self:
         """Choose the threshold on held-out samples, and fit the model that predicts.
 
         Parameters
@@ -197,6 +198,9 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
             What the estimator takes.
         y : array-like of shape (n_samples,)
             Labels of two classes.
+        frequency_weights : bool, default=False
+            Whether the weights are numbers of equal samples that were counted, so that they must be whole,
+            and larger ones make a value surer.
         **fit_params
             Handed to the estimator's `fit`, with metadata routing what it requests. `sample_weight` weighs the
             counts as well, `groups` reach the splitter.
@@ -211,8 +215,8 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         ValueError
             If y has not two classes, the positive one is not clear, an option does not fit, no threshold
             meets the bounds: the message has the best that each can reach. With `confidence_level` also if
-            there are too few samples, with the number that is needed, if `sample_weight` holds floats, if a
-            bounded metric is none that can be promised, or if folds hold a sample out twice.
+            there are too few samples, with the number that is needed, if `sample_weight` holds no numbers of
+            samples, if a bounded metric is none that can be promised, or if folds hold a sample out twice.
         NotFittedError
             If `cv="prefit"` and the estimator is not fitted.
         """
@@ -221,7 +225,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         _check_two(target.labels)
         positive = positive_of(target.labels, self.pos_label)
         asked = self._check_options(target.labels)
-        weights = self._weights(fit_params.get("sample_weight"), target)
+        weights = self._weights(fit_params.get("sample_weight"), frequency_weights, target)
         held_out = self._held_out(X, target, positive, fit_params)
         true = Column(target.codes[held_out.places], target.labels)
         held_weights = None if weights is None else weights[held_out.places]
@@ -366,16 +370,17 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         choose_of_curve(self.metric, labels)
         return read_asked(self.subject_to, self.confidence_level)
 
-    def _weights(self, sample_weight: ArrayLike | None, target: Column) -> NDArray[Any] | None:
+    def _weights(self, sample_weight: ArrayLike | None, frequency_weights: bool, target: Column) -> NDArray[Any] | None:
         """The weights of the counts, which must be numbers of samples where something is promised."""
         if sample_weight is None or not self._counts_weights():
             return None
         weights = read_weights(sample_weight, target.n_samples, target.index, "y")
-        if self.confidence_level is not None and weights is not None and weights.dtype.kind == "f":
+        check_frequencies(frequency_weights, weights)
+        if self.confidence_level is not None and are_no_counts(weights) and not frequency_weights:
             raise ValueError(
-                "sample_weight holds floats, which do not tell how many samples there are, and confidence_level needs "
-                "these: pass integers, leave confidence_level out, or, with metadata routing, keep the weights to the "
-                "estimator by set_fit_request(sample_weight=False)."
+                "sample_weight does not tell how many samples there are, and confidence_level needs that: pass "
+                "frequency_weights=True where a weight says how often a sample occurs, leave confidence_level out, or, "
+                "with metadata routing, keep the weights to the estimator by set_fit_request(sample_weight=False)."
             )
         return weights
 

@@ -53,9 +53,9 @@ class ConfusionMatrix(CountsOfData):
         ordered classes, such as gerrity, and for plain costs. Empty where the data contradict each other, which these
         metrics refuse.
     weighted : bool
-        Whether samples had weights besides 0 and 1, of a table whether it had any `sample_weight`: limits
-        warn then, since even whole sums of them need not be numbers of samples. Of counts that were given
-        it is not known, and False.
+        Whether samples had weights besides 0 and 1, of a table whether it had any `sample_weight`:
+        confidence intervals are refused then. False of `frequency_weights=True` and of counts that were
+        given, which are numbers of samples.
 
     Examples
     --------
@@ -201,49 +201,50 @@ class ConfusionMatrix(CountsOfData):
         Warns
         -----
         UserWarning
-            If the limits are worth less than they say: the value is undefined in many replicates or
-            for a class of an average, an average is of values that can be infinite, or the counts are sums
-            of whole weights, which are taken for numbers of samples: `metric_interval` knows weights.
+            If the limits are worth less than they say: by another method than Wilson's and MOVER the value
+            rests on fewer than 10 samples, it is undefined in many replicates or for a class of an
+            average, or averages can be infinite; if they are nan: the value depends on a
+            class without samples, or replicates are all the same.
 
         Notes
         -----
         What "auto" does:
 
         ==========================================  ================================================
-        one class: a share of samples, such as      Wilson's score interval
-        precision, recall, specificity, prevalence
+        one class: a share of samples, such as      Wilson's score interval; of one or two hits, or misses,
+        precision, recall, specificity, prevalence  wider on that side by Brown, Cai & DasGupta
         one class: F1, Jaccard; Tversky and F-beta  Wilson on tp / (tp + fp + fn), carried over
         where false positives and negatives count
         the same
         one class: informedness, markedness, mean   MOVER of the Wilson intervals of both shares
-        of recall and specificity
-        one class: likelihood ratios, odds ratio,   delta method of the logarithm; half a sample more
-        relative risk, frequency bias, Yule's Q,    in all four cells where one is empty; an infinite
-        prevalence threshold                        value has an infinite upper limit
-        one class: all others                       percentiles of a smoothed bootstrap of its table
+        of recall and specificity, likelihood
+        ratios, relative risk, prevalence threshold
+        one class: odds ratio, frequency bias,      delta method of the logarithm; half a sample more
+        Yule's Q                                    in all four cells where one is empty
+        one class: all others                       the same of a smoothed bootstrap of its table
         accuracy, losses, Bennett's S, micro        Wilson on the share of right predictions, carried
         averages of shares, F1 and Jaccard          over
-        all other averages and metrics over all     percentiles of a smoothed bootstrap of the matrix
-        classes
+        "worst"; the no-information rate, which is  at the end of the worst, that of whichever class
+        the largest prevalence                      is farthest out; at the other, the nearest of
+                                                    those that hold for all classes at once
+        disagreements                               the value, and the farthest that 95 % of replicates
+                                                    of a smoothed bootstrap can have moved it
+        all other averages and metrics over all     percentiles of a smoothed bootstrap of the matrix,
+        classes                                     further to the side of the truth by four times the
+                                                    bias of the bootstrap
         macro and weighted F1, F-beta, Jaccard      the same, shifted by the bootstrap's own bias on
                                                     the logit
-        Cramer's V, disagreements, class balance    the same, shifted by the bias
-        accuracy, no-information rate
-        mutual information and its normalised       the same, shifted by twice the bias
-        forms, confusion entropy
         ==========================================  ================================================
 
         Cells are drawn instead of samples, which has the same law and does not depend on their number.
-        The smoothing adds one sample to a matrix, spread over all cells, and half a sample to each of
-        the four cells of one class; without it a class that was always right would always be right.
-        The value may lie outside an interval that is shifted. Those of mutual information and its kin
-        cover a truth near 0 less often than they say.
+        The smoothing adds half a sample to each of four cells, and one in all to a matrix of more than
+        two classes; without it a class that was always right would always be right.
 
         References
         ----------
         Wilson (1927), JASA 22:209; Newcombe (1998), Statistics in Medicine 17:857 and 17:873; Woolf
-        (1955), Annals of Human Genetics 19:251; Simel et al. (1991), J Clin Epidemiol 44:763; Efron
-        (1987), JASA 82:171.
+        (1955), Annals of Human Genetics 19:251; Brown, Cai & DasGupta (2001), Statistical Science
+        16:101; Donner & Zou (2012), Stat Methods Med Res 21:347; Efron (1987), JASA 82:171.
 
         Examples
         --------

@@ -9,7 +9,14 @@ from numpy.typing import ArrayLike
 
 from skmetrics_ext.adapter.rule import Ties, make_rule
 from skmetrics_ext.engines.keys import Missing
-from skmetrics_ext.matrices.from_data import By, parts_of_counts, parts_of_estimator, parts_of_labels, parts_of_scores
+from skmetrics_ext.matrices.from_data import (
+    By,
+    Weights,
+    parts_of_counts,
+    parts_of_estimator,
+    parts_of_labels,
+    parts_of_scores,
+)
 from skmetrics_ext.matrices.from_frames import FrameColumns, parts_of_frame
 from skmetrics_ext.matrices.labelled_counts import LabelledCounts
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike
@@ -29,6 +36,7 @@ class CountsOfData(LabelledCounts):
         labels: LabelsLike | None = None,
         pos_label: Label | None = None,
         sample_weight: ArrayLike | None = None,
+        frequency_weights: bool = False,
         by: GroupsLike | None = None,
         missing_group: Label | None = None,
     ) -> Self:
@@ -50,6 +58,9 @@ class CountsOfData(LabelledCounts):
             {-1, 1} or {False, True}.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
+        frequency_weights : bool, default=False
+            Whether the weights are numbers of equal samples that were counted, so that they must be whole,
+            and larger ones make a value surer.
         by : array-like of shape (n_samples,), dict of name to array, list of arrays, or data frame, default=None
             A group of each sample: gives a leading axis "group", sorted, or in the order of an
             ordered categorical. A dict and a data frame give one axis a name, a list "group_0",
@@ -78,7 +89,8 @@ class CountsOfData(LabelledCounts):
         array([[1, 1],
                [0, 2]])
         """
-        return cls(*parts_of_labels(y_true, y_pred, labels, pos_label, sample_weight, By(by, missing_group)))
+        weights = Weights(sample_weight, frequency_weights)
+        return cls(*parts_of_labels(y_true, y_pred, labels, pos_label, weights, By(by, missing_group)))
 
     @classmethod
     def from_scores(
@@ -93,6 +105,7 @@ class CountsOfData(LabelledCounts):
         cost_matrix: CostsLike | None = None,
         multilabel: bool | None = None,
         sample_weight: ArrayLike | None = None,
+        frequency_weights: bool = False,
         by: GroupsLike | None = None,
         missing_group: Label | None = None,
     ) -> Self:
@@ -120,6 +133,9 @@ class CountsOfData(LabelledCounts):
             row has exactly one 1 and each row of scores sums to 1.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
+        frequency_weights : bool, default=False
+            Whether the weights are numbers of equal samples that were counted, so that they must be whole,
+            and larger ones make a value surer.
         by, missing_group
             As in `from_labels`.
 
@@ -141,7 +157,8 @@ class CountsOfData(LabelledCounts):
         0.6667
         """
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
-        return cls(*parts_of_scores(y_true, y_score, rule, classes, multilabel, sample_weight, By(by, missing_group)))
+        weights, grouped = Weights(sample_weight, frequency_weights), By(by, missing_group)
+        return cls(*parts_of_scores(y_true, y_score, rule, classes, multilabel, weights, grouped))
 
     @classmethod
     def from_estimator(
@@ -158,6 +175,7 @@ class CountsOfData(LabelledCounts):
         cost_matrix: CostsLike | None = None,
         multilabel: bool | None = None,
         sample_weight: ArrayLike | None = None,
+        frequency_weights: bool = False,
         by: GroupsLike | None = None,
         missing_group: Label | None = None,
     ) -> Self:
@@ -173,7 +191,7 @@ class CountsOfData(LabelledCounts):
             Actual labels, one-hot rows or multilabel indicators.
         response_method : {"auto", "predict", "predict_proba", "decision_function"}, default="auto"
             "auto": predict, or with a threshold or costs the first method that gives scores.
-        classes, threshold, ties, pos_label, cost_matrix, multilabel, sample_weight
+        classes, threshold, ties, pos_label, cost_matrix, multilabel, sample_weight, frequency_weights
             As in `from_scores`, but 1-D scores of a model are those of its second class,
             whichever is positive; one without `classes_` needs `classes` for the first to be so.
             `classes` are by default the estimator's `classes_`, whose order makes no class positive,
@@ -206,10 +224,8 @@ class CountsOfData(LabelledCounts):
         yes   1    0
         """
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
-        grouped = By(by, missing_group)
-        return cls(
-            *parts_of_estimator(estimator, X, y, rule, response_method, classes, multilabel, sample_weight, grouped)
-        )
+        weights, grouped = Weights(sample_weight, frequency_weights), By(by, missing_group)
+        return cls(*parts_of_estimator(estimator, X, y, rule, response_method, classes, multilabel, weights, grouped))
 
     @classmethod
     def from_counts(cls, counts: ArrayLike, labels: LabelsLike | None = None) -> Self:

@@ -22,7 +22,7 @@ from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, read_by
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import index_of, index_of_samples
 from skmetrics_ext.reading.order import positions_in, ranking_of_all, show
-from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
+from skmetrics_ext.reading.pairs import Encoded, Indicators, check_frequencies, encode
 
 
 class By(NamedTuple):
@@ -42,17 +42,27 @@ class By(NamedTuple):
         return read_by(self.groups, self.missing_group, samples, taken)
 
 
+class Weights(NamedTuple):
+    """The weights of the samples, and whether they are numbers of samples."""
+
+    of_samples: ArrayLike | None
+    are_frequencies: bool
+
+
 def parts_of_labels(
-    y_true: Any, y_pred: Any, labels: LabelsLike | None, pos_label: Any, sample_weight: ArrayLike | None, by: By
+    y_true: Any, y_pred: Any, labels: LabelsLike | None, pos_label: Any, weights: Weights, by: By
 ) -> Parts:
     """Actual against predicted labels, for each group if given."""
     order = None if labels is None else read_order(labels)
     true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
     groups = by.read(true, pred.index, ("y_true", "y_pred"))
-    encoded = encode(true, pred, labels=order, sample_weight=sample_weight)
+    encoded = encode(true, pred, labels=order, sample_weight=weights.of_samples)
     if pos_label is not None and isinstance(encoded, Indicators):
         raise ValueError(f"pos_label={pos_label!r} is for one label a sample: of several 1 of each is positive.")
-    return parts_of_encoded(ranked_by(encoded, order, "labels"), groups, pos_label=pos_label, carried=second_of(order))
+    encoded = ranked_by(encoded, order, "labels")
+    return parts_of_encoded(
+        encoded, groups, pos_label=pos_label, carried=second_of(order), are_frequencies=weights.are_frequencies
+    )
 
 
 def parts_of_scores(
@@ -61,7 +71,7 @@ def parts_of_scores(
     rule: Rule,
     classes: LabelsLike | None,
     multilabel: bool | None,
-    sample_weight: ArrayLike | None,
+    weights: Weights,
     by: By,
 ) -> Parts:
     """Actual labels against those that a rule makes of scores."""
@@ -73,9 +83,11 @@ def parts_of_scores(
         outside = true.labels[positions_in(order, true.labels) == len(order)]
         if len(outside):
             raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
-    encoded = encode(true, pred, labels=order, sample_weight=sample_weight, names=("y_true", "y_score"))
+    encoded = encode(true, pred, labels=order, sample_weight=weights.of_samples, names=("y_true", "y_score"))
     encoded = ranked_by(encoded, named, "classes")
-    return parts_of_encoded(encoded, groups, pos_label=rule.pos_label, carried=rule.carried)
+    return parts_of_encoded(
+        encoded, groups, pos_label=rule.pos_label, carried=rule.carried, are_frequencies=weights.are_frequencies
+    )
 
 
 def parts_of_estimator(
@@ -86,7 +98,7 @@ def parts_of_estimator(
     response_method: str,
     classes: LabelsLike | None,
     multilabel: bool | None,
-    sample_weight: ArrayLike | None,
+    weights: Weights,
     by: By,
 ) -> Parts:
     """Actual labels against those that an estimator predicts, by a rule where it gives scores."""
@@ -95,8 +107,10 @@ def parts_of_estimator(
     rule = rule._replace(carried=second_of(named))
     actual = read_labels(y, "y")
     groups = by.read(actual, index_of(X), ("y", "X"))
-    encoded = encoded_of_estimator(estimator, X, actual, rule, methods, named, multilabel, sample_weight)
-    return parts_of_encoded(encoded, groups, pos_label=rule.pos_label, carried=rule.carried)
+    encoded = encoded_of_estimator(estimator, X, actual, rule, methods, named, multilabel, weights.of_samples)
+    return parts_of_encoded(
+        encoded, groups, pos_label=rule.pos_label, carried=rule.carried, are_frequencies=weights.are_frequencies
+    )
 
 
 def encoded_of_estimator(
@@ -139,10 +153,12 @@ def parts_of_encoded(
     *,
     pos_label: Any = None,
     carried: Any = None,
+    are_frequencies: bool = False,
 ) -> Parts:
     """Count what has been read, for each combination of groups if given."""
     axes = () if groups is None else tuple(map(Axis, groups.names, (column.labels for column in groups.columns)))
-    weighted = encoded.is_weighted
+    check_frequencies(are_frequencies, encoded.weights)
+    weighted = encoded.is_weighted and not are_frequencies
     if isinstance(encoded, Indicators):
         of_labels = Axis("label", encoded.labels)
         return Parts(_tables_of_labels(encoded, groups), np.array([0, 1]), (*axes, of_labels), 1, None, weighted)

@@ -22,7 +22,7 @@ from skmetrics_ext.pictures.bands import Band, held_together, limits_along, plac
 from skmetrics_ext.pictures.lines import MOST_DOTS, OPACITY_OF_BANDS, points_to_draw, value_as_text
 from skmetrics_ext.pictures.many_curves import GUIDE, colours_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState
-from skmetrics_ext.uncertainty.of_counts import Request, warn_of_weights
+from skmetrics_ext.uncertainty.of_counts import Request, refuse_weights
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -157,11 +157,6 @@ def plot_threshold_curve(
     ImportError
         If matplotlib is not installed.
 
-    Warns
-    -----
-    UserWarning
-        If there are bands of whole weights, which are taken for numbers of samples.
-
     References
     ----------
     .. [1] Jugel et al. (2014), M4: a visualization-oriented time series data aggregation, VLDB.
@@ -241,13 +236,11 @@ def _read_scores(curve: ThresholdCurve, metrics: Any, parameters: dict[str, Any]
 
 def _limits_of(curve: ThresholdCurve, scores: list[Score], place: int | None, request: Request) -> list[Band]:
     """The limits of each metric, at thresholds that all share."""
+    refuse_weights(are_weighted(curve._samples, curve._entries), "a band")
     x, order = _increasing(curve)
     places = places_of_limits(x, np.flatnonzero(order == place))
     choices = [choose_of_curve(score.metric, curve.labels, **score.parameters) for score in scores]
-    limits = [limits_along(curve, choice, order[places], request) for choice in choices]
-    if are_weighted(curve._samples, curve._entries):
-        warn_of_weights("bands")
-    return limits
+    return [limits_along(curve, choice, order[places], request) for choice in choices]
 
 
 def _draw_band(ax: Axes, curve: ThresholdCurve, line: Line2D, band: Band) -> PolyCollection:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import Column, Indicator, code_dtype, read_order, read_pair
 from skmetrics_ext.reading.names import Names, check_same_samples, find, index_of_samples, places_of_columns
 from skmetrics_ext.reading.numbers import read_weights
@@ -64,6 +65,16 @@ class Indicators(NamedTuple):
 def are_no_counts(weights: NDArray[Any] | None) -> bool:
     """Whether sums of weights are another thing than numbers of samples, which may be left out by 0."""
     return weights is not None and bool(((weights != 1) & (weights != 0)).any())
+
+
+def check_frequencies(are_frequencies: Any, weights: NDArray[Any] | None) -> None:
+    """Refuse weights that are no numbers of samples where they are said to be."""
+    check_flag(are_frequencies, "frequency_weights")
+    if are_frequencies and weights is not None and (weights % 1).any():
+        raise ValueError(
+            "frequency_weights=True takes sample_weight as numbers of samples, but some are not whole, such as "
+            f"{weights[weights % 1 > 0][0]}: leave it out for weights that samples were given."
+        )
 
 
 def counted_once(weights: NDArray[Any] | None) -> NDArray[Any] | None:

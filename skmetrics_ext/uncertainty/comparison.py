@@ -106,8 +106,8 @@ class Comparison:
         about += [f"{100 * self.confidence_level:g} % intervals"]
         about += [] if self.correction is None else [f"p_adjusted by {self.correction}"]
         if self.margin is not None:
-            level = 100 * (1 - self.confidence_level)
-            about += [f"not_worse: by more than {self.margin:g}, one-sided at {level:.4g} %"]
+            level = 50 * (1 - self.confidence_level)
+            about += [f"not_worse: by more than {self.margin:g}, one-sided at {level:.4g} %, uncorrected"]
         return ", ".join(about)
 
     def _texts(self, n_rows: int) -> list[list[str]]:
@@ -131,5 +131,5 @@ def _text(name: str, value: Any) -> str:
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "unknown"}[value]
     if name.startswith("p_"):
-        return f"{value:.3g}"
+        return "< 0.0001" if value <= 1e-4 else f"{value:.3g}"
     return f"{value:+.4f}" if name in ("difference", "low", "high") else f"{value:.4f}"

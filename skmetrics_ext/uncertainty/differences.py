@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.choice import Choice
@@ -12,6 +13,7 @@ from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import is_binary
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, margins_of
+from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.uncertainty.mcnemar import mid_p, tango
 from skmetrics_ext.uncertainty.methods import has_slope
@@ -26,6 +28,8 @@ from skmetrics_ext.uncertainty.swaps import FurtherUnits, ValueOfMatrix, drawn_d
 FEW_DIFFER = 10
 # So many samples on which exactly one model is right are added there.
 PSEUDO_SAMPLES = 2.0
+# A smaller variance of a difference is what rounding leaves.
+ROUNDING = 1e-15
 METHOD_OF_SHARES = "McNemar mid-p, Tango"
 # What a metric is of the samples of some actual classes, whatever is predicted.
 Hits = tuple[NDArray[np.bool_], NDArray[np.bool_]]
@@ -39,6 +43,8 @@ class PairedMetric(NamedTuple):
     value: ValueOfMatrix
     hits: Hits | None
     """Of shares of samples that truth alone chooses: the cells (C, C) that are hits, the actual classes that count."""
+    predictive: Hits | None = None
+    """Of shares of samples that predictions alone choose: the hits, and the cells (C, C) that count."""
 
 
 class DifferenceRequest(NamedTuple):
@@ -70,14 +76,19 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
         value = ValueOfMatrix(value_of_matrices(counted, choice), n_classes, not choice.takes_matrix)
         return PairedMetric(choice, value, _right_predictions(choice, n_classes))
     choice = _with_one_value(counted, choice)
+    if choice.average == "worst":
+        raise ValueError(
+            f"a difference of the worst values of {choice.row.name} has no honest interval or p value: compare one "
+            "class by labels=[...], or an average such as 'macro'."
+        )
     value_of, position = value_of_matrices(counted, choice), None
     if choice.average == "binary":
         position = position_of(counted.order, positive_of(counted.known, choice.positive, counted.positive))
     elif choice.average is None and choice.labels is not None:
         position, of_each = position_of(counted.order, choice.labels.tolist()[0]), value_of
         value_of = lambda counts: np.asarray(of_each(counts)[..., 0])  # noqa: E731
-    hits = None if position is None else _of_class(choice, n_classes, position)
-    return PairedMetric(choice, ValueOfMatrix(value_of, n_classes, True), hits)
+    hits, predictive = (None, None) if position is None else _of_class(choice, n_classes, position)
+    return PairedMetric(choice, ValueOfMatrix(value_of, n_classes, True), hits, predictive)
 
 
 def _value_of_actual_classes(counted: CountedMatrix, choice: Choice) -> Callable[[Any], Array]:
@@ -97,17 +108,25 @@ def difference_of(
     if metric.hits is not None and not (pair.clustered or pair.is_weighted):
         limits_at, p_value, method = _by_shares(pair, metric.hits)
     else:
-        p_value, all_outcomes = swap_test(pair, metric.value, request.n_resamples, random, request.tell)
         limits_at, of_limits = _limits_of_difference(pair, metric, request, random)
-        method = f"{'exact permutation' if all_outcomes else 'permutation'}, {of_limits}"
-    alpha = 1 - request.confidence_level
-    low, high = limits_at(alpha)
+        by_score = _by_score(pair, metric)
+        if by_score is None:
+            p_value, all_outcomes = swap_test(pair, metric.value, request.n_resamples, random, request.tell)
+            test = "exact permutation" if all_outcomes else "permutation"
+        else:
+            p_value, test = by_score, "weighted generalised score"
+        method = f"{test}, {of_limits}"
+    limits = limits_at(1 - request.confidence_level)
+    # What is shifted by further units may lie beside the difference.
+    low, high = min(float(limits.low), first - second), max(float(limits.high), first - second)
+    if not low < high:
+        warn(f"replicates of the difference of {metric.choice.row.name} are all the same, so that its limits are nan.")
+        low = high = np.nan
     not_worse = None
     if request.margin is not None:
-        one_sided = limits_at(2 * alpha)
         is_lower_better = metric.choice.row.better == "lower"
-        not_worse = bool(one_sided.high < request.margin if is_lower_better else one_sided.low > -request.margin)
-    return Difference((first, second), (float(low), float(high)), p_value, method, not_worse)
+        not_worse = bool(high < request.margin if is_lower_better else low > -request.margin)
+    return Difference((first, second), (low, high), p_value, method, not_worse)
 
 
 def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
@@ -140,20 +159,44 @@ def _by_shares(pair: Pair, hits: Hits) -> tuple[Callable[[float], Limits], float
     return lambda alpha: tango(only_first, only_second, n, alpha), mid_p(only_first, only_second), METHOD_OF_SHARES
 
 
+def _by_score(pair: Pair, metric: PairedMetric) -> float | None:
+    """The p value of Kosinski's (2013) weighted generalised score test of two predictive values.
+
+    None of other metrics, of weights and clusters, and where the models differ on too few samples.
+    """
+    if metric.predictive is None or pair.clustered or pair.is_weighted or pair.n_differ < FEW_DIFFER:
+        return None
+    hit, counted = (cells.ravel().astype(float) for cells in metric.predictive)
+    first, second = pair.observed()
+    (hits_first, n_first), (hits_second, n_second) = ((total @ hit, total @ counted) for total in (first, second))
+    times = np.concatenate([pair.times, pair.times_same])
+    of_both = [np.concatenate([one @ counted * (other @ counted), pair.same @ counted]) for one, other in [pair[:2]]]
+    is_hit = np.concatenate([pair.first @ hit, pair.same @ hit])
+    n_both, hits_both = float(times @ of_both[0]), float(times @ (of_both[0] * is_hit))
+    pooled = (hits_first + hits_second) / (n_first + n_second)
+    covariance = (hits_both * (1 - pooled) ** 2 + (n_both - hits_both) * pooled**2) / (n_first + n_second)
+    variance = (pooled * (1 - pooled) - 2 * covariance) * (1 / n_first + 1 / n_second)
+    if variance <= ROUNDING:
+        return None
+    return float(special.chdtrc(1, (hits_first / n_first - hits_second / n_second) ** 2 / variance))
+
+
 def _limits_of_difference(
     pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
 ) -> tuple[Callable[[float], Limits], str]:
     """Limits by the slopes of the metric; by replicates where it has none, or the models hardly differ."""
     least, most = range_of(metric.choice)
+    further = _units_half_right(pair, metric.value.n_classes)
+    # A whole cluster in one cell would say more than most clusters do.
+    of_one_sample = further._replace(weight=further.weight * pair.n / pair.n_samples)
     if pair.n_differ >= FEW_DIFFER and has_slope(metric.choice.row, metric.choice.average):
 
         def by_slopes(alpha: float) -> Limits:
             """Within what differences may be."""
-            limits = limits_by_slopes(pair, metric.value, alpha)
+            limits = limits_by_slopes(pair, metric.value, of_one_sample, alpha)
             return Limits(*(np.clip(limit, least - most, most - least) for limit in limits))
 
         return by_slopes, "delta"
-    further = _units_half_right(pair, metric.value.n_classes)
     values = drawn_differences(pair, metric.value, further, request.n_resamples, random, request.tell)
     return lambda alpha: percentiles(values, alpha), "smoothed bootstrap"
 
@@ -178,12 +221,15 @@ def _right_predictions(choice: Choice, n_classes: int) -> Hits | None:
     return np.where(is_right, counts[0] > 0, counts[1] > 0), np.ones(n_classes, dtype=bool)
 
 
-def _of_class(choice: Choice, n_classes: int, position: int) -> Hits | None:
-    """The hits of a class, if truth alone says which samples it is a share of."""
+def _of_class(choice: Choice, n_classes: int, position: int) -> tuple[Hits | None, Hits | None]:
+    """The hits of a class, if truth alone, or predictions alone, say which samples it is a share of."""
     if choice.row.interval != "share":
-        return None
+        return None, None
     hits, n = (part.reshape(2, 2) > 0 for part in choice.row.formula(class_counts_of(np.eye(4).reshape(4, 2, 2))))
-    if (n[:, 0] != n[:, 1]).any() or (hits[:, 0] == hits[:, 1]).all():
-        return None
     is_class = (np.arange(n_classes) == position).astype(int)
-    return hits[is_class[:, None], is_class[None, :]], n[is_class, 0]
+    of_class = hits[is_class[:, None], is_class[None, :]]
+    if (n[0] == n[1]).all() and not n.all():
+        return None, (of_class, n[is_class[:, None], is_class[None, :]])
+    if (n[:, 0] != n[:, 1]).any() or (hits[:, 0] == hits[:, 1]).all():
+        return None, None
+    return (of_class, n[is_class, 0]), None

@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.counts import two_by_two
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.uncertainty.methods import TWO_SHARES, carried
-from skmetrics_ext.uncertainty.of_counts import two_quotients
+from skmetrics_ext.uncertainty.methods import TWO_SHARES, carried, two_quotients
 from skmetrics_ext.uncertainty.permuted_groups import is_of_actual
 from skmetrics_ext.uncertainty.question import Array, Question
 

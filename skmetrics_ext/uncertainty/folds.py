@@ -12,6 +12,8 @@ from skmetrics_ext.uncertainty.question import Array
 
 # Differences that vary by less of themselves are all the same.
 ROUNDING = 1e-14
+# Of fewer samples the correction does not make up for folds that are repeated.
+FEW = 200
 
 
 class Probabilities(NamedTuple):
@@ -81,15 +83,18 @@ def compared(differences: Array, test_share: float, rope: float | None, confiden
     mean = float((differences / unit).mean()) * unit
     scale = float(np.sqrt((1 / k + test_share) * (differences / unit).var(ddof=1))) * unit
     if scale <= ROUNDING * unit:
-        scale = 0.0
+        raise ValueError(
+            f"the difference of the scores is {mean:g} in all {k} folds, which have no variance to judge it by: "
+            "compare the predictions of the models, or score by a metric that varies."
+        )
     law = stats.t(k - 1)
     half = float(law.ppf((1 + confidence_level) / 2)) * scale
 
     def beyond(distance: float) -> float:
         """How probable it is that a difference is more than so far from the mean, to one side."""
-        return float(law.sf(distance / scale)) if scale else float(distance < 0)
+        return float(law.sf(distance / scale))
 
-    p_value = 2 * beyond(abs(mean)) if scale or mean else 1.0
+    p_value = 2 * beyond(abs(mean))
     probabilities = None
     if rope is not None:
         worse, better = beyond(rope + mean), beyond(rope - mean)

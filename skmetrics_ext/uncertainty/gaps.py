@@ -17,12 +17,19 @@ from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.arguments import check_in_range, check_whole
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, position_of, show
+from skmetrics_ext.uncertainty.absent import rests_on_absent
 from skmetrics_ext.uncertainty.few_samples import FEW, samples_counted, with_numbers
 from skmetrics_ext.uncertainty.gap import Gap
 from skmetrics_ext.uncertainty.methods import carried
-from skmetrics_ext.uncertainty.of_counts import Request, check_counts_of_samples, interval_of, warn_of_weights
+from skmetrics_ext.uncertainty.of_counts import (
+    Request,
+    absent_in,
+    check_counts_of_samples,
+    interval_of_groups,
+    refuse_weights,
+)
 from skmetrics_ext.uncertainty.permuted_groups import Share, p_values_of_metric, p_values_of_shares
-from skmetrics_ext.uncertainty.proportions import Limits
+from skmetrics_ext.uncertainty.proportions import Limits, lowest_ratio
 from skmetrics_ext.uncertainty.question import Array, Question, question_of
 from skmetrics_ext.uncertainty.ranges import range_of
 
@@ -66,15 +73,27 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
     baseline = _place_of_baseline(axis, request.baseline)
     _refuse_averages_of_labels(counted, choice)
     question = question_of(counted, choice)
+    if question.average == "worst":
+        raise ValueError(
+            f"a gap of the worst values of {choice.row.name} has no honest interval: take the gap of each class, "
+            "average=None."
+        )
     check_counts_of_samples(question, "a gap")
-    if counted.are_weights:
-        warn_of_weights("gaps")
+    refuse_weights(counted.are_weights, "a gap")
     if question.labels is not None:
         others = (*others, Axis("label" if counted.multilabel else "class", question.labels))
     has_samples = np.moveaxis(np.asarray(question.matrices.any((-2, -1))), place, -1)
     n = np.moveaxis(samples_counted(question), place, -1)
     values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
     is_asked = has_samples & (n >= request.min_samples)
+    rests = np.moveaxis(rests_on_absent(question), place, -1) & is_asked
+    if rests.any() and carried(question) is None:
+        entries = np.moveaxis(rests, -1, place)
+        warn(
+            f"{choice.row.name} depends on classes without samples, {absent_in(question, axes, entries)}: the gap "
+            "leaves these groups out."
+        )
+        is_asked &= ~rests
     kept = is_asked & ~np.isnan(values)
     _check_kept(choice, axis, kept, is_asked, baseline)
     groups = ValuesOfGroups(np.where(kept, values, np.nan), kept, baseline)
@@ -267,10 +286,10 @@ def _limits_of_gap(
         )
         for end, limit in zip(ends, found, strict=True):
             end[of_entry] = limit[of_entry]
-    # An interval that is shifted may lie beside its value.
-    low, high = np.fmin(ends.low, groups.values), np.fmax(ends.high, groups.values)
     of_gap = of_difference if request.kind == "difference" else of_ratio
-    return of_gap(groups, Limits(low, high))
+    limits = of_gap(groups, ends)
+    is_unknown = (groups.kept & np.isnan(ends.low + ends.high)).any(-1)
+    return Limits(*(np.where(is_unknown, np.nan, limit) for limit in limits))
 
 
 def _alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:
@@ -294,7 +313,7 @@ def _limits_of_groups(
         of_asked: Counted = CountedLabels(ClassCounts(*(part[asked] for part in counted.classes)), counted.order)
     else:
         of_asked = CountedMatrix(counted.matrix[asked], counted.order, counted.positive, counted.ranking)
-    interval = interval_of(of_asked, choice, (Axis("entry", np.arange(asked.sum())),), request)
+    interval = interval_of_groups(of_asked, choice, request)
     ends = []
     for limit in (interval.low, interval.high):
         found = np.full((*asked.shape, *limit.shape[1:]), np.nan)
@@ -320,12 +339,7 @@ def of_difference(groups: ValuesOfGroups, limits: Limits) -> Limits:
 def of_ratio(groups: ValuesOfGroups, limits: Limits) -> Limits:
     """Limits of the least ratio of a pair, each by MOVER for ratios: Donner & Zou (2012)."""
     first, second = groups.values[..., :, None], groups.values[..., None, :]
-    low, high = limits.low[..., :, None], limits.high[..., None, :]
-    with np.errstate(invalid="ignore", over="ignore"):
-        of_first, of_second = low * (2 * first - low), high * (2 * second - high)
-        product = first * second
-        lower = ratio(of_first, product + np.sqrt(np.maximum(product**2 - of_first * of_second, 0)))
-    lower, pairs = np.where(np.isnan(lower), 0, lower), _pairs(groups)
+    lower, pairs = lowest_ratio(first, second, limits.low[..., :, None], limits.high[..., None, :]), _pairs(groups)
     # A ratio of at most 1 is asked for, of either group to the other.
     least = np.min(lower, (-2, -1), where=pairs, initial=1)
     most = ratio(1, np.max(lower, (-2, -1), where=pairs, initial=1))

@@ -8,7 +8,9 @@ import numpy as np
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import divided
 from skmetrics_ext.counting.counts import ClassCounts, margins_of
+from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import all_classes, one_class
+from skmetrics_ext.uncertainty.proportions import Limits, mover, mover_of_ratio
 from skmetrics_ext.uncertainty.question import Array, Question, class_counts_of
 from skmetrics_ext.uncertainty.slopes import SCALES
 
@@ -16,6 +18,7 @@ from skmetrics_ext.uncertainty.slopes import SCALES
 METHODS = {
     "wilson": "Wilson",
     "clopper-pearson": "Clopper-Pearson",
+    "korn-graubard": "Korn-Graubard",
     "mover": "MOVER",
     "delta": "delta",
     "bootstrap": "smoothed bootstrap",
@@ -24,23 +27,37 @@ METHODS = {
 }
 
 
-# Metrics that are least where both sides are independent, and have no slope there.
-LEVEL = ("biased", "twice biased")
-
-
 class TwoShares(NamedTuple):
-    """A metric of one class as factor (first + second) + offset, of shares of different samples."""
+    """A metric of one class that follows from the sum or the ratio of two shares of different samples."""
 
-    factor: float
-    offset: float
     first: Callable[..., Any]
     second: Callable[..., Any]
+    limits_of: Callable[[tuple[Array, Array], tuple[Limits, Limits]], Limits]
+    """Those of the sum or the ratio."""
+    value_at: Callable[[Array], Array]
+    """The value, which rises with the sum or the ratio."""
+
+
+def _as_it_is(ratio_of_shares: Array) -> Array:
+    """A value that is the ratio itself."""
+    return ratio_of_shares
+
+
+def _threshold_at(ratio_of_rates: Array) -> Array:
+    """The prevalence threshold at a ratio of the false positive rate to the recall."""
+    return ratio(1, 1 + ratio(1, np.sqrt(ratio_of_rates)))
 
 
 TWO_SHARES = {
-    "informedness": TwoShares(1, -1, one_class.recall, one_class.specificity),
-    "one_vs_rest_balanced_accuracy": TwoShares(0.5, 0, one_class.recall, one_class.specificity),
-    "markedness": TwoShares(1, -1, one_class.precision, one_class.negative_predictive_value),
+    "informedness": TwoShares(one_class.recall, one_class.specificity, mover, lambda total: total - 1),
+    "one_vs_rest_balanced_accuracy": TwoShares(one_class.recall, one_class.specificity, mover, lambda total: total / 2),
+    "markedness": TwoShares(one_class.precision, one_class.negative_predictive_value, mover, lambda total: total - 1),
+    "positive_likelihood_ratio": TwoShares(one_class.recall, one_class.false_positive_rate, mover_of_ratio, _as_it_is),
+    "negative_likelihood_ratio": TwoShares(
+        one_class.false_negative_rate, one_class.specificity, mover_of_ratio, _as_it_is
+    ),
+    "relative_risk": TwoShares(one_class.precision, one_class.false_omission_rate, mover_of_ratio, _as_it_is),
+    "prevalence_threshold": TwoShares(one_class.false_positive_rate, one_class.recall, mover_of_ratio, _threshold_at),
 }
 
 # What keeps its law where the numbers of the actual classes are fixed by design.
@@ -51,6 +68,9 @@ GIVEN_ACTUAL = (
     "false_negative_rate",
     "informedness",
     "one_vs_rest_balanced_accuracy",
+    "positive_likelihood_ratio",
+    "negative_likelihood_ratio",
+    "prevalence_threshold",
 )
 
 
@@ -89,9 +109,15 @@ def carried(question: Question) -> Carried | None:
     return None
 
 
+def two_quotients(question: Question) -> list[tuple[Array, Array]]:
+    """The hits and the samples of both shares that a metric follows from."""
+    of_both, counts = TWO_SHARES[question.choice.row.name], class_counts_of(question.matrices)
+    return [share(counts) for share in (of_both.first, of_both.second)]
+
+
 def has_slope(row: Metric, average: str | None) -> bool:
     """Whether the value moves in proportion to small changes of the counts, wherever it is."""
-    return not row.has_kinks and row.interval not in LEVEL and average != "worst"
+    return not row.has_kinks and row.interval != "biased" and average != "worst"
 
 
 def fitting_counts(question: Question, *, by_row: bool) -> list[str]:
@@ -104,7 +130,7 @@ def fitting_counts(question: Question, *, by_row: bool) -> list[str]:
     if keeps_law and question.is_of_one_class and row.name in TWO_SHARES:
         fitting.append("mover")
     if question.is_of_one_class and row.interval in SCALES:
-        return ["delta", "bootstrap", "bca", "dirichlet"]
+        return [*fitting, "delta", "bootstrap", "bca", "dirichlet"]
     return [*fitting, "bootstrap", "bca", "dirichlet", *(["delta"] if has_slope(row, question.average) else [])]
 
 

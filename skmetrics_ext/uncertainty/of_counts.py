@@ -1,12 +1,15 @@
 """Counts and a choice -> Interval: limits by the method that fits, and warnings of what they are worth."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.names import scorer_name
+from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
@@ -14,10 +17,21 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.arguments import check_flag, check_in_range, check_whole
 from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.reading.order import show
+from skmetrics_ext.uncertainty.absent import rests_on_absent
+from skmetrics_ext.uncertainty.few_samples import FEW, samples_counted
 from skmetrics_ext.uncertainty.interval import Interval
-from skmetrics_ext.uncertainty.methods import METHODS, TWO_SHARES, Carried, carried, chosen_method, fitting_counts
-from skmetrics_ext.uncertainty.proportions import Limits, clopper_pearson, mover, wilson
-from skmetrics_ext.uncertainty.question import Array, Question, class_counts_of, question_of
+from skmetrics_ext.uncertainty.methods import (
+    METHODS,
+    TWO_SHARES,
+    Carried,
+    carried,
+    chosen_method,
+    fitting_counts,
+    two_quotients,
+)
+from skmetrics_ext.uncertainty.proportions import Limits, clopper_pearson, modified_wilson
+from skmetrics_ext.uncertainty.question import Array, Question, question_of
 from skmetrics_ext.uncertainty.ranges import clipped
 from skmetrics_ext.uncertainty.resampling import (
     Draws,
@@ -34,8 +48,11 @@ from skmetrics_ext.uncertainty.slopes import EDGES, SCALES, delta
 # Metrics that are fixed where the numbers of the actual classes are.
 OF_DESIGN = ("prevalence", "no_information_rate")
 RESAMPLED = ("bootstrap", "bca", "dirichlet")
-# How often the bootstrap's own bias is taken off the limits.
-TIMES_BIASED = {"biased": 1, "twice biased": 2}
+# Methods that hold for few samples.
+OF_FEW = ("wilson", "clopper-pearson", "mover")
+# So many times their bias limits reach further to the side of the truth: the bias of small counts exceeds that of
+# the replicates drawn from them.
+BIAS_REACHED = 4
 # Metrics that are infinite where a cell is empty have averages of which no interval is honest.
 UNBOUNDED = (
     "positive_likelihood_ratio",
@@ -79,49 +96,112 @@ def interval_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], reques
     return interval
 
 
+def interval_of_groups(counted: Counted, choice: Choice, request: Request) -> Interval:
+    """That of groups, of whose few samples the gap warns itself."""
+    of = _asked(counted, choice, request)
+    axes = _with_classes(counted, of.question, (Axis("entry", np.arange(len(of.question.matrices))),))
+    return _found_by(counted, of, axes, request, None)
+
+
 def intervals_of(
     counted: Counted, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
-) -> list[Interval]:
-    """Those of several metrics; all that are drawn from the matrices of all classes share their replicates."""
+) -> Iterator[Interval]:
+    """Those of several metrics, one by one; all drawn from the matrices of all classes share their replicates."""
     check_request(request)
     asked = [_asked(counted, choice, request) for choice in choices]
-    if counted.are_weights:
-        warn_of_weights("intervals")
-    together = [question for question, method in asked if method == "bootstrap" and not question.is_of_one_class]
+    refuse_weights(counted.are_weights, "an interval")
+    together = [of.question for of in asked if of.method == "bootstrap" and of.shares_replicates]
     drawn = dict(zip(map(id, together), bootstrap(together, draws_of(request)), strict=True)) if together else {}
-    return [_found_by(counted, question, method, axes, request, drawn.get(id(question))) for question, method in asked]
+    for of in asked:
+        all_axes = _with_classes(counted, of.question, axes)
+        found = _found_by(counted, of, all_axes, request, drawn.get(id(of.question)))
+        _warn_of_few_samples(of, found)
+        yield found
 
 
-def _asked(counted: Counted, choice: Choice, request: Request) -> tuple[Question, str]:
+class Sought(NamedTuple):
+    """What is asked, and how its limits are found."""
+
+    question: Question
+    parts: Question
+    """Of a value that is the least or the largest of the classes, that of each of them; else the question itself."""
+    method: str
+
+    @property
+    def is_extreme(self) -> bool:
+        """Whether the value is that of one class, whichever has the least or the largest."""
+        return self.parts is not self.question
+
+    @property
+    def shares_replicates(self) -> bool:
+        """Whether it is drawn from the matrix of all classes."""
+        return not (self.is_extreme or self.question.is_of_one_class)
+
+
+def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
     """What is asked, and the method that finds its limits."""
     question = question_of(counted, choice)
     check_counts_of_samples(question, "an interval")
     by_row = request.strata is not None
     if by_row and choice.row.name in OF_DESIGN and not choice.row.is_own:
         raise ValueError(f"{choice.row.name} is fixed by the design where strata='actual': it has no interval.")
-    return question, chosen_method(question, request.method, fitting_counts(question, by_row=by_row))
+    parts = question
+    if question.average == "worst":
+        parts = question_of(counted, question.choice._replace(average=None))
+    elif choice.row.interval == "largest share":
+        parts = question_of(counted, choice._replace(row=BY_NAME["prevalence"], average=None))
+    return Sought(question, parts, chosen_method(parts, request.method, fitting_counts(parts, by_row=by_row)))
 
 
-def _found_by(
-    counted: Counted,
-    question: Question,
-    method: str,
-    axes: tuple[Axis, ...],
-    request: Request,
-    drawn: Array | None,
-) -> Interval:
+def _with_classes(counted: Counted, question: Question, axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
+    """The axes, and that of the classes that have an entry each, if any."""
+    if question.labels is None:
+        return axes
+    return (*axes, Axis("label" if counted.multilabel else "class", question.labels))
+
+
+def _found_by(counted: Counted, of: Sought, axes: tuple[Axis, ...], request: Request, drawn: Array | None) -> Interval:
     """The value between its limits, from replicates that are drawn already, if any."""
-    if question.labels is not None:
-        axes = (*axes, Axis("label" if counted.multilabel else "class", question.labels))
+    question, parts, method = of
 
     def find(alpha: float, draws: Draws) -> Found:
         """Limits that leave out alpha."""
+        if of.is_extreme:
+            is_out = _is_left_out(of)
+            n_classes = int((~is_out).sum(-1).max(initial=1))
+            each, of_all = (_found(method, parts, share, draws, request.prior) for share in (alpha, alpha / n_classes))
+            return _of_extreme(of, each, of_all, is_out)
         if drawn is not None:
             return of_bootstrap(question, drawn, alpha, draws)
         return _found(method, question, alpha, draws, request.prior)
 
+    shown = f"{METHODS[method]} of each class" if of.is_extreme else METHODS[method]
     # Its average is settled, but what is undefined counts as it was asked.
-    return answered(question, score(counted, question.choice), axes, request, method, find)
+    return answered(question, score(counted, question.choice), axes, request, method, find, shown)
+
+
+def _is_left_out(of: Sought) -> NDArray[np.bool_]:
+    """Which classes have no value, where these are to be left out of the least or the largest."""
+    return np.isnan(of.parts.value_of(of.parts.matrices)) & _is_nan(of.question.choice.zero_division)
+
+
+def _of_extreme(of: Sought, each: Found, of_all: Found, is_out: NDArray[np.bool_]) -> Found:
+    """Limits of the least or the largest value of the classes, from those of each class and of all at once.
+
+    The least is no lower than the least of the lower limits of each: to be wrong, the class that has the least must
+    have it wrong. It is no higher than any class, all of which have to be right.
+    """
+    is_least = of.question.average == "worst" and of.question.choice.row.better == "higher"
+    if is_least:
+        limits = Limits(*(np.where(is_out, np.inf, end).min(-1) for end in (each.limits.low, of_all.limits.high)))
+    else:
+        limits = Limits(*(np.where(is_out, -np.inf, end).max(-1) for end in (of_all.limits.low, each.limits.high)))
+    return Found(limits, np.where(is_out, 0, each.n_undefined).max(-1))
+
+
+def _is_nan(zero_division: Any) -> bool:
+    """Whether what is undefined is to be left out."""
+    return zero_division != "warn" and bool(np.isnan(zero_division))
 
 
 def answered(
@@ -131,6 +211,7 @@ def answered(
     request: Request,
     method: str,
     find: Callable[[float, Draws], Found],
+    shown: str = "",
 ) -> Interval:
     """The value between the limits that are found, with warnings of what these are worth."""
     value = np.asarray(value)
@@ -142,10 +223,61 @@ def answered(
             f"{draws.n} replicates are too few for so high a level, so that the limits are the least and the largest "
             f"of them: pass n_resamples={math.ceil(2 / alpha)} or more."
         )
-    _warn_of(question, value, found, draws.n)
-    parts = np.broadcast_arrays(value, *found.limits, found.n_undefined)
+    # What is shifted may lie beside its value.
+    low, high = np.minimum(found.limits.low, value), np.maximum(found.limits.high, value)
+    low, high = (np.where(np.isnan(value), limit, end) for limit, end in zip(found.limits, (low, high), strict=True))
+    if (is_unknown := _is_unknown(question, axes, low, high)).any():
+        low, high = (np.where(is_unknown, np.nan, end) for end in (low, high))
+    _warn_of(question, value, found.n_undefined, draws.n, is_unknown)
+    parts = np.broadcast_arrays(value, low, high, found.n_undefined)
     value, low, high, undefined = (part if part.ndim else part.item() for part in parts)
-    return Interval(value, low, high, request.confidence_level, METHODS[method], undefined, axes)
+    return Interval(value, low, high, request.confidence_level, shown or METHODS[method], undefined, axes)
+
+
+def _is_unknown(question: Question, axes: tuple[Axis, ...], low: Array, high: Array) -> NDArray[np.bool_]:
+    """Which entries have no limits, since nothing says how sure they are; with a warning of the reason."""
+    name = _full_name(question)
+    rests = np.zeros(low.shape, dtype=bool)
+    if not _is_nan(question.choice.zero_division) and carried(question) is None and question.average != "worst":
+        rests = rests_on_absent(question)
+        if rests.any():
+            warn(f"{name} depends on classes without samples, {absent_in(question, axes, rests)}: its limits are nan.")
+    is_flat = ~rests & (low == high)
+    if is_flat.any():
+        warn(f"{name} is the same in all replicates, which do not tell how sure it is: its limits are nan.")
+    return np.asarray(rests | is_flat)
+
+
+def absent_in(question: Question, axes: tuple[Axis, ...], entries: NDArray[np.bool_]) -> str:
+    """The classes without samples of some entries for a message, with the names of these."""
+    assert question.order is not None, "one matrix has all classes"
+    is_absent = (question.matrices.sum(-1) == 0)[entries].reshape(-1, len(question.order)).any(0)
+    return show(question.order[is_absent]) + _of_entries(axes, entries)
+
+
+def _full_name(question: Question) -> str:
+    """The name of a metric with its average."""
+    return scorer_name(question.choice.row, question.average, negated=False)
+
+
+def _warn_of_few_samples(of: Sought, found: Interval) -> None:
+    """Say which limits rest on too few samples for a method of many."""
+    n = np.asarray(samples_counted(of.question))
+    is_few = (n < FEW) & (n > 0) & ~np.isnan(found.low)
+    if of.method in OF_FEW or not is_few.any():
+        return
+    warn(
+        f"{_full_name(of.question)} rests on too few samples, {n[is_few].min():g}{_of_entries(found.axes, is_few)}, of "
+        "an average those of its smallest class: its limits may be too narrow."
+    )
+
+
+def _of_entries(axes: tuple[Axis, ...], is_asked: NDArray[np.bool_]) -> str:
+    """Where entries stand along the axes, for a message."""
+    if not axes:
+        return ""
+    places = zip(axes, np.nonzero(is_asked), strict=True)
+    return f" in {', '.join(f'{axis.name} {show(axis.coordinates[np.unique(where)])}' for axis, where in places)}"
 
 
 def draws_of(request: Request) -> Draws:
@@ -181,13 +313,14 @@ def check_counts_of_samples(question: Question, wanted: str) -> None:
         )
 
 
-def warn_of_weights(limits: str) -> None:
-    """Say what sums of whole weights are taken for."""
-    warn(
-        f"the counts are sums of sample_weight, which {limits} take for numbers of samples: that is right where a "
-        "weight says how often a sample occurs, and with other weights limits are too narrow. metric_interval knows "
-        "weights."
-    )
+def refuse_weights(are_weights: bool, wanted: str) -> None:
+    """Refuse sums of weights, whole ones too, which are no numbers of samples."""
+    if are_weights:
+        raise ValueError(
+            f"the counts are sums of sample_weight, which do not tell how many samples there are: {wanted} of samples "
+            "with weights is found by metric_interval. Where a weight says how often a sample occurs, say "
+            "frequency_weights=True."
+        )
 
 
 def _found(method: str, question: Question, alpha: float, draws: Draws, prior: float | None) -> Found:
@@ -195,9 +328,9 @@ def _found(method: str, question: Question, alpha: float, draws: Draws, prior: f
     if method in ("wilson", "clopper-pearson"):
         share = carried(question)
         assert share is not None, "a method of shares is offered for metrics that have one"
-        return Found(by_share(share, alpha, wilson if method == "wilson" else clopper_pearson))
+        return Found(by_share(share, alpha, modified_wilson if method == "wilson" else clopper_pearson))
     if method == "mover":
-        return Found(by_two_shares(question, two_quotients(question), alpha))
+        return Found(by_two_shares(question, [modified_wilson(*share, alpha) for share in two_quotients(question)]))
     if method == "delta":
         return Found(_by_delta(question, alpha, by_row=draws.by_row))
     if method == "bca":
@@ -212,32 +345,27 @@ def _found(method: str, question: Question, alpha: float, draws: Draws, prior: f
 
 
 def of_bootstrap(question: Question, values: Array, alpha: Any, draws: Draws) -> Found:
-    """Percentiles of replicates, without their bias where a metric has much of it."""
-    limits = _without_bias(question, values, percentiles(values, alpha), draws)
+    """Percentiles of replicates, which make up for their bias."""
+    if question.choice.row.interval == "disagreement":
+        value, (_, farthest) = question.value_of(question.matrices), percentiles(values, 2 * alpha)
+        return Found(clipped(Limits(value - farthest, value + farthest), question.choice), n_undefined(values))
+    limits = _reaching_truth(question, values, percentiles(values, alpha), draws)
     return Found(_as_constant(values, limits, question.value_of(question.matrices)), n_undefined(values))
 
 
-def by_share(share: Carried, alpha: float, limits_of: Callable[[Array, Array, float], Limits] = wilson) -> Limits:
+def by_share(
+    share: Carried, alpha: float, limits_of: Callable[[Array, Array, float], Limits] = modified_wilson
+) -> Limits:
     """The limits of a share, carried over to the value that follows from it."""
     ends = [share.value_at(limit) for limit in limits_of(share.hits, share.n, alpha)]
     return Limits(np.minimum(*ends), np.maximum(*ends))
 
 
-def two_quotients(question: Question) -> list[tuple[Array, Array]]:
-    """The hits and the samples of both shares of which a metric is the sum."""
-    sum_of, counts = TWO_SHARES[question.choice.row.name], class_counts_of(question.matrices)
-    return [share(counts) for share in (sum_of.first, sum_of.second)]
-
-
-def by_two_shares(question: Question, quotients: list[tuple[Array, Array]], alpha: float) -> Limits:
-    """The limits of a sum of two shares; all that it can be where one has no samples."""
-    sum_of = TWO_SHARES[question.choice.row.name]
-    limits = [wilson(hits, n, alpha) for hits, n in quotients]
-    first, second = (ratio(*quotient) for quotient in quotients)
-    total = mover((first, second), (limits[0], limits[1]))
-    unknown = np.isnan(first + second)
-    ends = (np.where(unknown, widest, end) for widest, end in zip((0, 2), total, strict=True))
-    return Limits(*(sum_of.factor * end + sum_of.offset for end in ends))
+def by_two_shares(question: Question, limits: list[Limits]) -> Limits:
+    """The limits of a sum or a ratio of two shares from those of both, carried over to the value."""
+    of_both = TWO_SHARES[question.choice.row.name]
+    first, second = (ratio(*quotient) for quotient in two_quotients(question))
+    return Limits(*map(of_both.value_at, of_both.limits_of((first, second), (limits[0], limits[1]))))
 
 
 def _by_delta(question: Question, alpha: float, *, by_row: bool) -> Limits:
@@ -260,16 +388,12 @@ def _by_delta(question: Question, alpha: float, *, by_row: bool) -> Limits:
     )
 
 
-def _without_bias(question: Question, values: Array, limits: Limits, draws: Draws) -> Limits:
-    """Percentiles, with the bootstrap's own bias taken off where a metric has much of it."""
-    row = question.choice.row
-    if not question.is_of_one_class and row.interval in TIMES_BIASED:
-        times = TIMES_BIASED[row.interval]
-        excess = times * bias(question, values, draws)
-        return clipped(Limits(*(limit - excess for limit in limits)), question.choice)
-    if row.interval == "overlap" and question.average in ("macro", "weighted"):
+def _reaching_truth(question: Question, values: Array, limits: Limits, draws: Draws) -> Limits:
+    """Percentiles that reach to where the truth may be of replicates that are biased, as the value itself then is."""
+    if question.choice.row.interval == "overlap" and question.average in ("macro", "weighted"):
         return shifted_on_logit(question, values, draws, limits)
-    return limits
+    excess = BIAS_REACHED * bias(question, values, draws)
+    return clipped(Limits(limits.low - np.maximum(excess, 0), limits.high - np.minimum(excess, 0)), question.choice)
 
 
 def _as_constant(values: Array, limits: Limits, value: Array) -> Limits:
@@ -280,17 +404,20 @@ def _as_constant(values: Array, limits: Limits, value: Array) -> Limits:
     return Limits(*(np.where(is_constant, value, limit) for limit in limits))
 
 
-def _warn_of(question: Question, value: Array, found: Found, n_resamples: int) -> None:
+def _warn_of(question: Question, value: Array, n_undefined: Any, n_resamples: int, is_unknown: Any) -> None:
     """What makes limits worth less than they say."""
     name, average = question.choice.row.name, question.average
-    if (most := np.max(found.n_undefined, initial=0)) > TOLERATED * n_resamples:
+    if (most := np.max(np.where(is_unknown, 0, n_undefined), initial=0)) >= n_resamples:
+        warn(f"{_full_name(question)} is undefined in all {n_resamples} replicates: its limits are nan.")
+    elif most > TOLERATED * n_resamples:
         warn(
-            f"{name} is undefined in {most} of {n_resamples} replicates, which the limits leave out, so that they are "
-            "too narrow."
+            f"{_full_name(question)} is undefined in {most} of {n_resamples} replicates, which the limits leave out, "
+            "so that they are too narrow."
         )
     if question.is_of_one_class:
         return
-    if not np.allclose(value, question.value_of(question.matrices), equal_nan=True):
+    is_left_out = ~np.isclose(value, question.value_of(question.matrices), equal_nan=True)
+    if (is_left_out & ~is_unknown).any():
         warn(
             f"{name} of some classes is undefined in the sample: the value has zero_division for them, and the limits "
             "leave them out. zero_division=nan leaves them out of both."

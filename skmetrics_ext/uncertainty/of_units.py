@@ -12,7 +12,7 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.uncertainty.interval import Interval
-from skmetrics_ext.uncertainty.methods import Carried, carried, chosen_method, fitting_counts, has_slope
+from skmetrics_ext.uncertainty.methods import Carried, carried, chosen_method, fitting_counts, has_slope, two_quotients
 from skmetrics_ext.uncertainty.of_counts import (
     Found,
     Request,
@@ -21,12 +21,11 @@ from skmetrics_ext.uncertainty.of_counts import (
     by_two_shares,
     check_request,
     of_bootstrap,
-    two_quotients,
 )
-from skmetrics_ext.uncertainty.proportions import Limits
+from skmetrics_ext.uncertainty.proportions import Limits, clopper_pearson, modified_wilson
 from skmetrics_ext.uncertainty.question import Array, Question
 from skmetrics_ext.uncertainty.ranges import clipped
-from skmetrics_ext.uncertainty.resampling import Draws
+from skmetrics_ext.uncertainty.resampling import Draws, replicated
 from skmetrics_ext.uncertainty.sampled import Rows, Sampled, rows_of, values_of_units, values_of_weights
 from skmetrics_ext.uncertainty.slopes import EDGES, SCALES, scale_of_range, slopes
 
@@ -36,8 +35,6 @@ FEW = 10
 ALIKE = 1e-7
 # All slopes are 0 where none is by more of the value than this: it is what the value is rounded to, beside the step.
 ROUNDING = 1e-10
-# What fits samples that count by weights.
-OF_WEIGHTS = ("wilson", "mover", "delta", "bootstrap")
 
 
 class Spread(NamedTuple):
@@ -55,26 +52,28 @@ def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> I
     """The value of samples that are drawn one by one, and count by weights."""
     check_request(request)
     question = sampled.question(choice)
-    fitting = [name for name in fitting_counts(question, by_row=False) if name in OF_WEIGHTS]
+    _refuse_worst(question)
+    fitting = _fitting_weights(question)
     method = chosen_method(question, request.method, fitting, " of samples with weights")
     tables = rows_of(sampled, question)
 
     def find(alpha: float, draws: Draws) -> Found:
         """Limits that leave out alpha."""
         if method == "bootstrap":
-            return of_bootstrap(question, values_of_weights(question, tables, draws.n, draws.random), alpha, draws)
+            return of_bootstrap(
+                question, values_of_weights(replicated(question), tables, draws.n, draws.random), alpha, draws
+            )
         if method == "delta":
             return Found(_by_delta_of_weights(question, tables, alpha))
-        squares = sampled.squares(choice)
-        if method == "wilson":
-            share, of_squares = carried(question), carried(squares)
-            assert share is not None, "a method of shares is offered for metrics that have one"
-            assert of_squares is not None, "what is a share of samples is one of their squared weights"
-            hits, n = _effective((share.hits, share.n), of_squares.n)
-            return Found(by_share(share._replace(hits=hits, n=n), alpha))
-        quotients = zip(two_quotients(question), two_quotients(squares), strict=True)
-        effective = [_effective(quotient, of_squares) for quotient, (_, of_squares) in quotients]
-        return Found(by_two_shares(question, effective, alpha))
+        effective = _effective_shares(sampled, question, tables, alpha)
+        if method == "mover":
+            return Found(by_two_shares(question, [modified_wilson(*share) for share in effective]))
+        share = carried(question)
+        assert share is not None, "a method of shares is offered for metrics that have one"
+        (of_share,) = effective
+        if method == "korn-graubard":
+            return Found(by_share(share._replace(hits=of_share.hits, n=of_share.n), alpha, clopper_pearson))
+        return Found(by_share(share._replace(hits=of_share.hits, n=of_share.n), of_share.alpha))
 
     return answered(question, score(sampled.counted, choice), axes_of(sampled, question), request, method, find)
 
@@ -84,6 +83,7 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
     check_request(request)
     check_number_of_units(sampled.units.n, sampled.name)
     question = sampled.question(choice)
+    _refuse_worst(question)
     fitting = ["delta", "bootstrap"] if has_slope(question.choice.row, question.average) else ["bootstrap"]
     of = " of clusters" if sampled.name == "cluster" else " of several labels"
     method = chosen_method(question, request.method, fitting, of)
@@ -115,23 +115,115 @@ def check_number_of_units(n: int, name: str) -> None:
         )
 
 
-def _effective(quotient: tuple[Array, Array], squares: Array) -> tuple[Array, Array]:
-    """Hits and samples of a share by Kish's (1965) number: of so many samples with equal weights it is as sure."""
-    hits, n = quotient
-    each = np.where(squares > 0, n, 0) / np.where(squares > 0, squares, 1)
-    return hits * each, n * each
+def _refuse_worst(question: Question) -> None:
+    """Refuse the least of values whose limits depend on each other."""
+    if question.average == "worst":
+        raise ValueError(
+            f"the worst value of {question.choice.row.name} of samples with weights, in clusters or of several labels "
+            "has no honest interval: take that of each class, average=None."
+        )
+
+
+def _fitting_weights(question: Question) -> list[str]:
+    """The methods that fit samples that count by weights, the best one first.
+
+    Errors with either prediction, as F1 and the accuracy have them, may have been seen with one alone: then the
+    variance that Wilson's number is of lacks the other, for which the further samples of the delta method stand.
+    """
+    of_counts = fitting_counts(question, by_row=False)
+    of_shares = ["wilson", "korn-graubard"] if "wilson" in of_counts else []
+    of_shares += ["mover"] if "mover" in of_counts else []
+    by_delta = ["delta"] if has_slope(question.choice.row, question.average) else []
+    has_either = not question.is_of_one_class or question.choice.row.interval == "overlap"
+    return [*(by_delta + of_shares if has_either else of_shares + by_delta), "bootstrap"]
+
+
+class Effective(NamedTuple):
+    """A share of so many samples of equal weight as would be as sure, and what its limits leave out."""
+
+    hits: Array
+    n: Array
+    alpha: Any
+
+
+def _effective_shares(sampled: Sampled, question: Question, tables: list[Rows], alpha: float) -> list[Effective]:
+    """The share, or the two, of a metric: p (1 - p) / v samples, v the variance of the ratio of both sums of weights.
+
+    Where all are hits, or none is, no variance is seen; then there are as many samples as the weights are times the
+    largest weight that a miss, or a hit, might have: that of the samples with the prediction that makes one.
+    """
+    n_samples = float(sampled.units.times.sum())
+    of_sums, of_squares, of_numbers = (
+        _quotients_of(of) for of in (question, sampled.powers(question.choice, 2), sampled.powers(question.choice, 0))
+    )
+    found = []
+    for (hits, n), (squares, all_squares), (_, number), each in zip(
+        of_sums, of_squares, of_numbers, _quotients_of(_of_each_cell(question)), strict=True
+    ):
+        share = ratio(hits, n)
+        spread = squares * (1 - share) ** 2 + (all_squares - squares) * share**2
+        variance = ratio(n_samples * spread, (n_samples - 1) * n**2)
+        effective = ratio(share * (1 - share), variance)
+        heaviest = _heaviest_of_other(tables, share, *each).reshape(np.shape(share))
+        effective = np.where((share == 0) | (share == 1), ratio(n, heaviest), effective)
+        effective = np.where(n > 0, effective, 0)
+        quantile = special.stdtrit(np.maximum(number - 1, 1), alpha / 2)
+        found.append(Effective(np.nan_to_num(share) * effective, effective, 2 * special.ndtr(quantile)))
+    return found
+
+
+def _quotients_of(question: Question) -> list[tuple[Array, Array]]:
+    """The hits and the number of the share that a metric is, or of both of which it is the sum."""
+    share = carried(question)
+    return two_quotients(question) if share is None else [(share.hits, share.n)]
+
+
+def _of_each_cell(question: Question) -> Question:
+    """The same question of a single sample in each of the four cells of one class; of others of no cell."""
+    return question._replace(matrices=np.eye(4).reshape(4, 2, 2)) if question.is_of_one_class else question
+
+
+def _heaviest_of_other(tables: list[Rows], share: Array, hits: Array, n: Array) -> Array:
+    """The largest weight of the samples with a prediction that makes a miss where all are hits, or a hit where none is.
+
+    `hits` and `n` are those of a single sample in each cell; of a metric over all classes any prediction may do so.
+    """
+    found = []
+    for table, value in zip(tables, np.ravel(share), strict=True):
+        heaviest = table.cells.max(axis=0).toarray()
+        largest = heaviest.max()
+        if len(heaviest) == np.size(n) == 4 and np.ndim(n) == 1:
+            makes_other = (n > 0) & (hits == 0 if value == 1 else hits > 0)
+            of_predictions = heaviest.reshape(2, 2)[:, makes_other.reshape(2, 2).any(0)]
+            largest = of_predictions.max(initial=0) or largest
+        found.append(largest)
+    return np.array(found)
 
 
 def _by_delta_of_weights(question: Question, tables: list[Rows], alpha: float) -> Limits:
-    """Limits by the delta method on the scale of a metric of one class, or as it is, of independent samples."""
-    quantile = -special.ndtri(alpha / 2)
-    if question.is_of_one_class and question.choice.row.interval in EDGES:
-        return _of_filled(question, tables, lambda _: quantile)[0]
-    middle = question.value_of(question.matrices)
-    half = quantile * _spread(question, tables, question.matrices).error
-    unbounded = ~np.isfinite(half)
-    low, high = np.where(unbounded, -np.inf, middle - half), np.where(unbounded, np.inf, middle + half)
-    return clipped(Limits(low, high), question.choice)
+    """Limits by the delta method on the scale of the metric, with one sample more of each prediction.
+
+    It is spread over the actual classes, and has the mean weight of the samples with that prediction: in a cell that
+    is empty, one of these might have been.
+    """
+    row, matrices = question.choice.row, question.matrices
+    name = row.interval if question.is_of_one_class and row.interval in EDGES else scale_of_range(question.choice)
+    scale, n_classes = SCALES[name], matrices.shape[-1]
+    numbers = np.stack([table.times @ table.cells.astype(bool).astype(np.float64) for table in tables])
+    in_column, of_column = (part.sum(-2, keepdims=True) for part in (matrices, numbers.reshape(matrices.shape)))
+    typical = np.where(of_column > 0, ratio(in_column, of_column), question.unit)
+    filled = matrices + typical / n_classes
+    of_cells = slopes(question.value_of, filled)
+    further = ((typical * of_cells) ** 2).sum((-2, -1)) / n_classes
+    moves = [table.cells @ slope for table, slope in zip(tables, of_cells.reshape(len(tables), -1), strict=True)]
+    squares = [table.times @ move**2 for table, move in zip(tables, moves, strict=True)]
+    variance = np.reshape(squares, matrices.shape[:-2]) + further
+    middle = question.value_of(filled)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        half = -special.ndtri(alpha / 2) * np.sqrt(variance) * scale.slope(middle)
+        low, high = scale.back(scale.there(middle) - half), scale.back(scale.there(middle) + half)
+    is_unbounded = ~np.isfinite(half)
+    return clipped(Limits(np.where(is_unbounded, -np.inf, low), np.where(is_unbounded, np.inf, high)), question.choice)
 
 
 def _by_delta_of_units(question: Question, tables: list[Rows], alpha: float, draws: Draws) -> Found:
@@ -174,7 +266,7 @@ def _quantile(n: Any, alpha: float) -> Array:
 
 def _by_units(question: Question, tables: list[Rows], alpha: Any, draws: Draws) -> Found:
     """Percentiles of replicates of the units."""
-    return of_bootstrap(question, values_of_units(question, tables, draws.n, draws.random), alpha, draws)
+    return of_bootstrap(question, values_of_units(replicated(question), tables, draws.n, draws.random), alpha, draws)
 
 
 def _on_scale(question: Question, tables: list[Rows], alpha: float) -> tuple[Limits, Any]:

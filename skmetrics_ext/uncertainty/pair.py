@@ -23,6 +23,8 @@ class Pair(NamedTuple):
     """Sparse (n_units, n_cells) of units for which both models count the same."""
     times_same: NDArray[np.int64]
     clustered: bool
+    n_samples: int
+    """How many samples the units have together."""
 
     @property
     def n(self) -> int:
@@ -59,7 +61,7 @@ class Pair(NamedTuple):
         return (self.first, self.second), (self.second, self.first)
 
 
-def pair_of(units: Units, *, clustered: bool) -> Pair:
+def pair_of(units: Units, n_samples: int, *, clustered: bool) -> Pair:
     """The units of two models; samples that are alike but for which model said what are one row."""
     first, second = units.cells
     differ = np.zeros(len(units.times), dtype=bool)
@@ -67,7 +69,7 @@ def pair_of(units: Units, *, clustered: bool) -> Pair:
     same, times_same = first[~differ], units.times[~differ]
     first, second, times = first[differ], second[differ], units.times[differ]
     if clustered:
-        return Pair(first, second, times, np.zeros_like(times), same, times_same, True)
+        return Pair(first, second, times, np.zeros_like(times), same, times_same, True, n_samples)
     is_swapped = first.indices > second.indices
     cells = np.stack([first.indices, second.indices, first.data])
     cells[:2, is_swapped] = cells[1::-1, is_swapped]
@@ -76,7 +78,7 @@ def pair_of(units: Units, *, clustered: bool) -> Pair:
     n_alike, n_swapped = (
         np.bincount(row.ravel(), counts, len(weights)).astype(np.int64) for counts in (times, times * is_swapped)
     )
-    return Pair(first, second, n_alike, n_swapped, same, times_same, False)
+    return Pair(first, second, n_alike, n_swapped, same, times_same, False, n_samples)
 
 
 def _one_cell_each(cells: Array, weights: Array, n_cells: int) -> Any:

@@ -142,7 +142,7 @@ class Studentised:
         smoothed = self._smoothed(matrices)
         values = self.value.of(matrices)
         values = np.where(np.isfinite(values), values, self.value.of(smoothed))
-        rises = self._slopes(matrices) if common is None else common
+        rises = self._slopes(matrices) if common is None else common * _times_as_many(matrices)
         # It is the same for fixed numbers of the actual classes, where the value does not depend on these.
         variances = variance(smoothed, rises, by_row=False)
         is_known = (matrices.sum((-2, -1)) > 0) & np.isfinite(values) & np.isfinite(variances)
@@ -162,6 +162,12 @@ class Studentised:
         smoothed = self._smoothed(matrices)
         cells = smoothed.reshape(*smoothed.shape[:-2], -1)
         return self.value.slopes(cells).reshape(smoothed.shape)
+
+
+def _times_as_many(matrices: Array) -> Array:
+    """How many times as many samples all groups have as each: slopes of a group are so many times those of all."""
+    n = matrices.sum((-2, -1), keepdims=True)
+    return ratio(n.sum(-3, keepdims=True), n)
 
 
 def _permuted(matrices: Array, n_resamples: int, random: np.random.Generator, *, by_row: bool) -> Any:

@@ -13,7 +13,7 @@ from skmetrics_ext.counting.counts import ClassCounts, as_floats
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.uncertainty.interval import Interval
-from skmetrics_ext.uncertainty.of_counts import warn_of_weights
+from skmetrics_ext.uncertainty.of_counts import refuse_weights
 from skmetrics_ext.uncertainty.question import Array
 
 
@@ -37,8 +37,8 @@ class PredictiveValues(NamedTuple):
     as exact. Of n1 positive and n0 negative samples the logit of PPV has the variance
     (1 - recall) / (recall n1) + specificity / ((1 - specificity) n0), that of NPV
     recall / ((1 - recall) n1) + (1 - specificity) / (specificity n0), and the limits are z standard
-    errors away. Where one of the four counts is 0 both rates are taken from z^2 / 2 more samples in
-    each count, for the limits alone; a value of 0 or 1 is a limit itself, and one that is undefined has
+    errors away. A rate of 0 or 1 is taken from z^2 / 2 more samples in each of its two
+    counts, for the limits alone; a value of 0 or 1 is a limit itself, and one that is undefined has
     the limits 0 and 1.
 
     References
@@ -68,13 +68,12 @@ def predictive_values_of(
     check_in_range(prevalence, "prevalence", lambda x: 0 < x < 1, "one number between 0 and 1")
     check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
     tp, fp, fn, tn = as_floats(counts)
+    refuse_weights(are_weights, "a predictive value")
     if any((part % 1).any() for part in (tp, fp, fn, tn)):
         raise ValueError(
             "the counts are sums of weights, which do not tell how many samples there are: predictive values need "
             "whole counts."
         )
-    if are_weights:
-        warn_of_weights("predictive values")
     z = -special.ndtri((1 - confidence_level) / 2)
     log_odds = special.logit(prevalence)
     ppv = _value_and_limits((tp, fn), (fp, tn), log_odds, z)
@@ -96,10 +95,16 @@ def _value_and_limits(
     (hits, misses), (errors, refused) = own, other
     share = ratio(hits, hits + misses) * special.expit(log_odds)
     value = ratio(share, share + ratio(errors, errors + refused) * special.expit(-log_odds))
-    has_empty = np.logical_or.reduce([cell == 0 for cell in (*own, *other)])
-    hits, misses, errors, refused = (cell + np.where(has_empty, z**2 / 2, 0) for cell in (*own, *other))
+    hits, misses = _without_empty(own, z)
+    errors, refused = _without_empty(other, z)
     middle = log_odds + np.log(hits / (hits + misses)) - np.log(errors / (errors + refused))
     half = z * np.sqrt(misses / (hits * (hits + misses)) + refused / (errors * (errors + refused)))
     low = np.where((value == 0) | np.isnan(value), 0, special.expit(middle - half))
     high = np.where((value == 1) | np.isnan(value), 1, special.expit(middle + half))
     return tuple(part if part.ndim else part.item() for part in (value, low, high))  # type: ignore[return-value]  # three
+
+
+def _without_empty(cells: tuple[Array, Array], z: float) -> tuple[Array, Array]:
+    """The counts of a rate, with as many more in both where one is empty."""
+    more = np.where((cells[0] == 0) | (cells[1] == 0), z**2 / 2, 0)
+    return cells[0] + more, cells[1] + more

@@ -35,6 +35,8 @@ class Question(NamedTuple):
     """The weight of a pseudo-sample."""
     margins_suffice: bool = False
     """Whether the value of matrices is that of their margins, too, which are counted once for many metrics."""
+    order: NDArray[Any] | None = None
+    """The classes of the matrices, if these are of all classes."""
     is_of_labels: bool = False
     """Whether all labels of a sample are asked for together: then the matrices are (..., n_labels, 4)."""
 
@@ -45,7 +47,7 @@ class Question(NamedTuple):
 
     @property
     def smoothing(self) -> Array:
-        """What is added to the cells before they are drawn: half a sample each of one class, one in all of a matrix.
+        """What is added to the cells before they are drawn: half a sample each of two classes, one in all of more.
 
         Rows without samples stay empty, and so do columns of classes that never occur: nothing is known of them.
         """
@@ -57,7 +59,8 @@ class Question(NamedTuple):
         cells = is_actual[..., :, None] & occurs[..., None, :]
         if self.is_of_labels:
             return np.where(cells, 0.25 * self.unit, 0).reshape(self.matrices.shape)
-        return np.asarray(self.unit * cells / np.maximum(cells.sum((-2, -1), keepdims=True), 1))
+        in_all = self.unit * (2 if matrices.shape[-1] == 2 else 1)
+        return np.asarray(in_all * cells / np.maximum(cells.sum((-2, -1), keepdims=True), 1))
 
 
 def question_of(counted: Counted, choice: Choice) -> Question:
@@ -65,6 +68,15 @@ def question_of(counted: Counted, choice: Choice) -> Question:
     counts = None
     if choice.row.has_average:
         asked = asked_of_classes(counted, choice)
+        if (
+            asked.average in ("macro", "micro", "weighted", "worst")
+            and choice.labels is not None
+            and len(choice.labels) == 1
+        ):
+            # An average of one class is that class.
+            counts = asked_of_classes(counted, choice._replace(average=None)).counts
+            tables, places = two_by_two(as_floats(counts))[..., 0, :, :], _places(counted, choice, choice.labels)
+            return Question(choice, "binary", tables, _of_one_class(choice), counts, None, places)
         if asked.average in (None, "binary"):
             labels = asked.names if asked.average is None and isinstance(asked.names, np.ndarray) else None
             tables = two_by_two(as_floats(asked.counts))
@@ -85,6 +97,7 @@ def question_of(counted: Counted, choice: Choice) -> Question:
         value_of_matrices(counted, choice),
         counts,
         margins_suffice=choice.row.has_average or not choice.takes_matrix,
+        order=counted.order,
     )
 
 

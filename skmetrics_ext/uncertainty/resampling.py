@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skmetrics_ext.counting.counts import as_floats, margins_of
+from skmetrics_ext.counting.counts import Margins, as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import drawn, drawn_shares, expected
 from skmetrics_ext.uncertainty.proportions import Limits
@@ -26,6 +26,33 @@ class Draws(NamedTuple):
     by_row: bool
 
 
+def replicated(question: Question) -> Question:
+    """What is looked at in replicates: the value, or of a disagreement how far they can have moved it.
+
+    A disagreement is a sum of absolute differences, which is largest in replicates, so that its percentiles tell
+    nothing. It moves by no more than half of the sum of the moves of its differences, and by what the accuracy moves.
+    """
+    if question.choice.row.interval != "disagreement":
+        return question
+    observed = margins_of(question.matrices)
+    differences, accuracy = _differences_and_accuracy(observed)
+
+    def moved(counts: Any) -> Array:
+        """How far the value of replicates may be from that of the counts."""
+        of_replicates, right = _differences_and_accuracy(margins_of(counts))
+        moves = np.abs(of_replicates - differences).sum(-1) / 2
+        is_of_allocation = question.choice.row.name == "allocation_disagreement"
+        return np.asarray(moves + np.abs(right - accuracy) if is_of_allocation else moves)
+
+    return question._replace(value_of=moved)
+
+
+def _differences_and_accuracy(margins: Margins) -> tuple[Array, Array]:
+    """Of how many more samples each class is predicted than it has (..., n_classes), and the right ones, as shares."""
+    n = margins.row_sums.sum(-1)
+    return ratio(margins.fp - margins.fn, n[..., None]), ratio(margins.diagonal.sum(-1), n)
+
+
 def bootstrap(questions: Sequence[Question], draws: Draws) -> list[Array]:
     """The values (n, ...) of each question about the same matrices, of replicates drawn from the smoothed counts."""
     first = questions[0]
@@ -34,7 +61,7 @@ def bootstrap(questions: Sequence[Question], draws: Draws) -> list[Array]:
         # Margins are made once for many metrics, and of integers several times as fast.
         margins, matrices = margins_of(chunk), as_floats(chunk)
         for question, of_question in zip(questions, values, strict=True):
-            of_question.append(question.value_of(margins if question.margins_suffice else matrices))
+            of_question.append(replicated(question).value_of(margins if question.margins_suffice else matrices))
     return [np.concatenate(of_question) for of_question in values]
 
 
@@ -55,8 +82,15 @@ def percentiles(values: Array, alpha: Any) -> Limits:
 
 
 def bias(question: Question, values: Array, draws: Draws) -> Array:
-    """By how much the mean of the replicates exceeds the value of the counts that they were drawn from."""
-    return np.asarray(_mean_of(values) - _value_drawn_from(question, draws))
+    """By how much the mean of the replicates exceeds the value of the counts that they were drawn from.
+
+    0 of shares, which have none, and where it is infinite.
+    """
+    if question.choice.row.interval == "share" and question.average not in ("macro", "weighted"):
+        return np.zeros(values.shape[1:])
+    with np.errstate(invalid="ignore"):
+        excess = _mean_of(values) - _value_drawn_from(question, draws)
+    return np.asarray(np.where(np.isfinite(excess), excess, 0))
 
 
 def shifted_on_logit(question: Question, values: Array, draws: Draws, limits: Limits) -> Limits:

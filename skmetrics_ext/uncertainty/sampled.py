@@ -35,15 +35,16 @@ class Sampled(NamedTuple):
         return self.counted_of(self.units.totals()[0])
 
     def question(self, choice: Choice) -> Question:
-        """What is asked of all units, of which a pseudo-unit has the weight that Kish's number of them gives."""
+        """What is asked of all units, of which a pseudo-unit has a typical weight, the more so the heavier they are."""
         counted, times = self.counted, self.units.times
         weights = self.units.cells[0].sum(axis=1) / (len(counted.order) if counted.multilabel else 1)
         return _question_of_units(counted, choice)._replace(unit=float(times @ weights**2 / (times @ weights)))
 
-    def squares(self, choice: Choice) -> Question:
-        """The same of the squares of what the units add."""
-        squares = self.units.times @ self.units.cells[0].power(2)
-        return _question_of_units(self.counted_of(squares), choice)
+    def powers(self, choice: Choice, power: int) -> Question:
+        """The same of powers of what the units add: of 0 their number, of 2 the squares."""
+        cells = self.units.cells[0]
+        powers = self.units.times @ (cells.astype(bool).astype(np.float64) if power == 0 else cells.power(power))
+        return _question_of_units(self.counted_of(powers), choice)
 
 
 class Rows(NamedTuple):

@@ -80,16 +80,6 @@ def swap_test(
     return (1 + n_as_far) / (1 + n_known), False
 
 
-def limits_by_slopes(pair: Pair, value: ValueOfMatrix, alpha: float) -> Limits:
-    """The difference, some standard errors to either side, of the normal law, or of Student's for clusters."""
-    differences, variances = _moved(pair, value, pair.swapped[None], None)
-    variance, quantile = variances[0], -special.ndtri(alpha / 2)
-    if pair.clustered:
-        variance, quantile = variance * pair.n / (pair.n - 1), stats.t.isf(alpha / 2, pair.n - 1)
-    half = quantile * np.sqrt(variance)
-    return Limits(differences[0] - half, differences[0] + half)
-
-
 class FurtherUnits(NamedTuple):
     """Units that never occurred and might have: a cell of each model, of which each is as likely as the others."""
 
@@ -99,6 +89,30 @@ class FurtherUnits(NamedTuple):
     """That of each of them."""
     times: float
     """How many units all of them together count for."""
+
+
+def limits_by_slopes(pair: Pair, value: ValueOfMatrix, further: FurtherUnits, alpha: float) -> Limits:
+    """The difference, some standard errors to either side, of the normal law, or of Student's for clusters.
+
+    Both are those of the units and of further ones, without which models that hardly differ would surely be equal.
+    """
+    cells = (_further_cells(of, further.weight, pair.first.shape[1]) for of in (further.first, further.second))
+    first, second = (sparse.vstack(parts, format="csr") for parts in zip((pair.first, pair.second), cells, strict=True))
+    n_further = len(further.first)
+    times = np.concatenate([pair.times, np.full(n_further, further.times / max(n_further, 1))])
+    swapped = np.concatenate([pair.swapped, np.zeros(n_further)])
+    smoothed = pair._replace(first=first, second=second, times=times, swapped=swapped)
+    differences, variances = _moved(smoothed, value, swapped[None], None)
+    variance, quantile = variances[0], -special.ndtri(alpha / 2)
+    if pair.clustered:
+        variance, quantile = variance * pair.n / (pair.n - 1), stats.t.isf(alpha / 2, pair.n - 1)
+    half = quantile * np.sqrt(variance)
+    return Limits(differences[0] - half, differences[0] + half)
+
+
+def _further_cells(cells: NDArray[np.int64], weight: float, n_cells: int) -> Any:
+    """Units of one sample each."""
+    return sparse.csr_array((np.full(len(cells), weight), (np.arange(len(cells)), cells)), shape=(len(cells), n_cells))
 
 
 def drawn_differences(

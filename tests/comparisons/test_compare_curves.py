@@ -139,7 +139,7 @@ def test_pairs_margins_and_corrections():
     assert [(row.a, row.b) for row in found.rows] == [("a", "b"), ("c", "b")]
     assert [row.not_worse for row in found.rows] == [True, False]
     assert [row.p_adjusted for row in found.rows] == [min(2 * row.p_value, 1) for row in found.rows]
-    *_, one_sided = compare_curves(curves, baseline="b", confidence_level=0.9).rows
+    *_, one_sided = compare_curves(curves, baseline="b").rows
     assert one_sided.low < 0
     for factor, is_within in ((1.01, True), (0.99, False)):
         *_, row = compare_curves(curves, baseline="b", margin=-one_sided.low * factor).rows

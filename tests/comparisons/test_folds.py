@@ -24,7 +24,8 @@ def test_published_values():
         cross_val_score(SVC(kernel=kernel, random_state=0), X, y, scoring="roc_auc", cv=folds)
         for kernel in ("rbf", "linear")
     )
-    compared = compare_folds(rbf, linear, n_train=90, n_test=10, rope=0.01)
+    with pytest.warns(UserWarning, match="folds of 100 samples are repeated"):
+        compared = compare_folds(rbf, linear, n_train=90, n_test=10, rope=0.01)
     assert compared.p_value / 2 == pytest.approx(0.227, abs=5e-4)
     assert compared.probabilities.equivalent == pytest.approx(0.432, abs=5e-4)
     assert stats.ttest_rel(rbf, linear).statistic == pytest.approx(2.611, abs=5e-4)
@@ -51,7 +52,7 @@ def test_by_hand():
 
 
 def test_turned_round_it_is_the_opposite():
-    one, other = (compare_folds(*pair, n_train=4, n_test=1, rope=0.01) for pair in ((A, B), (B, A)))
+    one, other = (compare_folds(*pair, n_train=400, n_test=100, rope=0.01) for pair in ((A, B), (B, A)))
     assert other.difference == -one.difference
     assert (other.low, other.high) == pytest.approx((-one.high, -one.low))
     assert other.p_value == pytest.approx(one.p_value)
@@ -67,19 +68,27 @@ def test_equal_models_are_rejected_as_often_as_it_says_and_not_as_often_as_by_th
     correlation = share / (1 + share)
     common = np.sqrt(correlation) * random.normal(size=(4000, 1))
     differences = common + np.sqrt(1 - correlation) * random.normal(size=(4000, k))
-    corrected = np.mean([compare_folds(row, 0 * row, n_train=9, n_test=1).p_value < 0.05 for row in differences])
+    corrected = np.mean([compare_folds(row, 0 * row, n_train=900, n_test=100).p_value < 0.05 for row in differences])
     paired = np.mean(stats.ttest_1samp(differences, 0, axis=1).pvalue < 0.05)
     assert corrected == pytest.approx(0.05, abs=0.015)
     assert paired > 0.3
 
 
-def test_scores_that_do_not_vary():
-    same = compare_folds(A, A, n_train=4, n_test=1, rope=0.01)
-    assert (same.difference, same.low, same.high, same.p_value) == (0, 0, 0, 1)
-    assert same.probabilities == (0, 1, 0)
-    better = compare_folds([1, 1, 1], [0, 0, 0], n_train=4, n_test=1, rope=0.01)
-    assert (better.difference, better.low, better.high, better.p_value) == (1, 1, 1, 0)
-    assert better.probabilities == (0, 0, 1)
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [((A, A), "0 in all 5"), (([1, 1, 1], [0, 0, 0]), "1 in all 3"), ((A + 0.1, A), "0.1 in all 5")],
+)
+def test_scores_that_do_not_vary_are_refused(scores, said):
+    with pytest.raises(ValueError, match=f"the difference of the scores is {said} folds, which have no variance"):
+        compare_folds(*scores, n_train=400, n_test=100, rope=0.01)
+
+
+def test_few_samples_whose_folds_are_repeated_are_not_trusted():
+    compare_folds(A, B, n_train=159, n_test=40)
+    twice = np.r_[A, A + 0.01], np.r_[B, B - 0.01]
+    with pytest.warns(UserWarning, match="folds of 199 samples are repeated: below 200 .* in 7 to 9 % of data sets"):
+        compare_folds(*twice, n_train=159, n_test=40)
+    compare_folds(*twice, n_train=160, n_test=40)
 
 
 def test_it_reads_well_and_is_pickled():
@@ -106,12 +115,12 @@ def test_it_reads_well_and_is_pickled():
 )
 def test_what_does_not_fit_is_refused(scores, options, message):
     with pytest.raises(ValueError, match=message):
-        compare_folds(*scores, **{"n_train": 4, "n_test": 1, **options})
+        compare_folds(*scores, **{"n_train": 400, "n_test": 100, **options})
 
 
 def test_scores_that_are_equal_but_for_rounding_are_equal():
-    compared = compare_folds([0.1 + 0.2] * 5, [0.3] * 5, n_train=80, n_test=20)
-    assert (compared.difference, compared.p_value) == (0, 1)
+    with pytest.raises(ValueError, match="is 0 in all 5 folds"):
+        compare_folds([0.1 + 0.2] * 5, [0.3] * 5, n_train=80, n_test=20)
     compared = compare_folds([0.1 + 0.2, 0.5, 0.6], [0.3, 0.4, 0.4], n_train=80, n_test=20)
     assert 0 < compared.p_value < 1
 

@@ -58,6 +58,7 @@ def options_of(row):
 # Without weights and clusters.
 
 
+@pytest.mark.filterwarnings("ignore:.*_macro is the same in all replicates")
 @for_each("row", METRICS)
 def test_counts_alone_have_the_interval_of_the_matrix(row):
     of_matrix = quietly(ConfusionMatrix.from_labels(TRUE, PRED).interval, row.name, **options_of(row))
@@ -72,7 +73,7 @@ def test_counts_alone_have_the_interval_of_the_matrix(row):
         np.testing.assert_array_equal(limits(interval), limits(of_matrix))
 
 
-@pytest.mark.parametrize("metric", ["recall_macro", "mcc", "accuracy", "f1_worst"])
+@pytest.mark.parametrize("metric", ["recall_macro", "mcc", "accuracy"])
 def test_frequency_weights_are_numbers_of_samples(metric):
     weights = np.random.default_rng(0).integers(0, 4, len(TRUE))
     repeated = ConfusionMatrix.from_labels(np.repeat(TRUE, weights), np.repeat(PRED, weights))
@@ -108,29 +109,89 @@ ALL = np.ones(300, dtype=bool)
         ("jaccard", REAL & CALLED, REAL | CALLED),
     ],
 )
-def test_shares_have_wilsons_limits_with_kishs_number(metric, is_hit, is_counted):
+def test_shares_have_wilsons_limits_with_as_many_samples_as_are_as_sure(metric, is_hit, is_counted):
     weights, hits = WEIGHTS[is_counted], is_hit[is_counted]
-    n = weights.sum() ** 2 / (weights**2).sum()
     share = weights[hits].sum() / weights.sum()
-    # The score test's limits by their definition: where (share - p)^2 n = z^2 p (1 - p).
-    expected = np.sort(np.roots([n + Z**2, -(2 * n * share + Z**2), n * share**2]))
-    interval = metric_interval(metric, REAL, CALLED, sample_weight=WEIGHTS)
-    assert interval.method == "Wilson"
+    variance = 300 / 299 * (weights**2 * (hits - share) ** 2).sum() / weights.sum() ** 2
+    n, t = share * (1 - share) / variance, stats.t.isf(0.025, is_counted.sum() - 1)
+    # The score test's limits by their definition: where (share - p)^2 n = t^2 p (1 - p).
+    expected = np.sort(np.roots([n + t**2, -(2 * n * share + t**2), n * share**2]))
+    interval = metric_interval(metric, REAL, CALLED, sample_weight=WEIGHTS, method="wilson")
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-10)
-    f1 = metric_interval("f1", REAL, CALLED, sample_weight=WEIGHTS)
+    # Of F1 and the accuracy misses with one prediction may be unseen.
+    by_itself = "delta" if metric in ("jaccard", "accuracy", "zero_one_loss") else "Wilson"
+    assert metric_interval(metric, REAL, CALLED, sample_weight=WEIGHTS).method == by_itself
+    f1 = metric_interval("f1", REAL, CALLED, sample_weight=WEIGHTS, method="wilson")
     if metric == "jaccard":
         np.testing.assert_allclose(limits(f1), 2 * expected / (1 + expected), rtol=1e-10)
 
 
+# All 400 alerts were labelled, and a tenth of 2,000 other samples.
+ALERTS = np.repeat([1, 0], [410, 190]), np.repeat([1, 0], [400, 200]), np.repeat([1, 10], [400, 200])
+
+
+def test_weights_that_depend_on_the_prediction_have_the_limits_of_r():
+    # R's survey 4.4: svyciprop(method="beta") and its logit intervals, from which Wilson's differ by little.
+    actual, predicted, weights = ALERTS
+    for metric, of_beta, of_logit in (
+        ("recall", [0.6777, 0.8916], [0.6806, 0.8825]),
+        ("npv", [0.9099, 0.9758], [0.9092, 0.9730]),
+    ):
+        options = {"sample_weight": weights}
+        beta = metric_interval(metric, actual, predicted, method="korn-graubard", **options)
+        np.testing.assert_allclose(limits(beta), of_beta, atol=5e-5)
+        assert beta.method == "Korn-Graubard"
+        np.testing.assert_allclose(limits(metric_interval(metric, actual, predicted, **options)), of_logit, atol=0.003)
+
+
+def test_shares_without_a_miss_have_the_limits_of_the_heaviest_that_might_have_been():
+    actual, predicted, weights = ALERTS
+    # A false positive would be an alert, of weight 1; 400 alerts, and 1,900 negative samples of the population.
+    for metric, n, counted in (("precision", 400, 400), ("specificity", 1900, 190)):
+        interval = metric_interval(metric, actual, predicted, sample_weight=weights)
+        t = stats.t.isf(0.025, counted - 1)
+        np.testing.assert_allclose(limits(interval), [n / (n + t**2), 1], rtol=1e-10)
+    # All alerts are right, and a miss would be of weight 10.
+    recall = metric_interval("recall", predicted, predicted, sample_weight=weights)
+    np.testing.assert_allclose(limits(recall), [40 / (40 + stats.t.isf(0.025, 399) ** 2), 1], rtol=1e-10)
+
+
+def test_an_average_of_one_label_is_that_class():
+    right = np.repeat([0, 1, 2], 10)
+    for options in ({}, {"sample_weight": WEIGHTS[:30]}, {"clusters": np.arange(30) // 2}):
+        (low,), (high,) = limits(metric_interval("recall", right, right, labels=[0], average=None, **options))
+        for average in ("micro", "macro", "weighted", "worst"):
+            pooled = metric_interval("recall", right, right, labels=[0], average=average, **options)
+            assert (pooled.low, pooled.high) == (low, high)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["recall", "npv", "mcc", "f1", "cohen_kappa"])
+def test_weights_that_depend_on_the_prediction_are_covered(metric):
+    random = np.random.default_rng(1)
+    law = np.array([0.85, 0.05, 0.03, 0.07])
+    drawn = law * np.array([0.1, 1, 0.1, 1])
+    truth = ConfusionMatrix.from_counts((law * 1e6).round().reshape(2, 2), labels=[0, 1]).score(metric)
+    covered = 0
+    for counts in random.multinomial(400, drawn / drawn.sum(), 300):
+        actual, predicted = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], counts, axis=0).T
+        interval = metric_interval(metric, actual, predicted, sample_weight=np.where(predicted == 1, 1, 10))
+        covered += interval.low <= truth <= interval.high
+    # 285 +- 3.8 are expected; Kish's number covers 140 to 230 of the recall.
+    assert covered >= 270
+
+
 def test_micro_averages_with_weights_follow_from_the_accuracy():
-    ends = limits(metric_interval("accuracy", TRUE, PRED, sample_weight=WEIGHTS))
-    jaccard = metric_interval("jaccard_micro", TRUE, PRED, sample_weight=WEIGHTS)
+    options = {"sample_weight": WEIGHTS, "method": "wilson"}
+    ends = limits(metric_interval("accuracy", TRUE, PRED, **options))
+    jaccard = metric_interval("jaccard_micro", TRUE, PRED, **options)
     np.testing.assert_allclose(limits(jaccard), ends / (2 - ends), rtol=1e-12)
     # The recall of two classes together is the accuracy of their samples.
-    of_two = metric_interval("recall_micro", TRUE, PRED, sample_weight=WEIGHTS, labels=[0, 2])
+    of_two = metric_interval("recall_micro", TRUE, PRED, labels=[0, 2], **options)
     kept = TRUE != 1
-    alone = metric_interval("accuracy", TRUE[kept], PRED[kept], sample_weight=WEIGHTS[kept])
-    np.testing.assert_allclose(limits(of_two), limits(alone), rtol=1e-12)
+    alone = metric_interval("accuracy", TRUE[kept], PRED[kept], sample_weight=WEIGHTS[kept], method="wilson")
+    # n / (n - 1) is of all samples.
+    np.testing.assert_allclose(limits(of_two), limits(alone), rtol=1e-3)
 
 
 def test_informedness_with_weights_is_the_mover_of_both_shares():
@@ -142,28 +203,33 @@ def test_informedness_with_weights_is_the_mover_of_both_shares():
     np.testing.assert_allclose(limits(interval), interval.value + np.array([-below, above]), rtol=1e-10)
 
 
+def filled(true, pred, weights):
+    """Sums of weights and of their squares in [[tn, fp], [fn, tp]], with half a sample more of the column's weight."""
+    w, w2 = (
+        np.array([[(weights[(true == t) & (pred == p)] ** power).sum() for p in (0, 1)] for t in (0, 1)])
+        for power in (1, 2)
+    )
+    typical = np.array([weights[pred == p].mean() for p in (0, 1)])
+    return (w + typical / 2).ravel(), (w2 + typical**2 / 2).ravel()
+
+
 def test_odds_ratio_with_weights_by_hand():
     # The variance of ln OR is the sum over the cells of sum w^2 / (sum w)^2.
     true, pred = TRUE > 0, PRED > 0
-    cells = [(true == t) & (pred == p) for t in (0, 1) for p in (0, 1)]
-    w, w2 = (np.array([(WEIGHTS[cell] ** power).sum() for cell in cells]) for power in (1, 2))
+    w, w2 = filled(true, pred, WEIGHTS)
     half = Z * np.sqrt((w2 / w**2).sum())
     expected = w[0] * w[3] / (w[1] * w[2]) * np.exp([-half, half])
     interval = metric_interval("diagnostic_odds_ratio", true, pred, sample_weight=WEIGHTS)
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-7)
 
 
-def test_an_empty_cell_has_half_a_sample_of_kishs_weight_in_all_four():
+def test_an_empty_cell_has_half_a_sample_of_its_predictions_weight():
     true, pred = np.repeat([[0, 0], [0, 1], [1, 1], [2, 2]], [30, 20, 40, 10], 0).T
     weights = np.random.default_rng(0).lognormal(sigma=1.5, size=100)
-    weights /= weights.mean()
-    unit = (weights**2).sum() / weights.sum()
     interval = metric_interval("diagnostic_odds_ratio", true, pred, average=None, sample_weight=weights)
     for k in (0, 1):
         # Class 0 is never predicted for another, and class 1 never missed.
-        cells = [(true == k) & (pred == k), (true != k) & (pred == k), (true == k) & (pred != k)]
-        cells.append(~np.logical_or.reduce(cells))
-        w, w2 = (np.array([(weights[cell] ** power).sum() + unit**power / 2 for cell in cells]) for power in (1, 2))
+        w, w2 = filled(true == k, pred == k, weights)
         low = np.log(w[0] * w[3] / (w[1] * w[2])) - Z * np.sqrt((w2 / w**2).sum())
         assert (interval.low[k], interval.high[k]) == (pytest.approx(np.exp(low), rel=1e-7), np.inf)
 
@@ -172,8 +238,7 @@ def test_an_empty_cell_of_one_class_changes_no_other():
     # Class 2 is always right, and has empty cells.
     true, pred = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]], [30, 20, 10, 40, 10], 0).T
     weights = np.random.default_rng(0).lognormal(size=110)
-    cells = [(true == 0) & (pred == 0), (true == 0) & (pred == 1), (true == 1) & (pred == 0), (true > 0) & (pred > 0)]
-    w, w2 = (np.array([(weights[cell] ** power).sum() for cell in cells]) for power in (1, 2))
+    w, w2 = filled(true == 0, pred == 0, weights)
     half = Z * np.sqrt((w2 / w**2).sum())
     interval = metric_interval("diagnostic_odds_ratio", true, pred, average=None, sample_weight=weights)
     expected = w[0] * w[3] / (w[1] * w[2]) * np.exp([-half, half])
@@ -181,13 +246,16 @@ def test_an_empty_cell_of_one_class_changes_no_other():
 
 
 def test_delta_with_weights_is_that_of_a_ratio_of_sums():
-    # Linearised: the residuals w (hit - share) / sum w.
+    # Linearised on the logit: the residuals w (hit - share) / sum w over share (1 - share).
     true, pred = TRUE > 0, PRED > 0
-    share = WEIGHTS[true & pred].sum() / WEIGHTS[true].sum()
-    residuals = (WEIGHTS * (pred - share))[true] / WEIGHTS[true].sum()
-    half = Z * np.sqrt((residuals**2).sum())
+    (_, _, missed, hit), (_, _, missed_2, hit_2) = filled(true, pred, WEIGHTS)
+    share = hit / (hit + missed)
+    variance = (hit_2 * (1 - share) ** 2 + missed_2 * share**2) / (hit + missed) ** 2
+    half = Z * np.sqrt(variance) / (share * (1 - share))
     interval = metric_interval("recall", true, pred, sample_weight=WEIGHTS, method="delta")
-    np.testing.assert_allclose(limits(interval), [share - half, share + half], rtol=1e-8)
+    np.testing.assert_allclose(
+        limits(interval), special.expit(special.logit(share) + np.array([-half, half])), rtol=1e-8
+    )
 
 
 def resampled(metric, true, pred, weights, n_replicates=1_000):
@@ -209,7 +277,14 @@ def test_the_bootstrap_with_weights_has_the_law_of_samples_with_replacement(n):
     levels = np.linspace(0.2, 0.95, 4)
     for level in levels:
         interval = metric_interval(
-            "mcc", true, pred, sample_weight=weights, confidence_level=level, n_resamples=20_000, random_state=0
+            "mcc",
+            true,
+            pred,
+            sample_weight=weights,
+            confidence_level=level,
+            method="bootstrap",
+            n_resamples=20_000,
+            random_state=0,
         )
         assert interval.method == "smoothed bootstrap"
         expected = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
@@ -241,6 +316,7 @@ def test_a_weighted_share_has_the_standard_deviation_of_samples_and_their_weight
     assert (interval.high + interval.low) / 2 == pytest.approx(smoothed, abs=0.1 * expected)
 
 
+@pytest.mark.filterwarnings("ignore:.*_macro is the same in all replicates")
 @for_each("row", METRICS)
 def test_only_the_ratios_of_weights_count(row):
     weights = np.round(WEIGHTS, 1) + 0.5
@@ -253,6 +329,7 @@ def test_only_the_ratios_of_weights_count(row):
         np.testing.assert_allclose(interval.value, intervals[0].value, rtol=1e-9)
 
 
+@pytest.mark.filterwarnings("ignore:.*_macro is the same in all replicates")
 @for_each("row", METRICS)
 @pytest.mark.parametrize("given", ["weights", "clusters", "both"])
 def test_every_metric_has_the_value_of_its_function_within_its_limits(row, given):
@@ -265,8 +342,8 @@ def test_every_metric_has_the_value_of_its_function_within_its_limits(row, given
         parameters["average"] = "macro"
     value = quietly(function_of(row), TRUE, PRED, sample_weight=weights, **parameters)
     assert interval.value == pytest.approx(value, rel=1e-3 if row.name == "krippendorff_alpha" else 1e-9)
-    assert interval.low <= interval.value * (1 + 1e-9)
-    assert interval.high >= interval.value * (1 - 1e-9)
+    assert not interval.low > interval.value * (1 + 1e-9)
+    assert not interval.high < interval.value * (1 - 1e-9)
 
 
 def test_samples_of_weight_0_are_none():
@@ -313,10 +390,10 @@ def test_many_weights_leave_an_empty_cell_samples_of_kishs_weight():
 
 
 def test_a_share_without_errors_is_1_with_weights_too():
-    interval = metric_interval("accuracy", TRUE, TRUE, sample_weight=WEIGHTS)
-    n = WEIGHTS.sum() ** 2 / (WEIGHTS**2).sum()
+    interval = metric_interval("accuracy", TRUE, TRUE, sample_weight=WEIGHTS, method="wilson")
+    n = WEIGHTS.sum() / WEIGHTS.max()
     assert (interval.value, interval.high) == (1, 1)
-    assert interval.low == pytest.approx(n / (n + Z**2))
+    assert interval.low == pytest.approx(n / (n + stats.t.isf(0.025, 299) ** 2))
     perfect = metric_interval("f1_macro", TRUE, TRUE, sample_weight=WEIGHTS, random_state=0)
     assert 0.8 < perfect.low < 1 == perfect.high
 
@@ -426,12 +503,12 @@ def test_all_right_is_as_sure_as_there_are_clusters_with_the_class():
 def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have_them():
     # 6 of 20 clusters have class 0, and all is right. In a replicate one cluster more is spread over the four cells:
     # h clusters are right, m are all wrong, the others have none of class 0.
-    true = np.repeat([0, 1], [30, 70])
-    options = {"labels": [0], "average": "micro", "confidence_level": 0.94, "random_state": 0}
+    true = np.repeat([0, 1, 2], [30, 10, 60])
+    options = {"labels": [0, 1], "average": "micro", "confidence_level": 0.94, "random_state": 0}
     interval = metric_interval("recall", true, true, clusters=np.arange(100) // 5, **options)
     values, odds = zip(
         *[
-            (h / (h + m), stats.multinomial(20, [6.25 / 21, 0.25 / 21, 14.5 / 21]).pmf([h, m, 20 - h - m]))
+            (h / (h + m), stats.multinomial(20, np.array([8 + 2 / 9, 4 / 9, 12 + 3 / 9]) / 21).pmf([h, m, 20 - h - m]))
             for h in range(21)
             for m in range(21 - h)
             if h + m
@@ -454,11 +531,12 @@ def test_clusters_that_are_alike_still_leave_doubt():
 
 
 @pytest.mark.parametrize("metric", ["prevalence_macro", "recall_macro"])
-def test_what_never_varies_has_no_width(metric):
+def test_what_never_varies_has_no_limits(metric):
     # The mean of two classes' prevalences, and all that a single class can be.
     true = TRUE > 0 if metric == "prevalence_macro" else ALL
-    interval = metric_interval(metric, true, true, clusters=CLUSTERS, random_state=0)
-    assert interval.low == interval.value == interval.high
+    with pytest.warns(UserWarning, match=f"{metric} is the same in all replicates"):
+        interval = metric_interval(metric, true, true, clusters=CLUSTERS, random_state=0)
+    assert np.isnan(limits(interval)).all()
 
 
 @pytest.mark.filterwarnings("ignore:there are only 2 clusters")
@@ -467,7 +545,7 @@ def test_one_class_may_lack_what_another_has():
     interval = metric_interval("recall", true, pred, average=None, clusters=list("aabbabab"))
     assert interval.axes[0].coordinates.tolist() == [0, 1, 2]
     # Those of class 1 are in a single cluster.
-    assert limits(interval)[:, 1] == pytest.approx([1 / (1 + Z**2), 1])
+    assert limits(interval)[:, 1] == pytest.approx([stats.chi2(2).ppf(0.05) / 2, 1])
     assert np.isfinite(limits(interval)).all()
     assert (interval.low < interval.value).all()
 
@@ -489,16 +567,17 @@ def test_percentiles_of_few_clusters_are_further_out_by_all_outcomes():
     )
     # How often each of both kinds is drawn, and the sample if it is right or wrong.
     times = np.array([k for k in itertools.product(range(13), repeat=4) if sum(k) == 12])
-    odds = stats.multinomial(12, np.array([6, 6, 0.5, 0.5]) / 13).pmf(times)
+    odds = stats.multinomial(12, np.array([6, 6, 1, 1]) / 14).pmf(times)
     values = times @ [90, 70, 1, 0] / (times @ [100, 100, 1, 1])
     order = values.argsort()
     tail = stats.norm.cdf(-stats.t(11).ppf(0.975) * np.sqrt(12 / 11))
     expected = values[order][np.searchsorted(odds[order].cumsum(), [tail, 1 - tail])]
-    np.testing.assert_allclose(limits(interval), expected, atol=0.004)
+    # Values are this far apart.
+    np.testing.assert_allclose(limits(interval), expected, atol=0.006)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", ["recall_worst", "cramers_v", "class_balance_accuracy", "mutual_information"])
+@pytest.mark.parametrize("metric", ["cramers_v", "class_balance_accuracy", "mutual_information"])
 def test_what_has_no_slope_is_resampled_by_clusters(metric):
     interval = metric_interval(metric, TRUE, PRED, clusters=CLUSTERS, random_state=0)
     assert interval.method == "smoothed bootstrap"
@@ -539,7 +618,7 @@ def test_each_label_has_the_interval_of_the_matrix(metric):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("weights", [None, np.random.default_rng(0).lognormal(size=200)])
-@pytest.mark.parametrize("metric", ["recall_macro", "f1_micro", "f1_weighted", "hamming_loss", "recall_worst"])
+@pytest.mark.parametrize("metric", ["recall_macro", "f1_micro", "f1_weighted", "hamming_loss"])
 def test_averages_of_labels_are_of_whole_samples(metric, weights):
     # Samples with replacement.
     random = np.random.default_rng(7)
@@ -736,7 +815,7 @@ def test_simultaneous_intervals_are_those_of_bonferroni():
 @pytest.mark.parametrize("data", [{"clusters": CLUSTERS}, {"sample_weight": WEIGHTS}])
 def test_the_same_state_gives_the_same_interval(data):
     first, second, other = (
-        limits(metric_interval("f1_worst", TRUE, PRED, random_state=state, n_resamples=300, **data))
+        limits(metric_interval("mutual_information", TRUE, PRED, random_state=state, n_resamples=300, **data))
         for state in (3, 3, 4)
     )
     np.testing.assert_array_equal(first, second)

@@ -13,6 +13,7 @@ import numpy as np
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.metrics.by_name import FAMILIES
+from skmetrics_ext.uncertainty.methods import TWO_SHARES
 from tests.shared import parameters_of, quietly
 
 METRICS_MD = Path(__file__).parents[2] / "METRICS.md"
@@ -119,14 +120,14 @@ LIBRARIES = {
 # The word for Metric.interval, which METRICS.md explains.
 INTERVALS = {
     "share": "Wilson",
+    "largest share": "Wilson, of each class",
     "overlap": "Wilson",
-    "two shares": "MOVER",
     "log": "delta method",
     "atanh": "delta method",
     "logit": "delta method",
     "replicates": "bootstrap",
-    "biased": "bootstrap, shifted",
-    "twice biased": "bootstrap, shifted twice",
+    "disagreement": "bootstrap of margins",
+    "biased": "bootstrap",
 }
 
 
@@ -221,13 +222,18 @@ def catalogue() -> str:
     )
 
 
+def word_of(row: Metric) -> str:
+    """How the limits of a metric are found."""
+    return "MOVER" if row.name in TWO_SHARES else INTERVALS[row.interval]
+
+
 def family(heading: str, purpose: str, rows: list[Metric]) -> str:
     """What a family is for, a table of how its metrics are read, and a list of what else they are called."""
     lines = [f"### {heading}", "", f"{purpose} {of_what(rows)}", ""]
     lines += ["| metric | formula | range | better | 0/0 gives | interval |", "|---|---|---|---|---|---|"]
     for row in rows:
         formula = row.text.replace("|", r"\|")
-        cells = [code(row.name), code(formula), row.range, row.better, f"{row.undefined:g}", INTERVALS[row.interval]]
+        cells = [code(row.name), code(formula), row.range, row.better, f"{row.undefined:g}", word_of(row)]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join([*lines, "", *map(names_and_source, rows)])
 

@@ -514,7 +514,9 @@ def test_integer_weights_count_as_repeated_samples_and_weights_of_0_as_none():
     X, y = draw(400, 0)
     weight = np.random.default_rng(0).integers(0, 4, 400)
     for level in (None, 0.9):
-        weighted = prefit(subject_to={"recall": 0.8}, confidence_level=level).fit(X, y, sample_weight=weight)
+        weighted = prefit(subject_to={"recall": 0.8}, confidence_level=level).fit(
+            X, y, sample_weight=weight, frequency_weights=True
+        )
         repeated = prefit(subject_to={"recall": 0.8}, confidence_level=level).fit(
             np.repeat(X, weight, axis=0), np.repeat(y, weight)
         )
@@ -594,7 +596,7 @@ def test_routed_weights_go_where_they_are_requested(tumours):
     # Weights of classes train the model, and the samples stay a draw that a promise can be made of.
     inner = GaussianNB().set_fit_request(sample_weight=True)
     model = ConstrainedThresholdClassifier(inner, "precision", subject_to={"recall": 0.9}, confidence_level=0.9)
-    with pytest.raises(ValueError, match=r"sample_weight holds floats.*set_fit_request\(sample_weight=False\)"):
+    with pytest.raises(ValueError, match=r"sample_weight does not tell.*set_fit_request\(sample_weight=False\)"):
         model.fit(X, y, sample_weight=weight * 0.5)
     assert model.set_fit_request(sample_weight=False).fit(X, y, sample_weight=weight * 0.5).best_threshold_ > 0
 
@@ -790,9 +792,9 @@ def test_bounds_that_are_no_dict_and_metrics_that_need_parameters_are_refused():
 
 def test_float_weights_count_without_a_level_alone():
     X, y = draw(200, 0)
-    weight = np.ones(200)
+    weight = np.full(200, 0.5)
     assert prefit(subject_to={"recall": 0.5}).fit(X, y, sample_weight=weight).best_threshold_ > 0
-    with pytest.raises(ValueError, match=r"sample_weight holds floats.*pass integers, leave confidence_level out"):
+    with pytest.raises(ValueError, match=r"sample_weight does not tell how many.*frequency_weights=True where"):
         prefit(subject_to={"recall": 0.5}, confidence_level=0.9).fit(X, y, sample_weight=weight)
     with pytest.raises(ValueError, match="sample_weight has shape"):
         prefit(subject_to={"recall": 0.5}).fit(X, y, sample_weight=weight[1:])

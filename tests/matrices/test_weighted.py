@@ -1,8 +1,7 @@
-"""Matrices remember that their counts are sums of weights, and limits say what they take these for."""
+"""Matrices remember that their counts are sums of weights, of which nothing tells how sure a value is."""
 
 import json
 import pickle
-import warnings
 from contextlib import nullcontext
 
 import numpy as np
@@ -17,6 +16,7 @@ from skmetrics_ext import (
     ConfusionMatrix,
     ThresholdCurve,
     classification_report,
+    compare,
     cross_val_confusion_matrix,
     cross_val_threshold_curves,
     metric_interval,
@@ -31,7 +31,7 @@ Y_PRED = np.tile([0, 0, 1, 1, 1, 0], 10)
 SCORES = np.tile([0.1, 0.2, 0.7, 0.8, 0.9, 0.3], 10)
 WEIGHTS = np.tile([1, 2, 3, 1, 2, 3], 10)
 SEX = np.tile(["F", "M"], 30)
-SAID = "the counts are sums of sample_weight, which .* take for numbers of samples.*metric_interval knows weights"
+SAID = "the counts are sums of sample_weight, which do not tell .* by metric_interval.* say frequency_weights=True"
 WEIGHTED = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, by={"sex": SEX})
 PLAIN = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, by={"sex": SEX})
 TABLE = pl.DataFrame({"y": Y_TRUE, "said": Y_PRED, "score": SCORES, "w": WEIGHTS, "sex": SEX})
@@ -145,14 +145,45 @@ def test_states_of_before_were_not_weighted():
     ],
     ids=["interval", "bootstrap", "gap", "scores", "predictive values", "report", "plot", "plot of several"],
 )
-def test_limits_of_whole_weights_say_once_what_they_take_them_for(limits):
-    with pytest.warns(UserWarning, match=SAID) as caught:
+def test_limits_of_whole_weights_are_refused(limits):
+    with pytest.raises(ValueError, match=SAID):
         limits(WEIGHTED)
-    assert len(caught) == 1
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        limits(PLAIN)
-        limits(ConfusionMatrix(WEIGHTED.counts, WEIGHTED.labels, WEIGHTED.axes, 1))
+    limits(PLAIN)
+    limits(ConfusionMatrix(WEIGHTED.counts, WEIGHTED.labels, WEIGHTED.axes, 1))
+    frequent = ConfusionMatrix.from_labels(
+        Y_TRUE, Y_PRED, sample_weight=WEIGHTS, frequency_weights=True, by={"sex": SEX}
+    )
+    limits(frequent)
+
+
+def test_frequency_weights_are_numbers_of_samples():
+    many = [np.repeat(side, WEIGHTS) for side in (Y_TRUE, Y_PRED, SCORES)]
+    options = {"sample_weight": WEIGHTS, "frequency_weights": True}
+    curve, repeated = threshold_curve(Y_TRUE, SCORES, **options), threshold_curve(many[0], many[2])
+    made = [
+        (ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, **options), ConfusionMatrix.from_labels(*many[:2])),
+        (ConfusionMatrix.from_scores(Y_TRUE, SCORES, **options), ConfusionMatrix.from_scores(many[0], many[2])),
+        (curve.at(0.5), repeated.at(0.5)),
+    ]
+    for one, other in made:
+        assert one == other
+        assert not one.weighted
+        assert one.interval("recall").low == other.interval("recall").low
+    assert curve.roc_auc_interval().low == pytest.approx(repeated.roc_auc_interval().low, rel=1e-12)
+    both = compare(Y_TRUE, {"a": Y_PRED, "b": 1 - Y_PRED}, ["accuracy", "precision"], **options).rows
+    expected = compare(many[0], {"a": many[1], "b": 1 - many[1]}, ["accuracy", "precision"]).rows
+    for one, other in zip(both, expected, strict=True):
+        assert one.method == other.method
+        assert one[3:10] == pytest.approx(other[3:10], rel=1e-12)
+    for make in (ConfusionMatrix.from_labels, threshold_curve, metric_interval_of_recall):
+        with pytest.raises(ValueError, match=r"frequency_weights=True takes .* not whole, such as 0\.5"):
+            make(Y_TRUE, Y_PRED, sample_weight=WEIGHTS / 2, frequency_weights=True)
+        with pytest.raises(ValueError, match="frequency_weights must be True or False; got 'yes'"):
+            make(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, frequency_weights="yes")
+
+
+def metric_interval_of_recall(y_true, y_pred, **options):
+    return metric_interval("recall", y_true, y_pred, **options)
 
 
 @pytest.mark.parametrize("bins", [None, 4])
@@ -169,22 +200,22 @@ def test_curves_of_tables_remember_a_column_of_weights(bins):
         weighted.at(0.3)
 
 
-def test_bands_of_whole_weights_say_once_what_they_take_them_for():
+def test_bands_of_whole_weights_are_refused():
     curve = threshold_curve(Y_TRUE, SCORES, sample_weight=WEIGHTS)
-    with pytest.warns(UserWarning, match=SAID) as caught:
+    with pytest.raises(ValueError, match=SAID):
         plot_threshold_curve(curve, ["recall", "precision"], confidence_level=0.9)
-    assert len(caught) == 1
-    assert caught[0].filename == __file__
+    frequent = threshold_curve(Y_TRUE, SCORES, sample_weight=WEIGHTS, frequency_weights=True)
+    plot_threshold_curve(frequent, "recall", confidence_level=0.9)
     plot_threshold_curve(curve, ["recall", "precision"])
     plot_threshold_curve(threshold_curve(Y_TRUE, SCORES), "recall", confidence_level=0.9)
 
 
 def test_reports_of_labels_with_weights_say_so_too():
-    with pytest.warns(UserWarning, match=SAID):
+    with pytest.raises(ValueError, match=SAID):
         classification_report(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, confidence_level=0.9, random_state=0)
     classification_report(Y_TRUE, Y_PRED, sample_weight=WEIGHTS)
     several = np.c_[Y_TRUE, 1 - Y_TRUE], np.c_[Y_PRED, 1 - Y_PRED]
-    with pytest.warns(UserWarning, match=SAID):
+    with pytest.raises(ValueError, match=SAID):
         classification_report(*several, sample_weight=WEIGHTS, confidence_level=0.9, random_state=0)
     classification_report(*several, confidence_level=0.9, random_state=0)
     metric_interval("hamming_loss", *several, sample_weight=WEIGHTS, random_state=0)
@@ -195,9 +226,6 @@ def test_values_and_metric_interval_know_weights():
     assert WEIGHTED.sum("sex").score("recall") == pytest.approx(3 / 6)
     of_numbers = metric_interval("recall", Y_TRUE, Y_PRED, sample_weight=WEIGHTS, frequency_weights=True)
     of_weights = metric_interval("recall", Y_TRUE, Y_PRED, sample_weight=WEIGHTS)
-    with pytest.warns(UserWarning, match=SAID):
-        taken_for_numbers = WEIGHTED.sum("sex").interval("recall")
-    assert (taken_for_numbers.low, taken_for_numbers.high) == (of_numbers.low, of_numbers.high)
     # 60 samples know less than 120.
     assert of_weights.high - of_weights.low > 1.3 * (of_numbers.high - of_numbers.low)
 

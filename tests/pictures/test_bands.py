@@ -117,7 +117,10 @@ def test_without_a_level_there_is_no_band_and_with_one_the_legend_says_so():
 
 def test_mistakes_leave_no_figure():
     weighted = threshold_curve([0, 1, 1], [0.1, 0.5, 0.7], sample_weight=[0.5, 1, 1])
-    for curve, level, message in ((weighted, 0.95, "sums of weights"), (drawn_curve(), 95, "confidence_level must be")):
+    for curve, level, message in (
+        (weighted, 0.95, "sums of sample_weight"),
+        (drawn_curve(), 95, "confidence_level must be"),
+    ):
         with pytest.raises(ValueError, match=message):
             plot_threshold_curve(curve, confidence_level=level)
     assert not plt.get_fignums()

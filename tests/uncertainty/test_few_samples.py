@@ -49,7 +49,6 @@ def always(cm):
         # Of both classes the fewest: recall 4 and 5, precision 2 and 7, F1 5 and 8.
         ("recall", {"average": "macro"}, 4),
         ("precision", {"average": "macro"}, 2),
-        ("precision", {"average": "worst"}, 2),
         ("f1", {"average": "macro"}, 5),
         ("recall", {"average": "weighted"}, 9),
         ("f1", {"average": "micro"}, 9),
@@ -68,12 +67,19 @@ def test_each_class_counts_its_own_samples():
     assert gap.axes[0].name == "class"
 
 
-def test_a_class_that_a_group_lacks_is_no_part_of_its_average():
+def test_a_group_that_lacks_a_class_is_left_out_of_means_over_the_classes():
     lacks = [[30, 2, 0], [3, 40, 0], [0, 0, 0]]
     full = [[30, 2, 1], [3, 40, 1], [2, 1, 20]]
-    cm = matrix([full, lacks], labels=("a", "b", "c"))
+    cm = matrix([full, lacks, full], labels=("a", "b", "c"))
     for metric, average in (("recall", "macro"), ("f1", "macro"), ("balanced_accuracy", "auto")):
-        cm.gap(metric, average=average, n_resamples=200)
+        with pytest.warns(UserWarning, match=r"on classes without samples, \['c'\] in site \['group 1'\]: the gap"):
+            gap = cm.gap(metric, average=average, n_resamples=200)
+        assert gap.left_out == ("group 1",)
+    # One actual class alone says nothing of kappa, whatever is predicted, and all of the accuracy.
+    alone = matrix([[[20, 5], [0, 0]], [[20, 5], [6, 20]], [[30, 5], [6, 20]]])
+    with pytest.warns(UserWarning, match=r"cohen_kappa depends on classes without samples"):
+        assert alone.gap("kappa", n_resamples=200).left_out == ("group 0",)
+    assert alone.gap("accuracy", n_resamples=200).left_out == ()
 
 
 def test_ten_are_enough_and_nine_are_left_out():

@@ -6,7 +6,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from skmetrics_ext import ConfusionMatrix
-from skmetrics_ext.uncertainty.proportions import Limits, clopper_pearson, mover, wilson
+from skmetrics_ext.uncertainty.proportions import Limits, clopper_pearson, modified_wilson, mover, wilson
 
 # Newcombe (1998), Statistics in Medicine 17:857, table I, methods 3 and 5.
 NEWCOMBE = [
@@ -42,6 +42,26 @@ def test_limits_without_samples_and_of_arrays(limits_of):
     assert tuple(limits_of(0, 0, 0.05)) == (0, 1)
     assert limits_of(5, 5, 0.05).high == 1
     assert limits_of(0, 5, 0.05).low == 0
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
+def test_limits_of_one_or_two_hits_or_misses_are_those_of_poisson(level):
+    # Brown, Cai & DasGupta (2001), section 4.1.1: half of the quantile of chi-squared of 2 x hits at alpha, over n.
+    n = 100
+    for hits in range(n + 1):
+        plain, found = wilson(hits, n, 1 - level), modified_wilson(hits, n, 1 - level)
+        low = stats.chi2(2 * hits).ppf(1 - level) / 2 / n if hits in (1, 2) else plain.low
+        high = 1 - stats.chi2(2 * (n - hits)).ppf(1 - level) / 2 / n if hits in (n - 2, n - 1) else plain.high
+        np.testing.assert_allclose(found, [min(low, plain.low), max(high, plain.high)], rtol=1e-9, atol=1e-15)
+
+
+def test_shares_are_covered_wherever_they_are_by_all_outcomes():
+    for n in (20, 50, 200, 1000):
+        hits = np.arange(n + 1)
+        low, high = modified_wilson(hits, n, 0.05)
+        shares = np.concatenate([np.geomspace(1e-4, 0.5, 300), 1 - np.geomspace(1e-4, 0.5, 300)])
+        covered = [stats.binom(n, p).pmf(hits)[(low <= p) & (p <= high)].sum() for p in shares]
+        assert min(covered) >= 0.9
 
 
 def test_no_hit_leaves_a_share_of_0_possible_and_hits_alone_one_of_1():
