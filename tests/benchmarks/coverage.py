@@ -1,117 +1,165 @@
-"""How often intervals cover the truth, how wide they are and how long they take, beside resampled percentiles.
+"""How often intervals of 95 % cover the truth, and how often tests of 5 % reject what is equal, where it is hard.
 
-`python tests/benchmarks/coverage.py [--configurations 60] [--samples 1000] [--resamples 999] [--rare] [--verbose]`
+`python tests/benchmarks/coverage.py [--only FAMILY,...] [--draws 400] [--again 4000] [--processes N] [--report]`
+
+What looks bad is drawn again, with other seeds, and then only the new figures are reported: the worst of many
+first ones is bad by chance, too. Results are kept a block of draws a line, and a run goes on where the last ended.
 """
 
 import argparse
+import collections
+import json
+import multiprocessing
+import os
+import sys
 import time
-import warnings
-from collections import defaultdict
+from pathlib import Path
+
+if __name__ == "__main__":
+    # A script of this name must not be imported in place of the library, and each process takes one core.
+    sys.path[0] = str(Path(__file__).parents[2])
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ[name] = "1"
 
 import numpy as np
 
-from skmetrics_ext import ConfusionMatrix
-from skmetrics_ext.writing.progress import progress_of
+from tests.benchmarks.coverage_cells import FAMILIES, cells_of
+from tests.benchmarks.coverage_draws import FIELDS, measure
 
-# Metrics over all classes, and of class 0.
-GROUPS = {
-    "composites": ["f1_macro", "balanced_accuracy", "matthews_corrcoef", "cohen_kappa"],
-    "one class": ["recall", "precision", "f1", "fbeta", "g_mean", "p4", "informedness", "positive_likelihood_ratio"],
-    "shifted": ["mutual_information", "cramers_v", "uncertainty_coefficient", "class_balance_accuracy"],
-}
-PARAMETERS = {"fbeta": {"beta": 2}}
-
-
-def truths(n_configurations, random, *, rare):
-    """Laws (C, C) of actual and predicted classes, each with a number of samples."""
-    while n_configurations:
-        n_classes = random.integers(2, 9)
-        n = int(np.exp(random.uniform(np.log(40), np.log(1000))))
-        prevalence = random.dirichlet(np.full(n_classes, 0.5 if rare else 3.0))
-        if not rare and (n * prevalence < 5).any():
-            continue
-        recall = random.uniform(0.5, 0.98, n_classes)
-        law = np.zeros((n_classes, n_classes))
-        for k in range(n_classes):
-            law[k, np.arange(n_classes) != k] = (1 - recall[k]) * random.dirichlet(np.ones(n_classes - 1))
-            law[k, k] = recall[k]
-        yield law * prevalence[:, None], n
-        n_configurations -= 1
+BLOCK = 50
+# The first look at a cell, and the second at what looks bad there.
+FIRST, FAST, SLOW = 1, 2, 3
+# How often an answer may be wrong, and how often it looks bad: of intervals, tests, and tests of "not worse" (2.5 %).
+MOST_WRONG = {"interval": 0.1, "test": 0.075, "not worse": 0.055}
+LOOKS_BAD = {"interval": 0.08, "test": 0.065, "not worse": 0.04}
+MOST_UNSURE = 0.05
 
 
-def matrix_of(counts):
-    return ConfusionMatrix.from_counts(counts, labels=range(counts.shape[-1]))
+def kind_of(key):
+    last = key.split(", ")[-1]
+    return last if last in MOST_WRONG else "interval"
 
 
-def asked(metric):
-    """The options of a metric of class 0, or over all classes."""
-    one = {"labels": [0], "average": None} if metric in GROUPS["one class"] else {}
-    return {**one, **PARAMETERS.get(metric, {}), "zero_division": np.nan}
+def block_of(job):
+    """A line of results; no seed ends in a 0, which is the same as no seed."""
+    family, place, look, block, keys, n_resamples = job
+    found, is_enough = measure(cells_of(family)[place], (look, block + 1), BLOCK, n_resamples, keys)
+    return {"family": family, "place": place, "look": look, "block": block, "enough": is_enough, "found": found}
 
 
-def by_percentiles(counts, metric, n_resamples, random):
-    """The common practice: percentiles of the metric of resampled samples."""
-    totals = counts.sum((1, 2))
-    shares = counts.reshape(len(counts), -1) / totals[:, None]
-    chunks = [
-        matrix_of(random.multinomial(totals, shares, size=(size, len(counts))).reshape(size, *counts.shape))
-        for size in [50] * (n_resamples // 50)
+def read(path):
+    """All lines, but for one that was cut off."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    return [json.loads(line) for line in lines if line.endswith("}}")]
+
+
+def figures_of(lines, looks):
+    """The sums of FIELDS, and of draws with "enough" samples, by family, place and key."""
+    found = collections.defaultdict(collections.Counter)
+    for line in lines:
+        for key, sums in line["found"].items() if line["look"] in looks else ():
+            of = found[line["family"], line["place"], key]
+            of.update(dict(zip(FIELDS, sums, strict=True)), enough=int(line["enough"]))
+    return found
+
+
+def wrong(of):
+    """The share of silent answers that are wrong."""
+    return 1 - of["right"] / max(of["silent"], 1) if of["silent"] else 0
+
+
+def unsure(of):
+    """The share of answers that warned, or have no limits."""
+    return 1 - of["silent"] / max(of["draws"] - of["refused"], 1)
+
+
+def run(jobs, path, n_processes):
+    """Measure what the file does not have yet, with a line a minute of how far it is."""
+    done = {(line["family"], line["place"], line["look"], line["block"]) for line in read(path)}
+    jobs = [job for job in jobs if job[:4] not in done]
+    # In any order the time that is left follows from the share that is done.
+    np.random.default_rng(0).shuffle(jobs)
+    start = told = time.monotonic()
+    with multiprocessing.Pool(n_processes) as pool, path.open("a") as file:
+        for n_done, line in enumerate(pool.imap_unordered(block_of, jobs), 1):
+            print(json.dumps(line), file=file, flush=True)
+            if time.monotonic() - told > 60 or n_done == len(jobs):
+                told = time.monotonic()
+                left = (told - start) * (len(jobs) / n_done - 1) / 60
+                print(f"{n_done} of {len(jobs)} blocks, {left:.0f} minutes left", file=sys.stderr, flush=True)
+
+
+def first_jobs(families, options):
+    return [
+        (family, cell.place, FIRST, block, None, options.resamples)
+        for family in families
+        for cell in cells_of(family)
+        for block in range(options.draws // BLOCK)
     ]
-    options = {**asked(metric), "zero_division": 0}
-    values = np.concatenate([np.reshape(chunk.score(metric, **options), (50, -1)) for chunk in chunks])
-    return np.quantile(values, [0.025, 0.975], axis=0)
 
 
-def measure(law, n, metric, random, n_samples, n_resamples):
-    """Coverage, mean width and seconds an interval of our default and of resampled percentiles."""
-    counts = random.multinomial(n, law.ravel(), size=n_samples).reshape(n_samples, *law.shape)
-    truth = np.ravel(matrix_of(np.round(law * 10**15).astype(np.int64)).score(metric, **asked(metric)))[0]
-    measured = {}
-    start = time.perf_counter()
-    interval = matrix_of(counts).interval(metric, n_resamples=n_resamples, random_state=random, **asked(metric))
-    limits = {interval.method: (np.ravel(interval.low), np.ravel(interval.high), time.perf_counter() - start)}
-    start = time.perf_counter()
-    low, high = by_percentiles(counts, metric, n_resamples, random)
-    limits["percentiles"] = low, high, time.perf_counter() - start
-    for method, (low, high, seconds) in limits.items():
-        covered = (low <= truth + 1e-9) & (truth - 1e-9 <= high)
-        measured[method] = covered.mean(), np.mean((high - low)[np.isfinite(high - low)]), seconds / n_samples
-    return measured
+def second_jobs(families, lines, options):
+    """The keys that look bad in their cells, unless too few draws would be silent."""
+    keys = collections.defaultdict(list)
+    for (family, place, key), of in figures_of(lines, [FIRST]).items():
+        look, n_draws = (SLOW, options.again // 4) if of["slow"] else (FAST, options.again)
+        is_bad = wrong(of) > LOOKS_BAD[kind_of(key)]
+        if family in families and is_bad and of["silent"] / of["draws"] * n_draws >= options.least:
+            keys[family, place, look, n_draws].append(key)
+    return [
+        (family, place, look, block, of_cell, options.resamples)
+        for (family, place, look, n_draws), of_cell in keys.items()
+        for block in range(n_draws // BLOCK)
+    ]
+
+
+def report(lines, families, least):
+    """A table a family with the worst cell of each key, and all that breaks the rule."""
+    figures = {**figures_of(lines, [FIRST]), **figures_of(lines, [FAST, SLOW])}
+    broken = []
+    for family in families:
+        print(f"\n## {family}\n\n| what | worst cell | right there | median | unsure where samples are enough |")
+        print("|---|---|---|---|---|")
+        by_key = collections.defaultdict(list)
+        for (of_family, place, key), of in figures.items():
+            if of_family == family:
+                by_key[key].append((cells_of(family)[place], of))
+        for key, each in by_key.items():
+            known = sorted(((wrong(of), str(cell)) for cell, of in each if of["silent"] >= least), reverse=True)
+            shares = [unsure(of) for _, of in each if of["enough"]]
+            worst = f"{known[0][1]} | {1 - known[0][0]:.3f} | {1 - known[len(known) // 2][0]:.3f}" if known else "|||"
+            print(f"| {key} | {worst} | {f'{np.mean(shares):.3f}' if shares else ''} |")
+            broken += [f"{family}: {key}: {cell}: {why}" for cell, of in each for why in broken_by(key, of, least)]
+    print(f"\n## What breaks the rule: {len(broken)} of {len(figures)}\n")
+    print("\n".join(f"- {line}" for line in broken))
+
+
+def broken_by(key, of, least):
+    """What is wrong with the answers to one question."""
+    if of["silent"] >= least and wrong(of) > MOST_WRONG[kind_of(key)]:
+        yield f"{wrong(of):.3f} of {of['silent']} wrong"
+    if of["enough"] and unsure(of) > MOST_UNSURE:
+        yield f"{unsure(of):.3f} of {of['draws']} warned or without limits"
+    if of["impossible"]:
+        yield f"{of['impossible']} of {of['draws']} impossible"
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--configurations", type=int, default=60)
-    parser.add_argument("--samples", type=int, default=1000)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default=",".join(FAMILIES), help="families, with commas between them")
+    parser.add_argument("--draws", type=int, default=400, help=f"of each cell, in blocks of {BLOCK}")
+    parser.add_argument("--again", type=int, default=4000, help="draws of what looks bad; a quarter of slow ones")
     parser.add_argument("--resamples", type=int, default=999)
-    parser.add_argument("--rare", action="store_true", help="classes with few samples, some with none")
-    parser.add_argument("--verbose", action="store_true", help="a line a second says how far it is")
+    parser.add_argument("--least", type=int, default=200, help="silent draws that a figure needs")
+    parser.add_argument("--results", type=Path, default=Path("coverage.jsonl"))
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--report", action="store_true", help="report only what the file has")
     options = parser.parse_args()
-    progress = progress_of("coverage", options.verbose)
-    warnings.simplefilter("ignore")
-    random = np.random.default_rng(0)
-    laws = list(truths(options.configurations, random, rare=options.rare))
-    print(f"{'metric':<28}{'method':<22}{'mean':>7}{'5 %':>7}{'worst':>7}{'width':>8}{'ms':>8}")
-    for group, metrics in GROUPS.items():
-        pooled = defaultdict(list)
-        for metric in metrics:
-            rows = defaultdict(list)
-            for k, (law, n) in enumerate(laws):
-                progress.step(f"{metric}, {k} of {len(laws)} laws")
-                for method, row in measure(law, n, metric, random, options.samples, options.resamples).items():
-                    rows[method].append(row)
-                    pooled["ours" if method != "percentiles" else method].append(row)
-            for method, row in rows.items():
-                print_row(metric, method, row)
-        for method, row in pooled.items():
-            print_row(f"{group}, together", method, row)
-
-
-def print_row(name, method, rows):
-    coverage, width, seconds = np.array(rows).T
-    shares = [100 * coverage.mean(), 100 * np.quantile(coverage, 0.05), 100 * coverage.min()]
-    cells = "".join(f"{share:>7.1f}" for share in shares)
-    print(f"{name:<28}{method:<22}{cells}{width.mean():>8.3f}{seconds.mean() * 1e3:>8.3f}", flush=True)
+    families = options.only.split(",")
+    if not options.report:
+        run(first_jobs(families, options), options.results, options.processes)
+        run(second_jobs(families, read(options.results), options), options.results, options.processes)
+    report(read(options.results), families, options.least)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,266 @@
+"""Draws of samples of the cells: what is asked of each, and what became of the answers."""
+
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+
+from skmetrics_ext import ConfusionMatrix, compare, compare_curves, compare_folds, metric_interval, threshold_curve
+from skmetrics_ext.catalogue.choice import choose
+from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.uncertainty.of_counts import Request, intervals_of
+from tests.benchmarks import coverage_cells as cells
+
+OF_WEIGHTS = ("recall", "precision", "npv", "specificity", "f1", "accuracy", "mcc", "informedness", "balanced_accuracy")
+OF_CLUSTERS = ("recall", "accuracy", "f1", "mcc")
+LEVEL, ENOUGH, TOLERANCE = 0.05, 10, 1e-9
+SLOW_METHODS = ("bootstrap", "permutation")
+FIELDS = ("draws", "silent", "right", "warned", "nan", "refused", "impossible", "slow", "width", "widths")
+
+
+class Answer(NamedTuple):
+    """Whether an interval covers the truth, or a test does not reject it."""
+
+    is_right: bool
+    warned: bool
+    limits: tuple[float, float, float] | None = None
+    """Low, value and high of an interval."""
+    method: str = ""
+
+
+def tally(answers):
+    """The answers to one question, None if refused, as numbers; of silent ones "right", "width" the sum of "widths"."""
+    found = dict.fromkeys(FIELDS, 0)
+    for answer in answers:
+        found["draws"] += 1
+        if answer is None:
+            found["refused"] += 1
+            continue
+        low, value, high = answer.limits or (0.0, 0.5, 1.0)
+        is_nan = bool(np.isnan(low + high))
+        is_silent = not (answer.warned or is_nan)
+        found["silent"] += is_silent
+        found["right"] += is_silent and answer.is_right
+        found["warned"] += answer.warned
+        found["nan"] += is_nan
+        found["slow"] += any(name in answer.method for name in SLOW_METHODS)
+        found["impossible"] += not is_nan and (not low < high or value < low - TOLERANCE or value > high + TOLERANCE)
+        if answer.limits is not None and np.isfinite(high - low):
+            found["width"] += high - low
+            found["widths"] += 1
+    return [round(number, 6) for number in found.values()]
+
+
+def heard(call, *arguments, **options):
+    """What is returned, and whether it warned; None where it is refused."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        try:
+            return call(*arguments, **options), bool(said)
+        except ValueError:
+            return None
+
+
+def answer_of(found, truth):
+    """What an interval, or a row of a comparison, says of a truth."""
+    if found is None:
+        return None
+    of, warned = found
+    value = of.difference if hasattr(of, "difference") else of.value
+    low, value, high = (float(np.ravel(part)[0]) for part in (of.low, value, of.high))
+    is_right = bool(low - TOLERANCE <= truth <= high + TOLERANCE)
+    return Answer(is_right, warned, (low, value, high), getattr(of, "method", "permutations"))
+
+
+def test_of(found):
+    """The answer of a test where nothing differs."""
+    return found and Answer(not float(found[0].p_value) <= LEVEL, found[1])
+
+
+def first_row(found):
+    return found and (found[0].rows[0], found[1])
+
+
+def matrices(cell, n_resamples):
+    law, n_classes = cells.law_of_matrix(cell), cell.about["classes"]
+    asked, refused = {}, set()
+    for key, metric, options in cells.keys_of_matrix(n_classes):
+        truth = cells.value_of(law, metric, options)
+        if not np.isnan(truth):
+            asked[key] = truth, choose(metric, **options)
+
+    def draw(random, keys):
+        counts = random.multinomial(cell.about["n"], law.ravel()).reshape(law.shape)
+        counted = CountedMatrix(counts, np.arange(n_classes), 1 if n_classes == 2 else None)
+        request = Request(n_resamples=n_resamples, random_state=int(random.integers(2**31)))
+        chosen = [key for key in asked if keys is None or key in keys]
+        found = dict.fromkeys(chosen)
+
+        def ask(together):
+            """Fill in the answers; whether none is refused."""
+            intervals = intervals_of(counted, [asked[key][1] for key in together], (), request)
+            for key in together:
+                one = heard(next, intervals)
+                if one is None:
+                    return False
+                found[key] = answer_of(one, asked[key][0])
+            return True
+
+        together = [key for key in chosen if key not in refused]
+        # Which of many is refused is seen when they are asked one by one.
+        alone = refused & {*chosen} if ask(together) else {*chosen}
+        refused.difference_update(alone)
+        refused.update([key for key in alone if not ask([key])])
+        return found
+
+    return draw, cell.about["n"] * min(law.sum(0).min(), law.sum(1).min())
+
+
+def labels_of(prevalence, recall, specificity, random):
+    """Actual and predicted labels, of samples with a prevalence and rates of their own."""
+    y = random.random(len(prevalence)) < prevalence
+    return y.astype(int), (y == (random.random(len(y)) < np.where(y, recall, specificity))).astype(int)
+
+
+def answers_of_samples(truths, y, predicted, **options):
+    asked = {metric: heard(metric_interval, metric, y, predicted, **options) for metric in truths}
+    return {metric: answer_of(asked[metric], truth) for metric, truth in truths.items()}
+
+
+def weights(cell, n_resamples):
+    """All alerts are labelled, and a share of the rest, which stands for all of it."""
+    n, prevalence, labelled, (recall, specificity) = cell.about.values()
+    law = cells.law_of_two(prevalence, recall, specificity)
+    truths = {metric: cells.value_of(law, metric, {}) for metric in OF_WEIGHTS}
+
+    def draw(random, _):
+        y, predicted = labels_of(np.full(n, prevalence), recall, specificity, random)
+        rest = np.flatnonzero(predicted == 0)
+        kept = random.choice(rest, round(labelled * len(rest)), replace=False)
+        samples = np.concatenate([np.flatnonzero(predicted), kept])
+        weight = np.where(predicted[samples], 1, 1 / labelled)
+        options = {"sample_weight": weight, "n_resamples": n_resamples, "random_state": random}
+        return answers_of_samples(truths, y[samples], predicted[samples], **options)
+
+    sampled = n * law * [labelled, 1]
+    return draw, min(sampled.sum(0).min(), sampled.sum(1).min())
+
+
+def clusters(cell, n_resamples):
+    """The prevalence and both rates of a cluster have beta laws of their own."""
+    n_clusters, correlation, right = cell.about.values()
+    means = np.array([0.4, right, 0.8])
+    truths = {metric: cells.value_of(cells.law_of_two(*means), metric, {}) for metric in OF_CLUSTERS}
+
+    def draw(random, _):
+        rates = np.tile(means, (n_clusters, 1))
+        if correlation:
+            rates = random.beta(*(share * (1 / correlation - 1) for share in (rates, 1 - rates)))
+        of = np.repeat(np.arange(n_clusters), random.integers(5, 31, n_clusters))
+        y, predicted = labels_of(*rates[of].T, random)
+        return answers_of_samples(truths, y, predicted, clusters=of, n_resamples=n_resamples, random_state=random)
+
+    return draw, n_clusters
+
+
+def groups(cell, n_resamples):
+    """Groups of different prevalence, in which metrics are the same because recall and specificity are, or are not."""
+    n_groups, n, rates, n_classes = cell.about.values()
+    right = np.full(n_groups, 0.8) if rates == "equal" else cells.rates_of(0.8, n_groups, cells.random_of(cell))
+    if n_classes == 2:
+        prevalence = np.linspace(0.25, 0.6, n_groups)
+        laws = np.array([cells.law_of_two(*rates) for rates in zip(prevalence, right, right, strict=True)])
+        metrics = ("recall", "accuracy", "balanced_accuracy")
+    else:
+        laws = np.array([np.where(np.eye(3), r, (1 - r) / 2) * [[0.5], [0.3], [0.2]] for r in right])
+        metrics = ("f1_macro",)
+    truths = {metric: np.ptp([cells.value_of(law, metric, {}) for law in laws]) for metric in metrics}
+
+    def draw(random, keys):
+        counts = np.array([random.multinomial(n, law.ravel()) for law in laws]).reshape(laws.shape)
+        matrix = ConfusionMatrix.from_counts(counts, labels=range(n_classes))
+        found = {}
+        for metric, truth in truths.items():
+            if keys is None or {metric, f"{metric}, test"} & {*keys}:
+                gap = heard(matrix.gap, metric, n_resamples=n_resamples, random_state=random)
+                found[metric] = answer_of(gap, truth)
+                if rates == "equal":
+                    found[f"{metric}, test"] = test_of(gap)
+        return found
+
+    return draw, n * min(laws.sum(1).min(), laws.sum(2).min())
+
+
+def paired(cell, n_resamples):
+    law, n = cells.law_of_pair(cell)
+    metric, options = cell.about["metric"], cells.options_of_pair(cell.about["metric"])
+    truth = cells.value_of(law.sum(2), metric, options) - cells.value_of(law.sum(1), metric, options)
+    is_apart = cell.about["models"] == "apart by the margin"
+    options.update(margin=-truth if is_apart else None, n_resamples=n_resamples)
+
+    def draw(random, _):
+        of_samples = np.repeat(np.arange(law.size), random.multinomial(n, law.ravel()))
+        true, a, b = np.unravel_index(of_samples, law.shape)
+        found = first_row(heard(compare, true, {"a": a, "b": b}, metric, random_state=random, **options))
+        if is_apart:
+            last = {f"{metric}, not worse": found and Answer(not found[0].not_worse, found[1])}
+        else:
+            last = {f"{metric}, test": test_of(found)}
+        return {metric: answer_of(found, truth), **last}
+
+    return draw, n * min(law.sum(axes).min() for axes in ((0, 1), (0, 2), (1, 2)))
+
+
+def folds(cell, _):
+    """Nearest means of features of their own, so that both learners are equal; 100 folds are ten times ten."""
+    n, n_folds = cell.about.values()
+    n_times, n_folds = (10, 10) if n_folds == 100 else (1, n_folds)
+
+    def draw(random, _):
+        y = random.permutation(np.arange(n) % 2)
+        X = random.normal(size=(2, n, 5)) + 0.4 * y[:, None]
+        scores = []
+        for _ in range(n_times):
+            fold = random.permutation(np.arange(n) % n_folds)
+            for k in range(n_folds):
+                test = fold == k
+                low, high = (X[:, ~test & (y == label)].mean(1, keepdims=True) for label in (0, 1))
+                predicted = ((X[:, test] - (low + high) / 2) * (high - low)).sum(-1) > 0
+                scores.append((predicted == y[test]).mean(-1))
+        of_a, of_b = np.transpose(scores)
+        compared = heard(compare_folds, of_a, of_b, n_train=n - n / n_folds, n_test=n / n_folds)
+        return {"accuracy, test": test_of(compared)}
+
+    # Fewer than 200 samples are said to be too few for repeated folds.
+    return draw, n * ENOUGH / 200
+
+
+def areas(cell, _):
+    """Normal scores, and of a second model others as good that are correlated with them."""
+    n_positive, n_negative, area, spread = cell.about.values()
+    distance, precision = cells.areas_of(area, spread, n_positive / (n_positive + n_negative))
+    y = np.repeat([1, 0], [n_positive, n_negative])
+
+    def draw(random, _):
+        common, *own = random.normal(size=(3, len(y))) * np.sqrt(0.5)
+        noises = (common + of_model for of_model in own)
+        a, b = (threshold_curve(y, np.where(y, distance + spread * noise, noise)) for noise in noises)
+        return {
+            "ROC area": answer_of(heard(a.roc_auc_interval), area),
+            "average precision": answer_of(heard(a.average_precision_interval), precision),
+            "ROC areas of two, test": test_of(first_row(heard(compare_curves, {"a": a, "b": b}))),
+        }
+
+    return draw, min(n_positive, n_negative)
+
+
+DRAWS = {of.__name__: of for of in (matrices, weights, clusters, groups, paired, folds, areas)}
+
+
+def measure(cell, seed, n_draws, n_resamples, keys=None):
+    """The tallies of a block of draws by what was asked, and whether its classes should have enough samples."""
+    draw, fewest = DRAWS[cell.family](cell, n_resamples)
+    random = cells.random_of(cell, *seed)
+    drawn = [draw(random, keys) for _ in range(n_draws)]
+    asked = [key for key in drawn[0] if keys is None or key in keys]
+    return {key: tally(answers[key] for answers in drawn) for key in asked}, bool(fewest >= ENOUGH)
