@@ -1,42 +1,50 @@
-"""How often intervals cover the truth, and how often equal models are told apart: small parts of the benchmarks."""
+"""How often intervals cover the truth, and how often tests reject what is equal: a small part of the benchmark."""
+
+import itertools
 
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.metrics import average_precision_score
 
-from skmetrics_ext import ConfusionMatrix, compare
+from skmetrics_ext import ConfusionMatrix
+from tests.benchmarks.coverage import FIELDS, MOST_WRONG, kind_of
+from tests.benchmarks.coverage_cells import FAMILIES, areas_of, cells_of, law_of_pair, options_of_pair, value_of
+from tests.benchmarks.coverage_draws import Answer, measure, tally
 
-N_SAMPLES = 400
-# Counts of 150 samples of three classes, one of them rare, with other errors in each.
-LAW = np.array([[0.40, 0.04, 0.02], [0.06, 0.28, 0.02], [0.03, 0.05, 0.10]])
-
-
-def covered(metric, truth, **options):
-    random = np.random.default_rng(0)
-    counts = random.multinomial(150, LAW.ravel(), size=N_SAMPLES).reshape(-1, 3, 3)
-    cm = ConfusionMatrix.from_counts(counts, labels=[0, 1, 2])
-    interval = cm.interval(metric, n_resamples=399, random_state=1, zero_division=np.nan, **options)
-    low, high = (np.reshape(end, (N_SAMPLES, -1))[:, 0] for end in (interval.low, interval.high))
-    return ((low <= truth) & (truth <= high)).mean()
+# So many standard errors beyond the rule no share of right answers falls by chance.
+STANDARD_ERRORS = 4
+HARD = {
+    "likely errors of rare samples": ("matrices", {"n": 200, "classes": 2, "shares": "Zipf", "right": 0.8}),
+    "three classes, one rare": ("matrices", {"n": 1000, "classes": 3, "shares": "one of 95 %", "right": 0.8}),
+    "few labelled without an alert": (
+        "weights",
+        {"n": 10_000, "prevalence": 0.3, "labelled": 0.1, "recall_specificity": (0.8, 0.95)},
+    ),
+    "ten clusters that differ": ("clusters", {"clusters": 10, "correlation": 0.5, "right": 0.7}),
+    "five groups of other prevalence": ("groups", {"groups": 5, "n": 200, "rates": "equal", "classes": 2}),
+    "two groups apart": ("groups", {"groups": 2, "n": 200, "rates": "apart", "classes": 3}),
+    "models equal in F1 alone": ("paired", {"metric": "f1_macro", "models": "equal in the metric", "law": 0}),
+    "models apart by the margin": (
+        "paired",
+        {"metric": "balanced_accuracy", "models": "apart by the margin", "law": 0},
+    ),
+    "five folds": ("folds", {"n": 500, "folds": 5}),
+    "ten positives": ("areas", {"positives": 10, "negatives": 100, "area": 0.8, "spread": 2.5}),
+}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("metric", "options", "least"),
-    [
-        ("f1_macro", {}, 0.91),
-        ("matthews_corrcoef", {}, 0.91),
-        ("balanced_accuracy", {}, 0.91),
-        ("recall", {"average": None, "labels": [2]}, 0.91),
-        ("g_mean", {"average": None, "labels": [2]}, 0.91),
-        ("positive_likelihood_ratio", {"average": None, "labels": [2]}, 0.91),
-        ("mutual_information", {}, 0.85),
-    ],
-)
-def test_intervals_cover_the_truth(metric, options, least):
-    # 95 % of 400 are 380 +- 4.4, so that no generator falls below by chance.
-    truth = np.ravel(ConfusionMatrix.from_counts((LAW * 1e8).round(), labels=[0, 1, 2]).score(metric, **options))[0]
-    assert least <= covered(metric, truth, **options) <= 0.99
+@pytest.mark.parametrize(("family", "about"), HARD.values(), ids=HARD)
+def test_answers_that_do_not_warn_are_right(family, about):
+    (cell,) = (cell for cell in cells_of(family) if about.items() <= cell.about.items())
+    n_draws = 60 if family in ("matrices", "groups") else 200
+    tallies, _ = measure(cell, (1, 1), n_draws, 399)
+    for key, sums in tallies.items():
+        of, most = dict(zip(FIELDS, sums, strict=True)), MOST_WRONG[kind_of(key)]
+        allowed = of["silent"] * most + STANDARD_ERRORS * np.sqrt(of["silent"] * most * (1 - most))
+        assert of["silent"] - of["right"] <= allowed, (key, of)
+        assert not of["impossible"], (key, of)
 
 
 def test_wilson_on_f1_by_all_outcomes():
@@ -55,17 +63,44 @@ def test_wilson_on_f1_by_all_outcomes():
     assert min(coverage) >= 0.905
 
 
-@pytest.mark.slow
-def test_equal_models_are_seldom_told_apart():
-    # Both are right for 80 of 100, but a errs towards one class and b towards the other.
-    random = np.random.default_rng(0)
-    n_told = 0
-    for _ in range(120):
-        y = random.integers(0, 2, 120)
-        a = np.where((random.random(120) < 0.7) | (y == 1), y, 1)
-        b = np.where((random.random(120) < 0.7) | (y == 0), y, 0)
-        n_told += (
-            compare(y, {"a": a, "b": b}, "matthews_corrcoef", n_resamples=199, random_state=0).rows[0].p_value < 0.05
-        )
-    # 6 +- 2.4 are expected.
-    assert n_told <= 16
+def test_answers_are_counted():
+    right, nan = (0.1, 0.2, 0.3), (np.nan, 0.2, np.nan)
+    answers = [
+        Answer(True, False, right),
+        Answer(False, False, right),
+        Answer(True, True, right),
+        Answer(False, False, nan),
+        Answer(True, False, (0.2, 0.2, 0.2), "smoothed bootstrap"),
+        Answer(True, False, (0.3, 0.2, np.inf)),
+        Answer(False, False),
+        None,
+    ]
+    found = dict(zip(FIELDS, tally(answers), strict=True))
+    counts = {"draws": 8, "silent": 5, "right": 3, "warned": 1, "nan": 1, "refused": 1, "impossible": 2, "slow": 1}
+    assert found == {**counts, "width": 0.6, "widths": 4}
+
+
+def test_any_two_levels_of_matrices_meet():
+    levels = {name: {cell[name] for cell in FAMILIES["matrices"]} for name in FAMILIES["matrices"][0]}
+    for one, other in itertools.combinations(levels, 2):
+        met = {(cell[one], cell[other]) for cell in FAMILIES["matrices"]}
+        assert met == {*itertools.product(levels[one], levels[other])}
+
+
+def test_models_are_equal_in_the_metric_or_apart():
+    for cell in cells_of("paired"):
+        law, _ = law_of_pair(cell)
+        metric = cell.about["metric"]
+        a, b = (value_of(law.sum(axis), metric, options_of_pair(metric)) for axis in (2, 1))
+        assert law.sum() == pytest.approx(1)
+        assert b - a > 0.01 if cell.about["models"] == "apart by the margin" else abs(b - a) < 1e-9
+
+
+def test_the_average_precision_of_a_law():
+    # Of equal scores of both it is the prevalence; of many samples that of scikit-learn.
+    assert areas_of(0.5, 1, 0.3)[1] == pytest.approx(0.3)
+    distance, truth = areas_of(0.8, 2.5, 0.2)
+    scores = np.concatenate([stats.norm.isf((np.arange(n) + 0.5) / n) for n in (40_000, 10_000)])
+    y = np.repeat([0, 1], [40_000, 10_000])
+    scores = np.where(y, distance + 2.5 * scores, scores)
+    assert average_precision_score(y, scores) == pytest.approx(truth, abs=1e-3)
