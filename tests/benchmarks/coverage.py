@@ -48,7 +48,7 @@ def block_of(job):
 
 
 def read(path):
-    """All lines, but for one that was cut off."""
+    """All lines, but for those that were cut off."""
     lines = path.read_text().splitlines() if path.exists() else []
     return [json.loads(line) for line in lines if line.endswith("}}")]
 
@@ -81,6 +81,8 @@ def run(jobs, path, n_processes):
     np.random.default_rng(0).shuffle(jobs)
     start = told = time.monotonic()
     with multiprocessing.Pool(n_processes) as pool, path.open("a") as file:
+        # The last line may have been cut off.
+        print(file=file)
         for n_done, line in enumerate(pool.imap_unordered(block_of, jobs), 1):
             print(json.dumps(line), file=file, flush=True)
             if time.monotonic() - told > 60 or n_done == len(jobs):

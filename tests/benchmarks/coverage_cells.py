@@ -136,7 +136,10 @@ def law_of_matrix(cell):
 
 
 def keys_of_matrix(n_classes):
-    """Each metric of the catalogue, of the first and of the last class, with each average, or over all classes."""
+    """Each metric of the catalogue, of the first and of the last class, with each average, or over all classes.
+
+    What is undefined is left to the default, as by most callers.
+    """
     parameters = {
         "fbeta": {"beta": 2},
         "net_benefit": {"threshold_probability": 0.2},

@@ -1,6 +1,8 @@
 """How often intervals cover the truth, and how often tests reject what is equal: a small part of the benchmark."""
 
 import itertools
+import json
+from argparse import Namespace
 
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ from scipy import stats
 from sklearn.metrics import average_precision_score
 
 from skmetrics_ext import ConfusionMatrix
-from tests.benchmarks.coverage import FIELDS, MOST_WRONG, kind_of
+from tests.benchmarks.coverage import FAST, FIELDS, FIRST, MOST_WRONG, SLOW, kind_of, read, report, second_jobs
 from tests.benchmarks.coverage_cells import FAMILIES, areas_of, cells_of, law_of_pair, options_of_pair, value_of
 from tests.benchmarks.coverage_draws import Answer, measure, tally
 
@@ -104,3 +106,45 @@ def test_the_average_precision_of_a_law():
     y = np.repeat([0, 1], [40_000, 10_000])
     scores = np.where(y, distance + 2.5 * scores, scores)
     assert average_precision_score(y, scores) == pytest.approx(truth, abs=1e-3)
+
+
+def line_of(look, found, *, enough=False):
+    """A block of the first cell of "clusters", with the draws, silent and right answers, and slow ones, of each key."""
+    sums = {key: [draws, silent, right, 0, 0, 0, 0, slow, 0, 0] for key, (draws, silent, right, slow) in found.items()}
+    return {"family": "clusters", "place": 0, "look": look, "block": 0, "enough": enough, "found": sums}
+
+
+def test_what_looks_bad_is_drawn_again():
+    found = {
+        "good": (400, 400, 370, 0),
+        "bad": (400, 400, 360, 0),
+        "bad, slow": (400, 400, 360, 400),
+        "bad, but seldom silent": (400, 4, 2, 0),
+        "good, test": (400, 400, 375, 0),
+        "bad, test": (400, 400, 370, 0),
+        "bad, not worse": (400, 400, 380, 0),
+    }
+    options = Namespace(again=400, least=100, resamples=999)
+    jobs = second_jobs(["clusters"], [line_of(FIRST, found)], options)
+    fast = ["bad", "bad, test", "bad, not worse"]
+    expected = [("clusters", 0, FAST, block, fast, 999) for block in range(8)]
+    assert jobs == [*expected, *(("clusters", 0, SLOW, block, ["bad, slow"], 999) for block in range(2))]
+
+
+def test_only_the_second_look_is_reported_where_there_is_one(capsys):
+    first = {"a": (400, 400, 350, 0), "b": (400, 400, 350, 0), "c": (400, 360, 360, 0)}
+    report([line_of(FIRST, first), line_of(FAST, {"b": (4000, 4000, 3700, 0)})], ["clusters"], 200)
+    text = capsys.readouterr().out
+    cell = "clusters 5, correlation 0, right 0.7"
+    assert f"| b | {cell} | 0.925 | 0.925 |" in text
+    assert text.endswith(f"breaks the rule: 1 of 3\n\n- clusters: a: {cell}: 0.125 of 400 wrong\n")
+    report([line_of(FIRST, first, enough=True)], ["clusters"], 200)
+    assert f"- clusters: c: {cell}: 0.100 of 400 warned or without limits\n" in capsys.readouterr().out
+
+
+def test_lines_that_were_cut_off_are_measured_again(tmp_path):
+    whole = line_of(FIRST, {"a": (50, 50, 48, 0)})
+    path = tmp_path / "results.jsonl"
+    assert read(path) == []
+    path.write_text(f"{json.dumps(whole)}\n{json.dumps(whole)[:-20]}\n\n{json.dumps(whole)}\n")
+    assert read(path) == [whole, whole]
