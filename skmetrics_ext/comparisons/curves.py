@@ -7,12 +7,20 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special, stats
+from scipy import special
 
 from skmetrics_ext.comparisons.pairs import check_comparison, check_models, comparison_of, pairs_of
 from skmetrics_ext.counting.ranking import with_weight
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.uncertainty.areas import placements, variance_of_difference
+from skmetrics_ext.uncertainty.areas import (
+    RocArea,
+    exact,
+    limits_of_roc_area,
+    placements,
+    samples_of_equal_weight,
+    variance_of_placements,
+    wider,
+)
 from skmetrics_ext.uncertainty.comparison import Comparison, ComparisonRow
 from skmetrics_ext.uncertainty.mcnemar import mid_p, tango
 from skmetrics_ext.uncertainty.proportions import Array, Limits
@@ -63,13 +71,20 @@ def compare_curves(
 
     Notes
     -----
-    Where the difference has no spread, as of a curve and itself, it is taken for one of shares of as
-    many samples as the rarer class has, so that no interval is [0, 0]. Weights are those of a sampling
-    design.
+    The p value is that of DeLong's statistic by Student's t of one degree of freedom less than the
+    samples of the rarer class, and so are the limits. With fewer than 100 of them, or an area so near 0
+    or 1 that `ThresholdCurve.roc_auc_interval` does not go by DeLong's variance alone, each limit is the
+    wider one of this and of Zou's: how far both areas are from their own limits, added as squares less
+    twice their product and the correlation of the areas.
+
+    Where the difference has no spread, as of a curve and itself, or of two perfect ones, it is taken for
+    one of shares of as many samples as the rarer class has, with Tango's limits, so that no interval is
+    [0, 0]. Weights are those of a sampling design.
 
     References
     ----------
-    DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837.
+    DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Zou (2007), Psychological Methods
+    12:399; Tango (1998), Statistics in Medicine 17:891.
 
     Examples
     --------
@@ -80,25 +95,25 @@ def compare_curves(
     >>> compare_curves({"a": a, "b": b}, correction=None)
     Comparison of 1 row: difference = a - b, 95 % intervals
     metric   a  b  value_a  value_b  difference      low     high  p_value  method
-    roc_auc  a  b   0.8889   0.6667     +0.2222  -0.2647  +0.7092    0.371  DeLong, paired
+    roc_auc  a  b   0.8889   0.6667     +0.2222  -0.8468  +1.0000    0.465  DeLong, paired, or of both areas
     """
     check_comparison(confidence_level, correction, margin)
     check_models(curves, "curves", '{"a": threshold_curve(y, scores_a), "b": threshold_curve(y, scores_b)}')
     pairs = pairs_of(curves, baseline)
     ranked = _ranked(curves)
-    areas = {name: curve.roc_auc() for name, curve in curves.items()}
     placed = {name: placements(*samples) for name, samples in ranked.items()}
     _, positive, weights = next(iter(ranked.values()))
+    spread = _Spread(positive, weights)
+    areas = {name: spread.area_of(curve.roc_auc(), placed[name]) for name, curve in curves.items()}
     rows = []
     for a, b in pairs:
-        difference = areas[a] - areas[b]
-        limits_at, p_value = _of_areas(difference, placed[a] - placed[b], positive, weights)
+        limits_at, p_value, method = _of_areas(areas[a], areas[b], spread.variance_of(placed[a] - placed[b]))
         low, high = limits_at(1 - confidence_level)
         not_worse = None if margin is None else bool(low > -margin)
         rows.append(
             ComparisonRow(
-                "roc_auc", a, b, areas[a], areas[b], difference, float(low), float(high), p_value, np.nan,
-                "DeLong, paired", not_worse,
+                "roc_auc", a, b, areas[a].value, areas[b].value, areas[a].value - areas[b].value, float(low),
+                float(high), p_value, np.nan, method, not_worse,
             )
         )  # fmt: skip
     return comparison_of(rows, confidence_level, correction, margin)
@@ -139,21 +154,53 @@ def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, Ranked]:
     return found
 
 
-def _of_areas(
-    difference: float, moves: Array, positive: NDArray[np.bool_], weights: Array
-) -> tuple[Callable[[float], Limits], float]:
-    """Limits of a difference at any level, and its p value."""
-    n = int(min(positive.sum(), (~positive).sum()))
-    variance = variance_of_difference(moves, positive, weights) if n > 1 else 0.0
+class _Spread(NamedTuple):
+    """The samples of which placements tell a variance."""
+
+    positive: NDArray[np.bool_]
+    weights: Array
+
+    def variance_of(self, placed: Array) -> float:
+        """That of an area or of a difference; 0 where a class has a single sample, which tells none."""
+        n = min(samples_of_equal_weight(self.weights[of]) for of in (self.positive, ~self.positive))
+        return variance_of_placements(placed, self.positive, self.weights) if n >= 2 else 0.0
+
+    def area_of(self, area: float, placed: Array) -> RocArea:
+        """An area with its variance."""
+        n_positive, n_negative = (samples_of_equal_weight(self.weights[of]) for of in (self.positive, ~self.positive))
+        return RocArea(exact(area), self.variance_of(placed), n_positive, n_negative)
+
+
+def _of_areas(a: RocArea, b: RocArea, variance: float) -> tuple[Callable[[float], Limits], float, str]:
+    """Limits of a difference at any level, its p value, and how they are found."""
+    difference = a.value - b.value
     if variance <= ROUNDING:
+        n = max(round(a.rarer), 1)
         n_more = round(abs(difference) * n)
         only_first, only_second = (n_more, 0) if difference > 0 else (0, n_more)
-        return lambda alpha: tango(only_first, only_second, n, alpha), mid_p(only_first, only_second)
+        return lambda alpha: tango(only_first, only_second, n, alpha), mid_p(only_first, only_second), "Tango"
     error = float(np.sqrt(variance))
+    product = a.variance * b.variance
+    correlation = (a.variance + b.variance - variance) / (2 * np.sqrt(product)) if product > ROUNDING**2 else 0.0
 
-    def limits_at(alpha: float) -> Limits:
-        """Normal limits, within what differences of areas may be."""
-        half = -special.ndtri(alpha / 2) * error
+    def by_delong(alpha: float) -> Limits:
+        """Limits within what differences of areas may be."""
+        half = -special.stdtrit(a.rarer - 1, alpha / 2) * error
         return Limits(np.maximum(difference - half, -1), np.minimum(difference + half, 1))
 
-    return limits_at, float(2 * stats.norm.sf(abs(difference) / error))
+    def by_areas(alpha: float) -> Limits:
+        """Those of each area added as squares, less what both have in common (Zou 2007)."""
+        (of_a, _), (of_b, _) = (limits_of_roc_area(area, alpha, "auto") for area in (a, b))
+        below = _joined(a.value - of_a.low, of_b.high - b.value, correlation)
+        above = _joined(of_a.high - a.value, b.value - of_b.low, correlation)
+        return Limits(np.maximum(difference - below, -1), np.minimum(difference + above, 1))
+
+    p_value = float(2 * special.stdtr(a.rarer - 1, -abs(difference) / error))
+    if a.is_of_few or b.is_of_few:
+        return lambda alpha: wider(by_delong(alpha), by_areas(alpha)), p_value, "DeLong, paired, or of both areas"
+    return by_delong, p_value, "DeLong, paired"
+
+
+def _joined(one: Array, other: Array, correlation: float) -> Array:
+    """How far a difference is from its limit, of how far both values are."""
+    return np.asarray(np.sqrt(np.maximum(one**2 + other**2 - 2 * correlation * one * other, 0)))

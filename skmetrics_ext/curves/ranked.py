@@ -126,48 +126,60 @@ class RankedCurve:
         return checked_precision_area(self.counts, at_every_score=self.at_every_score)
 
     def roc_auc_interval(
-        self, method: Literal["delong-logit", "delong"] = "delong-logit", *, confidence_level: float = 0.95
+        self, method: Literal["auto", "delong-logit", "delong"] = "auto", *, confidence_level: float = 0.95
     ) -> Interval:
-        """The area under the ROC curve between the limits of its confidence interval, by DeLong's variance.
+        """The area under the ROC curve between the limits of its confidence interval.
 
         It covers the area of these scores' model on new samples of the same kind, not that of models
         fitted to new training data.
 
         Parameters
         ----------
-        method : {"delong-logit", "delong"}, default="delong-logit"
-            Normal limits of the logit of the area, which stay within (0, 1), or of the area itself.
+        method : {"auto", "delong-logit", "delong"}, default="auto"
+            "delong-logit" has normal limits of the logit of the area by DeLong's variance, "delong" those
+            of the area itself. "auto" is "delong-logit" from 100 samples of the rarer class on. Of fewer,
+            or where n min(area, 1 - area) of n samples of the rarer class is below 5, it has at each end the
+            wider limit of two: that of Newcombe's method 5, which solves
+            (area - t)^2 = z^2 t (1 - t) (1 + N (1 - t) / (2 - t) + N t / (1 + t)) / (n1 n0) for t, with
+            N = (n1 + n0) / 2 - 1, and that of "delong-logit" with the quantile of Student's t of n - 1
+            degrees of freedom.
         confidence_level : float, default=0.95
             Above 0 and below 1.
 
         Returns
         -------
         Interval
-            An area of 0 or 1 has Wilson's limits of a share of as many samples as the rarer class has;
-            [1, 1] would promise what no sample tells. Weights are those of a sampling design: samples
-            of unequal weight tell less than as many of equal weight.
+            An area of 0 or 1 has Newcombe's limits; [1, 1] would promise what no sample tells. Where a
+            class has a single sample, or all scores are the same, they are Wilson's of a share of the
+            rarer class. Weights are those of a sampling design: samples of unequal weight tell less than
+            as many of equal weight.
 
         Raises
         ------
         ValueError
             As `roc_auc`; without positive or negative samples; if an option is out of range.
 
+        Warns
+        -----
+        UserWarning
+            If `method` is not "auto" and n min(area, 1 - area) is below 5.
+
         References
         ----------
         DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Sun & Xu (2014), IEEE Signal
-        Processing Letters 21:1389.
+        Processing Letters 21:1389; Newcombe (2006), Statistics in Medicine 25:559.
 
         Examples
         --------
         >>> from skmetrics_ext import threshold_curve
         >>> curve = threshold_curve([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
         >>> curve.roc_auc_interval()
-        0.8889 [0.2614, 0.9945] 95 %, DeLong on the logit
+        0.8889 [0.0084, 0.9999] 95 %, Newcombe 5 or logit DeLong, the wider
         """
         return roc_area_interval(self.roc_auc(), self._samples, method, confidence_level, self._entries)
 
     def average_precision_interval(self, *, confidence_level: float = 0.95) -> Interval:
-        """Average precision between the limits of its confidence interval, logit(AP) +- z / sqrt(n AP (1 - AP)).
+        """Average precision between the limits of its confidence interval, logit(AP) +- t SE / (AP (1 - AP)).
 
         It covers the average precision of these scores' model on new samples of the same kind, as
         `roc_auc_interval` does.
@@ -180,17 +192,15 @@ class RankedCurve:
         Returns
         -------
         Interval
-            n is the number of positive samples. A value of 0 or 1 has Wilson's limits of a share of n.
+            t SE is the larger one of two: with sqrt(AP (1 - AP) / n) of n positive samples as the standard
+            error and n - 1 degrees of freedom of t, and with that of the delta method and one less than
+            the samples of the rarer class. A value of 0 or 1, or of a single positive sample, has Wilson's
+            limits of a share of n.
 
         Raises
         ------
         ValueError
             As `average_precision`; without positive samples; if the option is out of range.
-
-        Warns
-        -----
-        UserWarning
-            If there are fewer than 20 positive samples.
 
         References
         ----------
@@ -201,6 +211,6 @@ class RankedCurve:
         >>> from skmetrics_ext import threshold_curve
         >>> curve = threshold_curve([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
         >>> curve.average_precision_interval()
-        0.6394 [0.4989, 0.7595] 95 %, logit
+        0.6394 [0.4952, 0.7622] 95 %, logit
         """
         return average_precision_interval(self.average_precision(), self._samples, confidence_level, self._entries)

@@ -9,12 +9,10 @@ from skmetrics_ext.counting.ranking import Samples, counts_at_every_score
 from skmetrics_ext.curves.from_data import Entries
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.reading.messages import warn
-from skmetrics_ext.uncertainty.areas import AtScores, limits_of_average_precision, limits_of_roc_area
+from skmetrics_ext.uncertainty.areas import AtScores, limits_of_average_precision, limits_of_roc_area, roc_area_of
 from skmetrics_ext.uncertainty.interval import Interval
 
-ROC_METHODS = {"delong-logit": "DeLong on the logit", "delong": "DeLong"}
-# The normal law of the logit of average precision is rough below so many positive samples.
-FEW_POSITIVES = 20
+ROC_METHODS = ("auto", "delong-logit", "delong")
 
 
 def roc_area_interval(
@@ -27,8 +25,14 @@ def roc_area_interval(
     positive, negative = _at_scores(samples, entries)
     if not (positive.weights.any() and negative.weights.any()):
         raise ValueError("the area under the ROC curve needs positive and negative samples: there is no interval.")
-    limits = limits_of_roc_area(area, positive, negative, alpha, on_logit=method == "delong-logit")
-    return Interval(area, float(limits.low), float(limits.high), confidence_level, ROC_METHODS[method])
+    found = roc_area_of(area, positive, negative)
+    limits, how = limits_of_roc_area(found, alpha, method)
+    if how.startswith("DeLong") and found.has_few_misplaced:
+        warn(
+            f"DeLong's limits are too near where so few samples are on the wrong side (method={method!r}, area "
+            f"{area:.4g}, {found.rarer:.4g} samples of the rarer class): method='auto' has wider ones."
+        )
+    return Interval(area, float(limits.low), float(limits.high), confidence_level, how)
 
 
 def average_precision_interval(
@@ -36,15 +40,10 @@ def average_precision_interval(
 ) -> Interval:
     """Average precision between its limits."""
     alpha = _alpha(confidence_level)
-    positive, _ = _at_scores(samples, entries)
+    positive, negative = _at_scores(samples, entries)
     if not positive.weights.any():
         raise ValueError("average precision needs positive samples: there is no interval.")
-    if positive.n < FEW_POSITIVES:
-        warn(
-            f"the limits of average precision are rough below {FEW_POSITIVES} positive samples, and there are "
-            f"{positive.n:.3g}."
-        )
-    limits = limits_of_average_precision(area, positive.n, alpha)
+    limits = limits_of_average_precision(area, positive, negative, alpha)
     return Interval(area, float(limits.low), float(limits.high), confidence_level, "logit")
 
 

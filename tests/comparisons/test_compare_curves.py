@@ -40,17 +40,40 @@ def written_out(y, a, b):
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("step", [0.01, 0.25, 2])
-def test_delong_written_out(seed, step):
-    y, a, b = data(seed=seed, step=step)
+@pytest.mark.parametrize("n", [20, 60, 300])
+def test_delong_written_out(seed, step, n):
+    y, a, b = data(n, seed=seed, step=step)
     difference, variance = written_out(y, a, b)
     row = row_of(y, a, b, confidence_level=0.9)
     assert row.difference == pytest.approx(difference, abs=1e-12)
-    z = difference / np.sqrt(variance)
-    assert row.p_value == pytest.approx(2 * stats.norm.sf(abs(z)), rel=1e-9)
-    half = stats.norm.isf(0.05) * np.sqrt(variance)
-    np.testing.assert_allclose((row.low, row.high), (difference - half, difference + half), rtol=1e-9)
+    t = stats.t(min((y == 1).sum(), (y == 0).sum()) - 1)
+    assert row.p_value == pytest.approx(2 * t.sf(abs(difference) / np.sqrt(variance)), rel=1e-9)
+    half = t.isf(0.05) * np.sqrt(variance)
+    expected = difference - half, difference + half
     assert (row.value_a, row.value_b) == pytest.approx((roc_auc_score(y, a), roc_auc_score(y, b)))
-    assert (row.metric, row.method) == ("roc_auc", "DeLong, paired")
+    if n < 200:
+        added = squares_added(y, a, b, variance)
+        expected = min(expected[0], added[0]), max(expected[1], added[1])
+    np.testing.assert_allclose((row.low, row.high), expected, rtol=1e-9)
+    method = "DeLong, paired, or of both areas" if n < 200 else "DeLong, paired"
+    assert (row.metric, row.method) == ("roc_auc", method)
+
+
+def squares_added(y, a, b, of_difference):
+    """Zou's (2007) limits of the difference from those of each area at 90 % and the correlation of both."""
+    first, second = (threshold_curve(y, scores).roc_auc_interval(confidence_level=0.9) for scores in (a, b))
+    of_a, of_b = (written_out(y, scores, np.zeros(len(y)))[1] for scores in (a, b))
+    twice = (of_a + of_b - of_difference) / np.sqrt(of_a * of_b)
+    difference = first.value - second.value
+    below, above = (
+        (first.value - first.low, second.high - second.value),
+        (
+            first.high - first.value,
+            second.value - second.low,
+        ),
+    )
+    half = [np.sqrt(one**2 + other**2 - twice * one * other) for one, other in (below, above)]
+    return difference - half[0], difference + half[1]
 
 
 @pytest.mark.slow
@@ -64,10 +87,12 @@ def test_limits_are_near_those_of_resampled_samples():
 
 
 def test_against_a_constant_score_it_is_the_variance_of_one_area():
-    y, a, _ = data()
+    y, a, _ = data(400)
     interval = threshold_curve(y, a).roc_auc_interval("delong")
     row = row_of(y, a, np.zeros(len(y)))
-    np.testing.assert_allclose((row.low, row.high), (interval.low - 0.5, interval.high - 0.5), rtol=1e-12)
+    factor = stats.t.isf(0.025, min(y.sum(), 400 - y.sum()) - 1) / stats.norm.isf(0.025)
+    half = factor * (interval.high - interval.value)
+    np.testing.assert_allclose((row.low, row.high), (row.difference - half, row.difference + half), rtol=1e-9)
 
 
 @pytest.mark.parametrize("scale", [1, 1e-200, 1e200])
