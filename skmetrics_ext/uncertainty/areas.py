@@ -181,4 +181,4 @@ def samples_of_equal_weight(weights: Array) -> float:
 
 def exact(area: float) -> float:
     """0 and 1 without what the rounding of weights has left."""
-    return round(area) if abs(area - round(area)) < ROUNDING else area
+    return float(round(area)) if abs(area - round(area)) < ROUNDING else area

@@ -65,15 +65,12 @@ def squares_added(y, a, b, of_difference):
     of_a, of_b = (written_out(y, scores, np.zeros(len(y)))[1] for scores in (a, b))
     twice = (of_a + of_b - of_difference) / np.sqrt(of_a * of_b)
     difference = first.value - second.value
-    below, above = (
+    gaps = (
         (first.value - first.low, second.high - second.value),
-        (
-            first.high - first.value,
-            second.value - second.low,
-        ),
+        (first.high - first.value, second.value - second.low),
     )
-    half = [np.sqrt(one**2 + other**2 - twice * one * other) for one, other in (below, above)]
-    return difference - half[0], difference + half[1]
+    below, above = (np.sqrt(one**2 + other**2 - twice * one * other) for one, other in gaps)
+    return difference - below, difference + above
 
 
 @pytest.mark.slow
@@ -155,6 +152,36 @@ def test_few_positives(n_positive):
     assert -1 <= row.low <= row.difference <= row.high <= 1
     assert row.high - row.low > 0.5
     assert 0 < row.p_value <= 1
+    assert row.method == ("Tango" if n_positive == 1 else "DeLong, paired, or of both areas")
+
+
+@pytest.mark.parametrize("nearly_perfect", ["a", "b"])
+def test_limits_of_many_samples_are_of_both_areas_where_one_is_near_1(nearly_perfect):
+    y, near, far = data(400)
+    near = near + 6 * y
+    row = row_of(y, *((near, far) if nearly_perfect == "a" else (far, near)))
+    assert max(row.value_a, row.value_b) > 0.995
+    assert row.method == "DeLong, paired, or of both areas"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_perfect_curve_is_not_sure_whatever_the_rounding_of_weights_leaves(seed):
+    y, _, b = data()
+    weights = np.random.default_rng(seed).random(60)
+    perfect, other = (threshold_curve(y, scores, sample_weight=weights) for scores in (y + b / 100, b))
+    (row,) = compare_curves({"a": perfect, "b": other}).rows
+    first, second = perfect.roc_auc_interval(), other.roc_auc_interval()
+    # The correlation with what has no variance is none.
+    assert (row.value_a, first.value) == (1, pytest.approx(1))
+    assert isinstance(row.value_a, float)
+    assert row.low <= row.difference - np.hypot(1 - first.low, second.high - second.value) + 1e-12
+    assert row.low >= row.difference - (1 - first.low) - (second.high - second.value)
+
+
+def test_a_curve_and_itself_are_as_sure_as_weights_let_them_be():
+    weights = np.where(np.arange(40) % 20 == 0, 1, 1e-9)
+    row = row_of(np.repeat([0, 1], 20), range(40), range(40), sample_weight=weights)
+    np.testing.assert_allclose((row.low, row.high), tango(0, 0, 1, 0.05))
 
 
 def test_pairs_margins_and_corrections():
