@@ -191,8 +191,8 @@ def _of_areas(a: RocArea, b: RocArea, variance: float) -> tuple[Callable[[float]
     def by_areas(alpha: float) -> Limits:
         """Those of each area added as squares, less what both have in common (Zou 2007)."""
         (of_a, _), (of_b, _) = (limits_of_roc_area(area, alpha, "auto") for area in (a, b))
-        below = _joined(a.value - of_a.low, of_b.high - b.value, correlation)
-        above = _joined(of_a.high - a.value, b.value - of_b.low, correlation)
+        below = _limits_of_both(a.value - of_a.low, of_b.high - b.value, correlation)
+        above = _limits_of_both(of_a.high - a.value, b.value - of_b.low, correlation)
         return Limits(np.maximum(difference - below, -1), np.minimum(difference + above, 1))
 
     p_value = float(2 * special.stdtr(a.rarer - 1, -abs(difference) / error))
@@ -201,6 +201,6 @@ def _of_areas(a: RocArea, b: RocArea, variance: float) -> tuple[Callable[[float]
     return by_delong, p_value, "DeLong, paired"
 
 
-def _joined(one: Array, other: Array, correlation: float) -> Array:
+def _limits_of_both(one: Array, other: Array, correlation: float) -> Array:
     """How far a difference is from its limit, of how far both values are."""
     return np.asarray(np.sqrt(np.maximum(one**2 + other**2 - 2 * correlation * one * other, 0)))

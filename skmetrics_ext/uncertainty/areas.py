@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
 
-from skmetrics_ext.uncertainty.proportions import Limits, wilson
+from skmetrics_ext.uncertainty.proportions import Limits, modified_wilson
 from skmetrics_ext.uncertainty.question import Array
 
 # Weights that are no whole numbers leave so much of a perfect area.
@@ -77,7 +77,7 @@ def limits_of_roc_area(area: RocArea, alpha: float, method: str) -> tuple[Limits
     if area.rarer >= 2 and area.value in (0, 1):
         return newcombe(area, alpha), "Newcombe 5"
     if area.variance <= 0:
-        return wilson(area.value * area.rarer, area.rarer, alpha), "Wilson"
+        return modified_wilson(area.value * area.rarer, area.rarer, alpha), "Wilson"
     error, z = np.sqrt(area.variance), -special.ndtri(alpha / 2)
     if method == "delong":
         return Limits(np.maximum(area.value - z * error, 0), np.minimum(area.value + z * error, 1)), "DeLong"
@@ -118,7 +118,7 @@ def limits_of_average_precision(area: float, positive: AtScores, negative: AtSco
     """
     area = exact(area)
     if area in (0, 1) or positive.n < 2:
-        return wilson(area * positive.n, positive.n, alpha)
+        return modified_wilson(area * positive.n, positive.n, alpha)
     half = -special.stdtrit(positive.n - 1, alpha / 2) * np.sqrt(area * (1 - area) / positive.n)
     if (rarer := min(positive.n, negative.n)) >= 2:
         error = np.sqrt(precision_variance(area, positive, negative) * rarer / (rarer - 1))
