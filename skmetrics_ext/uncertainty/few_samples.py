@@ -9,7 +9,7 @@ from skmetrics_ext.counting.counts import two_by_two
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.uncertainty.methods import TWO_SHARES, carried, two_quotients
 from skmetrics_ext.uncertainty.permuted_groups import is_of_actual
-from skmetrics_ext.uncertainty.question import Array, Question
+from skmetrics_ext.uncertainty.question import Array, Question, value_of_one_class
 
 # One of fewer samples moves a share by more than a tenth.
 FEW = 10
@@ -22,7 +22,8 @@ def samples_counted(question: Question) -> Array:
     Classes without any are no part of an average; infinite where it has none.
     """
     if question.counts is not None and question.average in ("macro", "worst"):
-        of_classes = question._replace(average=None, matrices=two_by_two(question.counts))
+        tables, value_of = two_by_two(question.counts), value_of_one_class(question.choice)
+        of_classes = question._replace(average=None, matrices=tables, value_of=value_of)
         return _fewest(samples_counted(of_classes))
     if (share := carried(question)) is not None:
         return share.n

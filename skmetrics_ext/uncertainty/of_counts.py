@@ -123,19 +123,24 @@ class Sought(NamedTuple):
     """What is asked, and how its limits are found."""
 
     question: Question
-    parts: Question
-    """Of a value that is the least or the largest of the classes, that of each of them; else the question itself."""
+    parts: Question | None
+    """The values of the classes, of which it is the least, the largest or a mean; None of other values."""
     method: str
-
-    @property
-    def is_extreme(self) -> bool:
-        """Whether the value is that of one class, whichever has the least or the largest."""
-        return self.parts is not self.question
+    """That of the parts, if it is the least or the largest of them."""
+    is_extreme: bool
+    """Whether the value is that of one class, whichever has the least or the largest."""
 
     @property
     def shares_replicates(self) -> bool:
         """Whether it is drawn from the matrix of all classes."""
         return not (self.is_extreme or self.question.is_of_one_class)
+
+    @property
+    def shown(self) -> str:
+        """What its method is called."""
+        if self.is_extreme:
+            return f"{METHODS[self.method]} of each class"
+        return METHODS[self.method] if self.parts is None else f"{METHODS[self.method]} or MOVER, the wider"
 
 
 def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
@@ -145,12 +150,18 @@ def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
     by_row = request.strata is not None
     if by_row and choice.row.name in OF_DESIGN and not choice.row.is_own:
         raise ValueError(f"{choice.row.name} is fixed by the design where strata='actual': it has no interval.")
-    parts = question
-    if question.average == "worst":
-        parts = question_of(counted, question.choice._replace(average=None))
-    elif choice.row.interval == "largest share":
-        parts = question_of(counted, choice._replace(row=BY_NAME["prevalence"], average=None))
-    return Sought(question, parts, chosen_method(parts, request.method, fitting_counts(parts, by_row=by_row)))
+    if question.average == "worst" or choice.row.interval == "largest share":
+        row = BY_NAME["prevalence"] if choice.row.interval == "largest share" else choice.row
+        parts = question_of(counted, choice._replace(row=row, average=None))
+        method = chosen_method(parts, request.method, fitting_counts(parts, by_row=by_row))
+        return Sought(question, parts, method, is_extreme=True)
+    method = chosen_method(question, request.method, fitting_counts(question, by_row=by_row))
+    is_mean = question.average in ("macro", "weighted") and not question.is_of_one_class
+    if is_mean and request.method == "auto" and choice.row.name not in UNBOUNDED:
+        parts = question_of(counted, choice._replace(average=None))
+        if fitting_counts(parts, by_row=by_row)[0] in OF_FEW:
+            return Sought(question, parts, method, is_extreme=False)
+    return Sought(question, None, method, is_extreme=False)
 
 
 def _with_classes(counted: Counted, question: Question, axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
@@ -162,36 +173,51 @@ def _with_classes(counted: Counted, question: Question, axes: tuple[Axis, ...]) 
 
 def _found_by(counted: Counted, of: Sought, axes: tuple[Axis, ...], request: Request, drawn: Array | None) -> Interval:
     """The value between its limits, from replicates that are drawn already, if any."""
-    question, parts, method = of
+    question, parts, method, is_extreme = of
 
     def find(alpha: float, draws: Draws) -> Found:
         """Limits that leave out alpha."""
-        if of.is_extreme:
-            is_out = _is_left_out(of)
+        if parts is not None and is_extreme:
+            is_out = np.isnan(parts.value_of(parts.matrices)) & _is_nan(question.choice.zero_division)
             n_classes = int((~is_out).sum(-1).max(initial=1))
             each, of_all = (_found(method, parts, share, draws, request.prior) for share in (alpha, alpha / n_classes))
-            return _of_extreme(of, each, of_all, is_out)
+            return _of_extreme(question, each, of_all, is_out)
         if drawn is not None:
-            return of_bootstrap(question, drawn, alpha, draws)
-        return _found(method, question, alpha, draws, request.prior)
+            found = of_bootstrap(question, drawn, alpha, draws)
+        else:
+            found = _found(method, question, alpha, draws, request.prior)
+        if parts is None:
+            return found
+        of_classes = _found(fitting_counts(parts, by_row=draws.by_row)[0], parts, alpha, draws, None).limits
+        return found._replace(limits=_no_nearer_than_classes(question, parts, found.limits, of_classes))
 
-    shown = f"{METHODS[method]} of each class" if of.is_extreme else METHODS[method]
     # Its average is settled, but what is undefined counts as it was asked.
-    return answered(question, score(counted, question.choice), axes, request, method, find, shown)
+    return answered(question, score(counted, question.choice), axes, request, method, find, of.shown)
 
 
-def _is_left_out(of: Sought) -> NDArray[np.bool_]:
-    """Which classes have no value, where these are to be left out of the least or the largest."""
-    return np.isnan(of.parts.value_of(of.parts.matrices)) & _is_nan(of.question.choice.zero_division)
+def _no_nearer_than_classes(question: Question, parts: Question, limits: Limits, of_classes: Limits) -> Limits:
+    """The limits of a mean of classes, no nearer than those that MOVER makes of the limits of each.
+
+    Replicates of few errors tell too little of how many there might be.
+    """
+    values, support = parts.value_of(parts.matrices), parts.matrices.sum(-1)[..., 1]
+    weights = np.where(np.isnan(values), 0, support if question.average == "weighted" else 1)
+    shares = ratio(weights, weights.sum(-1, keepdims=True))
+    below, above = (np.sqrt(np.nansum((shares * (values - end)) ** 2, -1)) for end in (of_classes.low, of_classes.high))
+    value, is_flat = question.value_of(question.matrices), limits.low == limits.high
+    return Limits(
+        np.where(is_flat, limits.low, np.minimum(limits.low, value - below)),
+        np.where(is_flat, limits.high, np.maximum(limits.high, value + above)),
+    )
 
 
-def _of_extreme(of: Sought, each: Found, of_all: Found, is_out: NDArray[np.bool_]) -> Found:
+def _of_extreme(question: Question, each: Found, of_all: Found, is_out: NDArray[np.bool_]) -> Found:
     """Limits of the least or the largest value of the classes, from those of each class and of all at once.
 
     The least is no lower than the least of the lower limits of each: to be wrong, the class that has the least must
     have it wrong. It is no higher than any class, all of which have to be right.
     """
-    is_least = of.question.average == "worst" and of.question.choice.row.better == "higher"
+    is_least = question.average == "worst" and question.choice.row.better == "higher"
     if is_least:
         limits = Limits(*(np.where(is_out, np.inf, end).min(-1) for end in (each.limits.low, of_all.limits.high)))
     else:
@@ -264,7 +290,7 @@ def _warn_of_few_samples(of: Sought, found: Interval) -> None:
     """Say which limits rest on too few samples for a method of many."""
     n = np.asarray(samples_counted(of.question))
     is_few = (n < FEW) & (n > 0) & ~np.isnan(found.low)
-    if of.method in OF_FEW or not is_few.any():
+    if (of.parts is not None and not of.is_extreme) or of.method in OF_FEW or not is_few.any():
         return
     warn(
         f"{_full_name(of.question)} rests on too few samples, {n[is_few].min():g}{_of_entries(found.axes, is_few)}, of "
@@ -393,7 +419,11 @@ def _reaching_truth(question: Question, values: Array, limits: Limits, draws: Dr
     if question.choice.row.interval == "overlap" and question.average in ("macro", "weighted"):
         return shifted_on_logit(question, values, draws, limits)
     excess = BIAS_REACHED * bias(question, values, draws)
-    return clipped(Limits(limits.low - np.maximum(excess, 0), limits.high - np.minimum(excess, 0)), question.choice)
+    # The entropy of the classes is larger than that of a sample by up to this (Miller 1955), whatever is predicted.
+    of_entropy = ratio(question.matrices.shape[-1] - 1, question.matrices.sum((-2, -1)))
+    further = of_entropy if question.choice.row.name == "mutual_information" else 0
+    limits = Limits(limits.low - np.maximum(excess, 0), limits.high - np.minimum(excess, 0) + further)
+    return clipped(limits, question.choice)
 
 
 def _as_constant(values: Array, limits: Limits, value: Array) -> Limits:
@@ -422,7 +452,7 @@ def _warn_of(question: Question, value: Array, n_undefined: Any, n_resamples: in
             f"{name} of some classes is undefined in the sample: the value has zero_division for them, and the limits "
             "leave them out. zero_division=nan leaves them out of both."
         )
-    if average in ("macro", "weighted", "worst") and name in UNBOUNDED:
+    if average in ("macro", "weighted") and name in UNBOUNDED:
         warn(
             f"{name} is infinite or 0 for a class with an empty cell, so that the limits of its average cover the "
             "truth far less often than they say: take those of each class, average=None."

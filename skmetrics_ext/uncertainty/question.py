@@ -76,13 +76,13 @@ def question_of(counted: Counted, choice: Choice) -> Question:
             # An average of one class is that class.
             counts = asked_of_classes(counted, choice._replace(average=None)).counts
             tables, places = two_by_two(as_floats(counts))[..., 0, :, :], _places(counted, choice, choice.labels)
-            return Question(choice, "binary", tables, _of_one_class(choice), counts, None, places)
+            return Question(choice, "binary", tables, value_of_one_class(choice), counts, None, places)
         if asked.average in (None, "binary"):
             labels = asked.names if asked.average is None and isinstance(asked.names, np.ndarray) else None
             tables = two_by_two(as_floats(asked.counts))
             tables = tables if labels is not None else tables[..., 0, :, :]
             places = _places(counted, choice, labels)
-            return Question(choice, asked.average, tables, _of_one_class(choice), asked.counts, labels, places)
+            return Question(choice, asked.average, tables, value_of_one_class(choice), asked.counts, labels, places)
         if counted.multilabel:
             raise ValueError(
                 f"the labels of a sample depend on each other, so that a matrix does not tell how sure their average "
@@ -147,7 +147,7 @@ def _places(counted: Counted, choice: Choice, labels: NDArray[Any] | None) -> ND
     return np.array([len(counted.order) if place is None else place])
 
 
-def _of_one_class(choice: Choice) -> Callable[[Array], Array]:
+def value_of_one_class(choice: Choice) -> Callable[[Array], Array]:
     """The value of tables of one class against the rest."""
 
     def value_of(tables: Array) -> Array:

@@ -399,8 +399,23 @@ def test_a_class_that_is_undefined_in_a_replicate_is_left_out_of_its_average():
     # Of the third class there is one sample, which is right: counted as 0 where it is not drawn, the limit were 2/3.
     cm = ConfusionMatrix.from_counts(np.diag([50, 50, 1]), labels=["a", "b", "c"])
     with pytest.warns(UserWarning, match="recall_macro rests on too few samples, 1, of an average"):
-        interval = cm.interval("recall_macro", confidence_level=0.5, random_state=0)
+        interval = cm.interval("recall_macro", confidence_level=0.5, random_state=0, method="bootstrap")
     assert interval.low > 0.9
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+@pytest.mark.parametrize("metric", ["recall", "false_positive_rate", "f1"])
+def test_limits_of_a_mean_are_no_nearer_than_those_of_its_classes_make_them(metric, average):
+    # Of few errors in few samples: the square root of the sum of the squared distances of each class from its limits.
+    cm = ConfusionMatrix.from_counts([[90, 0, 0], [0, 12, 0], [1, 0, 11]], labels=list("abc"))
+    each, mean = cm.interval(metric, average=None), cm.interval(metric, average=average, random_state=0)
+    assert mean.method == "smoothed bootstrap or MOVER, the wider"
+    weights = np.array([90, 12, 12]) / 114 if average == "weighted" else np.full(3, 1 / 3)
+    below, above = (np.sqrt(((weights * (each.value - end)) ** 2).sum()) for end in (each.low, each.high))
+    resampled = limits(cm.interval(metric, average=average, method="bootstrap", random_state=0))
+    expected = [min(resampled[0], mean.value - below), max(resampled[1], mean.value + above)]
+    np.testing.assert_allclose(limits(mean), expected, rtol=1e-12)
+    assert (limits(mean) != resampled).any() or (metric, average) == ("f1", "weighted")
 
 
 @pytest.mark.parametrize("metric", ["mutual_information", "uncertainty_coefficient", "cramers_v", "confusion_entropy"])
@@ -413,7 +428,9 @@ def test_limits_of_biased_replicates_reach_to_the_side_of_the_truth(metric):
     values = ConfusionMatrix.from_counts(replicates, labels=range(4)).score(metric)
     excess = values.mean() - ConfusionMatrix.from_counts(smoothed, labels=range(4)).score(metric)
     low, high = np.quantile(values, [0.025, 0.975])
-    expected = [low - 4 * max(excess, 0), high - 4 * min(excess, 0)]
+    # A sample's entropy of four classes is up to 3/n below that of the truth.
+    further = 3 / 200 if metric == "mutual_information" else 0
+    expected = [low - 4 * max(excess, 0), high - 4 * min(excess, 0) + further]
     np.testing.assert_allclose(limits(interval), expected, atol=0.008)
     assert abs(excess) > 0.1 * values.std()
 
