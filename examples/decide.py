@@ -64,8 +64,8 @@ def choose_model(X, y):
     best = max(curves, key=lambda name: curves[name].average_precision().mean())
     curve = curves[best].sum("fold")
     print(f"The curve of all folds of the model {best}")
-    print(f"  ROC AUC           {curve.roc_auc_interval()}")
-    print(f"  average precision {curve.average_precision_interval()}")
+    print(f"  {curve.roc_auc_interval()}")
+    print(f"  {curve.average_precision_interval()}")
     return curves, best
 
 

@@ -79,7 +79,7 @@ def digits():
     cm = ConfusionMatrix.from_labels(y_test, predictions["tree"])
     print("\nF1 of each digit by the tree")
     print(cm.interval("f1", average=None))
-    print(f"  macro F1: {cm.interval('f1_macro', random_state=0)}")
+    print(f"  {cm.interval('f1_macro', random_state=0)}")
     print("\nThe other models of digits against the tree")
     print(short(compare(y_test, predictions, ["accuracy", "f1_macro"], baseline="tree", random_state=0)))
     return cm

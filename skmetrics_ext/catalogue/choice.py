@@ -31,6 +31,13 @@ class Choice(NamedTuple):
     undefined: float
     """What 0/0 is where zero_division is "warn"."""
     sign: int
+    asked: str
+    """The name or the alias that the caller wrote, without an average."""
+
+    def name_with(self, average: str | None) -> str:
+        """What the caller calls the metric, with an average that is settled."""
+        suffix = "" if average in (None, "auto", "binary") or not self.row.has_average else f"_{average}"
+        return self.asked + suffix
 
     @property
     def takes_matrix(self) -> bool:
@@ -79,7 +86,10 @@ def choose(
     costs_of_all(parameters.get("cost_matrix"))
     if order is not None and not (row.has_average or row.goes_by_order(parameters) or row.counts_absent_labels):
         raise ValueError(f"{row.name} is one value over all classes: labels= does not apply to it.")
-    return Choice(row, average, pos_label, order, parameters, zero_division, row.undefined, sign)
+    asked = metric if isinstance(metric, str) else row.name
+    asked = asked[: -len(f"_{named}")] if named else asked
+    asked = asked[len("neg_") :] if sign < 0 and asked != row.name else asked
+    return Choice(row, average, pos_label, order, parameters, zero_division, row.undefined, sign, asked)
 
 
 class Named(NamedTuple):

@@ -83,7 +83,8 @@ def compare(
         How `p_adjusted` makes up for the number of rows.
     margin : float, default=None
         With it `not_worse` tells whether a is shown to be worse than b by less than this: whether the
-        limit on that side, which is one-sided at (1 - confidence_level) / 2, is within the margin.
+        limit on that side, which is one-sided at (1 - confidence_level) / 2, is within the margin. No
+        correction makes up for the number of rows there.
     n_resamples : int, default=9_999
         Number of permutations, and of replicates of the bootstrap; at least 100.
     random_state : int, numpy Generator or RandomState, default=None
@@ -117,7 +118,8 @@ def compare(
     Accuracy, its losses, and shares of the samples of one actual class (recall, specificity, their
     complements): McNemar's mid-p test and Tango's interval. All else, and all with weights or clusters:
     a permutation test that swaps the predictions of both models at random, of the difference over its
-    own standard error; with at most 4,096 outcomes all of them. Its interval is that of the delta
+    own standard error; with at most 4,096 outcomes all of them, which is exact unless classes are so many
+    that all share the slopes of both models' mean. Its interval is that of the delta
     method; where the models differ on fewer than 10 samples, or the metric has no slope, percentiles of
     a bootstrap with two more samples of which exactly one model is right, so that models that agree
     everywhere are not called equal for certain.
@@ -206,7 +208,7 @@ def _rows(
             rows[name].append(
                 ComparisonRow(
                     name, a, b, value_a, value_b, value_a - value_b, *found.limits, found.p_value, np.nan,
-                    found.method, found.not_worse,
+                    found.method, found.not_worse, found.n_permutations,
                 )
             )  # fmt: skip
     return [row for of_metric in rows.values() for row in of_metric]

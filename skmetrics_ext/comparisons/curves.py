@@ -54,7 +54,8 @@ def compare_curves(
         How `p_adjusted` makes up for the number of rows.
     margin : float, default=None
         With it `not_worse` tells whether a is shown to be worse than b by less than this: whether the
-        limit on that side, which is one-sided at (1 - confidence_level) / 2, is within the margin.
+        limit on that side, which is one-sided at (1 - confidence_level) / 2, is within the margin. No
+        correction makes up for the number of rows there.
 
     Returns
     -------

@@ -19,7 +19,7 @@ from skmetrics_ext.matrices.parts import counted_for
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState, TargetLike
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Indicator, read_labels
-from skmetrics_ext.reading.pairs import Encoded, Indicators, check_frequencies, encode
+from skmetrics_ext.reading.pairs import Encoded, Indicators, check_frequencies, counted_once, encode
 from skmetrics_ext.uncertainty.interval import Interval
 from skmetrics_ext.uncertainty.of_counts import Request, interval_of
 from skmetrics_ext.uncertainty.of_means import Members, interval_of_means
@@ -147,14 +147,14 @@ def metric_interval(
     >>> y_true = [0, 0, 1, 1, 1, 0, 1, 1, 0, 1] * 4
     >>> y_pred = [0, 1, 1, 1, 0, 0, 1, 1, 0, 1] * 4
     >>> metric_interval("recall", y_true, y_pred)
-    0.8333 [0.6415, 0.9332] 95 %, Wilson
+    recall of 1 0.8333 [0.6415, 0.9332] 95 %, Wilson, n = 24
     >>> metric_interval("recall", y_true, y_pred, sample_weight=[1, 3] * 20)
-    0.9167 [0.7840, 0.9709] 95 %, Wilson
+    recall of 1 0.9167 [0.7840, 0.9709] 95 %, Wilson, n = 24
 
     Of each of 20 patients there are two samples that are alike:
 
     >>> metric_interval("recall", y_true, y_pred, clusters=[k % 20 for k in range(40)])
-    0.8333 [0.4573, 0.9674] 95 %, delta
+    recall of 1 0.8333 [0.4573, 0.9674] 95 %, delta of 20 clusters, n = 24
     """
     choice = choose(
         metric, average=average, labels=labels, pos_label=pos_label, zero_division=zero_division, **parameters
@@ -189,6 +189,11 @@ class SamplesOf(NamedTuple):
         """What is drawn by itself."""
         return "sample" if self.group is None else "cluster"
 
+    @property
+    def numbers(self) -> NDArray[Any] | None:
+        """How many samples each one is."""
+        return self.weights if self.are_counts else counted_once(self.weights)
+
 
 def _weights_of(weights: NDArray[Any] | None, are_frequencies: bool) -> tuple[NDArray[Any] | None, bool]:
     """Weights as numbers of samples, or else as multiples of their mean; and whether they are the former."""
@@ -217,7 +222,8 @@ def _of_pairs(encoded: Encoded, choice: Choice, samples: SamplesOf) -> Interval:
 
     units = units_of([cells], parts.counts.size, samples.weights, samples.group)
     find = interval_of_weights if samples.group is None else interval_of_dependent
-    return find(Sampled(units, counted_of, samples.name), choice, samples.request)
+    once = counted_for(parts_of_encoded(encoded._replace(weights=samples.numbers))._replace(weighted=False), choice)
+    return find(Sampled(units, counted_of, samples.name, once), choice, samples.request)
 
 
 def _of_several_labels(encoded: Indicators, choice: Choice, samples: SamplesOf) -> Interval:
@@ -237,7 +243,8 @@ def _of_several_labels(encoded: Indicators, choice: Choice, samples: SamplesOf) 
         return CountedLabels(class_counts_of(sums.reshape(-1, 2, 2)), encoded.labels)
 
     find = interval_of_weights if is_independent else interval_of_dependent
-    return find(Sampled(_units_of_labels(encoded, samples), counted_of, samples.name), choice, samples.request)
+    once = CountedLabels(CountedIndicators(encoded._replace(weights=samples.numbers)).classes, encoded.labels)
+    return find(Sampled(_units_of_labels(encoded, samples), counted_of, samples.name, once), choice, samples.request)
 
 
 def _all_right_or_not(encoded: Indicators) -> Encoded:
@@ -252,10 +259,12 @@ def _members(encoded: Indicators, samples: SamplesOf) -> Members:
     """What each sample of the mean over them is."""
     ones = np.ones(encoded.true.shape[0])
     weights = ones if samples.weights is None else samples.weights.astype(np.float64)
+    numbers = ones if samples.numbers is None else samples.numbers
     if samples.group is not None:
-        return Members(samples.group, weights, ones)
+        return Members(samples.group, weights, ones, numbers)
     own = np.arange(len(ones))
-    return Members(own, ones, weights) if samples.are_counts else Members(own, weights, ones)
+    times, weights = (weights, ones) if samples.are_counts else (ones, weights)
+    return Members(own, weights, times, numbers)
 
 
 def _units_of_labels(encoded: Indicators, samples: SamplesOf) -> Units:

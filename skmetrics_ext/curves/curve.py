@@ -21,7 +21,7 @@ from skmetrics_ext.counting.ranking import Samples, counts_at
 from skmetrics_ext.curves.best import BestThreshold, best_threshold
 from skmetrics_ext.curves.constraints import Bound, choose_of_curve, read_constraints, row_of_one_class
 from skmetrics_ext.curves.costs import mean_of_own_costs
-from skmetrics_ext.curves.from_data import CurveParts, Entries, are_weighted, parts_of_model
+from skmetrics_ext.curves.from_data import CurveParts, Entries, are_weighted, locked, locked_samples, parts_of_model
 from skmetrics_ext.curves.from_frames import CurveColumns, CurveFrameOptions, parts_of_curves_of_frame
 from skmetrics_ext.curves.inputs import CurveLabels
 from skmetrics_ext.curves.merged import added_curves, check_edges
@@ -35,6 +35,7 @@ from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.numbers import are_of_samples
 from skmetrics_ext.reading.order import position_of
+from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.progress import progress_of
 from skmetrics_ext.writing.words import count_as_text
@@ -85,12 +86,11 @@ class ThresholdCurve(RankedCurve):
     _ranked: bool = False
 
     def __post_init__(self) -> None:
-        scores, positive, weights = self._samples
         frozen = {
             "thresholds": locked(self.thresholds),
             "counts": ClassCounts(*map(locked, self.counts)),
             "labels": locked(self.labels),
-            "_samples": Samples(locked(scores), locked(positive), None if weights is None else locked(weights)),
+            "_samples": locked_samples(self._samples),
         }
         for name, value in frozen.items():
             object.__setattr__(self, name, value)
@@ -110,6 +110,7 @@ class ThresholdCurve(RankedCurve):
         pos_label: Label | None = None,
         response_method: str | Sequence[str] = "auto",
         sample_weight: ArrayLike | None = None,
+        frequency_weights: bool = False,
         thresholds: ArrayLike | None = None,
         ties: Ties = "positive",
     ) -> Self:
@@ -125,7 +126,7 @@ class ThresholdCurve(RankedCurve):
             What the estimator predicts for.
         y : array-like of shape (n_samples,)
             Actual labels.
-        pos_label, sample_weight, thresholds, ties
+        pos_label, sample_weight, frequency_weights, thresholds, ties
             As in `threshold_curve`.
         response_method : str or list of str, default="auto"
             "auto": predict_proba, else decision_function.
@@ -149,7 +150,8 @@ class ThresholdCurve(RankedCurve):
         0.986
         """
         methods = check_response_method(response_method)
-        return cls(*parts_of_model(estimator, X, y, pos_label, methods, ties, sample_weight, thresholds))
+        weights = Weights(sample_weight, frequency_weights)
+        return cls(*parts_of_model(estimator, X, y, pos_label, methods, ties, weights, thresholds))
 
     @overload
     @classmethod
@@ -491,10 +493,3 @@ class ThresholdCurve(RankedCurve):
             f"({self.pos_label!r}), {n_thresholds} threshold{'s' * (n_thresholds > 1)} "
             f"from {self.thresholds.max():.3g} to {self.thresholds.min():.3g}"
         )
-
-
-def locked(array: NDArray[Any]) -> NDArray[Any]:
-    """The array as a view that can't be written to."""
-    view = array.view()
-    view.setflags(write=False)
-    return view

@@ -19,7 +19,7 @@ from skmetrics_ext.curves.inputs import (
 )
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.order import position_of
-from skmetrics_ext.reading.pairs import are_no_counts
+from skmetrics_ext.reading.pairs import Weights, are_no_counts, check_frequencies
 
 # What an entry of the samples of a curve is: a sample; all samples of one score, as their number or their weight; or
 # all those whose scores are in one bin, of which the lower edge is known.
@@ -54,14 +54,14 @@ def parts_of_model(
     pos_label: Any,
     methods: tuple[str, ...],
     ties: Ties,
-    sample_weight: ArrayLike | None,
+    weights: Weights,
     thresholds: ArrayLike | None,
 ) -> CurveParts:
     """The scores that an estimator has for the positive class, against the actual labels."""
     make_rule(ties=ties)
     true = read_labels_of_curve(y, "y")
     scores, positive, known = predict_scores(estimator, X, true, pos_label, methods)
-    return parts_of_class(true, scores, known, positive, ties, sample_weight, thresholds)
+    return parts_of_class(true, scores, known, positive, ties, weights, thresholds)
 
 
 def parts_of_class(
@@ -70,12 +70,14 @@ def parts_of_class(
     known: NDArray[Any],
     pos_label: Any,
     ties: Ties,
-    sample_weight: ArrayLike | None,
+    weights: Weights,
     thresholds: ArrayLike | None,
 ) -> CurveParts:
     """One of the classes that are known, of labels that have been read."""
-    samples, labels = samples_of_class(true, y_score, known, pos_label, sample_weight)
-    return parts_of_samples(samples, labels, ties, thresholds)
+    samples, labels = samples_of_class(true, y_score, known, pos_label, weights.of_samples)
+    check_frequencies(weights.are_frequencies, samples.weights)
+    parts = parts_of_samples(samples, labels, ties, thresholds)
+    return parts._replace(entries="counts") if weights.are_frequencies else parts
 
 
 def samples_of_class(
@@ -113,3 +115,16 @@ def parts_of_samples(
         are_quantiles=are_quantiles,
         ranked=ranked,
     )
+
+
+def locked_samples(samples: Samples) -> Samples:
+    """Samples whose arrays can't be written to."""
+    scores, positive, weights = samples
+    return Samples(locked(scores), locked(positive), None if weights is None else locked(weights))
+
+
+def locked(array: NDArray[Any]) -> NDArray[Any]:
+    """The array as a view that can't be written to."""
+    view = array.view()
+    view.setflags(write=False)
+    return view

@@ -12,7 +12,7 @@ from skmetrics_ext.curves.from_data import parts_of_class
 from skmetrics_ext.curves.inputs import known_labels_of_columns, read_labels_of_curve
 from skmetrics_ext.reading.aliases import Label, TargetLike
 from skmetrics_ext.reading.labels import Column
-from skmetrics_ext.reading.pairs import check_frequencies
+from skmetrics_ext.reading.pairs import Weights
 
 
 def threshold_curve(
@@ -81,8 +81,7 @@ def threshold_curve(
         known_labels_of_columns(y_score, true),
         pos_label,
         ties,
-        sample_weight=sample_weight,
-        frequency_weights=frequency_weights,
+        weights=Weights(sample_weight, frequency_weights),
         thresholds=thresholds,
     )
 
@@ -94,11 +93,8 @@ def curve_of_class(
     pos_label: Any,
     ties: Ties = "positive",
     *,
-    sample_weight: ArrayLike | None,
-    frequency_weights: bool = False,
+    weights: Weights,
     thresholds: ArrayLike | None = None,
 ) -> ThresholdCurve:
     """The curve of one of the classes that are known, of labels that have been read."""
-    parts = parts_of_class(true, y_score, known, pos_label, ties, sample_weight, thresholds)
-    check_frequencies(frequency_weights, parts.samples.weights)
-    return ThresholdCurve(*(parts._replace(entries="counts") if frequency_weights else parts))
+    return ThresholdCurve(*parts_of_class(true, y_score, known, pos_label, ties, weights, thresholds))

@@ -20,6 +20,7 @@ class RankedCurve:
     """What a ThresholdCurve is apart from the metrics at its thresholds."""
 
     thresholds: NDArray[Any]
+    pos_label: Any
     counts: ClassCounts
     ties: Ties
     _samples: Samples
@@ -174,9 +175,10 @@ class RankedCurve:
         >>> from skmetrics_ext import threshold_curve
         >>> curve = threshold_curve([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
         >>> curve.roc_auc_interval()
-        0.8889 [0.0084, 0.9999] 95 %, Newcombe 5 or logit DeLong, the wider
+        roc_auc of 1 0.8889 [0.0084, 0.9999] 95 %, Newcombe 5 or logit DeLong, the wider, n = 6
         """
-        return roc_area_interval(self.roc_auc(), self._samples, method, confidence_level, self._entries)
+        area = self.roc_auc()
+        return roc_area_interval(area, self._samples, self.pos_label, method, confidence_level, self._entries)
 
     def average_precision_interval(self, *, confidence_level: float = 0.95) -> Interval:
         """Average precision between the limits of its confidence interval, logit(AP) +- t SE / (AP (1 - AP)).
@@ -211,6 +213,7 @@ class RankedCurve:
         >>> from skmetrics_ext import threshold_curve
         >>> curve = threshold_curve([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
         >>> curve.average_precision_interval()
-        0.6394 [0.4952, 0.7622] 95 %, logit
+        average_precision of 1 0.6394 [0.4952, 0.7622] 95 %, logit, n = 100
         """
-        return average_precision_interval(self.average_precision(), self._samples, confidence_level, self._entries)
+        area = self.average_precision()
+        return average_precision_interval(area, self._samples, self.pos_label, confidence_level, self._entries)

@@ -5,18 +5,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.counting.ranking import Samples, counts_at_every_score
+from skmetrics_ext.counting.ranking import Samples, counts_at_every_score, with_weight
 from skmetrics_ext.curves.from_data import Entries
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.uncertainty.areas import AtScores, limits_of_average_precision, limits_of_roc_area, roc_area_of
 from skmetrics_ext.uncertainty.interval import Interval
+from skmetrics_ext.uncertainty.proportions import Limits
 
 ROC_METHODS = ("auto", "delong-logit", "delong")
 
 
 def roc_area_interval(
-    area: float, samples: Samples, method: str, confidence_level: float, entries: Entries = "samples"
+    area: float, samples: Samples, label: Any, method: str, confidence_level: float, entries: Entries = "samples"
 ) -> Interval:
     """The area between its limits."""
     if method not in ROC_METHODS:
@@ -32,11 +33,11 @@ def roc_area_interval(
             f"DeLong's limits are too near where so few samples are on the wrong side (method={method!r}, area "
             f"{area:.4g}, {found.rarer:.4g} samples of the rarer class): method='auto' has wider ones."
         )
-    return Interval(area, float(limits.low), float(limits.high), confidence_level, how)
+    return _interval("roc_auc", area, limits, confidence_level, how, label, _n_of(samples, entries))
 
 
 def average_precision_interval(
-    area: float, samples: Samples, confidence_level: float, entries: Entries = "samples"
+    area: float, samples: Samples, label: Any, confidence_level: float, entries: Entries = "samples"
 ) -> Interval:
     """Average precision between its limits."""
     alpha = _alpha(confidence_level)
@@ -44,7 +45,22 @@ def average_precision_interval(
     if not positive.weights.any():
         raise ValueError("average precision needs positive samples: there is no interval.")
     limits = limits_of_average_precision(area, positive, negative, alpha)
-    return Interval(area, float(limits.low), float(limits.high), confidence_level, "logit")
+    n = _n_of(samples, entries)
+    return _interval("average_precision", area, limits, confidence_level, "logit", label, n)
+
+
+def _interval(
+    metric: str, area: float, limits: Limits, confidence_level: float, method: str, label: Any, n: int
+) -> Interval:
+    """An area between its limits."""
+    ends = float(limits.low), float(limits.high)
+    return Interval(area, *ends, confidence_level, method, metric=metric, label=label, n=n)
+
+
+def _n_of(samples: Samples, entries: Entries) -> int:
+    """How many samples there are."""
+    scores, _, weights = with_weight(samples)
+    return int(weights.sum()) if weights is not None and entries == "counts" else len(scores)
 
 
 def _alpha(confidence_level: Any) -> float:

@@ -27,7 +27,7 @@ from skmetrics_ext.reading.arguments import check_flag, check_in_range
 from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import position_of, show
-from skmetrics_ext.reading.pairs import are_no_counts, check_frequencies
+from skmetrics_ext.reading.pairs import Weights, are_no_counts, check_frequencies
 
 SCORES = ("predict_proba", "decision_function")
 
@@ -229,7 +229,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         held_out = self._held_out(X, target, positive, fit_params)
         true = Column(target.codes[held_out.places], target.labels)
         held_weights = None if weights is None else weights[held_out.places]
-        curve = curve_of_class(true, held_out.scores, target.labels, positive, sample_weight=held_weights)
+        curve = curve_of_class(true, held_out.scores, target.labels, positive, weights=Weights(held_weights))
         best, kept = choose_threshold(curve, self.metric, asked, self.confidence_level)
         self.curve_, self.best_threshold_, self.best_value_ = curve, best.threshold, best.value
         # Plain tuples, since a pickle names public classes alone.

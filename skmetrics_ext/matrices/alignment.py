@@ -33,7 +33,8 @@ def in_common_shape(members: Sequence[Parts], names: Sequence[str]) -> list[Part
     positive = _positive_of_all(members, order)
     in_place = (_with_axes(_with_order(parts, order), axes) for parts in members)
     weighted = any(parts.weighted for parts in members)
-    return [Parts(parts.counts, order, axes, positive, ranking, weighted) for parts in in_place]
+    repeats = max(parts.repeats for parts in members)
+    return [Parts(parts.counts, order, axes, positive, ranking, weighted, repeats) for parts in in_place]
 
 
 def _common_order(members: Sequence[Parts], ranking: NDArray[Any] | None) -> NDArray[Any]:

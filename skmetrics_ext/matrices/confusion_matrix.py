@@ -16,7 +16,7 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.cells import Confusion, most_frequent_errors
 from skmetrics_ext.matrices.counts_of_data import CountsOfData
-from skmetrics_ext.matrices.parts import counted_for, counts_of_positive, pooled_counts
+from skmetrics_ext.matrices.parts import counted_for, counted_for_limits, counts_of_positive, pooled_counts
 from skmetrics_ext.matrices.table import table_of_scores
 from skmetrics_ext.reading.aliases import Label, LabelsLike, RandomState
 from skmetrics_ext.uncertainty.gap import Gap
@@ -56,6 +56,8 @@ class ConfusionMatrix(CountsOfData):
         Whether samples had weights besides 0 and 1, of a table whether it had any `sample_weight`:
         confidence intervals are refused then. False of `frequency_weights=True` and of counts that were
         given, which are numbers of samples.
+    repeats : float
+        How often each sample is counted where folds are pooled: above 1, of repeated ones, intervals warn.
 
     Examples
     --------
@@ -201,10 +203,10 @@ class ConfusionMatrix(CountsOfData):
         Warns
         -----
         UserWarning
-            If the limits are worth less than they say: by another method than Wilson's and MOVER the value
-            rests on fewer than 10 samples, it is undefined in many replicates or for a class of an
-            average, or averages can be infinite; if they are nan: the value depends on a
-            class without samples, or replicates are all the same.
+            If the limits are worth less than they say: repeated folds count samples several times, by another
+            method than Wilson's and MOVER the value rests on fewer than 10 samples, it is undefined in many
+            replicates or for a class of an average, or averages can be infinite; if they are nan: it depends
+            on a class without samples, or replicates are all the same.
 
         Notes
         -----
@@ -250,18 +252,17 @@ class ConfusionMatrix(CountsOfData):
         --------
         >>> cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
         >>> cm.interval("recall")
-        0.9000 [0.7864, 0.9565] 95 %, Wilson
+        recall of 'yes' 0.9000 [0.7864, 0.9565] 95 %, Wilson, n = 50
         >>> cm.interval("recall", average=None)
-        Interval by class (95 %, Wilson)
-        no   0.8000 [0.7112, 0.8666]
-        yes  0.9000 [0.7864, 0.9565]
+        Interval of recall by class (95 %, Wilson)
+        no   0.8000 [0.7112, 0.8666], n = 100
+        yes  0.9000 [0.7864, 0.9565], n = 50
         """
         choice = choose(
             metric, average=average, labels=labels, pos_label=pos_label, zero_division=zero_division, **parameters
         )
         request = Request(confidence_level, method, strata, simultaneous, n_resamples, random_state, prior)
-        counted = counted_for(self._parts, choice)
-        axes = tuple(axis for axis in self.axes if not (counted.multilabel and axis.name == "label"))
+        counted, axes = counted_for_limits(self._parts, choice)
         return interval_of(counted, choice, axes, request)
 
     def gap(
@@ -368,15 +369,14 @@ class ConfusionMatrix(CountsOfData):
         Examples
         --------
         >>> counts = [[[70, 30], [20, 80]], [[80, 20], [40, 60]], [[75, 25], [30, 70]]]
-        >>> cm = ConfusionMatrix.from_counts(counts, labels=["no", "yes"])
-        >>> cm.gap("false_negative_rate", random_state=0)
-        0.2000 [0.0480, 0.3402] 95 %, p = 0.0096: difference of false_negative_rate, least 0, most 1
+        >>> cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
+        >>> cm.gap("fnr", random_state=0)
+        0.2000 [0.0480, 0.3402] 95 %, p = 0.0096: difference of fnr of 1, least 0, most 1 (MOVER, permutation, n = 300)
         """
         refuse_zero_division(parameters)
         choice = choose(metric, average=average, labels=labels, pos_label=pos_label, zero_division=np.nan, **parameters)
         request = GapRequest(over, kind, baseline, min_samples, confidence_level, n_resamples, random_state)
-        counted = counted_for(self._parts, choice)
-        axes = tuple(axis for axis in self.axes if not (counted.multilabel and axis.name == "label"))
+        counted, axes = counted_for_limits(self._parts, choice)
         return gap_of(counted, choice, axes, request)
 
     def scores(
@@ -466,11 +466,11 @@ class ConfusionMatrix(CountsOfData):
         Examples
         --------
         >>> ConfusionMatrix.from_counts([[95, 5], [10, 90]], labels=["healthy", "ill"]).predictive_values(0.01)
-        PPV 0.1538 [0.0717, 0.2999] 95 %, logit
-        NPV 0.9989 [0.9981, 0.9994] 95 %, logit
+        ppv of 'ill' 0.1538 [0.0717, 0.2999] 95 %, logit at prevalence 0.01, n = 200
+        npv of 'ill' 0.9989 [0.9981, 0.9994] 95 %, logit at prevalence 0.01, n = 200
         """
-        counts = counts_of_positive(self._parts, pos_label)
-        return predictive_values_of(counts, self.axes, prevalence, confidence_level, are_weights=self.weighted)
+        of_positive = counts_of_positive(self._parts, pos_label)
+        return predictive_values_of(*of_positive, self.axes, prevalence, confidence_level, are_weights=self.weighted)
 
     def normalize(self, over: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
         """Shares of each row ("true"), each column ("pred") or all samples; empty ones are 0.

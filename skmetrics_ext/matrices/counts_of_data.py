@@ -11,7 +11,6 @@ from skmetrics_ext.adapter.rule import Ties, make_rule
 from skmetrics_ext.engines.keys import Missing
 from skmetrics_ext.matrices.from_data import (
     By,
-    Weights,
     parts_of_counts,
     parts_of_estimator,
     parts_of_labels,
@@ -20,6 +19,7 @@ from skmetrics_ext.matrices.from_data import (
 from skmetrics_ext.matrices.from_frames import FrameColumns, parts_of_frame
 from skmetrics_ext.matrices.labelled_counts import LabelledCounts
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike
+from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.writing.progress import progress_of
 
 

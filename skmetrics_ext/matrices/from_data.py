@@ -22,7 +22,7 @@ from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, read_by
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import index_of, index_of_samples
 from skmetrics_ext.reading.order import positions_in, ranking_of_all, show
-from skmetrics_ext.reading.pairs import Encoded, Indicators, check_frequencies, encode
+from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, check_frequencies, encode
 
 
 class By(NamedTuple):
@@ -40,13 +40,6 @@ class By(NamedTuple):
         index = index_of_samples(true.index, of_predicted)
         samples = SamplesAt(index, true.n_samples, names[0 if index is true.index else 1])
         return read_by(self.groups, self.missing_group, samples, taken)
-
-
-class Weights(NamedTuple):
-    """The weights of the samples, and whether they are numbers of samples."""
-
-    of_samples: ArrayLike | None
-    are_frequencies: bool
 
 
 def parts_of_labels(

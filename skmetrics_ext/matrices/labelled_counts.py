@@ -32,6 +32,7 @@ class LabelledCounts:
     pos_label: Label | None = None
     ranking: NDArray[Any] | None = None
     weighted: bool = False
+    repeats: float = 1.0
 
     def __post_init__(self) -> None:
         for name, value in checked_and_frozen(self._parts)._asdict().items():
@@ -39,8 +40,8 @@ class LabelledCounts:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Axes as plain pairs: a pickle names public classes alone, since others may move.
-        plain_axes = tuple((axis.name, axis.coordinates) for axis in self.axes)
-        return type(self), (self.counts, self.labels, plain_axes, self.pos_label, self.ranking, self.weighted)
+        of_parts = self._parts._asdict() | {"axes": tuple((axis.name, axis.coordinates) for axis in self.axes)}
+        return type(self), tuple(of_parts.values())
 
     @classmethod
     def from_dict(cls, state: dict[str, Any]) -> Self:
@@ -267,4 +268,4 @@ class LabelledCounts:
     @property
     def _parts(self) -> Parts:
         """What it is made of."""
-        return Parts(self.counts, self.labels, self.axes, self.pos_label, self.ranking, self.weighted)
+        return Parts(self.counts, self.labels, self.axes, self.pos_label, self.ranking, self.weighted, self.repeats)

@@ -11,7 +11,11 @@ from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix, at_labels
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.matrices.given_counts import check_counts
-from skmetrics_ext.reading.order import as_ranked, check_same_kind, position_of, positions_in, show
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.reading.order import as_ranked, check_same_kind, plain, position_of, positions_in, show
+
+# The axis of a cross-validation: over it samples may be counted several times.
+FOLD = "fold"
 
 
 class Parts(NamedTuple):
@@ -23,6 +27,7 @@ class Parts(NamedTuple):
     pos_label: Any = None
     ranking: NDArray[Any] | None = None
     weighted: bool = False
+    repeats: float = 1.0
 
 
 def check_covered(order: NDArray[Any], outside: NDArray[Any]) -> None:
@@ -81,7 +86,23 @@ def checked_and_frozen(parts: Parts) -> Parts:
     axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in axes)
     ranking = None if parts.ranking is None else _read_only(parts.ranking)
     counts, labels = _read_only(parts.counts), _read_only(parts.labels)
-    return Parts(counts, labels, axes, parts.pos_label, ranking, bool(parts.weighted))
+    return Parts(counts, labels, axes, parts.pos_label, ranking, bool(parts.weighted), float(parts.repeats))
+
+
+def warn_of_repeats(repeats: float, axes: tuple[Axis, ...]) -> None:
+    """Say that folds which count a sample several times are pooled, where limits are asked for."""
+    if repeats > 1 and all(axis.name != FOLD for axis in axes):
+        warn(
+            f"each sample is counted {repeats:.3g} times, as folds of a repeated cross-validation do, so that "
+            "limits are too narrow and p values too small: pool the folds of one repetition, cm.sel(fold=[...])."
+        )
+
+
+def counted_for_limits(parts: Parts, choice: Choice) -> tuple[Counted, tuple[Axis, ...]]:
+    """The counts of which limits are asked for, and their axes, with a warning where the limits are worth less."""
+    warn_of_repeats(parts.repeats, parts.axes)
+    counted = counted_for(parts, choice)
+    return counted, tuple(axis for axis in parts.axes if not (counted.multilabel and axis.name == "label"))
 
 
 def counted_for(parts: Parts, choice: Choice) -> Counted:
@@ -95,13 +116,14 @@ def counted_for(parts: Parts, choice: Choice) -> Counted:
     return CountedMatrix(parts.counts, parts.labels, parts.pos_label, parts.ranking, are_weights=parts.weighted)
 
 
-def counts_of_positive(parts: Parts, pos_label: Any) -> ClassCounts:
-    """tp, fp, fn and tn of the positive class against the rest, each (...)."""
+def counts_of_positive(parts: Parts, pos_label: Any) -> tuple[ClassCounts, Any]:
+    """tp, fp, fn and tn of the positive class against the rest, each (...), and its name, for limits."""
+    warn_of_repeats(parts.repeats, parts.axes)
     position = position_of(parts.labels, positive_of(parts.labels, pos_label, parts.pos_label))
     if position is None:
         raise ValueError(f"the matrix has the label {show(parts.labels)} alone, and none that is positive.")
     of_class = CountedMatrix(parts.counts, parts.labels).of_class(position)
-    return ClassCounts(*(part[..., 0] for part in of_class))
+    return ClassCounts(*(part[..., 0] for part in of_class)), plain(parts.labels)[position]
 
 
 def are_same_parts(first: Parts, second: Parts) -> bool:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.alignment import in_common_shape
-from skmetrics_ext.matrices.parts import Parts
+from skmetrics_ext.matrices.parts import FOLD, Parts
 from skmetrics_ext.reading.groups import TAKEN
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, kind_of, position_of, show
@@ -23,7 +23,7 @@ def selected(parts: Parts, entries: Mapping[str, Any]) -> Parts:
         raise ValueError(
             f"there is no axis {unknown[0]!r}; the leading axes are {names}.{did_you_mean(unknown[0], names)}"
         )
-    counts, axes = parts.counts, list(parts.axes)
+    counts, axes, repeats = parts.counts, list(parts.axes), parts.repeats
     # The last one first, so that the places of the others stay.
     for position in reversed(range(len(axes))):
         axis = axes[position]
@@ -31,8 +31,11 @@ def selected(parts: Parts, entries: Mapping[str, Any]) -> Parts:
             continue
         places = _places_of_entries(axis, entries[axis.name])
         counts = counts.take(places, axis=position)
+        if axis.name == FOLD:
+            # Each fold counts a sample once, and some of them as often as they share out all counts.
+            repeats = max(repeats * np.size(places) / len(axis.coordinates), 1.0)
         axes[position : position + 1] = [] if isinstance(places, int) else [Axis(axis.name, axis.coordinates[places])]
-    return parts._replace(counts=counts, axes=tuple(axes))
+    return parts._replace(counts=counts, axes=tuple(axes), repeats=repeats)
 
 
 def stacked(matrices: Mapping[Any, Parts], axis: Any) -> Parts:

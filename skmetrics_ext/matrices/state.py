@@ -10,13 +10,13 @@ from skmetrics_ext.adapter.positive import check_positive
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
 from skmetrics_ext.matrices.parts import Parts
-from skmetrics_ext.reading.arguments import check_flag
+from skmetrics_ext.reading.arguments import check_flag, check_in_range
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, show
 
 
 def state_of(parts: Parts) -> dict[str, Any]:
-    """Counts, whether they are weights, labels, axes, the positive class and the ranking for JSON."""
+    """Counts, whether they are weights or repeated, labels, axes, the positive class and the ranking for JSON."""
     return {
         "counts": array_to_json(parts.counts),
         "labels": array_to_json(parts.labels),
@@ -24,6 +24,7 @@ def state_of(parts: Parts) -> dict[str, Any]:
         "pos_label": None if parts.pos_label is None else array_to_json(read_order([parts.pos_label], "pos_label")),
         "ranking": None if parts.ranking is None else array_to_json(parts.ranking),
         "weighted": parts.weighted,
+        "repeats": parts.repeats,
     }
 
 
@@ -41,7 +42,9 @@ def parts_of_state(state: Any) -> Parts:
         axes = tuple(_axis(axis, f"axes[{k}]") for k, axis in enumerate(state["axes"]))
     weighted = state.get("weighted", False)
     check_flag(weighted, "'weighted' of state")
-    return Parts(counts, order, axes, _positive(state, order), _ranking(state, order), weighted)
+    repeats = state.get("repeats", 1.0)
+    check_in_range(repeats, "'repeats' of state", lambda x: 1 <= x < np.inf, "a finite number of at least 1")
+    return Parts(counts, order, axes, _positive(state, order), _ranking(state, order), weighted, repeats)
 
 
 def _positive(state: Mapping[str, Any], labels: NDArray[Any]) -> Any:

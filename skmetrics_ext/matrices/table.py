@@ -10,7 +10,7 @@ from skmetrics_ext.catalogue.choice import Choice, choose, read_metrics
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.matrices.parts import Parts, counted_for, is_multilabel
+from skmetrics_ext.matrices.parts import Parts, counted_for, is_multilabel, warn_of_repeats
 from skmetrics_ext.uncertainty.of_counts import Request, check_request, intervals_of
 from skmetrics_ext.writing.frames import columns_of_grid
 
@@ -31,6 +31,7 @@ def table_of_scores(
     choices = {name: choose(one.metric, **options, **one.parameters) for name, one in asked.items()}
     if request is not None:
         check_request(request)
+        warn_of_repeats(parts.repeats, parts.axes)
     counted_are_labels = [counted_for(parts, choice).multilabel for choice in choices.values()]
     if len({*counted_are_labels}) > 1:
         raise ValueError(

@@ -38,11 +38,12 @@ class Encoded(NamedTuple):
     weights: NDArray[Any] | None
     present: NDArray[Any]
     rankings: Rankings = ()
+    are_frequencies: bool = False
 
     @property
     def is_weighted(self) -> bool:
-        """Whether some sample counts for more or less than one."""
-        return are_no_counts(self.weights)
+        """Whether some sample counts for more or less than one, and not as so many that were counted."""
+        return are_no_counts(self.weights) and not self.are_frequencies
 
 
 class Indicators(NamedTuple):
@@ -55,11 +56,19 @@ class Indicators(NamedTuple):
     pred: Any
     labels: NDArray[Any]
     weights: NDArray[Any] | None
+    are_frequencies: bool = False
 
     @property
     def is_weighted(self) -> bool:
-        """Whether some sample counts for more or less than one."""
-        return are_no_counts(self.weights)
+        """Whether some sample counts for more or less than one, and not as so many that were counted."""
+        return are_no_counts(self.weights) and not self.are_frequencies
+
+
+class Weights(NamedTuple):
+    """The weights of the samples as the caller gives them, and whether they are numbers of samples."""
+
+    of_samples: ArrayLike | None
+    are_frequencies: bool = False
 
 
 def are_no_counts(weights: NDArray[Any] | None) -> bool:
@@ -75,6 +84,12 @@ def check_frequencies(are_frequencies: Any, weights: NDArray[Any] | None) -> Non
             "frequency_weights=True takes sample_weight as numbers of samples, but some are not whole, such as "
             f"{weights[weights % 1 > 0][0]}: leave it out for weights that samples were given."
         )
+
+
+def with_weights_as_said(encoded: Encoded | Indicators, are_frequencies: bool) -> Encoded | Indicators:
+    """Both sides with the meaning of their weights, which must be whole where they are numbers of samples."""
+    check_frequencies(are_frequencies, encoded.weights)
+    return encoded._replace(are_frequencies=are_frequencies)
 
 
 def counted_once(weights: NDArray[Any] | None) -> NDArray[Any] | None:

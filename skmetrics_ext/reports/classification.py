@@ -12,14 +12,15 @@ from skmetrics_ext.catalogue.names import SUFFIXES, resolve
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.score import class_values_and_averages, score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.counting.counted import Counted, CountedMatrix, CountedPairs, at_labels, counted
+from skmetrics_ext.counting.counted import Counted, CountedPairs, at_labels
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import LabelsLike, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_flag, check_whole
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, positions_in, show
-from skmetrics_ext.reading.pairs import encode, encode_single_label
+from skmetrics_ext.reading.pairs import Weights, encode_single_label
+from skmetrics_ext.reports.counts_of_report import counts_of_limits, counts_of_report
 from skmetrics_ext.reports.few_in_class import warn_of_worst
 from skmetrics_ext.reports.limits import Column, Sure, averages_of, ends_of
 from skmetrics_ext.uncertainty.of_counts import Request
@@ -54,6 +55,7 @@ class ReportOfAnyOptions(ReportOptions, total=False):
 
     metrics: Sequence[str | Callable[..., Any]] | None
     averages: Sequence[str] | None
+    frequency_weights: bool
     confidence_level: float | None
     random_state: RandomState
 
@@ -101,6 +103,7 @@ def classification_report(
     labels: LabelsLike | None = None,
     target_names: Sequence[str] | None = None,
     sample_weight: ArrayLike | None = None,
+    frequency_weights: bool = False,
     digits: int = 2,
     output_dict: bool = False,
     zero_division: ZeroDivision = "warn",
@@ -126,6 +129,9 @@ def classification_report(
         What to print for each class. None: the labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
+    frequency_weights : bool, default=False
+        Whether the weights are numbers of equal samples that were counted, so that they must be whole,
+        and larger ones make a value surer.
     digits : int, default=2
         Digits after the point in the text.
     output_dict : bool, default=False
@@ -220,10 +226,11 @@ def classification_report(
         raise ValueError("output_dict=True and output='frame' contradict each other: pass one of them.")
     columns = _columns(SCIKIT_LEARN if metrics is None else metrics)
     order = None if labels is None else read_order(labels)
-    counts = _counted(y_true, y_pred, order, sample_weight)
+    weights = Weights(sample_weight, frequency_weights)
+    counts = counts_of_report(y_true, y_pred, order, weights)
     sure = None
     if confidence_level is not None:
-        whole = _counted_whole(counts, y_true, y_pred, order, sample_weight)
+        whole = counts_of_limits(counts, y_true, y_pred, order, weights)
         sure = Sure(whole, Request(confidence_level, random_state=random_state))
     order = counts.order if order is None or counts.are_chosen else order
     names = _target_names(order, target_names, labels is not None)
@@ -262,30 +269,6 @@ def _columns(metrics: Any) -> dict[str, Metric]:
             raise ValueError(f"metrics names {name!r} twice: name each metric once.")
         columns[name] = row
     return columns
-
-
-def _counted(y_true: Any, y_pred: Any, labels: NDArray[Any] | None, sample_weight: Any) -> Counted:
-    """Count label arrays, or take what a matrix has counted."""
-    if not isinstance(y_true, ConfusionMatrix):
-        return counted(encode(y_true, y_pred, labels=labels, sample_weight=sample_weight))
-    if y_pred is not None or sample_weight is not None:
-        raise ValueError("a ConfusionMatrix takes the place of y_true, y_pred and sample_weight: pass it alone.")
-    if y_true.axes:
-        names = [axis.name for axis in y_true.axes]
-        raise ValueError(
-            f"a report is of one matrix, but this one has the leading axes {names}: pool them by sum({names[0]!r}), or "
-            f"choose an entry by sel({names[0]}=...)."
-        )
-    return CountedMatrix(y_true.counts, y_true.labels, ranking=y_true.ranking, are_weights=y_true.weighted)
-
-
-def _counted_whole(
-    counts: Counted, y_true: Any, y_pred: Any, labels: NDArray[Any] | None, sample_weight: Any
-) -> Counted:
-    """All labels that occur, since limits are about the samples that are errors of the chosen classes, too."""
-    if not isinstance(counts, CountedPairs) or counts.covers_all:
-        return counts
-    return counted(encode(y_true, y_pred, known=labels, sample_weight=sample_weight))
 
 
 def _report(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import sklearn
 from numpy.typing import NDArray
-from sklearn.model_selection import cross_validate
+from sklearn.model_selection import BaseShuffleSplit, cross_validate
 
 from skmetrics_ext.adapter.handed_on import HandedOn
 from skmetrics_ext.adapter.positive import known_positive, second_of
@@ -54,7 +55,8 @@ def cross_val_confusion_matrix(
     together, which differs from the mean over the folds where folds are small or a class is
     rare: with LeaveOneOut only the latter makes sense. The matrix of a fold has all classes; of
     one that the fold lacks recall is undefined, and `zero_division=np.nan` leaves it out of
-    averages. Scorers average the classes that occur in the fold.
+    averages. Scorers average the classes that occur in the fold. Folds that count a sample several
+    times, as repeated ones do, are remembered: intervals of their sum warn.
 
     Parameters
     ----------
@@ -151,17 +153,33 @@ def cross_val_confusion_matrix(
         error_score="raise",
         return_indices=groups_of_y is not None,
     )
-    carried = second_of(named)
+    carried, n = second_of(named), actual.n_samples
     if isinstance(actual, Indicator) and actual.names is not None and labels is None:
         # Several labels a sample stand in the order of the columns of y, whatever order classes have.
         order = _names_of_columns(actual, None)
     if groups_of_y is None:
-        return _stacked(results, order, pos_label, carried, ranking)
+        return _with_repeats(_stacked(results, order, pos_label, carried, ranking), n, cv)
     folds = [fold.value for fold in results["test_score"]]
     encoded, by_fold = counted_pairs(folds, results["indices"]["test"], groups_of_y, order)
     if isinstance(encoded, Encoded) and ranking is not None:
         encoded = encoded._replace(rankings=(("labels", ranking),))
-    return ConfusionMatrix(*parts_of_encoded(encoded, by_fold, pos_label=pos_label, carried=carried))
+    cm = ConfusionMatrix(*parts_of_encoded(encoded, by_fold, pos_label=pos_label, carried=carried))
+    return _with_repeats(cm, n, cv)
+
+
+def _with_repeats(cm: ConfusionMatrix, n_samples: int, cv: object) -> ConfusionMatrix:
+    """The matrices of all folds, which know how often these count each sample.
+
+    Of random splits it is the mean over the samples that are in any.
+    """
+    is_label = [axis.name == "label" for axis in cm.axes]
+    of_one_label = cm.counts.take([0], axis=is_label.index(True)) if any(is_label) else cm.counts
+    total, n_folds = float(of_one_label.sum()), len(cm.counts)
+    n_counted = float(n_samples)
+    if isinstance(cv, BaseShuffleSplit) and n_folds > 1:
+        n_counted *= 1 - (1 - total / (n_folds * n_samples)) ** n_folds
+    # Sums of weights have no limits anyway.
+    return cm if cm.weighted or total <= n_counted else replace(cm, repeats=total / n_counted)
 
 
 def _ranking_of_folds(

@@ -17,6 +17,7 @@ from skmetrics_ext.reading.aliases import Label, TargetLike
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.numbers import costs_of_all
+from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.scoring.base import BaseScorer, as_call, own_options
 
 
@@ -125,7 +126,7 @@ class ThresholdScorer(BaseScorer):
                 f"y_true has shape {true.values.shape}, but one class is scored here: pass one label a sample."
             )
         scores, positive, known = predict_scores(estimator, X, true, self._pos_label)
-        curve = curve_of_class(true, scores, known, positive, sample_weight=sample_weight)
+        curve = curve_of_class(true, scores, known, positive, weights=Weights(sample_weight))
         value = curve.best(self._row, **self._options).value
         return -value if self._row.better == "lower" else value
 

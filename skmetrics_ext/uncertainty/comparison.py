@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from skmetrics_ext.writing.columns import in_columns
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.html_table import html_table, shown_rows
-from skmetrics_ext.writing.words import on_one_line
+from skmetrics_ext.writing.words import on_one_line, p_as_text
 
 # The columns of text.
 NAMES = ("metric", "a", "b", "method", "not_worse")
@@ -30,7 +30,9 @@ class ComparisonRow(NamedTuple):
     p_adjusted: float
     method: str
     not_worse: bool | None = None
-    """Whether a is shown to be no worse than b by more than the margin; None without one."""
+    """Whether a is shown to be no worse than b by more than the margin, one-sided and uncorrected; None without one."""
+    n_permutations: int = 0
+    """Of which p_value was found, so that it is not below 1 / (1 + n_permutations); 0 of tests without."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,7 +43,8 @@ class Comparison:
     ----------
     rows : tuple of named tuples
         metric, a, b, value_a, value_b, difference (of a - b), low, high, p_value, p_adjusted, method,
-        and not_worse, which is None without a margin.
+        not_worse, which is None without a margin and never corrected, and n_permutations, which is 0 of tests without:
+        no p value is below 1 / (1 + n_permutations).
     confidence_level : float
         Of each interval by itself.
     correction : str or None
@@ -113,23 +116,26 @@ class Comparison:
     def _texts(self, n_rows: int) -> list[list[str]]:
         """The cells of the first rows."""
         names = self._shown_columns()
-        return [[_text(name, getattr(row, name)) for name in names] for row in self.rows[:n_rows]]
+        return [[_text(name, row) for name in names] for row in self.rows[:n_rows]]
 
     def _shown_columns(self) -> list[str]:
         """The columns that say something to people."""
-        return [name for name in self._columns() if name != "p_adjusted" or self.correction is not None]
+        hidden = ("n_permutations", *(() if self.correction is not None else ("p_adjusted",)))
+        return [name for name in self._columns() if name not in hidden]
 
     def _columns(self) -> list[str]:
         """The columns that say something."""
         return [name for name in ComparisonRow._fields if name != "not_worse" or self.margin is not None]
 
 
-def _text(name: str, value: Any) -> str:
+def _text(name: str, row: ComparisonRow) -> str:
     """A cell for people."""
+    value = getattr(row, name)
     if isinstance(value, str):
         return on_one_line(value)
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "unknown"}[value]
     if name.startswith("p_"):
-        return "< 0.0001" if value <= 1e-4 else f"{value:.3g}"
+        is_least = row.n_permutations > 0 and row.p_value <= 1 / (1 + row.n_permutations)
+        return p_as_text(value, value if is_least else 0.0)
     return f"{value:+.4f}" if name in ("difference", "low", "high") else f"{value:.4f}"

@@ -65,6 +65,7 @@ class Difference(NamedTuple):
     p_value: float
     method: str
     not_worse: bool | None
+    n_permutations: int = 0
 
 
 def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
@@ -105,14 +106,14 @@ def difference_of(
     first, second = (float(metric.value.values(total)) for total in pair.observed())
     if not np.isfinite(first - second):
         return Difference((first, second), (np.nan, np.nan), np.nan, "undefined", None)
+    n_permutations = 0
     if metric.hits is not None and not (pair.clustered or pair.is_weighted):
         limits_at, p_value, method = _by_shares(pair, metric.hits)
     else:
         limits_at, of_limits = _limits_of_difference(pair, metric, request, random)
         by_score = _by_score(pair, metric)
         if by_score is None:
-            p_value, all_outcomes = swap_test(pair, metric.value, request.n_resamples, random, request.tell)
-            test = "exact permutation" if all_outcomes else "permutation"
+            p_value, test, n_permutations = swap_test(pair, metric.value, request.n_resamples, random, request.tell)
         else:
             p_value, test = by_score, "weighted generalised score"
         method = f"{test}, {of_limits}"
@@ -120,13 +121,14 @@ def difference_of(
     # What is shifted by further units may lie beside the difference.
     low, high = min(float(limits.low), first - second), max(float(limits.high), first - second)
     if not low < high:
-        warn(f"replicates of the difference of {metric.choice.row.name} are all the same, so that its limits are nan.")
+        name = metric.choice.name_with(metric.choice.average)
+        warn(f"replicates of the difference of {name} are all the same, so that its limits are nan.")
         low = high = np.nan
     not_worse = None
     if request.margin is not None:
         is_lower_better = metric.choice.row.better == "lower"
         not_worse = bool(high < request.margin if is_lower_better else low > -request.margin)
-    return Difference((first, second), (low, high), p_value, method, not_worse)
+    return Difference((first, second), (low, high), p_value, method, not_worse, n_permutations)
 
 
 def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:

@@ -11,10 +11,11 @@ import numpy as np
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.order import plain
+from skmetrics_ext.uncertainty.interval import numbers_of_samples
 from skmetrics_ext.writing.columns import in_columns
-from skmetrics_ext.writing.frames import columns_of_grid, frame
+from skmetrics_ext.writing.frames import column_of_one, columns_of_grid, frame
 from skmetrics_ext.writing.html_table import html_table, shown_rows
-from skmetrics_ext.writing.words import on_one_line
+from skmetrics_ext.writing.words import of_class, on_one_line, p_as_text
 
 COLUMNS = ("value", "low", "high", "p_value", "least", "most")
 # The columns of text.
@@ -42,7 +43,7 @@ class Gap:
     left_out : tuple or ndarray of tuples
         The groups that are too small, or in which the metric is undefined.
     metric : str
-        Name of the metric.
+        The name that was asked for, with its average: "recall_macro".
     kind : {"difference", "ratio", "std"}
         How the gap is measured.
     confidence_level : float
@@ -51,6 +52,14 @@ class Gap:
         What the entries are: the axes besides that of the groups, and classes.
     baseline : label or None
         The group that all others are compared with; None: all pairs are.
+    label : label or None
+        The class that the values are of; None of averages, of metrics over all classes, and of an axis of classes.
+    method : str
+        How the limits and the p value were found.
+    n : int, ndarray of int or None
+        Number of samples, as of an `Interval`, of all groups that are compared. None: not known.
+    n_permutations : int
+        Of which the p value was found, so that none is below 1 / (1 + n_permutations); 0 of tests without.
 
     Notes
     -----
@@ -66,7 +75,7 @@ class Gap:
     >>> by_sex = [[[70, 30], [20, 80]], [[80, 20], [40, 60]]]
     >>> gap = ConfusionMatrix.from_counts(by_sex, labels=["no", "yes"]).gap("recall")
     >>> gap
-    0.2000 [0.0731, 0.3185] 95 %, p = 0.00319: difference of recall, least 1, most 0
+    0.2000 [0.0731, 0.3185] 95 %, p = 0.00319: difference of recall of 'yes', least 1, most 0 (MOVER, Fisher, n = 200)
     >>> round(gap.p_value, 4)
     0.0032
     """
@@ -83,9 +92,13 @@ class Gap:
     confidence_level: float = 0.95
     axes: tuple[Axis, ...] = ()
     baseline: Label | None = None
+    label: Label | None = None
+    method: str = ""
+    n: Any = None
+    n_permutations: int = 0
 
     def __post_init__(self) -> None:
-        for name in (*COLUMNS, "left_out"):
+        for name in (*COLUMNS, "left_out", "n"):
             if isinstance(of_entries := getattr(self, name), np.ndarray):
                 own = of_entries.copy()
                 own.setflags(write=False)
@@ -95,11 +108,15 @@ class Gap:
     def __reduce__(self) -> tuple[Any, ...]:
         # Axes as plain pairs: a pickle names public classes alone, since others may move.
         values = (getattr(self, name) for name in COLUMNS)
-        about = self.left_out, self.metric, self.kind, self.confidence_level
-        return type(self), (*values, *about, tuple(map(tuple, self.axes)), self.baseline)
+        about = self.left_out, self.metric, self.kind, self.confidence_level, tuple(map(tuple, self.axes))
+        found = self.baseline, self.label, self.method, self.n, self.n_permutations
+        return type(self), (*values, *about, *found)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
-        """One row an entry: its coordinates, "value", "low", "high", "p_value", "least", "most" and "baseline".
+        """One row an entry: its coordinates, "metric", "label", "kind", the values, and how these were found.
+
+        The values are "value", "low", "high", "p_value", "least", "most" and "baseline", the last columns
+        "confidence_level", "method" and "n". An axis of one of these names stands in its place.
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
 
@@ -112,9 +129,12 @@ class Gap:
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
         """
-        columns = {name: self._entries(name) for name in COLUMNS}
-        columns["baseline"] = [self.baseline] * len(columns["value"])
-        return frame({**columns_of_grid(self.axes), **columns}, backend)
+        grid, size = columns_of_grid(self.axes), np.size(self.value)
+        columns = {"metric": [self.metric] * size, "label": column_of_one(self.label, size), "kind": [self.kind] * size}
+        columns |= {name: self._entries(name) for name in COLUMNS}
+        columns |= {name: [getattr(self, name)] * size for name in ("baseline", "confidence_level", "method")}
+        columns["n"] = [None] * size if self.n is None else self._entries("n")
+        return frame({**grid, **{name: column for name, column in columns.items() if name not in grid}}, backend)
 
     def _repr_html_(self) -> str:
         """The gaps and their limits as an HTML table, for notebooks."""
@@ -123,10 +143,13 @@ class Gap:
 
     def __repr__(self) -> str:
         if not self.axes:
-            value, low, high, p_value, least, most, *left_out = self._rows()[0]
+            value, low, high, p_value, least, most, *_ = self._rows()[0]
             limits = "" if self.kind == "std" else f" [{low}, {high}] {100 * self.confidence_level:g} %"
-            text = f"{value}{limits}, p = {p_value}: {self._measure()}, least {least}, most {most}"
-            return text + "".join(f", left out {names}" for names in left_out)
+            p_text = f"p {p_value}" if p_value.startswith("<") else f"p = {p_value}"
+            text = f"{value}{limits}, {p_text}: {self._measure()}, least {least}, most {most}"
+            text += f", left out {', '.join(map(on_one_line, self.left_out))}" if self.left_out else ""
+            found = [*([self.method] if self.method else []), *([] if self.n is None else [f"n = {self.n}"])]
+            return f"{text} ({', '.join(found)})" if found else text
         rows, heads = self._rows(), self._heads()
         more = [f"... and {len(rows) - MOST_ENTRIES} more"] if len(rows) > MOST_ENTRIES else []
         are_names = [place < len(self.axes) or name in NAMES for place, name in enumerate(heads)]
@@ -135,25 +158,30 @@ class Gap:
     def _about(self) -> str:
         """What the entries are."""
         by = f" by {', '.join(axis.name for axis in self.axes)}" if self.axes else ""
-        return f"Gap{by} ({self._measure()}, {100 * self.confidence_level:g} %)"
+        found = f", {self.method}" if self.method else ""
+        return f"Gap{by} ({self._measure()}, {100 * self.confidence_level:g} %{found})"
 
     def _measure(self) -> str:
         """What is compared, and with whom."""
         than = "" if self.baseline is None else f", baseline {on_one_line(self.baseline)}"
-        return f"{self.kind} of {self.metric}{than}"
+        return f"{self.kind} of {self.metric}{of_class(self.label)}{than}"
 
     def _heads(self) -> list[str]:
         """The names of the columns."""
-        return [*(axis.name for axis in self.axes), *COLUMNS, *(["left_out"] if self._leaves_out() else [])]
+        more = [*([] if self.n is None else ["n"]), *(["left_out"] if self._leaves_out() else [])]
+        return [*(axis.name for axis in self.axes), *COLUMNS, *more]
 
     def _rows(self) -> list[list[str]]:
         """The cells of all entries."""
-        numbers = zip(*(self._entries(name) for name in COLUMNS), self._entries("left_out"), strict=True)
+        n_of_each = numbers_of_samples(self.n, np.size(self.value))
+        numbers = zip(*(self._entries(name) for name in (*COLUMNS, "left_out")), n_of_each, strict=True)
         coordinates = itertools.product(*(map(on_one_line, plain(axis.coordinates)) for axis in self.axes))
         rows = []
-        for entry, (value, low, high, p_value, least, most, left_out) in zip(coordinates, numbers, strict=True):
-            cells = [*(f"{number:.4f}" for number in (value, low, high)), f"{p_value:.3g}"]
+        floor = 1 / (1 + self.n_permutations) if self.n_permutations else 0.0
+        for entry, (value, low, high, p_value, least, most, left_out, n) in zip(coordinates, numbers, strict=True):
+            cells = [*(f"{number:.4f}" for number in (value, low, high)), p_as_text(p_value, floor)]
             cells += ["-" if name is None else on_one_line(name) for name in (least, most)]
+            cells += map(str, n)
             cells += [", ".join(map(on_one_line, left_out))] if self._leaves_out() else []
             rows.append([*entry, *cells])
         return rows

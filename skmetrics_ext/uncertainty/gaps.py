@@ -20,15 +20,16 @@ from skmetrics_ext.reading.order import plain, position_of, show
 from skmetrics_ext.uncertainty.absent import rests_on_absent
 from skmetrics_ext.uncertainty.few_samples import FEW, samples_counted, with_numbers
 from skmetrics_ext.uncertainty.gap import Gap
-from skmetrics_ext.uncertainty.methods import carried
+from skmetrics_ext.uncertainty.methods import carried, samples_of
 from skmetrics_ext.uncertainty.of_counts import (
     Request,
     absent_in,
     check_counts_of_samples,
     interval_of_groups,
+    metric_and_label,
     refuse_weights,
 )
-from skmetrics_ext.uncertainty.permuted_groups import Share, p_values_of_metric, p_values_of_shares
+from skmetrics_ext.uncertainty.permuted_groups import Share, p_values_of_metric, p_values_of_shares, tests_of
 from skmetrics_ext.uncertainty.proportions import Limits, lowest_ratio
 from skmetrics_ext.uncertainty.question import Array, Question, question_of
 from skmetrics_ext.uncertainty.ranges import range_of
@@ -82,6 +83,7 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
     refuse_weights(counted.are_weights, "a gap")
     if question.labels is not None:
         others = (*others, Axis("label" if counted.multilabel else "class", question.labels))
+    name, label = metric_and_label(question, axes)
     has_samples = np.moveaxis(np.asarray(question.matrices.any((-2, -1))), place, -1)
     n = np.moveaxis(samples_counted(question), place, -1)
     values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
@@ -90,27 +92,30 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
     if rests.any() and carried(question) is None:
         entries = np.moveaxis(rests, -1, place)
         warn(
-            f"{choice.row.name} depends on classes without samples, {absent_in(question, axes, entries)}: the gap "
+            f"{name} depends on classes without samples, {absent_in(question, axes, entries)}: the gap "
             "leaves these groups out."
         )
         is_asked &= ~rests
     kept = is_asked & ~np.isnan(values)
-    _check_kept(choice, axis, kept, is_asked, baseline)
+    _check_kept(name, axis, kept, is_asked, baseline)
     groups = ValuesOfGroups(np.where(kept, values, np.nan), kept, baseline)
     pair = farthest_pair(groups, request.kind)
-    _warn_of_few(choice, axis, groups, pair, n)
+    _warn_of_few(name, axis, groups, pair, n)
     random = random_of(request.random_state)
-    p_values = _p_values(question, groups, place, request.n_resamples, random)
+    p_values, tests = _p_values(question, groups, place, request.n_resamples, random)
     limits = Limits(*np.full((2, *kept.shape[:-1]), np.nan))
     if request.kind != "std":
         limits = _limits_of_gap(counted, choice, groups, place, request, random)
     least, most = _names_of_pair(groups, pair, axis)
-    parts = (gap_of_values(groups, request.kind, pair), *limits, p_values)
-    value, low, high, p_value = (part if part.ndim else part.item() for part in map(np.asarray, parts))
-    about = choice.row.name, request.kind, request.confidence_level
+    n_compared = np.where(kept, np.moveaxis(samples_of(question), place, -1), 0).sum(-1)
+    parts = (gap_of_values(groups, request.kind, pair), *limits, p_values, n_compared)
+    value, low, high, p_value, n_compared = (part if part.ndim else part.item() for part in map(np.asarray, parts))
     left_out = _left_out(kept, axis)
     named = None if baseline is None else plain(axis.coordinates)[baseline]
-    return Gap(value, low, high, p_value, least, most, left_out, *about, axes=others, baseline=named)
+    method = ", ".join([*([] if request.kind == "std" else ["MOVER"]), *tests])
+    n_permutations = request.n_resamples if "permutation" in tests else 0
+    about = name, request.kind, request.confidence_level, others, named, label, method, n_compared, n_permutations
+    return Gap(value, low, high, p_value, least, most, left_out, *about)
 
 
 def refuse_zero_division(parameters: dict[str, Any]) -> None:
@@ -214,10 +219,9 @@ def _refuse_averages_of_labels(counted: Counted, choice: Choice) -> None:
 
 
 def _check_kept(
-    choice: Choice, axis: Axis, kept: NDArray[np.bool_], is_asked: NDArray[np.bool_], baseline: int | None
+    name: str, axis: Axis, kept: NDArray[np.bool_], is_asked: NDArray[np.bool_], baseline: int | None
 ) -> None:
     """Refuse a gap of fewer than two groups, and say which groups have samples and no value."""
-    name = choice.row.name
     if kept.sum(-1).max(initial=0) < 2:
         known = axis.coordinates[kept.reshape(-1, kept.shape[-1]).any(0)]
         raise ValueError(
@@ -234,7 +238,7 @@ def _check_kept(
         warn_undefined(f"{name} is undefined (0/0) for {axis.name} {show(groups)}, which the gap leaves out.")
 
 
-def _warn_of_few(choice: Choice, axis: Axis, groups: ValuesOfGroups, pair: FarthestPair, n: Array) -> None:
+def _warn_of_few(name: str, axis: Axis, groups: ValuesOfGroups, pair: FarthestPair, n: Array) -> None:
     """Say which of the groups that are farthest apart have few samples of what the metric counts, and how many.
 
     A group does not decide where one of more samples has the same value and could stand for it.
@@ -247,7 +251,7 @@ def _warn_of_few(choice: Choice, axis: Axis, groups: ValuesOfGroups, pair: Farth
     fewest = np.where(decides & pair.is_known[..., None], n, np.inf).reshape(-1, n.shape[-1]).min(0)
     if (is_few := fewest < FEW).any():
         warn(
-            f"the gap of {choice.row.name} is decided by groups with few samples of what it counts, and may be "
+            f"the gap of {name} is decided by groups with few samples of what it counts, and may be "
             f"theirs by chance: {axis.name} {with_numbers(axis.coordinates[is_few], fewest[is_few])}. Leave out groups "
             f"with fewer than {FEW} by min_samples={FEW}."
         )
@@ -255,15 +259,16 @@ def _warn_of_few(choice: Choice, axis: Axis, groups: ValuesOfGroups, pair: Farth
 
 def _p_values(
     question: Question, groups: ValuesOfGroups, place: int, n_resamples: int, random: np.random.Generator
-) -> Array:
-    """How probable so different values are where the metric is equal in all groups."""
+) -> tuple[Array, list[str]]:
+    """How probable so different values are where the metric is equal in all groups, and by which tests."""
     share = carried(question)
     if share is not None and not (question.choice.row.interval == "overlap" and question.is_of_one_class):
         hits, n = (np.where(groups.kept, np.moveaxis(part, place, -1), 0) for part in (share.hits, share.n))
-        return p_values_of_shares(Share(hits, n), n_resamples, random)
+        return p_values_of_shares(Share(hits, n), n_resamples, random), tests_of(n, of_shares=True)
     matrices = np.moveaxis(question.matrices, place, -3)
     kept = question._replace(matrices=np.where(groups.kept[..., None, None], matrices, 0))
-    return p_values_of_metric(kept, n_resamples, random)
+    tests = tests_of(kept.matrices.sum((-2, -1)), of_shares=False)
+    return p_values_of_metric(kept, n_resamples, random), tests
 
 
 def _limits_of_gap(

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.score import divided
@@ -113,6 +114,13 @@ def two_quotients(question: Question) -> list[tuple[Array, Array]]:
     """The hits and the samples of both shares that a metric follows from."""
     of_both, counts = TWO_SHARES[question.choice.row.name], class_counts_of(question.matrices)
     return [share(counts) for share in (of_both.first, of_both.second)]
+
+
+def samples_of(question: Question) -> NDArray[np.int64]:
+    """How many samples each value is about: of a share of some of them those of its denominator, of all else all."""
+    share = carried(question) if question.choice.row.interval == "share" else None
+    of_all = question.matrices[..., 0, :].sum(-1) if question.is_of_labels else question.matrices.sum((-2, -1))
+    return np.asarray(np.rint(of_all if share is None else share.n)).astype(np.int64)
 
 
 def has_slope(row: Metric, average: str | None) -> bool:

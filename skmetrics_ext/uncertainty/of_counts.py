@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.names import scorer_name
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis
@@ -28,6 +27,7 @@ from skmetrics_ext.uncertainty.methods import (
     carried,
     chosen_method,
     fitting_counts,
+    samples_of,
     two_quotients,
 )
 from skmetrics_ext.uncertainty.proportions import Limits, clopper_pearson, modified_wilson
@@ -238,6 +238,7 @@ def answered(
     method: str,
     find: Callable[[float, Draws], Found],
     shown: str = "",
+    n: Any = None,
 ) -> Interval:
     """The value between the limits that are found, with warnings of what these are worth."""
     value = np.asarray(value)
@@ -254,10 +255,11 @@ def answered(
     low, high = (np.where(np.isnan(value), limit, end) for limit, end in zip(found.limits, (low, high), strict=True))
     if (is_unknown := _is_unknown(question, axes, low, high)).any():
         low, high = (np.where(is_unknown, np.nan, end) for end in (low, high))
-    _warn_of(question, value, found.n_undefined, draws.n, is_unknown)
-    parts = np.broadcast_arrays(value, low, high, found.n_undefined)
-    value, low, high, undefined = (part if part.ndim else part.item() for part in parts)
-    return Interval(value, low, high, request.confidence_level, shown or METHODS[method], undefined, axes)
+    _warn_of(question, value, found.n_undefined, draws.n, np.isnan(low) | np.isnan(high), is_unknown)
+    parts = np.broadcast_arrays(value, low, high, found.n_undefined, samples_of(question) if n is None else n)
+    value, low, high, undefined, n = (part if part.ndim else part.item() for part in parts)
+    about = metric_and_label(question, axes)
+    return Interval(value, low, high, request.confidence_level, shown or METHODS[method], undefined, axes, *about, n)
 
 
 def _is_unknown(question: Question, axes: tuple[Axis, ...], low: Array, high: Array) -> NDArray[np.bool_]:
@@ -283,7 +285,12 @@ def absent_in(question: Question, axes: tuple[Axis, ...], entries: NDArray[np.bo
 
 def _full_name(question: Question) -> str:
     """The name of a metric with its average."""
-    return scorer_name(question.choice.row, question.average, negated=False)
+    return question.choice.name_with(question.average)
+
+
+def metric_and_label(question: Question, axes: tuple[Axis, ...]) -> tuple[str, Any]:
+    """The name of a metric with its average, and the class that it is of, if no axis says it."""
+    return _full_name(question), None if any(axis.name == "label" for axis in axes) else question.label
 
 
 def _warn_of_few_samples(of: Sought, found: Interval) -> None:
@@ -434,12 +441,14 @@ def _as_constant(values: Array, limits: Limits, value: Array) -> Limits:
     return Limits(*(np.where(is_constant, value, limit) for limit in limits))
 
 
-def _warn_of(question: Question, value: Array, n_undefined: Any, n_resamples: int, is_unknown: Any) -> None:
-    """What makes limits worth less than they say."""
-    name, average = question.choice.row.name, question.average
-    if (most := np.max(np.where(is_unknown, 0, n_undefined), initial=0)) >= n_resamples:
+def _warn_of(
+    question: Question, value: Array, n_undefined: Any, n_resamples: int, is_nan: Any, is_unknown: Any
+) -> None:
+    """What makes limits worth less than they say, and why they are nan where no other warning says it."""
+    name, average = question.choice.asked, question.average
+    if (is_nan & ~is_unknown & (n_undefined >= n_resamples)).any():
         warn(f"{_full_name(question)} is undefined in all {n_resamples} replicates: its limits are nan.")
-    elif most > TOLERATED * n_resamples:
+    if (most := np.max(np.where(is_nan, 0, n_undefined), initial=0)) > TOLERATED * n_resamples:
         warn(
             f"{_full_name(question)} is undefined in {most} of {n_resamples} replicates, which the limits leave out, "
             "so that they are too narrow."
@@ -452,7 +461,7 @@ def _warn_of(question: Question, value: Array, n_undefined: Any, n_resamples: in
             f"{name} of some classes is undefined in the sample: the value has zero_division for them, and the limits "
             "leave them out. zero_division=nan leaves them out of both."
         )
-    if average in ("macro", "weighted") and name in UNBOUNDED:
+    if average in ("macro", "weighted") and question.choice.row.name in UNBOUNDED:
         warn(
             f"{name} is infinite or 0 for a class with an empty cell, so that the limits of its average cover the "
             "truth far less often than they say: take those of each class, average=None."

@@ -13,7 +13,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.uncertainty.interval import Interval
 from skmetrics_ext.uncertainty.methods import chosen_method
 from skmetrics_ext.uncertainty.of_counts import Found, Request, answered, check_request
-from skmetrics_ext.uncertainty.of_units import ALIKE, check_number_of_units
+from skmetrics_ext.uncertainty.of_units import ALIKE, check_number_of_units, with_clusters
 from skmetrics_ext.uncertainty.proportions import Limits, wilson
 from skmetrics_ext.uncertainty.question import Array, Question
 from skmetrics_ext.uncertainty.ranges import clipped, range_of
@@ -28,7 +28,13 @@ class Members(NamedTuple):
     """The cluster that it belongs to, or itself."""
     weight: Array
     times: Array
-    """How many samples it stands for, which are units each."""
+    """How many units it stands for."""
+    numbers: Array
+    """How many samples it is."""
+
+    def where(self, kept: NDArray[np.bool_]) -> "Members":
+        """Some of the samples."""
+        return Members(self.unit[kept], self.weight[kept], self.times[kept], self.numbers[kept])
 
 
 class Moves(NamedTuple):
@@ -50,7 +56,7 @@ def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: 
     check_request(request)
     values = _value_of_each(counted, choice)
     kept = (samples.weight * samples.times > 0) & ~np.isnan(values)
-    samples, values = Members(samples.unit[kept], samples.weight[kept], samples.times[kept]), values[kept]
+    samples, values = samples.where(kept), values[kept]
     total = samples.weight * samples.times
     mean = np.asarray(ratio(total @ values, total.sum()))
     moves = _moves(samples, values - mean, total.sum())
@@ -62,7 +68,8 @@ def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: 
         """Limits that leave out alpha."""
         return Found(_limits(choice, mean, moves, alpha))
 
-    return answered(question, score(counted, choice), (), request, method, find)
+    shown = with_clusters(method, moves.n, name)
+    return answered(question, score(counted, choice), (), request, method, find, shown, int(samples.numbers.sum()))
 
 
 def _value_of_each(counted: Counted, choice: Choice) -> Array:

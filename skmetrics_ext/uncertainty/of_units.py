@@ -12,7 +12,15 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.uncertainty.interval import Interval
-from skmetrics_ext.uncertainty.methods import Carried, carried, chosen_method, fitting_counts, has_slope, two_quotients
+from skmetrics_ext.uncertainty.methods import (
+    METHODS,
+    Carried,
+    carried,
+    chosen_method,
+    fitting_counts,
+    has_slope,
+    two_quotients,
+)
 from skmetrics_ext.uncertainty.of_counts import (
     Found,
     Request,
@@ -75,7 +83,8 @@ def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> I
             return Found(by_share(share._replace(hits=of_share.hits, n=of_share.n), alpha, clopper_pearson))
         return Found(by_share(share._replace(hits=of_share.hits, n=of_share.n), of_share.alpha))
 
-    return answered(question, score(sampled.counted, choice), axes_of(sampled, question), request, method, find)
+    value, axes = score(sampled.counted, choice), axes_of(sampled, question)
+    return answered(question, value, axes, request, method, find, n=sampled.n_samples(choice))
 
 
 def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) -> Interval:
@@ -95,7 +104,14 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
             return _by_bootstrap_of_units(question, tables, alpha, draws)
         return _by_delta_of_units(question, tables, alpha, draws)
 
-    return answered(question, score(sampled.counted, choice), axes_of(sampled, question), request, method, find)
+    value, axes = score(sampled.counted, choice), axes_of(sampled, question)
+    shown = with_clusters(method, sampled.units.n, sampled.name)
+    return answered(question, value, axes, request, method, find, shown, sampled.n_samples(choice))
+
+
+def with_clusters(method: str, n: int, name: str) -> str:
+    """A method for people, with the number of clusters, which are fewer than the samples."""
+    return f"{METHODS[method]} of {n} clusters" if name == "cluster" else METHODS[method]
 
 
 def axes_of(sampled: Sampled, question: Question) -> tuple[Axis, ...]:

@@ -95,6 +95,14 @@ def p_values_of_metric(question: Question, n_resamples: int, random: np.random.G
     return np.where(n_known >= 2, p_values, np.nan).reshape(entries)
 
 
+def tests_of(n: Array, *, of_shares: bool) -> list[str]:
+    """By what p values of groups of so many samples (..., n_groups) are found."""
+    n_groups, is_large = (n > 0).sum(-1), n.sum(-1) >= MOST_DRAWN
+    by_fisher = (n_groups == 2) & ~is_large & of_shares
+    found = {"Fisher": by_fisher, "permutation": ~(by_fisher | is_large), "chi-squared": is_large}
+    return [test for test, entries in found.items() if (entries & (n_groups >= 2)).any()]
+
+
 class _Beyond:
     """How many permutations are as far from equal groups as what was observed, and how many are known."""
 

@@ -51,18 +51,24 @@ class PredictiveValues(NamedTuple):
     >>> cm = ConfusionMatrix.from_counts([[288, 87], [178, 240]], labels=["control", "case"])
     >>> ppv, npv = cm.predictive_values(0.03)
     >>> ppv
-    0.0711 [0.0589, 0.0856] 95 %, logit
+    ppv of 'case' 0.0711 [0.0589, 0.0856] 95 %, logit at prevalence 0.03, n = 793
     """
 
     ppv: Interval
     npv: Interval
 
     def __repr__(self) -> str:
-        return f"PPV {self.ppv!r}\nNPV {self.npv!r}"
+        return f"{self.ppv!r}\n{self.npv!r}"
 
 
 def predictive_values_of(
-    counts: ClassCounts, axes: tuple[Axis, ...], prevalence: float, confidence_level: float, *, are_weights: bool
+    counts: ClassCounts,
+    label: Any,
+    axes: tuple[Axis, ...],
+    prevalence: float,
+    confidence_level: float,
+    *,
+    are_weights: bool,
 ) -> PredictiveValues:
     """Those of counts (...) of one class against the rest."""
     check_in_range(prevalence, "prevalence", lambda x: 0 < x < 1, "one number between 0 and 1")
@@ -82,7 +88,15 @@ def predictive_values_of(
         warn_undefined(
             "predictive values are undefined (0/0) where a class has no samples, or is never predicted; they are nan."
         )
-    return PredictiveValues(*(Interval(*parts, confidence_level, "logit", axes=axes) for parts in (ppv, npv)))
+    n = (tp + fp + fn + tn).astype(np.int64)
+    about: Any = {
+        "confidence_level": confidence_level,
+        "method": f"logit at prevalence {prevalence:g}",
+        "axes": axes,
+        "label": None if any(axis.name == "label" for axis in axes) else label,
+        "n": n if n.ndim else n.item(),
+    }
+    return PredictiveValues(Interval(*ppv, metric="ppv", **about), Interval(*npv, metric="npv", **about))
 
 
 def _value_and_limits(

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import asked_of_classes, divided, position_of_positive, score
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, as_floats, two_by_two
-from skmetrics_ext.reading.order import positions_in
+from skmetrics_ext.reading.order import plain, positions_in
 
 Array = NDArray[np.float64]
 
@@ -37,6 +38,8 @@ class Question(NamedTuple):
     """Whether the value of matrices is that of their margins, too, which are counted once for many metrics."""
     order: NDArray[Any] | None = None
     """The classes of the matrices, if these are of all classes."""
+    label: Any = None
+    """The one class that is asked for; None of several, and of all."""
     is_of_labels: bool = False
     """Whether all labels of a sample are asked for together: then the matrices are (..., n_labels, 4)."""
 
@@ -68,21 +71,22 @@ def question_of(counted: Counted, choice: Choice) -> Question:
     counts = None
     if choice.row.has_average:
         asked = asked_of_classes(counted, choice)
-        if (
-            asked.average in ("macro", "micro", "weighted", "worst")
-            and choice.labels is not None
-            and len(choice.labels) == 1
-        ):
+        are_averaged = asked.average in ("macro", "micro", "weighted", "worst")
+        if are_averaged and choice.labels is not None and len(choice.labels) == 1:
             # An average of one class is that class.
             counts = asked_of_classes(counted, choice._replace(average=None)).counts
             tables, places = two_by_two(as_floats(counts))[..., 0, :, :], _places(counted, choice, choice.labels)
-            return Question(choice, "binary", tables, value_of_one_class(choice), counts, None, places)
+            label = plain(choice.labels)[0]
+            return Question(choice, "binary", tables, value_of_one_class(choice), counts, None, places, label=label)
         if asked.average in (None, "binary"):
             labels = asked.names if asked.average is None and isinstance(asked.names, np.ndarray) else None
             tables = two_by_two(as_floats(asked.counts))
             tables = tables if labels is not None else tables[..., 0, :, :]
             places = _places(counted, choice, labels)
-            return Question(choice, asked.average, tables, value_of_one_class(choice), asked.counts, labels, places)
+            label = positive_of(counted.known, choice.positive, counted.positive) if labels is None else None
+            return Question(
+                choice, asked.average, tables, value_of_one_class(choice), asked.counts, labels, places, label=label
+            )
         if counted.multilabel:
             raise ValueError(
                 f"the labels of a sample depend on each other, so that a matrix does not tell how sure their average "

@@ -12,6 +12,7 @@ from skmetrics_ext.catalogue.score import asked_of_classes
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.counting.units import Units
+from skmetrics_ext.uncertainty.methods import samples_of
 from skmetrics_ext.uncertainty.question import Array, Question, question_of, question_of_labels
 
 # So many rows of all tables together are drawn from; the limits would not change by more.
@@ -28,6 +29,8 @@ class Sampled(NamedTuple):
     """Counts of one number a cell."""
     name: str
     """What a unit is: a sample or a cluster."""
+    once: Counted
+    """The counts of all samples without their weights, unless these are numbers of samples."""
 
     @property
     def counted(self) -> Counted:
@@ -39,6 +42,10 @@ class Sampled(NamedTuple):
         counted, times = self.counted, self.units.times
         weights = self.units.cells[0].sum(axis=1) / (len(counted.order) if counted.multilabel else 1)
         return _question_of_units(counted, choice)._replace(unit=float(times @ weights**2 / (times @ weights)))
+
+    def n_samples(self, choice: Choice) -> Any:
+        """How many samples each value is about."""
+        return samples_of(_question_of_units(self.once, choice))
 
     def powers(self, choice: Choice, power: int) -> Question:
         """The same of powers of what the units add: of 0 their number, of 2 the squares."""

@@ -48,10 +48,19 @@ class ValueOfMatrix(NamedTuple):
         return rises.reshape(cells.shape)
 
 
+class SwapTest(NamedTuple):
+    """What became of a permutation test."""
+
+    p_value: float
+    method: str
+    n_permutations: int
+    """How many were drawn; 0 where all were looked at."""
+
+
 def swap_test(
     pair: Pair, value: ValueOfMatrix, n_resamples: int, random: np.random.Generator, tell: Callable[[str], None]
-) -> tuple[float, bool]:
-    """The p value of a studentised permutation, and whether all outcomes were looked at.
+) -> SwapTest:
+    """The p value of a studentised permutation, and how it was found.
 
     Under the null hypothesis either model might have made either of the two predictions for a unit.
     The difference is measured by its own standard error in each permutation, so that models that are
@@ -61,7 +70,7 @@ def swap_test(
     common = None if value.cost <= MOST_EVALUATED else value.slopes(np.mean(pair.observed(), axis=0))
     observed = _observed(pair, value, common)
     if np.isnan(observed):
-        return np.nan, False
+        return SwapTest(np.nan, "permutation", 0)
     if np.log2(pair.times + 1.0).sum() <= MOST_ENUMERATED:
         outcomes = np.array(list(itertools.product(*(range(n + 1) for n in pair.times.tolist()))), dtype=np.int64)
         odds = stats.binom.pmf(outcomes, pair.times, 0.5).prod(-1)
@@ -69,7 +78,9 @@ def swap_test(
             [_statistic(pair, value, outcomes[part], common) for part in _at_a_time(pair, value, outcomes)]
         )
         odds = np.where(np.isnan(statistics), 0, odds)
-        return min(float(odds[_as_far(statistics, observed)].sum() / odds.sum()), 1.0), True
+        p_value = min(float(odds[_as_far(statistics, observed)].sum() / odds.sum()), 1.0)
+        # By common slopes the statistic of the models as they are is no longer one of these.
+        return SwapTest(p_value, "exact permutation" if common is None else "permutation", 0)
     n_as_far = n_known = 0
     for part in _at_a_time(pair, value, range(n_resamples)):
         swapped = heads(pair.times, part.stop - part.start, random)
@@ -77,7 +88,7 @@ def swap_test(
         n_as_far += int(_as_far(statistics, observed).sum())
         n_known += int((~np.isnan(statistics)).sum())
         tell(f"{part.stop:,} of {n_resamples:,} permutations")
-    return (1 + n_as_far) / (1 + n_known), False
+    return SwapTest((1 + n_as_far) / (1 + n_known), "permutation", n_known)
 
 
 class FurtherUnits(NamedTuple):

@@ -38,6 +38,11 @@ def columns_of_grid(axes: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, Any]:
     }
 
 
+def column_of_one(label: Any, n_rows: int) -> Any:
+    """A label, or None, in each row."""
+    return [None] * n_rows if label is None else _for_frame(np.array([label] * n_rows))
+
+
 def _for_frame(labels: NDArray[Any]) -> Any:
     """Labels as a column that every data-frame library has a type for."""
     if labels.dtype.kind == "O":

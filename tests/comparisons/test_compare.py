@@ -536,11 +536,11 @@ def test_comparisons_as_frames():
     columns = ["metric", "a", "b", "value_a", "value_b", "difference", "low", "high", "p_value", "p_adjusted", "method"]
     for backend in ("pandas", "polars", "pyarrow"):
         frame = nw.from_native(found.to_frame(backend))
-        assert frame.columns == columns
+        assert frame.columns == [*columns, "n_permutations"]
         assert frame["metric"].to_list() == ["mcc", "accuracy"]
         assert frame["p_value"].to_list() == [row.p_value for row in found.rows]
     with_margin = compare(y, {"a": a, "b": b}, "mcc", n_resamples=100, margin=0.1)
-    assert [*with_margin.to_frame().columns] == [*columns, "not_worse"]
+    assert [*with_margin.to_frame().columns] == [*columns, "not_worse", "n_permutations"]
 
 
 def test_comparisons_as_text():

@@ -84,21 +84,21 @@ def test_an_interval_has_a_row_an_entry_and_one_alone_a_row():
     cm = ConfusionMatrix.from_labels([0, 0, 1, 1] * 10, [0, 1, 1, 1] * 10, by=["<b>", "a&c"] * 20)
     interval = cm.interval("recall", average=None)
     caption, rows = read_table(interval._repr_html_())
-    assert caption == "Interval (95 %, Wilson)"
-    assert rows[0] == ["group", "class", "value", "low", "high"]
+    assert caption == "Interval of recall (95 %, Wilson)"
+    assert rows[0] == ["group", "class", "value", "low", "high", "n"]
     assert [row[:2] for row in rows[1:]] == [["<b>", "0"], ["<b>", "1"], ["a&c", "0"], ["a&c", "1"]]
     numbers = np.array([row[2:] for row in rows[1:]], dtype=float)
     np.testing.assert_allclose(numbers[:, 0], np.ravel(interval.value), atol=1e-4)
     np.testing.assert_allclose(numbers[:, 1], np.ravel(interval.low), atol=1e-4)
     alone = cm.sum().interval("accuracy")
-    assert read_table(alone._repr_html_())[1][1] == [f"{x:.4f}" for x in (alone.value, alone.low, alone.high)]
+    assert read_table(alone._repr_html_())[1][1] == [f"{x:.4f}" for x in (alone.value, alone.low, alone.high)] + ["40"]
 
 
 def test_an_interval_of_many_entries_is_cut_and_says_so():
     cm = ConfusionMatrix.from_counts(5 * np.ones((30, 2, 2), dtype=int), labels=[0, 1])
     _, rows = read_table(cm.interval("accuracy")._repr_html_())
     assert len(rows) == 22
-    assert rows[-1] == ["\N{HORIZONTAL ELLIPSIS} 10 more", "", "", ""]
+    assert rows[-1] == ["\N{HORIZONTAL ELLIPSIS} 10 more", "", "", "", ""]
 
 
 @pytest.mark.parametrize("margin", [None, 0.1])

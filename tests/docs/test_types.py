@@ -33,8 +33,8 @@ UNTOLD = {
     "a float or an array, as the axes of the matrix or curves are": {
         "ConfusionMatrix.n_samples": {"return"},
         "ConfusionMatrix.score": {"return"},
-        "Gap": {"value", "low", "high", "p_value", "least", "most", "left_out"},
-        "Interval": {"value", "low", "high", "undefined"},
+        "Gap": {"value", "low", "high", "p_value", "least", "most", "left_out", "n"},
+        "Interval": {"value", "low", "high", "undefined", "n"},
         "ThresholdCurves.average_precision": {"return"},
         "ThresholdCurves.roc_auc": {"return"},
     },

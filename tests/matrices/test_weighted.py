@@ -182,6 +182,51 @@ def test_frequency_weights_are_numbers_of_samples():
             make(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, frequency_weights="yes")
 
 
+class OneColumn:
+    """A fitted model whose scores are the data."""
+
+    classes_ = np.array([0, 1])
+
+    def predict_proba(self, X):
+        return np.column_stack([1 - X[:, 0], X[:, 0]])
+
+
+def test_curves_of_models_take_frequency_weights():
+    many, scores = np.repeat(Y_TRUE, WEIGHTS), np.repeat(SCORES, WEIGHTS)
+    X, options = SCORES[:, None], {"sample_weight": WEIGHTS, "frequency_weights": True}
+    curve = ThresholdCurve.from_estimator(OneColumn(), X, Y_TRUE, **options)
+    expected = threshold_curve(many, scores)
+    assert curve.at(0.5) == expected.at(0.5)
+    assert not curve.at(0.5).weighted
+    interval, of_all = curve.roc_auc_interval(), expected.roc_auc_interval()
+    assert (interval.low, interval.high, interval.n) == pytest.approx((of_all.low, of_all.high, WEIGHTS.sum()))
+    plain = ThresholdCurve.from_estimator(OneColumn(), X, Y_TRUE, sample_weight=WEIGHTS)
+    assert plain.at(0.5).weighted
+    assert plain.roc_auc_interval().n == len(Y_TRUE)
+    with pytest.raises(ValueError, match=r"frequency_weights=True takes .* not whole, such as 0\.5"):
+        ThresholdCurve.from_estimator(OneColumn(), X, Y_TRUE, sample_weight=WEIGHTS / 2, frequency_weights=True)
+
+
+@pytest.mark.parametrize("labels", [None, [1, 2]])
+def test_reports_take_frequency_weights(labels):
+    random = np.random.default_rng(0)
+    true, pred = random.integers(0, 3, (2, 120))
+    weights = random.integers(0, 4, 120)
+    several = [np.eye(3, dtype=int)[side] for side in (true, pred)]
+    for sides in ((true, pred), several) if labels is None else ((true, pred),):
+        options = {"labels": labels, "confidence_level": 0.9, "random_state": 0, "output_dict": True}
+        found = classification_report(*sides, sample_weight=weights, frequency_weights=True, **options)
+        repeated = classification_report(*(np.repeat(side, weights, axis=0) for side in sides), **options)
+        assert found == repeated
+    with pytest.raises(ValueError, match=SAID):
+        classification_report(true, pred, sample_weight=weights, **options)
+    with pytest.raises(ValueError, match=r"frequency_weights=True takes .* not whole, such as 0\.5"):
+        classification_report(true, pred, sample_weight=weights / 2, frequency_weights=True)
+    cm = ConfusionMatrix.from_labels(true, pred)
+    with pytest.raises(ValueError, match="takes the place of y_true, y_pred and sample_weight"):
+        classification_report(cm, frequency_weights=True)
+
+
 def metric_interval_of_recall(y_true, y_pred, **options):
     return metric_interval("recall", y_true, y_pred, **options)
 

@@ -227,17 +227,19 @@ def test_the_pair_of_a_baseline_is_named_with_it():
     cm = matrix([[[70, 30], [20, 80]], [[80, 20], [50, 50]], [[75, 25], [5, 95]]])
     gap = cm.gap("recall", baseline="F", n_resamples=200)
     assert (round(gap.value, 12), gap.least, gap.most, gap.baseline) == (0.3, "M", "F", "F")
-    assert repr(gap).endswith(": difference of recall, baseline F, least M, most F")
+    assert repr(gap).endswith(
+        ": difference of recall of 'yes', baseline F, least M, most F (MOVER, permutation, n = 300)"
+    )
     frame = gap.to_frame("pandas")
     assert frame[["least", "most", "baseline"]].to_numpy().tolist() == [["M", "F", "F"]]
     gap = cm.gap("fnr", kind="ratio", baseline="F", n_resamples=200)
     # 5 / 20 of X is less than 20 / 50 of M.
     assert (gap.value, gap.least, gap.most, gap.baseline) == (pytest.approx(0.25), "X", "F", "F")
-    assert "ratio of false_negative_rate, baseline F, least X" in repr(gap)
+    assert "ratio of fnr of 'yes', baseline F, least X" in repr(gap)
     gaps = cm.gap("recall", average=None, baseline="M", n_resamples=200)
     # Of "no" .8 of M is .1 above F; of "yes" .5 of M is .45 below X.
     assert [gaps.least.tolist(), gaps.most.tolist()] == [["F", "M"], ["M", "X"]]
-    assert repr(gaps).startswith("Gap by class (difference of recall, baseline M, 95 %)\n")
+    assert repr(gaps).startswith("Gap by class (difference of recall, baseline M, 95 %, MOVER, permutation)\n")
     assert "baseline M" in gaps._repr_html_()
     assert pickle.loads(pickle.dumps(gaps)).baseline == "M"
     assert cm.gap("recall", n_resamples=200).baseline is None
@@ -327,7 +329,7 @@ def test_small_empty_and_undefined_groups_are_left_out_and_named():
     expected = TWO.gap("recall")
     assert (gap.value, gap.p_value) == (expected.value, expected.p_value)
     np.testing.assert_array_equal(limits(gap), limits(expected))
-    assert repr(gap).endswith("least M, most F, left out nobody, few, no positives")
+    assert repr(gap).endswith("least M, most F, left out nobody, few, no positives (MOVER, Fisher, n = 200)")
     with pytest.warns(UserWarning, match=r"sex 'few' \(3\)\. Leave out groups with fewer than 10 by min_samples=10"):
         gap = matrix(counts, names).gap("specificity", min_samples=3, n_resamples=200)
     assert gap.left_out == ("nobody",)
@@ -467,15 +469,18 @@ def test_a_seed_gives_the_same_gap():
 
 def test_texts_and_frames():
     assert repr(TWO.gap("recall")) == (
-        "0.2000 [0.0731, 0.3185] 95 %, p = 0.00319: difference of recall, least M, most F"
+        "0.2000 [0.0731, 0.3185] 95 %, p = 0.00319: difference of recall of 'yes', least M, most F "
+        "(MOVER, Fisher, n = 200)"
     )
-    assert repr(TWO.gap("recall", kind="std")) == "0.1000, p = 0.00319: std of recall, least M, most F"
+    assert repr(TWO.gap("recall", kind="std")) == (
+        "0.1000, p = 0.00319: std of recall of 'yes', least M, most F (Fisher, n = 200)"
+    )
     gap = TWO.gap("recall", average=None)
     assert repr(gap) == (
-        "Gap by class (difference of recall, 95 %)\n"
-        "class   value     low    high  p_value  least  most\n"
-        "no     0.1000  0.0000  0.2167    0.141  F      M\n"
-        "yes    0.2000  0.0731  0.3185  0.00319  M      F"
+        "Gap by class (difference of recall, 95 %, MOVER, Fisher)\n"
+        "class   value     low    high  p_value  least  most    n\n"
+        "no     0.1000  0.0000  0.2167    0.141  F      M     200\n"
+        "yes    0.2000  0.0731  0.3185  0.00319  M      F     200"
     )
     html = gap._repr_html_()
     assert html.count("<tr>") == 3
@@ -483,6 +488,9 @@ def test_texts_and_frames():
     assert "&lt;b&gt;" in matrix(TWO.counts, ["<b>", "M"]).gap("recall")._repr_html_()
     assert gap.to_frame("pandas").to_dict("list") == {
         "class": ["no", "yes"],
+        "metric": ["recall", "recall"],
+        "label": [None, None],
+        "kind": ["difference", "difference"],
         "value": [pytest.approx(0.1), pytest.approx(0.2)],
         "low": gap.low.tolist(),
         "high": gap.high.tolist(),
@@ -490,6 +498,9 @@ def test_texts_and_frames():
         "least": ["F", "M"],
         "most": ["M", "F"],
         "baseline": [None, None],
+        "confidence_level": [0.95, 0.95],
+        "method": ["MOVER, Fisher"] * 2,
+        "n": [200, 200],
     }
     assert len(TWO.gap("recall").to_frame("polars")) == 1
     many = np.broadcast_to(TWO.counts[:, None], (2, 25, 2, 2))

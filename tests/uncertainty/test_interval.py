@@ -699,15 +699,16 @@ def test_labels_of_multilabel_data_have_an_interval_each():
 
 
 def test_one_interval_is_read_on_one_line():
-    assert repr(TWO.interval("recall")) == "0.9000 [0.7864, 0.9565] 95 %, Wilson"
-    assert repr(TWO.interval("recall", confidence_level=0.999)).endswith("99.9 %, Wilson")
+    assert repr(TWO.interval("recall")) == "recall of 'yes' 0.9000 [0.7864, 0.9565] 95 %, Wilson, n = 50"
+    assert repr(TWO.interval("recall", confidence_level=0.999)).endswith("99.9 %, Wilson, n = 50")
+    assert repr(Interval(0.5, 0.25, 0.75, 0.95, "by hand")) == "0.5000 [0.2500, 0.7500] 95 %, by hand"
 
 
 def test_many_intervals_are_a_table_of_the_first():
     cm = ConfusionMatrix.from_counts(np.full((30, 2, 2), 5), labels=["a\nb", "c"])
     lines = repr(cm.interval("recall", average=None)).splitlines()
-    assert lines[0] == "Interval by axis_0, class (95 %, Wilson)"
-    assert lines[1].split() == ["0", r"a\nb", "0.5000", "[0.2366,", "0.7634]"]
+    assert lines[0] == "Interval of recall by axis_0, class (95 %, Wilson)"
+    assert lines[1].split() == ["0", r"a\nb", "0.5000", "[0.2366,", "0.7634],", "n", "=", "10"]
     assert lines[-1] == "... and 40 more"
 
 
@@ -715,10 +716,12 @@ def test_many_intervals_are_a_table_of_the_first():
 def test_frames_have_a_row_an_entry(backend):
     frame = THREE.interval("recall", average=None).to_frame(backend)
     names = frame.column_names if backend == "pyarrow" else list(frame.columns)
-    assert names == ["class", "value", "low", "high"]
+    assert names == ["class", "metric", "label", "value", "low", "high", "confidence_level", "method", "n"]
     one = TWO.interval("recall").to_frame()
     low, high = stats.binomtest(45, 50).proportion_ci(method="wilson")
-    pd.testing.assert_frame_equal(one, pd.DataFrame({"value": [0.9], "low": [low], "high": [high]}))
+    expected = {"metric": ["recall"], "label": ["yes"], "value": [0.9], "low": [low], "high": [high]}
+    expected |= {"confidence_level": [0.95], "method": ["Wilson"], "n": [50]}
+    pd.testing.assert_frame_equal(one, pd.DataFrame(expected))
 
 
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])

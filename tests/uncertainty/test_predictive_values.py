@@ -26,7 +26,8 @@ def test_published_intervals_on_the_logit():
     ppv, npv = table(31, 12, 3, 32).predictive_values(0.07)
     assert (ppv.value, *limits(ppv)) == pytest.approx((0.2010444, 0.1331384, 0.2919216), abs=5e-8)
     assert (npv.value, *limits(npv)) == pytest.approx((0.9909508, 0.9734141, 0.9969560), abs=5e-8)
-    assert (ppv.method, ppv.confidence_level, ppv.axes) == ("logit", 0.95, ())
+    assert (ppv.method, ppv.confidence_level, ppv.axes) == ("logit at prevalence 0.07", 0.95, ())
+    assert [(of.metric, of.label, of.n) for of in (ppv, npv)] == [("ppv", "yes", 78), ("npv", "yes", 78)]
 
 
 def test_only_the_rate_with_an_empty_count_is_adjusted():
@@ -149,7 +150,9 @@ def test_limits_cover_the_truth_as_often_as_they_say():
 def test_the_result_is_a_frozen_pair_that_shows_itself():
     found = table(31, 12, 3, 32).predictive_values(0.07)
     assert isinstance(found, PredictiveValues)
-    assert repr(found) == "PPV 0.2010 [0.1331, 0.2919] 95 %, logit\nNPV 0.9910 [0.9734, 0.9970] 95 %, logit"
+    about = "95 %, logit at prevalence 0.07, n = 78"
+    expected = f"ppv of 'yes' 0.2010 [0.1331, 0.2919] {about}\nnpv of 'yes' 0.9910 [0.9734, 0.9970] {about}"
+    assert repr(found) == expected
     assert repr(pickle.loads(pickle.dumps(found))) == repr(found)
     with pytest.raises(AttributeError):
         found.ppv = found.npv
