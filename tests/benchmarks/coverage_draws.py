@@ -8,6 +8,7 @@ import numpy as np
 from skmetrics_ext import ConfusionMatrix, compare, compare_curves, compare_folds, metric_interval, threshold_curve
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.uncertainty.gap import Gap
 from skmetrics_ext.uncertainty.of_counts import Request, intervals_of
 from tests.benchmarks import coverage_cells as cells
 
@@ -69,12 +70,17 @@ def answer_of(found, truth):
     value = of.difference if hasattr(of, "difference") else of.value
     low, value, high = (float(np.ravel(part)[0]) for part in (of.low, value, of.high))
     is_right = bool(low - TOLERANCE <= truth <= high + TOLERANCE)
-    return Answer(is_right, warned, (low, value, high), getattr(of, "method", "permutations"))
+    return Answer(is_right, warned, (low, value, high), method_of(of))
 
 
 def test_of(found):
     """The answer of a test where nothing differs."""
-    return found and Answer(not float(found[0].p_value) <= LEVEL, found[1])
+    return found and Answer(not float(found[0].p_value) <= LEVEL, found[1], method=method_of(found[0]))
+
+
+def method_of(found):
+    """How it was found; gaps by permutations."""
+    return "permutations" if isinstance(found, Gap) else getattr(found, "method", "")
 
 
 def first_row(found):
@@ -205,7 +211,7 @@ def paired(cell, n_resamples):
         true, a, b = np.unravel_index(of_samples, law.shape)
         found = first_row(heard(compare, true, {"a": a, "b": b}, metric, random_state=random, **options))
         if is_apart:
-            last = {f"{metric}, not worse": found and Answer(not found[0].not_worse, found[1])}
+            last = {f"{metric}, not worse": found and Answer(not found[0].not_worse, found[1], method=found[0].method)}
         else:
             last = {f"{metric}, test": test_of(found)}
         return {metric: answer_of(found, truth), **last}
