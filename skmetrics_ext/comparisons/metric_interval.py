@@ -120,14 +120,17 @@ def metric_interval(
                                     weights are times the largest that a miss might have had
     weights: F1, accuracy and all   delta method on the metric's own scale, with one sample more of each
     others that have a slope        prediction, of its mean weight, spread over the actual classes
+    weights: averages of shares     the same, no nearer than MOVER of the classes' limits
     weights: all others             smoothed bootstrap: samples are drawn with their weights; where
                                     these are many, sums of weights from a scaled Poisson law
+    clusters: shares of samples     Wilson with p (1 - p) / v samples and Student's law; next to 0 and 1
+                                    no more samples than clusters
     clusters, and macro, micro and  delta method, with as many degrees of freedom as there are further
     weighted averages of            clusters that tell of the class, on the logit of values in [0, 1], the
     multilabel data, hamming_loss   artanh of those in [-1, 1] and the logarithm of those above 0
     average="samples"               the same, of the mean of a value each
     clusters: metrics with          smoothed bootstrap of whole clusters, its percentiles as far out as few
-    ties, mutual information        clusters ask for, shifted by its bias where that of samples is
+    ties, mutual information        clusters ask for, further out by its bias as that of samples is
     ==============================  ================================================================
 
     Where clusters do not differ at all, as when all is right, shares have Wilson's limits as if each
@@ -154,7 +157,7 @@ def metric_interval(
     Of each of 20 patients there are two samples that are alike:
 
     >>> metric_interval("recall", y_true, y_pred, clusters=[k % 20 for k in range(40)])
-    recall of 1 0.8333 [0.4573, 0.9674] 95 %, delta of 20 clusters, n = 24
+    recall of 1 0.8333 [0.5015, 0.9814] 95 %, Wilson of 20 clusters, n = 24
     """
     choice = choose(
         metric, average=average, labels=labels, pos_label=pos_label, zero_division=zero_division, **parameters

@@ -233,7 +233,8 @@ class ConfusionMatrix(CountsOfData):
                                                     of a smoothed bootstrap can have moved it
         all other averages and metrics over all     percentiles of a smoothed bootstrap of the matrix,
         classes                                     further to the side of the truth by four times the
-                                                    bias of the bootstrap
+                                                    bias; means of classes with Wilson or MOVER no
+                                                    nearer than MOVER of their limits
         macro and weighted F1, F-beta, Jaccard      the same, shifted by the bootstrap's own bias on
                                                     the logit
         ==========================================  ================================================

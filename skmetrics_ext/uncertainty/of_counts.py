@@ -140,7 +140,7 @@ class Sought(NamedTuple):
         """What its method is called."""
         if self.is_extreme:
             return f"{METHODS[self.method]} of each class"
-        return METHODS[self.method] if self.parts is None else f"{METHODS[self.method]} or MOVER, the wider"
+        return METHODS[self.method] if self.parts is None else or_mover(self.method)
 
 
 def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
@@ -152,16 +152,29 @@ def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
         raise ValueError(f"{choice.row.name} is fixed by the design where strata='actual': it has no interval.")
     if question.average == "worst" or choice.row.interval == "largest share":
         row = BY_NAME["prevalence"] if choice.row.interval == "largest share" else choice.row
-        parts = question_of(counted, choice._replace(row=row, average=None))
-        method = chosen_method(parts, request.method, fitting_counts(parts, by_row=by_row))
-        return Sought(question, parts, method, is_extreme=True)
+        each = question_of(counted, choice._replace(row=row, average=None))
+        method = chosen_method(each, request.method, fitting_counts(each, by_row=by_row))
+        return Sought(question, each, method, is_extreme=True)
     method = chosen_method(question, request.method, fitting_counts(question, by_row=by_row))
-    is_mean = question.average in ("macro", "weighted") and not question.is_of_one_class
-    if is_mean and request.method == "auto" and choice.row.name not in UNBOUNDED:
-        parts = question_of(counted, choice._replace(average=None))
-        if fitting_counts(parts, by_row=by_row)[0] in OF_FEW:
-            return Sought(question, parts, method, is_extreme=False)
-    return Sought(question, None, method, is_extreme=False)
+    of_each = choice_of_each(question) if request.method == "auto" else None
+    parts = None if of_each is None else question_of(counted, of_each)
+    if parts is not None and fitting_counts(parts, by_row=by_row)[0] not in OF_FEW:
+        parts = None
+    return Sought(question, parts, method, is_extreme=False)
+
+
+def or_mover(method: str) -> str:
+    """What a method is called whose limits are no nearer than those of the classes make them."""
+    return f"{METHODS[method]} or MOVER, the wider"
+
+
+def choice_of_each(question: Question) -> Choice | None:
+    """The values of the classes of which a value is the mean; None of other values, and where they are infinite."""
+    choice = question.choice
+    if choice.row.name == "balanced_accuracy" and not choice.parameters.get("adjusted"):
+        return choice._replace(row=BY_NAME["recall"], average=None, parameters={})
+    is_mean = question.average in ("macro", "weighted") and not (question.is_of_one_class or question.is_of_labels)
+    return choice._replace(average=None) if is_mean and choice.row.name not in UNBOUNDED else None
 
 
 def _with_classes(counted: Counted, question: Question, axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
@@ -189,13 +202,13 @@ def _found_by(counted: Counted, of: Sought, axes: tuple[Axis, ...], request: Req
         if parts is None:
             return found
         of_classes = _found(fitting_counts(parts, by_row=draws.by_row)[0], parts, alpha, draws, None).limits
-        return found._replace(limits=_no_nearer_than_classes(question, parts, found.limits, of_classes))
+        return found._replace(limits=no_nearer_than_classes(question, parts, found.limits, of_classes))
 
     # Its average is settled, but what is undefined counts as it was asked.
     return answered(question, score(counted, question.choice), axes, request, method, find, of.shown)
 
 
-def _no_nearer_than_classes(question: Question, parts: Question, limits: Limits, of_classes: Limits) -> Limits:
+def no_nearer_than_classes(question: Question, parts: Question, limits: Limits, of_classes: Limits) -> Limits:
     """The limits of a mean of classes, no nearer than those that MOVER makes of the limits of each.
 
     Replicates of few errors tell too little of how many there might be.

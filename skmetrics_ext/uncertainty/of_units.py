@@ -22,13 +22,17 @@ from skmetrics_ext.uncertainty.methods import (
     two_quotients,
 )
 from skmetrics_ext.uncertainty.of_counts import (
+    OF_FEW,
     Found,
     Request,
     answered,
     by_share,
     by_two_shares,
     check_request,
+    choice_of_each,
+    no_nearer_than_classes,
     of_bootstrap,
+    or_mover,
 )
 from skmetrics_ext.uncertainty.proportions import Limits, clopper_pearson, modified_wilson
 from skmetrics_ext.uncertainty.question import Array, Question
@@ -39,6 +43,8 @@ from skmetrics_ext.uncertainty.slopes import EDGES, SCALES, scale_of_range, slop
 
 # Fewer units do not tell how much units differ.
 FEW = 10
+# Fewer hits or misses do not tell how many there are in other clusters.
+FEW_HITS = 5
 # What units add is alike where it differs by less of itself: that is rounding.
 ALIKE = 1e-7
 # All slopes are 0 where none is by more of the value than this: it is what the value is rounded to, beside the step.
@@ -64,27 +70,43 @@ def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> I
     fitting = _fitting_weights(question)
     method = chosen_method(question, request.method, fitting, " of samples with weights")
     tables = rows_of(sampled, question)
+    of_each = choice_of_each(question) if request.method == "auto" else None
+    parts = None if of_each is None else sampled.question(of_each)
+    if parts is not None and _fitting_weights(parts)[0] not in OF_FEW:
+        parts = None
 
     def find(alpha: float, draws: Draws) -> Found:
         """Limits that leave out alpha."""
         if method == "bootstrap":
-            return of_bootstrap(
-                question, values_of_weights(replicated(question), tables, draws.n, draws.random), alpha, draws
-            )
-        if method == "delta":
-            return Found(_by_delta_of_weights(question, tables, alpha))
-        effective = _effective_shares(sampled, question, tables, alpha)
-        if method == "mover":
-            return Found(by_two_shares(question, [modified_wilson(*share) for share in effective]))
-        share = carried(question)
-        assert share is not None, "a method of shares is offered for metrics that have one"
-        (of_share,) = effective
-        if method == "korn-graubard":
-            return Found(by_share(share._replace(hits=of_share.hits, n=of_share.n), alpha, clopper_pearson))
-        return Found(by_share(share._replace(hits=of_share.hits, n=of_share.n), of_share.alpha))
+            values = values_of_weights(replicated(question), tables, draws.n, draws.random)
+            found = of_bootstrap(question, values, alpha, draws)
+        elif method == "delta":
+            found = Found(_by_delta_of_weights(question, tables, alpha))
+        else:
+            found = Found(_by_shares_of_weights(sampled, question, method, tables, alpha))
+        if parts is None:
+            return found
+        of_classes = _by_shares_of_weights(sampled, parts, _fitting_weights(parts)[0], rows_of(sampled, parts), alpha)
+        return found._replace(limits=no_nearer_than_classes(question, parts, found.limits, of_classes))
 
     value, axes = score(sampled.counted, choice), axes_of(sampled, question)
-    return answered(question, value, axes, request, method, find, n=sampled.n_samples(choice))
+    shown = METHODS[method] if parts is None else or_mover(method)
+    return answered(question, value, axes, request, method, find, shown, sampled.n_samples(choice))
+
+
+def _by_shares_of_weights(
+    sampled: Sampled, question: Question, method: str, tables: list[Rows], alpha: float
+) -> Limits:
+    """Limits of a share, or of two, of as many samples of equal weight as would be as sure."""
+    effective = _effective_shares(sampled, question, tables, alpha)
+    if method == "mover":
+        return by_two_shares(question, [modified_wilson(*share) for share in effective])
+    share = carried(question)
+    assert share is not None, "a method of shares is offered for metrics that have one"
+    (of_share,) = effective
+    if method == "korn-graubard":
+        return by_share(share._replace(hits=of_share.hits, n=of_share.n), alpha, clopper_pearson)
+    return by_share(share._replace(hits=of_share.hits, n=of_share.n), of_share.alpha)
 
 
 def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) -> Interval:
@@ -94,6 +116,7 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
     question = sampled.question(choice)
     _refuse_worst(question)
     fitting = ["delta", "bootstrap"] if has_slope(question.choice.row, question.average) else ["bootstrap"]
+    fitting = ["wilson", *fitting] if _is_share(question) else fitting
     of = " of clusters" if sampled.name == "cluster" else " of several labels"
     method = chosen_method(question, request.method, fitting, of)
     tables = rows_of(sampled, question)
@@ -102,11 +125,21 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
         """Limits that leave out alpha."""
         if method == "bootstrap":
             return _by_bootstrap_of_units(question, tables, alpha, draws)
+        if method == "wilson":
+            return _by_wilson_of_units(question, tables, alpha)
         return _by_delta_of_units(question, tables, alpha, draws)
 
     value, axes = score(sampled.counted, choice), axes_of(sampled, question)
     shown = with_clusters(method, sampled.units.n, sampled.name)
     return answered(question, value, axes, request, method, find, shown, sampled.n_samples(choice))
+
+
+def _is_share(question: Question) -> bool:
+    """Whether a value is a share of samples itself."""
+    row = question.choice.row
+    if row.interval != "share" or row.name == "bennett_s" or question.is_of_labels:
+        return False
+    return question.is_of_one_class or not row.has_average
 
 
 def with_clusters(method: str, n: int, name: str) -> str:
@@ -240,6 +273,18 @@ def _by_delta_of_weights(question: Question, tables: list[Rows], alpha: float) -
         low, high = scale.back(scale.there(middle) - half), scale.back(scale.there(middle) + half)
     is_unbounded = ~np.isfinite(half)
     return clipped(Limits(np.where(is_unbounded, -np.inf, low), np.where(is_unbounded, np.inf, high)), question.choice)
+
+
+def _by_wilson_of_units(question: Question, tables: list[Rows], alpha: float) -> Found:
+    """Wilson's limits of p (1 - p) / v samples, v the variance; where none is seen, each cluster is a sample."""
+    spread, share = _spread(question, tables, question.matrices), question.value_of(question.matrices)
+    n = np.where(spread.is_seen, ratio(share * (1 - share), spread.error**2), 0)
+    # So few hits or misses tell too little of how much clusters differ.
+    n = np.where(np.minimum(share, 1 - share) * n < FEW_HITS, np.minimum(n, spread.n), n)
+    limits = modified_wilson(np.nan_to_num(share) * n, n, 2 * special.ndtr(-_quantile(np.maximum(spread.n, 2), alpha)))
+    alike = _of_clusters_as_samples(question, tables, alpha)
+    assert alike is not None, "shares have it"
+    return _where_seen(spread.is_seen, Found(limits), alike)
 
 
 def _by_delta_of_units(question: Question, tables: list[Rows], alpha: float, draws: Draws) -> Found:

@@ -140,7 +140,7 @@ def test_interval():
     found = cm.interval(right, random_state=0)
     one_by_one = cm.interval(lambda cm: float(right(cm)), random_state=0)
     assert (one_by_one.low, one_by_one.high) == pytest.approx((found.low, found.high))
-    same = cm.interval("balanced_accuracy", random_state=0)
+    same = cm.interval("balanced_accuracy", method="bootstrap", random_state=0)
     assert (found.value, found.low, found.high) == pytest.approx((same.value, same.low, same.high))
     assert found.low < found.value < found.high
     assert metric_interval(right, TRUE, PREDICTED, random_state=0).low == pytest.approx(found.low)

@@ -416,9 +416,16 @@ def test_the_recall_of_clusters_is_the_textbooks_ratio(weights):
     # On the logit the standard error is that of the share by share (1 - share).
     half = stats.t(29).ppf(0.95) * np.sqrt(variance) / (share * (1 - share))
     expected = special.expit(special.logit(share) + np.array([-half, half]))
-    interval = metric_interval("recall", true, pred, sample_weight=weights, clusters=CLUSTERS, confidence_level=0.9)
+    options = {"sample_weight": weights, "clusters": CLUSTERS, "confidence_level": 0.9}
+    interval = metric_interval("recall", true, pred, method="delta", **options)
     assert interval.method == "delta of 30 clusters"
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-8)
+    # Wilson's limits solve (share - p)^2 = t^2 p (1 - p) / n with n = share (1 - share) / variance.
+    interval = metric_interval("recall", true, pred, **options)
+    assert interval.method == "Wilson of 30 clusters"
+    for p in limits(interval):
+        of_p = variance * p * (1 - p) / (share * (1 - share))
+        assert (share - p) ** 2 == pytest.approx(stats.t(29).ppf(0.95) ** 2 * of_p, rel=1e-8)
 
 
 def test_clusters_without_the_class_tell_nothing_of_its_recall():
@@ -429,7 +436,7 @@ def test_clusters_without_the_class_tell_nothing_of_its_recall():
         with pytest.warns(UserWarning, match="there are only 6 clusters"):
             alone = metric_interval(metric, true[has_class], pred[has_class], clusters=CLUSTERS[has_class], **options)
         among = metric_interval(metric, true, pred, clusters=CLUSTERS, **options)
-        if among.method.startswith("delta"):
+        if among.method.startswith(("delta", "Wilson")):
             np.testing.assert_allclose(limits(among), limits(alone), rtol=1e-9)
 
 

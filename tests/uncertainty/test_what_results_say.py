@@ -76,7 +76,7 @@ def test_samples_with_weights_and_in_clusters_are_counted_once():
     assert about(metric_interval("recall", true, pred, **options)) == ("recall", 1, 48)
     for options in ({}, {"sample_weight": weights}):
         clustered = metric_interval("recall", true, pred, clusters=patients, **options)
-        assert (*about(clustered), clustered.method) == ("recall", 1, 24, "delta of 20 clusters")
+        assert (*about(clustered), clustered.method) == ("recall", 1, 24, "Wilson of 20 clusters")
     assert metric_interval("mcc", true, pred, sample_weight=weights).n == 40
     both = np.array([true, pred]).T
     some = metric_interval("recall_samples", both, both, sample_weight=weights, zero_division=np.nan)
