@@ -183,6 +183,8 @@ def check_metrics(y_true: list[str], y_pred: NDArray[np.str_], average: Literal[
     assert_type(ext.specificity_score(y_true, y_pred, average="macro", zero_division=0), float)
     assert_type(ext.specificity_score(y_true, y_pred, average=None, labels=["cat"]), NDArray[np.float64])
     assert_type(ext.specificity_score(y_true, y_pred, average=average), float | NDArray[np.float64])
+    assert_type(ext.specificity_score.__name__, str)
+    assert_type(partial(ext.specificity_score, average="macro")(y_true, y_pred), float)
     assert_type(ext.fbeta_score(y_true, y_pred, beta=2, pos_label="cat"), float)
     assert_type(partial(ext.fbeta_score, beta=2)(y_true, y_pred), float)
     assert_type(ext.fbeta_score(y_true, y_pred, beta=2, average=None), NDArray[np.float64])

@@ -380,13 +380,7 @@ def no_information_rate(
     >>> round(no_information_rate(y_true, y_pred), 4)
     0.5
     """
-    return overall_metric(
-        "no_information_rate",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return overall_metric("no_information_rate", y_true, y_pred, sample_weight, zero_division)
 
 
 def class_balance_accuracy(
@@ -440,10 +434,4 @@ def class_balance_accuracy(
     >>> round(class_balance_accuracy(y_true, y_pred), 4)
     0.5556
     """
-    return overall_metric(
-        "class_balance_accuracy",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return overall_metric("class_balance_accuracy", y_true, y_pred, sample_weight, zero_division)

@@ -56,13 +56,7 @@ def matthews_corrcoef(y_true: LabelsLike, y_pred: LabelsLike, *, sample_weight: 
     >>> round(matthews_corrcoef([1, 1, 1, -1], [1, -1, 1, 1]), 4)
     -0.3333
     """
-    return overall_metric(
-        "matthews_corrcoef",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=0,
-    )
+    return overall_metric("matthews_corrcoef", y_true, y_pred, sample_weight, 0)
 
 
 def cohen_kappa_score(
@@ -181,13 +175,7 @@ def scott_pi(
     >>> round(scott_pi(y_true, y_pred), 4)
     0.4667
     """
-    return overall_metric(
-        "scott_pi",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return overall_metric("scott_pi", y_true, y_pred, sample_weight, zero_division)
 
 
 def krippendorff_alpha(
@@ -242,13 +230,7 @@ def krippendorff_alpha(
     >>> round(krippendorff_alpha(y_true, y_pred), 4)
     0.5111
     """
-    return overall_metric(
-        "krippendorff_alpha",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return overall_metric("krippendorff_alpha", y_true, y_pred, sample_weight, zero_division)
 
 
 def gwet_ac1(
@@ -307,14 +289,7 @@ def gwet_ac1(
     >>> round(gwet_ac1(y_true, y_pred), 4)
     0.5152
     """
-    return overall_metric(
-        "gwet_ac1",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-        labels=labels,
-    )
+    return overall_metric("gwet_ac1", y_true, y_pred, sample_weight, zero_division, labels)
 
 
 def bennett_s(
@@ -370,14 +345,7 @@ def bennett_s(
     >>> round(bennett_s(y_true, y_pred), 4)
     0.5
     """
-    return overall_metric(
-        "bennett_s",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-        labels=labels,
-    )
+    return overall_metric("bennett_s", y_true, y_pred, sample_weight, zero_division, labels)
 
 
 def quantity_disagreement(
@@ -431,13 +399,7 @@ def quantity_disagreement(
     >>> round(quantity_disagreement(y_true, y_pred), 4)
     0.1667
     """
-    return overall_metric(
-        "quantity_disagreement",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return overall_metric("quantity_disagreement", y_true, y_pred, sample_weight, zero_division)
 
 
 def allocation_disagreement(
@@ -491,10 +453,4 @@ def allocation_disagreement(
     >>> round(allocation_disagreement(y_true, y_pred), 4)
     0.1667
     """
-    return overall_metric(
-        "allocation_disagreement",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return overall_metric("allocation_disagreement", y_true, y_pred, sample_weight, zero_division)

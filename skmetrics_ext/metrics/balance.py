@@ -9,22 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric
+from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric, per_class
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
-@overload
-def g_mean_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def g_mean_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def g_mean_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def g_mean_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -90,30 +79,10 @@ def g_mean_score(
     >>> round(g_mean_score(y_true, y_pred, average="macro"), 4)
     0.7561
     """
-    return class_metric(
-        "g_mean",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("g_mean", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
-@overload
-def one_vs_rest_balanced_accuracy_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def one_vs_rest_balanced_accuracy_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def one_vs_rest_balanced_accuracy_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def one_vs_rest_balanced_accuracy_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -180,14 +149,7 @@ def one_vs_rest_balanced_accuracy_score(
     0.7722
     """
     return class_metric(
-        "one_vs_rest_balanced_accuracy",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
+        "one_vs_rest_balanced_accuracy", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
     )
 
 
@@ -282,30 +244,11 @@ def index_balanced_accuracy_score(
     0.5785
     """
     return class_metric(
-        "index_balanced_accuracy",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-        alpha=alpha,
+        "index_balanced_accuracy", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division, alpha=alpha
     )
 
 
-@overload
-def optimized_precision_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def optimized_precision_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def optimized_precision_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def optimized_precision_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -371,13 +314,4 @@ def optimized_precision_score(
     >>> round(optimized_precision_score(y_true, y_pred, average="macro"), 4)
     0.6296
     """
-    return class_metric(
-        "optimized_precision",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("optimized_precision", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)

@@ -117,11 +117,11 @@ def net_benefit(
         "net_benefit",
         y_true,
         y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
+        labels,
+        pos_label,
+        average,
+        sample_weight,
+        zero_division,
         threshold_probability=threshold_probability,
     )
 
@@ -201,15 +201,7 @@ or dict of (actual, predicted) to cost
     if are_of_samples(costs):
         check_zero_division(zero_division)
         return _mean_of_own_costs(y_true, y_pred, costs, labels, sample_weight)
-    return overall_metric(
-        "expected_cost",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-        labels=labels,
-        cost_matrix=costs,
-    )
+    return overall_metric("expected_cost", y_true, y_pred, sample_weight, zero_division, labels, cost_matrix=costs)
 
 
 def _mean_of_own_costs(
@@ -289,11 +281,4 @@ def macro_averaged_mean_absolute_error(
     >>> macro_averaged_mean_absolute_error(["low", "top"], ["top", "top"], labels=["low", "mid", "top"])
     1.0
     """
-    return overall_metric(
-        "macro_averaged_mean_absolute_error",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-        labels=labels,
-    )
+    return overall_metric("macro_averaged_mean_absolute_error", y_true, y_pred, sample_weight, zero_division, labels)

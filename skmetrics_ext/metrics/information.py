@@ -60,13 +60,7 @@ def cramers_v(
     >>> round(cramers_v(y_true, y_pred), 4)
     0.6236
     """
-    return overall_metric(
-        "cramers_v",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return overall_metric("cramers_v", y_true, y_pred, sample_weight, zero_division)
 
 
 def mutual_information(
@@ -117,13 +111,7 @@ def mutual_information(
     >>> round(mutual_information(y_true, y_pred), 4)
     0.4621
     """
-    return overall_metric(
-        "mutual_information",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return overall_metric("mutual_information", y_true, y_pred, sample_weight, zero_division)
 
 
 def normalized_mutual_information(
@@ -175,13 +163,7 @@ def normalized_mutual_information(
     >>> round(normalized_mutual_information(y_true, y_pred), 4)
     0.4569
     """
-    return overall_metric(
-        "normalized_mutual_information",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return overall_metric("normalized_mutual_information", y_true, y_pred, sample_weight, zero_division)
 
 
 def uncertainty_coefficient(
@@ -235,13 +217,7 @@ def uncertainty_coefficient(
     >>> round(uncertainty_coefficient(y_true, y_pred), 4)
     0.4569
     """
-    return overall_metric(
-        "uncertainty_coefficient",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return overall_metric("uncertainty_coefficient", y_true, y_pred, sample_weight, zero_division)
 
 
 def confusion_entropy(
@@ -300,11 +276,4 @@ def confusion_entropy(
     >>> round(confusion_entropy(y_true, y_pred), 4)
     0.3475
     """
-    return overall_metric(
-        "confusion_entropy",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-        labels=labels,
-    )
+    return overall_metric("confusion_entropy", y_true, y_pred, sample_weight, zero_division, labels)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,7 +12,7 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision, defined
 from skmetrics_ext.counting.counts import ClassCounts, count_matrix
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import one_class
-from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric
+from skmetrics_ext.metrics.of_labels import class_metric, per_class
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.reading.labels import read_order
@@ -20,18 +20,7 @@ from skmetrics_ext.reading.order import positions_in, show
 from skmetrics_ext.reading.pairs import encode_single_label
 
 
-@overload
-def positive_likelihood_ratio(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def positive_likelihood_ratio(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def positive_likelihood_ratio(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def positive_likelihood_ratio(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -100,29 +89,11 @@ def positive_likelihood_ratio(
     inf
     """
     return class_metric(
-        "positive_likelihood_ratio",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
+        "positive_likelihood_ratio", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
     )
 
 
-@overload
-def negative_likelihood_ratio(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def negative_likelihood_ratio(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def negative_likelihood_ratio(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def negative_likelihood_ratio(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -191,14 +162,7 @@ def negative_likelihood_ratio(
     0.3333
     """
     return class_metric(
-        "negative_likelihood_ratio",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
+        "negative_likelihood_ratio", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
     )
 
 

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Unpack, overload
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric
+from skmetrics_ext.metrics.of_labels import class_metric, per_class
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
-@overload
-def diagnostic_odds_ratio(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def diagnostic_odds_ratio(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def diagnostic_odds_ratio(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def diagnostic_odds_ratio(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -92,29 +79,11 @@ def diagnostic_odds_ratio(
     inf
     """
     return class_metric(
-        "diagnostic_odds_ratio",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
+        "diagnostic_odds_ratio", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
     )
 
 
-@overload
-def yule_q_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def yule_q_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def yule_q_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def yule_q_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -179,30 +148,10 @@ def yule_q_score(
     >>> round(yule_q_score(y_true, y_pred, average="macro"), 4)
     0.8667
     """
-    return class_metric(
-        "yule_q",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("yule_q", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
-@overload
-def relative_risk(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def relative_risk(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def relative_risk(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def relative_risk(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -269,30 +218,10 @@ def relative_risk(
     >>> round(relative_risk(y_true, y_pred, average="macro"), 4)
     inf
     """
-    return class_metric(
-        "relative_risk",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("relative_risk", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
-@overload
-def d_prime_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def d_prime_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def d_prime_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def d_prime_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -359,30 +288,10 @@ def d_prime_score(
     >>> round(d_prime_score(y_true, y_pred, average="macro"), 4)
     inf
     """
-    return class_metric(
-        "d_prime",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("d_prime", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
-@overload
-def prevalence_threshold(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def prevalence_threshold(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def prevalence_threshold(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def prevalence_threshold(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -451,12 +360,5 @@ def prevalence_threshold(
     0.2411
     """
     return class_metric(
-        "prevalence_threshold",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
+        "prevalence_threshold", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
     )

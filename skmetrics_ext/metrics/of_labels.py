@@ -1,17 +1,20 @@
 """Labels -> counts -> value: the path that every public metric function takes in one call."""
 
-from typing import Any, TypedDict
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext.catalogue.averages import check_average
+from skmetrics_ext.catalogue.averages import Average, check_average
 from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, CountedPairs, counted
-from skmetrics_ext.reading.aliases import Label, LabelsLike
+from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import show
@@ -32,11 +35,34 @@ class ClassOptions(CountOptions, total=False):
     zero_division: ZeroDivision
 
 
+class ClassMetric(Protocol):
+    """A metric of class counts without parameters of its own: one number, or one a class for average=None."""
+
+    __name__: str
+
+    @overload
+    def __call__(
+        self, y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+    ) -> float: ...
+    @overload
+    def __call__(
+        self, y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+    ) -> NDArray[np.float64]: ...
+    @overload
+    def __call__(
+        self, y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+    ) -> float | NDArray[np.float64]: ...
+
+
+def per_class(function: Callable[..., Any]) -> ClassMetric:
+    """The function itself; type checkers then know what it gives for each average."""
+    return function
+
+
 def class_metric(
     name: str,
     y_true: Any,
     y_pred: Any,
-    *,
     labels: LabelsLike | None,
     pos_label: Any,
     average: str | None,
@@ -73,7 +99,6 @@ def overall_metric(
     name: str,
     y_true: Any,
     y_pred: Any,
-    *,
     sample_weight: ArrayLike | None,
     zero_division: ZeroDivision,
     labels: LabelsLike | None = None,

@@ -9,22 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric
+from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric, per_class
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
-@overload
-def jaccard_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def jaccard_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def jaccard_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def jaccard_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -89,16 +78,7 @@ def jaccard_score(
     >>> round(jaccard_score(y_true, y_pred, average="macro"), 4)
     0.5
     """
-    return class_metric(
-        "jaccard",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("jaccard", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
 @overload
@@ -204,31 +184,11 @@ def tversky_score(
     0.6852
     """
     return class_metric(
-        "tversky",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-        alpha=alpha,
-        beta=beta,
+        "tversky", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division, alpha=alpha, beta=beta
     )
 
 
-@overload
-def overlap_coefficient(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def overlap_coefficient(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def overlap_coefficient(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def overlap_coefficient(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -294,30 +254,10 @@ def overlap_coefficient(
     >>> round(overlap_coefficient(y_true, y_pred, average="macro"), 4)
     0.8889
     """
-    return class_metric(
-        "overlap_coefficient",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("overlap_coefficient", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
-@overload
-def lift_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def lift_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def lift_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def lift_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -383,13 +323,4 @@ def lift_score(
     >>> round(lift_score(y_true, y_pred, average="macro"), 4)
     2.4444
     """
-    return class_metric(
-        "lift",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("lift", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)

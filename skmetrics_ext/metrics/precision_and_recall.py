@@ -9,22 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric
+from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric, per_class
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
-@overload
-def f1_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def f1_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def f1_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def f1_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -90,16 +79,7 @@ def f1_score(
     >>> round(f1_score(y_true, y_pred, average="macro"), 4)
     0.6667
     """
-    return class_metric(
-        "f1",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("f1", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
 @overload
@@ -183,31 +163,10 @@ def fbeta_score(
     >>> round(fbeta_score(y_true, y_pred, beta=2, average="macro"), 4)
     0.6852
     """
-    return class_metric(
-        "fbeta",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-        beta=beta,
-    )
+    return class_metric("fbeta", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division, beta=beta)
 
 
-@overload
-def fowlkes_mallows_index(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def fowlkes_mallows_index(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def fowlkes_mallows_index(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def fowlkes_mallows_index(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -274,29 +233,11 @@ def fowlkes_mallows_index(
     0.6936
     """
     return class_metric(
-        "fowlkes_mallows_index",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
+        "fowlkes_mallows_index", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
     )
 
 
-@overload
-def p4_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def p4_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def p4_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def p4_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -363,13 +304,4 @@ def p4_score(
     >>> round(p4_score(y_true, y_pred, average="macro"), 4)
     0.7302
     """
-    return class_metric(
-        "p4",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("p4", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)

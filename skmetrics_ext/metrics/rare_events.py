@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Unpack, overload
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric
+from skmetrics_ext.metrics.of_labels import class_metric, per_class
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
-@overload
-def extreme_dependency_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def extreme_dependency_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def extreme_dependency_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def extreme_dependency_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -92,29 +79,11 @@ def extreme_dependency_score(
     0.4961
     """
     return class_metric(
-        "extreme_dependency_score",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
+        "extreme_dependency_score", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
     )
 
 
-@overload
-def extremal_dependence_index(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def extremal_dependence_index(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def extremal_dependence_index(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def extremal_dependence_index(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -183,29 +152,11 @@ def extremal_dependence_index(
     0.8203
     """
     return class_metric(
-        "extremal_dependence_index",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
+        "extremal_dependence_index", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
     )
 
 
-@overload
-def symmetric_extremal_dependence_index(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def symmetric_extremal_dependence_index(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def symmetric_extremal_dependence_index(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def symmetric_extremal_dependence_index(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -274,12 +225,5 @@ def symmetric_extremal_dependence_index(
     0.8203
     """
     return class_metric(
-        "symmetric_extremal_dependence_index",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
+        "symmetric_extremal_dependence_index", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
     )

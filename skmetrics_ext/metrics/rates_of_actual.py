@@ -9,22 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import ClassOptions, CountOptions, class_metric
+from skmetrics_ext.metrics.of_labels import CountOptions, class_metric, per_class
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
-@overload
-def recall_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def recall_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def recall_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def recall_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -89,16 +78,7 @@ def recall_score(
     >>> round(recall_score(y_true, y_pred, average="macro"), 4)
     0.7222
     """
-    return class_metric(
-        "recall",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("recall", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
 @overload
@@ -161,18 +141,7 @@ def sensitivity_score(
     )
 
 
-@overload
-def specificity_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def specificity_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def specificity_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def specificity_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -238,30 +207,10 @@ def specificity_score(
     >>> round(specificity_score(y_true, y_pred, average="macro"), 4)
     0.8222
     """
-    return class_metric(
-        "specificity",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("specificity", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
-@overload
-def false_positive_rate(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def false_positive_rate(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def false_positive_rate(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def false_positive_rate(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -327,30 +276,10 @@ def false_positive_rate(
     >>> round(false_positive_rate(y_true, y_pred, average="macro"), 4)
     0.1778
     """
-    return class_metric(
-        "false_positive_rate",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("false_positive_rate", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
-@overload
-def false_negative_rate(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def false_negative_rate(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def false_negative_rate(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def false_negative_rate(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -415,13 +344,4 @@ def false_negative_rate(
     >>> round(false_negative_rate(y_true, y_pred, average="macro"), 4)
     0.2778
     """
-    return class_metric(
-        "false_negative_rate",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("false_negative_rate", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)

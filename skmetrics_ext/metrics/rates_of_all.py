@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Unpack, overload
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric
+from skmetrics_ext.metrics.of_labels import class_metric, per_class
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
-@overload
-def prevalence(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def prevalence(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def prevalence(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def prevalence(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -89,30 +76,10 @@ def prevalence(
     >>> round(prevalence(y_true, y_pred, average="macro"), 4)
     0.3333
     """
-    return class_metric(
-        "prevalence",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("prevalence", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
-@overload
-def predicted_positive_rate(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def predicted_positive_rate(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def predicted_positive_rate(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def predicted_positive_rate(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -178,29 +145,11 @@ def predicted_positive_rate(
     0.3333
     """
     return class_metric(
-        "predicted_positive_rate",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
+        "predicted_positive_rate", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
     )
 
 
-@overload
-def detection_rate(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def detection_rate(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def detection_rate(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def detection_rate(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -265,30 +214,10 @@ def detection_rate(
     >>> round(detection_rate(y_true, y_pred, average="macro"), 4)
     0.2222
     """
-    return class_metric(
-        "detection_rate",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("detection_rate", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
-@overload
-def one_vs_rest_accuracy_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def one_vs_rest_accuracy_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def one_vs_rest_accuracy_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def one_vs_rest_accuracy_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -355,29 +284,11 @@ def one_vs_rest_accuracy_score(
     0.7778
     """
     return class_metric(
-        "one_vs_rest_accuracy",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
+        "one_vs_rest_accuracy", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
     )
 
 
-@overload
-def one_vs_rest_error(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def one_vs_rest_error(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def one_vs_rest_error(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def one_vs_rest_error(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -442,13 +353,4 @@ def one_vs_rest_error(
     >>> round(one_vs_rest_error(y_true, y_pred, average="macro"), 4)
     0.2222
     """
-    return class_metric(
-        "one_vs_rest_error",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("one_vs_rest_error", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)

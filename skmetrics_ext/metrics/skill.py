@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Unpack, overload
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric
+from skmetrics_ext.metrics.of_labels import class_metric, per_class
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
-@overload
-def informedness_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def informedness_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def informedness_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def informedness_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -90,30 +77,10 @@ def informedness_score(
     >>> round(informedness_score(y_true, y_pred, average="macro"), 4)
     0.5444
     """
-    return class_metric(
-        "informedness",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("informedness", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
-@overload
-def markedness_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def markedness_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def markedness_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def markedness_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -179,30 +146,10 @@ def markedness_score(
     >>> round(markedness_score(y_true, y_pred, average="macro"), 4)
     0.5444
     """
-    return class_metric(
-        "markedness",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("markedness", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
-@overload
-def phi_coefficient(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def phi_coefficient(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def phi_coefficient(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def phi_coefficient(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -270,13 +217,4 @@ def phi_coefficient(
     >>> round(phi_coefficient(y_true, y_pred, average="macro"), 4)
     0.5327
     """
-    return class_metric(
-        "phi_coefficient",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("phi_coefficient", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Unpack, overload
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric, overall_metric
+from skmetrics_ext.metrics.of_labels import class_metric, overall_metric, per_class
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
-@overload
-def frequency_bias(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def frequency_bias(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def frequency_bias(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def frequency_bias(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -89,30 +76,10 @@ def frequency_bias(
     >>> round(frequency_bias(y_true, y_pred, average="macro"), 4)
     1.1667
     """
-    return class_metric(
-        "frequency_bias",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("frequency_bias", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
-@overload
-def gilbert_skill_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def gilbert_skill_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def gilbert_skill_score(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def gilbert_skill_score(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -180,30 +147,10 @@ def gilbert_skill_score(
     >>> round(gilbert_skill_score(y_true, y_pred, average="macro"), 4)
     0.3333
     """
-    return class_metric(
-        "gilbert_skill",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("gilbert_skill", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
-@overload
-def conditional_kappa(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
-) -> float: ...
-@overload
-def conditional_kappa(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
-) -> NDArray[np.float64]: ...
-@overload
-def conditional_kappa(
-    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
-) -> float | NDArray[np.float64]: ...
+@per_class
 def conditional_kappa(
     y_true: TargetLike,
     y_pred: TargetLike,
@@ -271,16 +218,7 @@ def conditional_kappa(
     >>> round(conditional_kappa(y_true, y_pred, average="macro"), 4)
     0.5778
     """
-    return class_metric(
-        "conditional_kappa",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return class_metric("conditional_kappa", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
 def peirce_skill_score(
@@ -332,13 +270,7 @@ def peirce_skill_score(
     >>> round(peirce_skill_score(y_true, y_pred), 4)
     0.5
     """
-    return overall_metric(
-        "peirce_skill",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return overall_metric("peirce_skill", y_true, y_pred, sample_weight, zero_division)
 
 
 def gerrity_score(
@@ -397,11 +329,4 @@ def gerrity_score(
     >>> round(gerrity_score(y_true, y_pred), 4)
     0.4583
     """
-    return overall_metric(
-        "gerrity",
-        y_true,
-        y_pred,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-        labels=labels,
-    )
+    return overall_metric("gerrity", y_true, y_pred, sample_weight, zero_division, labels)

@@ -1,5 +1,6 @@
 """Signatures say what is taken and given: short names, overloads that fit, and Any only where no type is told."""
 
+import ast
 import inspect
 import types
 import typing
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 import skmetrics_ext
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
+from skmetrics_ext.metrics.of_labels import ClassMetric
 from tests.shared import parameters_of
 
 PACKAGE = Path(skmetrics_ext.__file__).parent
@@ -65,9 +67,20 @@ CALLABLES = FUNCTIONS | {name: method for cls in CLASSES.values() for name, meth
 every_callable = pytest.mark.parametrize("name", CALLABLES)
 
 
+# The functions whose overloads stand once for all of them.
+PER_CLASS = {
+    node.name
+    for path in (PACKAGE / "metrics").glob("*.py")
+    for node in ast.parse(path.read_text(encoding="utf-8")).body
+    if isinstance(node, ast.FunctionDef) and "per_class" in map(ast.unparse, node.decorator_list)
+}
+
+
 def overloads_of(function):
     """The overloads of a function: they are kept by the module that a public object no longer names."""
     place = types.SimpleNamespace(__module__=function.__globals__["__name__"], __qualname__=function.__qualname__)
+    if function.__name__ in PER_CLASS:
+        place = types.SimpleNamespace(__module__=ClassMetric.__module__, __qualname__="ClassMetric.__call__")
     return [getattr(overload, "__func__", overload) for overload in typing.get_overloads(place)]
 
 
