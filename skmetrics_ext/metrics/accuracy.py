@@ -315,16 +315,7 @@ def geometric_mean_score(
         value: float = score(CountedPairs(encoded, others="errors"), choice._replace(undefined=correction))
         return value
     rates = [
-        class_metric(
-            name,
-            y_true,
-            y_pred,
-            labels=labels,
-            pos_label=pos_label,
-            average=average,
-            sample_weight=sample_weight,
-            zero_division=0,
-        )
+        class_metric(name, y_true, y_pred, labels, pos_label, average, sample_weight, zero_division=0)
         for name in ("recall", "specificity")
     ]
     values: NDArray[np.float64] = np.sqrt(rates[0] * rates[1])

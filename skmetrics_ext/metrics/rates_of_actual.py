@@ -129,16 +129,7 @@ def sensitivity_score(
     >>> sensitivity_score([1, 0, 1], [1, 0, 0])
     0.5
     """
-    return class_metric(
-        "recall",
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        sample_weight=sample_weight,
-        zero_division="warn",
-    )
+    return class_metric("recall", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division="warn")
 
 
 @per_class

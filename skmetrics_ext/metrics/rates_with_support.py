@@ -16,6 +16,9 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.metrics.of_labels import ClassOptions, CountOptions, counted_of, what_is_averaged
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
+# The metric of each rate, with its parameters.
+Rates = dict[str, tuple[str, dict[str, Any]]]
+
 
 @overload
 def precision_recall_fscore_support(
@@ -96,16 +99,9 @@ def precision_recall_fscore_support(
     >>> precision_recall_fscore_support(y_true, y_pred, average="macro")
     (0.75, 0.8333333333333333, 0.7333333333333334, None)
     """
+    rates: Rates = {"precision": ("precision", {}), "recall": ("recall", {}), "f-score": ("fbeta", {"beta": beta})}
     precision, recall, fscore, support = _rates_and_support(
-        {"precision": ("precision", {}), "recall": ("recall", {}), "f-score": ("fbeta", {"beta": beta})},
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        warn_for=warn_for,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
+        rates, y_true, y_pred, labels, pos_label, average, warn_for, sample_weight, zero_division
     )
     return precision, recall, fscore, support
 
@@ -180,24 +176,17 @@ def sensitivity_specificity_support(
     >>> sensitivity_specificity_support([1, 0, 1, 0], [1, 0, 0, 0], average="binary")
     (0.5, 1.0, None)
     """
+    rates: Rates = {"sensitivity": ("recall", {}), "specificity": ("specificity", {})}
     sensitivity, specificity, support = _rates_and_support(
-        {"sensitivity": ("recall", {}), "specificity": ("specificity", {})},
-        y_true,
-        y_pred,
-        labels=labels,
-        pos_label=pos_label,
-        average=average,
-        warn_for=warn_for,
-        sample_weight=sample_weight,
+        rates, y_true, y_pred, labels, pos_label, average, warn_for, sample_weight
     )
     return sensitivity, specificity, support
 
 
 def _rates_and_support(
-    rates: dict[str, tuple[str, dict[str, Any]]],
+    rates: Rates,
     y_true: Any,
     y_pred: Any,
-    *,
     labels: LabelsLike | None,
     pos_label: Any,
     average: Average | None,
