@@ -38,7 +38,7 @@ from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.progress import progress_of
-from skmetrics_ext.writing.words import count_as_text
+from skmetrics_ext.writing.text import count_as_text
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,8 +10,8 @@ from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.ranking import Samples, counts_at_every_score, precision_area, roc_area, with_weight
 from skmetrics_ext.formulas import one_class
-from skmetrics_ext.writing.html_table import html_table, shown_rows
-from skmetrics_ext.writing.words import count_as_text, on_one_line
+from skmetrics_ext.writing.html_table import html_table
+from skmetrics_ext.writing.text import ShownTable, count_as_text, on_one_line
 
 # As many thresholds, and as many curves, as are read at a glance.
 MOST_THRESHOLDS = 10
@@ -34,12 +34,11 @@ def curves_as_html(headline: str, axis: str, names: list[Any], samples: Iterable
     """How many samples each curve is of, and its areas."""
     # One after the other, and no more than are shown: the areas of a hundred classes take a while.
     rows = [
-        (on_one_line(name), _cells_of(entry) if k < MOST_CURVES else [])
+        [on_one_line(name), *(_cells_of(entry) if k < MOST_CURVES else [])]
         for k, (name, entry) in enumerate(zip(names, samples, strict=True))
     ]
-    return html_table(
-        [axis, "n", "positives", "ROC AUC", "average precision"], [shown_rows(rows, MOST_CURVES)], headline
-    )
+    heads = [axis, "n", "positives", "ROC AUC", "average precision"]
+    return ShownTable(headline, heads, rows, most=MOST_CURVES).as_html()
 
 
 def _cells_of(samples: Samples) -> list[str]:

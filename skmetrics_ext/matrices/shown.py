@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.counting.axes import describe_axes
 from skmetrics_ext.matrices.parts import Parts, is_multilabel, pooled_counts
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.writing.matrix_text import matrix_as_html, matrix_as_text
-from skmetrics_ext.writing.words import count_as_text
+from skmetrics_ext.writing.text import count_as_text, matrix_as_html, matrix_as_text
 
 
 def text_of(parts: Parts) -> str:

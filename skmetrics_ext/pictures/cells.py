@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import averaged
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.writing.words import count_as_text
+from skmetrics_ext.writing.text import count_as_text
 
 Normalize = Literal["true", "pred", "all"] | None
 CellValues = Literal["counts+percent", "counts", "percent"] | None

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from skmetrics_ext.writing.words import columns_of
+from skmetrics_ext.writing.text import columns_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

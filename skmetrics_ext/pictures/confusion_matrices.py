@@ -26,7 +26,7 @@ from skmetrics_ext.pictures.confusion_matrix import (
     side_of_cell,
 )
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.writing.words import on_one_line
+from skmetrics_ext.writing.text import on_one_line
 
 if TYPE_CHECKING:
     from matplotlib.colors import Colormap

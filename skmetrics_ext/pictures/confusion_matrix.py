@@ -24,7 +24,7 @@ from skmetrics_ext.pictures.cells import (
 )
 from skmetrics_ext.pictures.class_names import FILL, LINE_HEIGHT, extent, name_classes
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.writing.words import on_one_line
+from skmetrics_ext.writing.text import on_one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

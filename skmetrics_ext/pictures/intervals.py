@@ -22,7 +22,7 @@ from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.uncertainty.comparison import Comparison
 from skmetrics_ext.uncertainty.interval import Interval
-from skmetrics_ext.writing.words import on_one_line
+from skmetrics_ext.writing.text import on_one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

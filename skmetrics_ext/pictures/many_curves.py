@@ -12,7 +12,7 @@ from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, MOST_DOTS, points_to_draw, value_as_text
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import show
-from skmetrics_ext.writing.words import count_as_text, on_one_line
+from skmetrics_ext.writing.text import count_as_text, on_one_line
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.reading.containers import frame_columns
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.writing.words import on_one_line
+from skmetrics_ext.writing.text import on_one_line
 
 # Axes whose numbers count, but do not order what they number.
 NUMBERED = ("fold", "class", "label")

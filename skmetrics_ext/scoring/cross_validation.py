@@ -24,7 +24,7 @@ from skmetrics_ext.reading.order import as_ranked, show
 from skmetrics_ext.reading.pairs import Encoded, labels_of_columns
 from skmetrics_ext.scoring.matrix_scorer import MatrixScorer, told_by_labels
 from skmetrics_ext.scoring.pairs_of_folds import PairsScorer, counted_pairs
-from skmetrics_ext.writing.words import count_as_text
+from skmetrics_ext.writing.text import count_as_text
 
 
 def cross_val_confusion_matrix(

@@ -18,7 +18,7 @@ from skmetrics_ext.reading.labels import Column, code_dtype, read_labels
 from skmetrics_ext.reading.order import positions_in
 from skmetrics_ext.reading.pairs import Encoded, Indicators
 from skmetrics_ext.scoring.matrix_scorer import RULE, MatrixScorer
-from skmetrics_ext.writing.words import count_as_text
+from skmetrics_ext.writing.text import count_as_text
 
 
 class PairsScorer(MatrixScorer):

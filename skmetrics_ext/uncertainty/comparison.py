@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from skmetrics_ext.writing.columns import in_columns
 from skmetrics_ext.writing.frames import frame
-from skmetrics_ext.writing.html_table import html_table, shown_rows
-from skmetrics_ext.writing.words import on_one_line, p_as_text
+from skmetrics_ext.writing.text import ShownTable, on_one_line, p_as_text
 
 # The columns of text.
 NAMES = ("metric", "a", "b", "method", "not_worse")
@@ -92,36 +90,23 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """The rows as an HTML table, for notebooks."""
-        rows = self._texts(len(self.rows))
-        return html_table(
-            self._shown_columns(), [shown_rows([(row[0], row[1:]) for row in rows], MOST_SHOWN)], self._about()
-        )
+        return self._table().as_html()
 
     def __repr__(self) -> str:
-        names = self._shown_columns()
-        more = [f"... and {len(self.rows) - MOST_SHOWN} more"] if len(self.rows) > MOST_SHOWN else []
-        table = in_columns(names, self._texts(MOST_SHOWN), [name in NAMES for name in names])
-        return "\n".join([self._about(), table, *more])
+        return self._table().as_text()
 
-    def _about(self) -> str:
-        """What the rows are."""
+    def _table(self) -> ShownTable:
+        """The rows for people, with a title that says what they are."""
         about = [f"Comparison of {len(self.rows)} {'row' if len(self.rows) == 1 else 'rows'}: difference = a - b"]
         about += [f"{100 * self.confidence_level:g} % intervals"]
         about += [] if self.correction is None else [f"p_adjusted by {self.correction}"]
         if self.margin is not None:
             level = 50 * (1 - self.confidence_level)
             about += [f"not_worse: by more than {self.margin:g}, one-sided at {level:.4g} %, uncorrected"]
-        return ", ".join(about)
-
-    def _texts(self, n_rows: int) -> list[list[str]]:
-        """The cells of the first rows."""
-        names = self._shown_columns()
-        return [[_text(name, row) for name in names] for row in self.rows[:n_rows]]
-
-    def _shown_columns(self) -> list[str]:
-        """The columns that say something to people."""
         hidden = ("n_permutations", *(() if self.correction is not None else ("p_adjusted",)))
-        return [name for name in self._columns() if name not in hidden]
+        names = [name for name in self._columns() if name not in hidden]
+        texts = [[_text(name, row) for name in names] for row in self.rows]
+        return ShownTable(", ".join(about), names, texts, [name in NAMES for name in names], MOST_SHOWN)
 
     def _columns(self) -> list[str]:
         """The columns that say something."""

@@ -12,15 +12,12 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.uncertainty.interval import numbers_of_samples
-from skmetrics_ext.writing.columns import in_columns
 from skmetrics_ext.writing.frames import column_of_one, columns_of_grid, frame
-from skmetrics_ext.writing.html_table import html_table, shown_rows
-from skmetrics_ext.writing.words import of_class, on_one_line, p_as_text
+from skmetrics_ext.writing.text import ShownTable, of_class, on_one_line, p_as_text
 
 COLUMNS = ("value", "low", "high", "p_value", "least", "most")
 # The columns of text.
 NAMES = ("least", "most", "left_out")
-MOST_ENTRIES = 20
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -138,8 +135,7 @@ class Gap:
 
     def _repr_html_(self) -> str:
         """The gaps and their limits as an HTML table, for notebooks."""
-        rows = [(row[0], row[1:]) for row in self._rows()]
-        return html_table(self._heads(), [shown_rows(rows, MOST_ENTRIES)], self._about())
+        return self._table().as_html()
 
     def __repr__(self) -> str:
         if not self.axes:
@@ -150,26 +146,23 @@ class Gap:
             text += f", left out {', '.join(map(on_one_line, self.left_out))}" if self.left_out else ""
             found = [*([self.method] if self.method else []), *([] if self.n is None else [f"n = {self.n}"])]
             return f"{text} ({', '.join(found)})" if found else text
-        rows, heads = self._rows(), self._heads()
-        more = [f"... and {len(rows) - MOST_ENTRIES} more"] if len(rows) > MOST_ENTRIES else []
-        are_names = [place < len(self.axes) or name in NAMES for place, name in enumerate(heads)]
-        return "\n".join([self._about(), in_columns(heads, rows[:MOST_ENTRIES], are_names), *more])
+        return self._table().as_text()
 
-    def _about(self) -> str:
-        """What the entries are."""
-        by = f" by {', '.join(axis.name for axis in self.axes)}" if self.axes else ""
+    def _table(self) -> ShownTable:
+        """The entries for people, with a title that says what they are."""
+        names = [axis.name for axis in self.axes]
+        by = f" by {', '.join(names)}" if names else ""
+        more = [*([] if self.n is None else ["n"]), *(["left_out"] if self._leaves_out() else [])]
+        heads = [*names, *COLUMNS, *more]
+        are_names = [place < len(names) or head in NAMES for place, head in enumerate(heads)]
         found = f", {self.method}" if self.method else ""
-        return f"Gap{by} ({self._measure()}, {100 * self.confidence_level:g} %{found})"
+        title = f"Gap{by} ({self._measure()}, {100 * self.confidence_level:g} %{found})"
+        return ShownTable(title, heads, self._rows(), are_names)
 
     def _measure(self) -> str:
         """What is compared, and with whom."""
         than = "" if self.baseline is None else f", baseline {on_one_line(self.baseline)}"
         return f"{self.kind} of {self.metric}{of_class(self.label)}{than}"
-
-    def _heads(self) -> list[str]:
-        """The names of the columns."""
-        more = [*([] if self.n is None else ["n"]), *(["left_out"] if self._leaves_out() else [])]
-        return [*(axis.name for axis in self.axes), *COLUMNS, *more]
 
     def _rows(self) -> list[list[str]]:
         """The cells of all entries."""

@@ -13,8 +13,7 @@ from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.writing.frames import column_of_one, columns_of_grid, frame
-from skmetrics_ext.writing.html_table import html_table, shown_rows
-from skmetrics_ext.writing.words import of_class, on_one_line
+from skmetrics_ext.writing.text import ShownTable, of_class, on_one_line
 
 MOST_ROWS = 20
 
@@ -112,7 +111,7 @@ class Interval:
         ]
         heads = [*(axis.name for axis in self.axes), "value", "low", "high", *([] if self.n is None else ["n"])]
         caption = f"Interval{self._of()} ({self._about()})"
-        return html_table(heads, [shown_rows([(row[0], row[1:]) for row in rows], MOST_ROWS)], caption)
+        return ShownTable(caption, heads, rows, most=MOST_ROWS).as_html()
 
     def __repr__(self) -> str:
         texts = [f"{value:.4f} [{low:.4f}, {high:.4f}]" for value, low, high, _ in self._rows()]

@@ -21,14 +21,6 @@ def html_table(
     return f"<table>{title}<thead>{over}<tr>{head}</tr></thead>{body}</table>"
 
 
-def shown_rows(rows: Sequence[NamedCells], most: int) -> list[NamedCells]:
-    """The first rows, and one that says how many there are besides."""
-    hidden = len(rows) - most
-    if hidden <= 0:
-        return [*rows]
-    return [*rows[:most], (f"\N{HORIZONTAL ELLIPSIS} {hidden} more", [""] * len(rows[0][1]))]
-
-
 def _html_row(name: str, cells: Sequence[str]) -> str:
     """A name and its cells."""
     return f"<tr><th>{html.escape(name)}</th>{''.join(f'<td>{html.escape(cell)}</td>' for cell in cells)}</tr>"

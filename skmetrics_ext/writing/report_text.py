@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.html_table import html_table
-from skmetrics_ext.writing.words import on_one_line
+from skmetrics_ext.writing.text import on_one_line
 
 # A lower and an upper limit; None where they are not known.
 Ends = tuple[float, float] | None

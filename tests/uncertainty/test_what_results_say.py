@@ -8,7 +8,7 @@ import pytest
 
 from skmetrics_ext import ConfusionMatrix, compare, metric_interval, threshold_curve
 from skmetrics_ext.uncertainty.gap import Gap
-from skmetrics_ext.writing.words import p_as_text
+from skmetrics_ext.writing.text import p_as_text
 
 TWO = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
 THREE = ConfusionMatrix.from_counts([[30, 2, 1], [3, 40, 1], [2, 1, 20]], labels=["a", "b", "c"])
