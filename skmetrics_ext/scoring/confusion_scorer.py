@@ -179,26 +179,9 @@ class ConfusionScorer(BaseScorer):
         min_samples: int = 0,
         **parameters: Any,
     ) -> None:
-        given: dict[str, Any] = {
-            "average": average,
-            "per_class": per_class,
-            "counts": counts,
-            "response_method": response_method,
-            "threshold": threshold,
-            "ties": ties,
-            "pos_label": pos_label,
-            "classes": classes,
-            "cost_matrix": cost_matrix,
-            "labels": labels,
-            "zero_division": zero_division,
-            "greater_is_better": greater_is_better,
-            "name": name,
-            "by": by,
-            "over_groups": over_groups,
-            "min_samples": min_samples,
-        }
-        defaults = ConfusionScorer.__init__.__kwdefaults__ or {}
-        given = {option: value for option, value in given.items() if value is not defaults[option]} | parameters
+        # By their names, so that none is forgotten here.
+        here, defaults = locals(), ConfusionScorer.__init__.__kwdefaults__ or {}
+        given = {option: here[option] for option in defaults if here[option] is not defaults[option]} | parameters
         self._is_single = isinstance(metrics, str) or callable(metrics)
         resolved = resolved_metrics(metrics)
         if cost_matrix is not None and any("cost_matrix" in row.parameters for _, row, _ in resolved.values()):

@@ -7,9 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import sklearn
 from numpy.typing import NDArray
-from sklearn.model_selection import BaseShuffleSplit, cross_validate
 
 from skmetrics_ext.adapter.handed_on import HandedOn
 from skmetrics_ext.adapter.positive import known_positive, second_of
@@ -19,9 +17,10 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.from_data import By, parts_of_encoded
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
-from skmetrics_ext.reading.names import check_same_samples, index_of
+from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import as_ranked, show
 from skmetrics_ext.reading.pairs import Encoded, labels_of_columns
+from skmetrics_ext.scoring.folds import handed_on_by_folds
 from skmetrics_ext.scoring.matrix_scorer import MatrixScorer, told_by_labels
 from skmetrics_ext.scoring.pairs_of_folds import PairsScorer, counted_pairs
 from skmetrics_ext.writing.text import count_as_text
@@ -129,57 +128,33 @@ def cross_val_confusion_matrix(
         options["pos_label"] = pos_label = second_of(order)
     if isinstance(actual, Column) and labels is not None:
         options = told_by_labels(options, order)
-    weights = (params or {}).get("sample_weight")
-    check_same_samples(index_of(y), index_of(weights), ("y", "sample_weight"), default_is_name=True)
     if isinstance(actual, Indicator) and actual.names is None and classes is None and labels is not None:
         # They name the columns of the scores, too, by which thresholds are found.
         options["classes"] = order
     groups_of_y = By(by, missing_group).read(actual, index_of(X), ("y", "X"), taken=("fold",))
     options["labels"] = order
     scorer = (FoldScorer if groups_of_y is None else PairsScorer)(**options)
-    if params and "sample_weight" in params and sklearn.get_config()["enable_metadata_routing"]:
-        scorer.set_score_request(sample_weight=True)
-    results = cross_validate(
-        estimator,
-        X,
-        y,
-        groups=groups,
-        cv=cv,
-        n_jobs=n_jobs,
-        params=params,
-        pre_dispatch=pre_dispatch,
-        scoring=scorer,
-        verbose=verbose,
-        error_score="raise",
-        return_indices=groups_of_y is not None,
-    )
-    carried, n = second_of(named), actual.n_samples
+    of_folds = {"groups": groups, "cv": cv, "n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "verbose": verbose}
+    folds, rows = handed_on_by_folds(scorer, estimator, X, y, params, **of_folds)
+    carried = second_of(named)
     if isinstance(actual, Indicator) and actual.names is not None and labels is None:
         # Several labels a sample stand in the order of the columns of y, whatever order classes have.
         order = _names_of_columns(actual, None)
     if groups_of_y is None:
-        return _with_repeats(_stacked(results, order, pos_label, carried, ranking), n, cv)
-    folds = [fold.value for fold in results["test_score"]]
-    encoded, by_fold = counted_pairs(folds, results["indices"]["test"], groups_of_y, order)
+        return _with_repeats(_stacked(folds, order, pos_label, carried, ranking), rows)
+    encoded, by_fold = counted_pairs(folds, rows, groups_of_y, order)
     if isinstance(encoded, Encoded) and ranking is not None:
         encoded = encoded._replace(rankings=(("labels", ranking),))
     cm = ConfusionMatrix(*parts_of_encoded(encoded, by_fold, pos_label=pos_label, carried=carried))
-    return _with_repeats(cm, n, cv)
+    return _with_repeats(cm, rows)
 
 
-def _with_repeats(cm: ConfusionMatrix, n_samples: int, cv: object) -> ConfusionMatrix:
-    """The matrices of all folds, which know how often these count each sample.
-
-    Of random splits it is the mean over the samples that are in any.
-    """
-    is_label = [axis.name == "label" for axis in cm.axes]
-    of_one_label = cm.counts.take([0], axis=is_label.index(True)) if any(is_label) else cm.counts
-    total, n_folds = float(of_one_label.sum()), len(cm.counts)
-    n_counted = float(n_samples)
-    if isinstance(cv, BaseShuffleSplit) and n_folds > 1:
-        n_counted *= 1 - (1 - total / (n_folds * n_samples)) ** n_folds
+def _with_repeats(cm: ConfusionMatrix, rows: list[NDArray[np.intp]]) -> ConfusionMatrix:
+    """The matrices of all folds, which know how often these count each sample, in the mean of those that they count."""
+    counted = np.concatenate(rows)
+    repeats = len(counted) / len(np.unique(counted))
     # Sums of weights have no limits anyway.
-    return cm if cm.weighted or total <= n_counted else replace(cm, repeats=total / n_counted)
+    return cm if cm.weighted or repeats == 1 else replace(cm, repeats=repeats)
 
 
 def _ranking_of_folds(
@@ -226,10 +201,9 @@ class FoldScorer(MatrixScorer):
 
 
 def _stacked(
-    results: dict[str, Any], order: NDArray[Any], pos_label: Any, carried: Any, ranking: NDArray[Any] | None
+    matrices: list[ConfusionMatrix], order: NDArray[Any], pos_label: Any, carried: Any, ranking: NDArray[Any] | None
 ) -> ConfusionMatrix:
     """The matrices of all folds."""
-    matrices = [fold.value for fold in results["test_score"]]
     counts, weighted = np.stack([cm.counts for cm in matrices]), any(cm.weighted for cm in matrices)
     folds = Axis("fold", np.arange(len(counts)))
     if counts.ndim == 3:

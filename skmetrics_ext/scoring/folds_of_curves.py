@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import sklearn
 from numpy.typing import ArrayLike
-from sklearn.model_selection import cross_validate
 
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.handed_on import HandedOn
@@ -19,9 +17,9 @@ from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import classes_of_curve, read_labels_of_curve, weights_of_samples
 from skmetrics_ext.reading.aliases import GroupsLike, Label, TargetLike
 from skmetrics_ext.reading.messages import said_once
-from skmetrics_ext.reading.names import check_same_samples, index_of
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.scoring.base import BaseScorer
+from skmetrics_ext.scoring.folds import handed_on_by_folds
 
 
 def cross_val_threshold_curves(
@@ -87,26 +85,10 @@ def cross_val_threshold_curves(
     methods = check_response_method(response_method)
     true = read_labels_of_curve(y, "y")
     classes = classes_of_curve(true.labels, true.ranking, pos_label)
-    weights = (params or {}).get("sample_weight")
-    check_same_samples(index_of(y), index_of(weights), ("y", "sample_weight"), default_is_name=True)
     scorer = SamplesScorer(classes.positive, methods)
-    if weights is not None and sklearn.get_config()["enable_metadata_routing"]:
-        scorer.set_score_request(sample_weight=True)
-    results = cross_validate(
-        estimator,
-        X,
-        y,
-        groups=groups,
-        cv=cv,
-        n_jobs=n_jobs,
-        params=params,
-        pre_dispatch=pre_dispatch,
-        scoring=scorer,
-        verbose=verbose,
-        error_score="raise",
-    )
-    samples = tuple(fold.value for fold in results["test_score"])
-    return ThresholdCurves(Axis("fold", np.arange(len(samples))), samples, classes.curve)
+    of_folds = {"groups": groups, "cv": cv, "n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "verbose": verbose}
+    samples, _ = handed_on_by_folds(scorer, estimator, X, y, params, **of_folds)
+    return ThresholdCurves(Axis("fold", np.arange(len(samples))), tuple(samples), classes.curve)
 
 
 class SamplesScorer(BaseScorer):

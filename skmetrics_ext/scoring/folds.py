@@ -1,0 +1,24 @@
+"""Cross-validation by a scorer that hands on what it counts."""
+
+from typing import Any
+
+import numpy as np
+import sklearn
+from numpy.typing import NDArray
+from sklearn.model_selection import cross_validate
+
+from skmetrics_ext.reading.names import check_same_samples, index_of
+from skmetrics_ext.scoring.base import BaseScorer
+
+
+def handed_on_by_folds(
+    scorer: BaseScorer, estimator: object, X: object, y: Any, params: dict[str, Any] | None, **options: Any
+) -> tuple[list[Any], list[NDArray[np.intp]]]:
+    """What the scorer counts in each fold, and the rows that the fold is of."""
+    weights = (params or {}).get("sample_weight")
+    check_same_samples(index_of(y), index_of(weights), ("y", "sample_weight"), default_is_name=True)
+    if weights is not None and sklearn.get_config()["enable_metadata_routing"]:
+        scorer.set_score_request(sample_weight=True)
+    options |= {"params": params, "scoring": scorer, "error_score": "raise", "return_indices": True}
+    results = cross_validate(estimator, X, y, **options)
+    return [fold.value for fold in results["test_score"]], results["indices"]["test"]
