@@ -6,6 +6,7 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.estimator import check_response_method, known_labels, read_classes
@@ -417,18 +418,15 @@ class ConfusionScorer(BaseScorer):
         """All scores by key, and the causes of those that fail."""
         scores: dict[str, float] = {}
         failures: dict[str, Exception] = {}
-        names = plain(labels)
-        for entry in self._entries:
-            try:
-                scores[entry.key] = score(counts, entry.choice)
-            except Exception as error:
-                failures[entry.key] = error
+        asked_of_counts = [([entry.key], entry.choice) for entry in self._entries]
         for base, entry in self._per_class_entries().items():
+            of_classes = entry.choice._replace(average=None, labels=labels)
+            asked_of_counts.append(([f"{base}_{name}" for name in plain(labels)], of_classes))
+        for keys, choice in asked_of_counts:
             try:
-                values = score(counts, entry.choice._replace(average=None, labels=labels))
-                scores |= {f"{base}_{name}": value for name, value in zip(names, values.tolist(), strict=True)}
+                scores |= zip(keys, np.ravel(score(counts, choice)).tolist(), strict=True)
             except Exception as error:
-                failures |= {f"{base}_{name}": error for name in names}
+                failures |= dict.fromkeys(keys, error)
         if groups is not None:
             asked = self._groups or AskedGroups(None, None)
             for entry in self._entries:
