@@ -167,13 +167,6 @@ def margins_of(counts: Matrix | Margins) -> Margins:
     return Margins(tp, errors.sum(-2), errors.sum(-1), tn)
 
 
-def classes_of(counts: Counts) -> ClassCounts:
-    """Class counts alone, of a matrix or of margins."""
-    if isinstance(counts, ClassCounts):
-        return ClassCounts(*counts)
-    return ClassCounts(*margins_of(counts))
-
-
 def as_floats(counts: Any) -> Any:
     """Counts as floats, whose sums and products do not wrap as those of integers do."""
     if isinstance(counts, ClassCounts):

@@ -269,12 +269,11 @@ def make_scorer(
         check_flag(greater_is_better, "greater_is_better")
     grouped = {"by": by, "over_groups": over_groups, "min_samples": min_samples or None}
     grouped = {name: value for name, value in grouped.items() if value is not None}
+    method = "auto" if response_method is None else response_method
+    adapter: dict[str, Any] = {"response_method": method, "threshold": threshold, "ties": ties, "classes": classes}
+    adapter |= {"greater_is_better": greater_is_better, **grouped}
     if own_row(score_func) is not None:
-        adapted_by = {"threshold": threshold, "ties": ties, "classes": classes, "cost_matrix": cost_matrix} | grouped
-        method = "auto" if response_method is None else response_method
-        return ConfusionScorer(
-            score_func, response_method=method, greater_is_better=greater_is_better, **{**adapted_by, **kwargs}
-        )
+        return ConfusionScorer(score_func, **{"cost_matrix": cost_matrix, **adapter, **kwargs})
     row = row_of(score_func)
     if row is None:
         _refuse_what_is_no_metric(score_func)
@@ -306,15 +305,8 @@ def make_scorer(
     # Of scores, pos_label names the class that one threshold is for, whatever is averaged.
     _check_options(row, {name: value for name, value in kwargs.items() if threshold is None or name != "pos_label"})
     if adapted or grouped or response_method not in (None, "predict"):
-        return ConfusionScorer(
-            score_func,
-            response_method="auto" if response_method is None else response_method,
-            threshold=threshold,
-            ties=ties,
-            classes=classes,
-            greater_is_better=greater_is_better,
-            **{"cost_matrix": cost_matrix, **grouped, **_defaults_of(row, kwargs), **kwargs},
-        )
+        own_defaults = _defaults_of(row, kwargs)
+        return ConfusionScorer(score_func, **{"cost_matrix": cost_matrix, **adapter, **own_defaults, **kwargs})
     if ties != "positive":
         raise ValueError(f"ties={ties!r} needs scores: pass a threshold or a response_method besides.")
     if "pos_label" in options_of(row) and _average_of(row, kwargs) != "binary":

@@ -15,7 +15,6 @@ from skmetrics_ext.counting.counts import (
     PAIRED_SAMPLES,
     ClassCounts,
     Margins,
-    classes_of,
     count_classes,
     count_exact_samples,
     count_indicators,
@@ -120,7 +119,7 @@ def test_class_counts_of_float_weights_are_zero_exactly_where_no_weighted_sample
     labels = all_labels(y_true, y_pred, None)
     for counts in (
         count_classes(encode(y_true, y_pred, sample_weight=weight)),
-        classes_of(count_matrix(encode(y_true, y_pred, sample_weight=weight))),
+        ClassCounts(*margins_of(count_matrix(encode(y_true, y_pred, sample_weight=weight)))),
     ):
         for k, label in enumerate(labels):
             pairs = [(t == label, p == label) for t, p, c in zip(y_true, y_pred, counted, strict=True) if c]
@@ -132,7 +131,7 @@ def test_class_counts_of_float_weights_are_zero_exactly_where_no_weighted_sample
 def test_a_class_predicted_for_all_samples_has_exactly_no_predicted_negatives():
     weight = [0.1, 0.2, 0.3, 0.1, 0.7]
     encoded = encode([0, 1, 2, 1, 0], [1, 1, 1, 1, 1], sample_weight=weight)
-    for counts in (count_classes(encoded), classes_of(count_matrix(encoded))):
+    for counts in (count_classes(encoded), ClassCounts(*margins_of(count_matrix(encoded)))):
         assert counts.tn[1] + counts.fn[1] == 0
         assert counts.tn.tolist() == pytest.approx([0.6, 0, 1.1])
 
@@ -454,7 +453,7 @@ def test_a_large_matrix_is_allocated_once(weight):
 @pytest.mark.parametrize("shape", [(), (3,), (2, 3)], ids=["none", "one-axis", "two-axes"])
 def test_margins_and_class_counts_of_matrices_keep_leading_axes(shape):
     matrices = np.random.default_rng(0).integers(0, 9, (*shape, 4, 4))
-    margins, classes = margins_of(matrices), classes_of(matrices)
+    margins = margins_of(matrices)
     for at in np.ndindex(*shape):
         one = matrices[at].tolist()
         total = sum(map(sum, one))
@@ -463,17 +462,15 @@ def test_margins_and_class_counts_of_matrices_keep_leading_axes(shape):
             sums = margins.diagonal, margins.row_sums, margins.column_sums
             assert [part[(*at, k)] for part in sums] == [one[k][k], row, column]
             expected = [one[k][k], column - one[k][k], row - one[k][k], total - row - column + one[k][k]]
-            assert [part[(*at, k)] for part in classes] == expected
+            assert [part[(*at, k)] for part in ClassCounts(*margins)] == expected
 
 
 def test_counts_in_the_form_asked_for_pass_unchanged():
     margins = Margins(*np.arange(4)[:, None])
     assert margins_of(margins) is margins
-    assert classes_of(ClassCounts(*margins)) == ClassCounts(*margins)
 
 
-def test_class_counts_of_margins_are_those_of_the_matrix():
+def test_margins_are_the_class_counts_of_a_matrix():
     matrix = np.array([[3, 1, 0], [2, 5, 1], [0, 0, 4]])
     expected = [[3, 5, 4], [2, 1, 1], [1, 3, 0], [10, 7, 11]]
-    assert [part.tolist() for part in classes_of(margins_of(matrix))] == expected
-    assert [part.tolist() for part in classes_of(matrix)] == expected
+    assert [part.tolist() for part in ClassCounts(*margins_of(matrix))] == expected
