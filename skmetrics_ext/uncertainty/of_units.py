@@ -252,8 +252,8 @@ def _heaviest_of_other(tables: list[Rows], share: Array, hits: Array, n: Array) 
 def _by_delta_of_weights(question: Question, tables: list[Rows], alpha: float) -> Limits:
     """Limits by the delta method on the scale of the metric, with one sample more of each prediction.
 
-    It is spread over the actual classes, and has the mean weight of the samples with that prediction: in a cell that
-    is empty, one of these might have been.
+    They are Student's, of as many samples as Kish counts. The further one is spread over the actual classes, and has
+    the mean weight of the samples with that prediction: in a cell that is empty, one of these might have been.
     """
     row, matrices = question.choice.row, question.matrices
     name = row.interval if question.is_of_one_class and row.interval in EDGES else scale_of_range(question.choice)
@@ -268,8 +268,10 @@ def _by_delta_of_weights(question: Question, tables: list[Rows], alpha: float) -
     squares = [table.times @ move**2 for table, move in zip(tables, moves, strict=True)]
     variance = np.reshape(squares, matrices.shape[:-2]) + further
     middle = question.value_of(filled)
+    # The variance is that of Kish's number of samples.
+    n_further = np.maximum(matrices.sum((-2, -1)) / question.unit - 1, 1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        half = -special.ndtri(alpha / 2) * np.sqrt(variance) * scale.slope(middle)
+        half = -special.stdtrit(n_further, alpha / 2) * np.sqrt(variance) * scale.slope(middle)
         low, high = scale.back(scale.there(middle) - half), scale.back(scale.there(middle) + half)
     is_unbounded = ~np.isfinite(half)
     return clipped(Limits(np.where(is_unbounded, -np.inf, low), np.where(is_unbounded, np.inf, high)), question.choice)

@@ -223,6 +223,11 @@ def test_odds_ratio_with_weights_by_hand():
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-7)
 
 
+def student(weights):
+    """The quantile of Student's law of as many samples as Kish counts."""
+    return stats.t(weights.sum() ** 2 / (weights**2).sum() - 1).ppf(0.975)
+
+
 def test_an_empty_cell_has_half_a_sample_of_its_predictions_weight():
     true, pred = np.repeat([[0, 0], [0, 1], [1, 1], [2, 2]], [30, 20, 40, 10], 0).T
     weights = np.random.default_rng(0).lognormal(sigma=1.5, size=100)
@@ -230,7 +235,7 @@ def test_an_empty_cell_has_half_a_sample_of_its_predictions_weight():
     for k in (0, 1):
         # Class 0 is never predicted for another, and class 1 never missed.
         w, w2 = filled(true == k, pred == k, weights)
-        low = np.log(w[0] * w[3] / (w[1] * w[2])) - Z * np.sqrt((w2 / w**2).sum())
+        low = np.log(w[0] * w[3] / (w[1] * w[2])) - student(weights) * np.sqrt((w2 / w**2).sum())
         assert (interval.low[k], interval.high[k]) == (pytest.approx(np.exp(low), rel=1e-7), np.inf)
 
 
@@ -239,7 +244,7 @@ def test_an_empty_cell_of_one_class_changes_no_other():
     true, pred = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]], [30, 20, 10, 40, 10], 0).T
     weights = np.random.default_rng(0).lognormal(size=110)
     w, w2 = filled(true == 0, pred == 0, weights)
-    half = Z * np.sqrt((w2 / w**2).sum())
+    half = student(weights) * np.sqrt((w2 / w**2).sum())
     interval = metric_interval("diagnostic_odds_ratio", true, pred, average=None, sample_weight=weights)
     expected = w[0] * w[3] / (w[1] * w[2]) * np.exp([-half, half])
     np.testing.assert_allclose(limits(interval)[:, 0], expected, rtol=1e-7)
@@ -251,7 +256,7 @@ def test_delta_with_weights_is_that_of_a_ratio_of_sums():
     (_, _, missed, hit), (_, _, missed_2, hit_2) = filled(true, pred, WEIGHTS)
     share = hit / (hit + missed)
     variance = (hit_2 * (1 - share) ** 2 + missed_2 * share**2) / (hit + missed) ** 2
-    half = Z * np.sqrt(variance) / (share * (1 - share))
+    half = student(WEIGHTS) * np.sqrt(variance) / (share * (1 - share))
     interval = metric_interval("recall", true, pred, sample_weight=WEIGHTS, method="delta")
     np.testing.assert_allclose(
         limits(interval), special.expit(special.logit(share) + np.array([-half, half])), rtol=1e-8
