@@ -8,6 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from skmetrics_ext.counting.counts import Matrix, count_matrix
+from skmetrics_ext.reading.numbers import check_total
 from skmetrics_ext.reading.pairs import Encoded
 
 BYTES_OF_A_CELL = 8
@@ -22,9 +23,12 @@ def dense_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
     if n_bytes > _memory():
         raise MemoryError(_too_large(encoded.n_codes, n_groups, n_bytes))
     try:
-        return count_matrix(encoded, group, n_groups)
+        matrix = count_matrix(encoded, group, n_groups)
     except MemoryError:
         raise MemoryError(_too_large(encoded.n_codes, n_groups, n_bytes)) from None
+    if group is not None:
+        check_total(matrix.sum((-2, -1)), "sample_weight")
+    return matrix
 
 
 @cache

@@ -21,9 +21,9 @@ from skmetrics_ext.counting.ranking import Samples, counts_at
 from skmetrics_ext.curves.best import BestThreshold, best_threshold
 from skmetrics_ext.curves.constraints import Bound, choose_of_curve, read_constraints, row_of_one_class
 from skmetrics_ext.curves.costs import mean_of_own_costs
-from skmetrics_ext.curves.from_data import CurveParts, Entries, are_weighted, locked, locked_samples, parts_of_model
+from skmetrics_ext.curves.from_data import CurveParts, Entries, are_weighted, parts_of_model
 from skmetrics_ext.curves.from_frames import CurveColumns, CurveFrameOptions, parts_of_curves_of_frame
-from skmetrics_ext.curves.inputs import CurveLabels
+from skmetrics_ext.curves.inputs import CurveLabels, locked, locked_samples
 from skmetrics_ext.curves.merged import added_curves, check_edges
 from skmetrics_ext.curves.net_benefit import net_benefit_of_samples
 from skmetrics_ext.curves.points import PrecisionRecallCurve
@@ -90,7 +90,7 @@ class ThresholdCurve(RankedCurve):
             "thresholds": locked(self.thresholds),
             "counts": ClassCounts(*map(locked, self.counts)),
             "labels": locked(self.labels),
-            "_samples": locked_samples(self._samples),
+            "_samples": locked_samples(*self._samples),
         }
         for name, value in frozen.items():
             object.__setattr__(self, name, value)

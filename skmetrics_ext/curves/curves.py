@@ -26,8 +26,8 @@ from skmetrics_ext.counting.ranking import (
 from skmetrics_ext.curves.best import BestThresholds, best_of_each
 from skmetrics_ext.curves.constraints import Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.curves.from_data import are_weighted, locked, locked_samples, parts_of_samples
-from skmetrics_ext.curves.inputs import CurveLabels, against_the_rest, read_thresholds
+from skmetrics_ext.curves.from_data import are_weighted, parts_of_samples
+from skmetrics_ext.curves.inputs import CurveLabels, against_the_rest, locked, locked_samples, read_thresholds
 from skmetrics_ext.curves.table import curves_as_html
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import Label
@@ -74,7 +74,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     def __post_init__(self) -> None:
         name, coordinates = self.axis
         object.__setattr__(self, "axis", Axis(name, locked(coordinates)))
-        object.__setattr__(self, "_samples", tuple(locked_samples(Samples(*of_one)) for of_one in self._samples))
+        object.__setattr__(self, "_samples", tuple(locked_samples(*samples) for samples in self._samples))
         object.__setattr__(self, "_common", None if self._common is None else CurveLabels(*self._common))
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -115,16 +115,3 @@ def parts_of_samples(
         are_quantiles=are_quantiles,
         ranked=ranked,
     )
-
-
-def locked_samples(samples: Samples) -> Samples:
-    """Samples whose arrays can't be written to."""
-    scores, positive, weights = samples
-    return Samples(locked(scores), locked(positive), None if weights is None else locked(weights))
-
-
-def locked(array: NDArray[Any]) -> NDArray[Any]:
-    """The array as a view that can't be written to."""
-    view = array.view()
-    view.setflags(write=False)
-    return view

@@ -12,7 +12,7 @@ from skmetrics_ext.counting.ranking import Samples, with_weight
 from skmetrics_ext.reading.containers import as_array, only_column, refuse_query
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples, places_of
-from skmetrics_ext.reading.numbers import read_weights
+from skmetrics_ext.reading.numbers import check_total, read_weights
 from skmetrics_ext.reading.order import as_ranked, position_of, positions_in, show, sorted_union
 from skmetrics_ext.reading.pairs import common_length
 
@@ -149,3 +149,17 @@ def _quantiles(n_quantiles: int, samples: Samples) -> NDArray[Any]:
     shares = np.linspace(1, 0, n_quantiles)
     quantiles = np.quantile(samples.scores, shares, weights=samples.weights, method="inverted_cdf")
     return np.unique(quantiles)[::-1]
+
+
+def locked(array: NDArray[Any]) -> NDArray[Any]:
+    """The array as a view that can't be written to."""
+    view = array.view()
+    view.setflags(write=False)
+    return view
+
+
+def locked_samples(scores: NDArray[Any], positive: NDArray[Any], weights: NDArray[Any] | None) -> Samples:
+    """The samples of a curve as such views, with a total that the arithmetic of metrics allows."""
+    if weights is not None:
+        check_total(weights.sum(dtype=np.float64), "sample_weight")
+    return Samples(locked(scores), locked(positive), None if weights is None else locked(weights))

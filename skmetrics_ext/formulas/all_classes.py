@@ -3,8 +3,8 @@
 # Every formula takes counts with any leading axes, as floats, and gives one value for each
 # of their entries. Undefined is 0/0. Where the textbook subtracts sums that are nearly
 # equal beside a large count, the formula has the sum of what is left, which loses nothing:
-# n trace - sum row_i col_i is sum tp_i tn_i - fp_i fn_i. Counts may lie 600 orders of
-# magnitude apart, so that products of two are taken in a unit near the total.
+# n trace - sum row_i col_i is sum tp_i tn_i - fp_i fn_i. Totals lie within 1e-100 and 1e100,
+# so that the product of two counts is a float; no formula has one of more.
 
 from typing import Any
 
@@ -48,10 +48,8 @@ def balanced_accuracy(margins: Margins, *, adjusted: bool = False) -> Quotient:
 
 def matthews_corrcoef(margins: Margins) -> Value:
     # The geometric mean of the skills of either side in telling the other, which have one sign.
-    unit = _unit(margins.row_sums.sum(-1, keepdims=True))
-    of_actual, of_predicted = (_heterogeneity(sums, unit) for sums in (margins.row_sums, margins.column_sums))
-    excess = np.where(of_predicted > 0, _agreement_beyond_chance(margins, unit), 0)
-    skills = ratio(excess, of_actual) * ratio(excess, of_predicted)
+    excess = _agreement_beyond_chance(margins)
+    skills = ratio(excess, _heterogeneity(margins.row_sums)) * ratio(excess, _heterogeneity(margins.column_sums))
     return np.asarray(np.sign(excess) * np.sqrt(skills))
 
 
@@ -64,34 +62,29 @@ def cohen_kappa(counts: NDArray[Any] | Margins, *, weights: str | None = None) -
     if weights is not None:
         return _weighted_kappa(counts, weights)
     margins = margins_of(counts)
-    unit = _unit(margins.row_sums.sum(-1, keepdims=True))
-    by_chance = _product(margins.row_sums, sums_of_others(margins.column_sums), unit).sum(-1)
-    return _agreement_beyond_chance(margins, unit), by_chance
+    by_chance = (margins.row_sums * sums_of_others(margins.column_sums)).sum(-1)
+    return _agreement_beyond_chance(margins), by_chance
 
 
 def scott_pi(margins: Margins) -> Quotient:
-    unit = _unit(margins.row_sums.sum(-1, keepdims=True))
-    return _pooled_agreement_beyond_chance(margins, unit), _heterogeneity(_pooled(margins), unit)
+    return _pooled_agreement_beyond_chance(margins), _heterogeneity(_pooled(margins))
 
 
 def krippendorff_alpha(margins: Margins) -> Quotient:
-    unit = _unit(margins.row_sums.sum(-1, keepdims=True))
     # The correction for small samples, e (1 - po) of the formula.
-    bonus = np.ldexp(margins.fn.sum(-1) / 2, unit[..., 0])
+    bonus = margins.fn.sum(-1) / 2
     # Weights that add up to less than one sample leave nothing to correct for.
     enough = margins.row_sums.sum(-1) >= 1
-    excess = _pooled_agreement_beyond_chance(margins, unit) + bonus
-    return np.where(enough, excess, 0), np.where(enough, _heterogeneity(_pooled(margins), unit), 0)
+    excess = _pooled_agreement_beyond_chance(margins) + bonus
+    return np.where(enough, excess, 0), np.where(enough, _heterogeneity(_pooled(margins)), 0)
 
 
 def gwet_ac1(margins: Margins) -> Quotient:
-    total, n_classes = margins.row_sums.sum(-1, keepdims=True), margins.row_sums.shape[-1]
+    total, n_classes = margins.row_sums.sum(-1), margins.row_sums.shape[-1]
     if n_classes == 1:
-        return np.zeros_like(total[..., 0]), np.zeros_like(total[..., 0])
-    unit = _unit(total)
-    by_chance = _heterogeneity(_pooled(margins), unit) / (n_classes - 1)
-    agreed = _product(margins.diagonal.sum(-1, keepdims=True), total, unit)[..., 0]
-    return agreed - by_chance, _product(total, total, unit)[..., 0] - by_chance
+        return np.zeros_like(total), np.zeros_like(total)
+    by_chance = _heterogeneity(_pooled(margins)) / (n_classes - 1)
+    return margins.diagonal.sum(-1) * total - by_chance, total**2 - by_chance
 
 
 def bennett_s(margins: Margins) -> Quotient:
@@ -100,8 +93,7 @@ def bennett_s(margins: Margins) -> Quotient:
 
 
 def peirce_skill(margins: Margins) -> Quotient:
-    unit = _unit(margins.row_sums.sum(-1, keepdims=True))
-    return _agreement_beyond_chance(margins, unit), _heterogeneity(margins.row_sums, unit)
+    return _agreement_beyond_chance(margins), _heterogeneity(margins.row_sums)
 
 
 def quantity_disagreement(margins: Margins) -> Quotient:
@@ -153,8 +145,7 @@ def _weighted_kappa(matrix: Any, weights: str) -> Quotient:
 
 
 def expected_cost(matrix: Value, *, cost_matrix: Any) -> Quotient:
-    scaled = np.ldexp(matrix, _unit(matrix.sum((-2, -1), keepdims=True)))
-    return (scaled * cost_matrix).sum((-2, -1)), scaled.sum((-2, -1))
+    return (matrix * cost_matrix).sum((-2, -1)), matrix.sum((-2, -1))
 
 
 def macro_averaged_mean_absolute_error(matrix: Value, *, label_distances: Value) -> Quotient:
@@ -256,17 +247,16 @@ def _entropy(sums: Value) -> Value:
     return np.asarray(np.where(large, -special.xlog1py(p, -np.where(large, rest, 0)), special.entr(p)).sum(-1))
 
 
-def _agreement_beyond_chance(margins: Margins, unit: Value) -> Value:
+def _agreement_beyond_chance(margins: Margins) -> Value:
     """n * trace - sum of row_i * column_i."""
     tp, fp, fn, tn = margins
-    return np.asarray((_product(tp, tn, unit) - _product(fp, fn, unit)).sum(-1))
+    return np.asarray((tp * tn - fp * fn).sum(-1))
 
 
-def _pooled_agreement_beyond_chance(margins: Margins, unit: Value) -> Value:
+def _pooled_agreement_beyond_chance(margins: Margins) -> Value:
     """n * trace - sum of pooled_i**2."""
     tp, fp, fn, tn = margins
-    wrong = (fp + fn) / 2
-    return np.asarray((_product(tp, tn, unit) - _product(wrong, wrong, unit)).sum(-1))
+    return np.asarray((tp * tn - ((fp + fn) / 2) ** 2).sum(-1))
 
 
 def _pooled(margins: Margins) -> Value:
@@ -274,19 +264,9 @@ def _pooled(margins: Margins) -> Value:
     return np.asarray((margins.row_sums + margins.column_sums) / 2)
 
 
-def _heterogeneity(sums: Value, unit: Value) -> Value:
+def _heterogeneity(sums: Value) -> Value:
     """n**2 - sum of squares, in a form that is exactly 0 when one class has all."""
-    return np.asarray(_product(sums, sums_of_others(sums), unit).sum(-1))
-
-
-def _product(one: Value, other: Value, unit: Value) -> Value:
-    """The product of two counts in a unit near their total, which neither overflows nor vanishes beside it."""
-    return np.asarray(np.ldexp(np.maximum(one, other), unit) * np.minimum(one, other))
-
-
-def _unit(total: Value) -> Value:
-    """The power of two, as its exponent, that brings a total near 1: scaling by it rounds nothing."""
-    return np.asarray(-np.frexp(total)[1])
+    return np.asarray((sums * sums_of_others(sums)).sum(-1))
 
 
 def shares(matrix: NDArray[Any], of: str) -> Value:

@@ -1,11 +1,8 @@
 """Class counts -> (numerator, denominator), or a value where there is no one quotient; pure, one function a metric."""
 
 # Every formula takes one-vs-rest counts of shape (..., n_classes), as floats, and gives
-# as many values. Undefined is 0/0. Counts may lie 600 orders of magnitude apart: a product
-# of two can lie beyond the floats, and so can a rate. Rates that are compared, as a quotient
-# or as their contrast, are multiplied with both denominators, and the products that this
-# gives are taken in one unit; elsewhere rates are multiplied, where only a value that is as
-# good as 0 vanishes.
+# as many values. Undefined is 0/0. Totals lie within 1e-100 and 1e100, so that the product
+# of two counts is a float; one of three may be none, so that rates are multiplied instead.
 
 from typing import Any
 
@@ -19,11 +16,6 @@ from skmetrics_ext.reading.arguments import check_in_range
 
 Value = NDArray[Any]
 Quotient = tuple[Any, Any]
-
-# A smaller rate is so near the least float that it may have lost digits, or all of them.
-SMALL = 1e-300
-# Less than that of any product of two counts.
-LEAST_EXPONENT = -10_000
 
 
 # Rates: one count over the margin that it is a part of.
@@ -125,13 +117,11 @@ def fowlkes_mallows_index(counts: ClassCounts) -> Value:
 
 def p4(counts: ClassCounts) -> Quotient:
     tp, fp, fn, tn = counts
-    right, right_and_wrong = _products((tp, tn), (tp + tn, fp + fn))
-    return 4 * right, 4 * right + right_and_wrong
+    return 4 * tp * tn, 4 * tp * tn + (tp + tn) * (fp + fn)
 
 
 def lift(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, _ = counts
-    return _quotient((tp, _total(counts)), (tp + fp, tp + fn))
+    return ratio(*precision(counts)), ratio(*prevalence(counts))
 
 
 # Balance of the two rates of a class.
@@ -174,45 +164,39 @@ def index_balanced_accuracy(counts: ClassCounts, *, alpha: float = 0.1) -> Value
 
 
 def optimized_precision(counts: ClassCounts) -> Value:
-    tp, fp, fn, tn = counts
-    both_right, without_alarms, without_misses = _products((tp, tn), (tn, fn), (tp, fp))
-    imbalance = ratio(np.abs(without_alarms - without_misses), 2 * both_right + without_alarms + without_misses)
+    sensitivity, spared = ratio(*recall(counts)), ratio(*specificity(counts))
+    imbalance = ratio(np.abs(spared - sensitivity), spared + sensitivity)
     return np.asarray(ratio(*one_vs_rest_accuracy(counts)) - imbalance)
 
 
 def conditional_kappa(counts: ClassCounts) -> Quotient:
     tp, fp, fn, tn = counts
-    right, wrong, margins = _products((tp, tn), (fp, fn), (tp + fp, tn + fp))
-    return right - wrong, margins
+    return tp * tn - fp * fn, (tp + fp) * (tn + fp)
 
 
 # Odds: how much a prediction changes the chances, and what is derived from the pair (recall, false positive rate).
 
 
 def positive_likelihood_ratio(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = counts
-    return _quotient((tp, tn + fp), (fp, tp + fn))
+    return ratio(*recall(counts)), ratio(*false_positive_rate(counts))
 
 
 def negative_likelihood_ratio(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = counts
-    return _quotient((fn, tn + fp), (tn, tp + fn))
+    return ratio(*false_negative_rate(counts)), ratio(*specificity(counts))
 
 
 def diagnostic_odds_ratio(counts: ClassCounts) -> Quotient:
     tp, fp, fn, tn = counts
-    return _quotient((tp, tn), (fp, fn))
+    return tp * tn, fp * fn
 
 
 def yule_q(counts: ClassCounts) -> Quotient:
     tp, fp, fn, tn = counts
-    right, wrong = _products((tp, tn), (fp, fn))
-    return right - wrong, right + wrong
+    return tp * tn - fp * fn, tp * tn + fp * fn
 
 
 def relative_risk(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = counts
-    return _quotient((tp, tn + fn), (fn, tp + fp))
+    return ratio(*precision(counts)), ratio(*false_omission_rate(counts))
 
 
 def d_prime(counts: ClassCounts) -> Value:
@@ -222,18 +206,13 @@ def d_prime(counts: ClassCounts) -> Value:
 
 
 def prevalence_threshold(counts: ClassCounts) -> Quotient:
-    tp, fp, fn, tn = counts
-    hits, alarms = _products((tp, tn + fp), (fp, tp + fn))
-    return np.sqrt(alarms), np.sqrt(hits) + np.sqrt(alarms)
+    hits, alarms = np.sqrt(ratio(*recall(counts))), np.sqrt(ratio(*false_positive_rate(counts)))
+    return alarms, hits + alarms
 
 
 def _probit(part: Value, rest: Value) -> Value:
-    """The quantile of the normal distribution at part / (part + rest), of either tail, however far out."""
-    whole, tail = part + rest, np.minimum(part, rest)
-    rate = ratio(tail, whole)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        far_out = special.ndtri_exp(np.log(tail) - np.log(whole))
-    quantile = np.where(rate < SMALL, far_out, special.ndtri(rate))
+    """The quantile of the normal distribution at part / (part + rest), from the nearer tail."""
+    quantile = special.ndtri(ratio(np.minimum(part, rest), part + rest))
     return np.asarray(np.where(part > rest, -quantile, quantile))
 
 
@@ -246,56 +225,40 @@ def frequency_bias(counts: ClassCounts) -> Quotient:
 
 def gilbert_skill(counts: ClassCounts) -> Quotient:
     tp, fp, fn, tn = counts
-    right, wrong, errors = _products((tp, tn), (fp, fn), (fp + fn, _total(counts)))
     # n (tp - a) of the formula.
-    beyond_chance = right - wrong
-    return beyond_chance, beyond_chance + errors
+    beyond_chance = tp * tn - fp * fn
+    return beyond_chance, beyond_chance + (fp + fn) * _total(counts)
 
 
 def extreme_dependency_score(counts: ClassCounts) -> Value:
     tp, fp, fn, tn = counts
     # ln(tp / n) is ln(prevalence) + ln(recall), so that this is the contrast of the two.
-    return _contrast_of_logarithms((tp + fn, fp + tn), (tp, fn))
+    return _contrast(_surprise(tp + fn, fp + tn), _surprise(tp, fn))
 
 
 def extremal_dependence_index(counts: ClassCounts) -> Value:
     tp, fp, fn, tn = counts
-    return _contrast_of_logarithms((fp, tn), (tp, fn))
+    return _contrast(_surprise(fp, tn), _surprise(tp, fn))
 
 
 def symmetric_extremal_dependence_index(counts: ClassCounts) -> Value:
     tp, fp, fn, tn = counts
-    positives, negatives = tp + fn, tn + fp
     # The two logarithms of a sum are never near 0 at once.
-    against = ratio(_log_of_rate(fp, tn), negatives) + ratio(_log_of_rate(fn, tp), positives)
-    pro = ratio(_log_of_rate(tp, fn), positives) + ratio(_log_of_rate(tn, fp), negatives)
-    return _contrast(against, pro)
+    return _contrast(_surprise(fp, tn) + _surprise(fn, tp), _surprise(tp, fn) + _surprise(tn, fp))
 
 
-def _contrast_of_logarithms(one: tuple[Value, Value], other: tuple[Value, Value]) -> Value:
-    """(ln a - ln b) / (ln a + ln b) of two rates, each the share that the first of two counts has of their sum."""
-    with np.errstate(invalid="ignore"):
-        # The logarithm of 0 beside a rate that is 0/0.
-        return _contrast(*_products((_log_of_rate(*one), other[0] + other[1]), (_log_of_rate(*other), one[0] + one[1])))
-
-
-def _log_of_rate(part: Value, rest: Value) -> Value:
-    """-ln(part / whole) times the whole, part + rest: no less than the rest, which it is where that is little."""
-    whole = part + rest
-    rate, missing = ratio(part, whole), ratio(rest, whole)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        logarithm = np.where(rate < SMALL, np.log(part) - np.log(whole), np.log(rate))
-        logarithm = np.where(missing < 0.5, np.log1p(-missing), logarithm)
-    return np.asarray(np.where(missing < SMALL, rest, -logarithm * whole))
+def _surprise(part: Value, rest: Value) -> Value:
+    """-ln(part / (part + rest)), without rounding where there is little else."""
+    rate, missing = ratio(part, part + rest), ratio(rest, part + rest)
+    with np.errstate(divide="ignore"):
+        return np.asarray(-np.where(missing < 0.5, np.log1p(-missing), np.log(rate)))
 
 
 def _contrast(one: Value, other: Value) -> Value:
     """(one - other) / (one + other) of numbers that are not negative; where one of them is infinite the limit."""
-    one_infinite, other_infinite = np.isinf(one), np.isinf(other)
-    infinite = one_infinite | other_infinite
-    one = np.where(infinite, one_infinite & ~other_infinite, one)
-    other = np.where(infinite, other_infinite & ~one_infinite, other)
-    return ratio(one - other, one + other)
+    with np.errstate(invalid="ignore"):
+        difference, total = one - other, one + other
+    return np.asarray(np.where(np.isinf(total), np.sign(difference), ratio(difference, total)))
 
 
 # Costs and decisions.
@@ -314,19 +277,3 @@ def net_benefit(counts: ClassCounts, *, threshold_probability: float) -> Quotien
 def _total(counts: ClassCounts) -> Any:
     """Number of samples."""
     return counts.tp + counts.fp + counts.fn + counts.tn
-
-
-def _quotient(numerator: tuple[Value, Value], denominator: tuple[Value, Value]) -> Quotient:
-    """One product over another."""
-    above, below = _products(numerator, denominator)
-    return above, below
-
-
-def _products(*pairs: tuple[Value, Value]) -> tuple[Value, ...]:
-    """The product of each pair, in the unit, a power of two, in which the largest of them is near 1."""
-    ones, others = zip(*pairs, strict=True)
-    (mantissas, exponents), (other_mantissas, other_exponents) = np.frexp(ones), np.frexp(others)
-    products, exponents = mantissas * other_mantissas, exponents + other_exponents
-    # That of 0 is 0, which may be more than any other.
-    exponents[products == 0] = LEAST_EXPONENT
-    return tuple(np.ldexp(products, exponents - exponents.max(0)))

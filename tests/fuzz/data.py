@@ -111,8 +111,8 @@ def draw_weights(random: Random, size: int) -> tuple[str, list[Any] | None]:
         "bytes": lambda: random.choice([0, 1, 128, 200, 255]),
         "floats": lambda: random.choice([0.0, 0.1, 0.2, 0.3, 1.0, 2.25, random.random(), 1e3 * random.random()]),
         "huge": lambda: random.choice([0, 2**53 - 1, 2**53 + 1, 2**62, 2**63 - 1]),
-        "tiny": lambda: random.choice([1e-300, 3e-300, 1e-290]),
-        "extreme": lambda: random.choice([0.0, 1e-300, 1e-30, 1e-16, 1.0, 3.0, 1e16, 1e17, 1e150, 1e298]),
+        "tiny": lambda: random.choice([1e-100, 3e-100, 1e-90]),
+        "extreme": lambda: random.choice([0.0, 1e-100, 1e-30, 1e-16, 1.0, 3.0, 1e16, 1e17, 1e50, 1e98]),
     }[kind]
     weights = [draw() for _ in range(size)]
     if not any(weights):

@@ -9,8 +9,8 @@ from skmetrics_ext import ConfusionMatrix, threshold_curve
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import differences
 
-# Beyond this total of float weights products of counts have no float.
-LARGEST_TOTAL = 2.0**1000
+# Beyond these totals of float weights products of counts have no float.
+LEAST_TOTAL, LARGEST_TOTAL = 1e-100, 1e100
 LARGEST_INTEGER = 2**63 - 1
 FUNCTIONS = [
     "accuracy_score",
@@ -28,11 +28,15 @@ def run(case: Case) -> None:
 
 
 def _float_totals(case: Case) -> None:
-    """Float weights whose sum is too large, although each of them is a number."""
+    """Float weights whose sum is too large or too small, although each of them is a number."""
     random = case.random
     size = random.randint(2, 12)
-    weights = [random.choice([1.0, 1e300]) for _ in range(size)]
-    weights[random.randrange(size)] = random.choice([LARGEST_TOTAL, 2 * LARGEST_TOTAL, 1e308, 1.7e308])
+    if random.random() < 0.5:
+        weights = [random.choice([1.0, 1e100]) for _ in range(size)]
+        weights[random.randrange(size)] = random.choice([2 * LARGEST_TOTAL, 1e308, 1.7e308])
+    else:
+        weights = [random.choice([0.0, 1e-300, LEAST_TOTAL / 20]) for _ in range(size)]
+        weights[random.randrange(size)] = LEAST_TOTAL / 20
     y_true, y_pred = (case.given(name, random.choices([0, 1], k=size)) for name in ("y_true", "y_pred"))
     case.given("sample_weight", weights)
     y_true[0] = 1
@@ -91,11 +95,12 @@ def _cells(random: Any, total: int) -> list[list[int]]:
 
 
 def _float_counts(case: Case) -> None:
-    """Float counts whose sum is too large."""
+    """Float counts whose sum is too large or too small."""
     random = case.random
-    counts = [[random.choice([0.0, 1.0, 1e300]) for _ in range(2)] for _ in range(2)]
-    counts[random.randrange(2)][random.randrange(2)] = random.choice([LARGEST_TOTAL, 1e308, 1.7e308])
+    usual, extreme = random.choice([([0.0, 1.0, 1e99], [1.1e100, 1e308, 1.7e308]), ([0.0, 1e-300], [9e-101, 1e-200])])
+    counts = [[random.choice(usual) for _ in range(2)] for _ in range(2)]
+    counts[random.randrange(2)][random.randrange(2)] = random.choice(extreme)
     case.given("counts", counts)
     case.refused("from_counts", ConfusionMatrix.from_counts, counts, labels=["no", "yes"])
-    half = ConfusionMatrix.from_counts([[LARGEST_TOTAL / 2, 0.0], [0.0, 1.0]], labels=["no", "yes"])
-    case.refused("+", lambda: half + half)
+    most = ConfusionMatrix.from_counts([[0.6 * LARGEST_TOTAL, 0.0], [0.0, 1.0]], labels=["no", "yes"])
+    case.refused("+", lambda: most + most)
