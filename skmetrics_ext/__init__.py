@@ -142,7 +142,6 @@ from skmetrics_ext.metrics.precision_and_recall import (
 )
 from skmetrics_ext.metrics.rare_events import (
     extremal_dependence_index,
-    extreme_dependency_score,
     symmetric_extremal_dependence_index,
 )
 from skmetrics_ext.metrics.rates_of_actual import (
@@ -247,7 +246,6 @@ __all__ = [
     "evaluation_index",
     "expected_cost",
     "extremal_dependence_index",
-    "extreme_dependency_score",
     "f1_score",
     "false_discovery_rate",
     "false_negative_rate",

@@ -154,10 +154,6 @@ def by_hand(formula, table, value, **parameters):
     return Example(f"by hand from {formula}", table, value, parameters)
 
 
-STEPHENSON = (
-    "Stephenson, Casati, Ferro & Wilson (2008), The extreme dependency score: a non-vanishing measure for forecasts "
-    "of rare events, Meteorological Applications 15"
-)
 FERRO = "Ferro & Stephenson (2011), Extremal dependence indices, Weather and Forecasting 26"
 PONTIUS = "Pontius & Millones (2011), Death to Kappa, International Journal of Remote Sensing 32"
 PONTIUS_TABLE = [[30, 5, 2], [1, 20, 9], [8, 0, 25]]
@@ -234,11 +230,6 @@ ORACLES: dict[str, list[Library | Example]] = {
     ],
     "frequency_bias": [finley("1.96")],
     "gilbert_skill": [finley("0.216")],
-    "extreme_dependency_score": [
-        # Of 32 samples 1/8 are positive and 1/16 are hits: 2 ln(2**-3) / ln(2**-4) - 1.
-        by_hand(f"2 ln((a + c) / n) / ln(a / n) - 1: {STEPHENSON}", [[26, 2], [2, 2]], Fraction(1, 2)),
-        by_hand(f"2 ln((a + c) / n) / ln(a / n) - 1: {STEPHENSON}", [[2, 7], [3, 4]], 2 * log(7 / 16) / log(1 / 4) - 1),
-    ],
     "extremal_dependence_index": [
         # H = 1/2 and F = H**3: (3 - 1) / (3 + 1)
         by_hand(f"(ln F - ln H) / (ln F + ln H): {FERRO}", [[7, 1], [4, 4]], Fraction(1, 2)),

@@ -51,7 +51,6 @@ def use_every_metric(y_true: list[str], y_pred: NDArray[np.str_]) -> dict[str, f
         "prevalence_threshold": ext.prevalence_threshold(y_true, y_pred, average="macro"),
         "frequency_bias": ext.frequency_bias(y_true, y_pred, average="macro"),
         "gilbert_skill": ext.gilbert_skill_score(y_true, y_pred, average="macro"),
-        "extreme_dependency_score": ext.extreme_dependency_score(y_true, y_pred, average="macro"),
         "extremal_dependence_index": ext.extremal_dependence_index(y_true, y_pred, average="macro"),
         "symmetric_extremal_dependence_index": ext.symmetric_extremal_dependence_index(y_true, y_pred, average="macro"),
         "conditional_kappa": ext.conditional_kappa(y_true, y_pred, average="macro"),

@@ -230,12 +230,6 @@ def gilbert_skill(counts: ClassCounts) -> Quotient:
     return beyond_chance, beyond_chance + (fp + fn) * _total(counts)
 
 
-def extreme_dependency_score(counts: ClassCounts) -> Value:
-    tp, fp, fn, tn = counts
-    # ln(tp / n) is ln(prevalence) + ln(recall), so that this is the contrast of the two.
-    return _contrast(_surprise(tp + fn, fp + tn), _surprise(tp, fn))
-
-
 def extremal_dependence_index(counts: ClassCounts) -> Value:
     tp, fp, fn, tn = counts
     return _contrast(_surprise(fp, tn), _surprise(tp, fn))

@@ -143,7 +143,6 @@ def test_predicting_the_class_for_every_sample_pays_where_false_alarms_cost_litt
     assert all_of_30.score("f1") == pytest.approx(2 * 0.3 / 1.3)
     assert all_of_30.score("fowlkes_mallows_index") == pytest.approx(0.3**0.5)
     assert all_of_30.score("overlap_coefficient") == all_of_30.score("recall") == 1
-    assert all_of_30.score("eds") == 1
 
 
 def test_one_right_prediction_pays_where_misses_cost_nothing():

@@ -240,15 +240,6 @@ def gilbert_skill(c):
     return UNDEFINED if by_chance is UNDEFINED else divide(c.tp - by_chance, c.tp + c.fp + c.fn - by_chance)
 
 
-@metric(undefined=0)
-def extreme_dependency_score(c):
-    share, detected = prevalence(c), detection_rate(c)
-    if share is UNDEFINED or detected is UNDEFINED:
-        return UNDEFINED
-    quotient = divide(2 * precise_log(share), precise_log(detected))
-    return UNDEFINED if quotient is UNDEFINED else quotient - 1
-
-
 def _association(difference: Value, total: Fraction | float) -> Value:
     """A ratio of logarithms: its limit where a rate is 0 or 1, of which the logarithm is infinite."""
     if difference is UNDEFINED:

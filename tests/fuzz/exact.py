@@ -15,8 +15,8 @@ Value = Fraction | float | None
 
 # Roots are rounded, to so many bits that no tolerance ever sees it.
 ROOT_BITS = 128
-# Digits of a logarithm, and of one of a share so near 1 that weights 600 orders of magnitude apart tell them apart.
-LOG_DIGITS, LOG_DIGITS_NEAR_1 = 40, 700
+# Digits of a logarithm, and of one of a share so near 1 that weights 200 orders of magnitude apart tell them apart.
+LOG_DIGITS, LOG_DIGITS_NEAR_1 = 40, 250
 
 
 def divide(numerator: Value, denominator: Value) -> Value:
