@@ -194,8 +194,8 @@ from skmetrics_ext.reports.metrics_table import metrics_table
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
 from skmetrics_ext.scoring.folds_of_curves import cross_val_threshold_curves
+from skmetrics_ext.scoring.key_scorer import KeyScorer
 from skmetrics_ext.scoring.matrix_scorer import EvaluationIndexScorer
-from skmetrics_ext.scoring.round import KeyScorer
 from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_scorer
 from skmetrics_ext.scoring.threshold_scorer import ThresholdScorer, make_threshold_scorer
 from skmetrics_ext.uncertainty.comparison import Comparison

@@ -202,7 +202,7 @@ OF_BEFORE = {
         b"\xcc\xcc\xcc\xcdsX\t\x00\x00\x00pos_labelq\nNuNtq\x0bb)Rq\x0c."
     ),
     # One that requests weights and groups.
-    "<scorer of 'mcc', one of several of one prediction>": (
+    "<scorer of 'mcc', one of several>": (
         b"\x80\x02cfunctools\npartial\nq\x00c__builtin__\ngetattr\nq\x01h\x00cskmetrics_ext\nConfusionScorer\nq\x02\x85q"
         b"\x03Rq\x04(h\x02]q\x05(X\x06\x00\x00\x00recallq\x06X\x03\x00\x00\x00mccq\x07e\x85q\x08}q\tNtq\nb)Rq\x0bX\n"
         b"\x00\x00\x00_scorer_ofq\x0c\x86q\rRq\x0e\x85q\x0fRq\x10(h\x0eh\x07\x85q\x11}q\x12Ntq\x13b)Rq\x14}q\x15(X\r\x00"

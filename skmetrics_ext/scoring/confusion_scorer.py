@@ -41,7 +41,7 @@ from skmetrics_ext.scoring.groups_of_scorer import (
     scores_of_groups,
     values_of_groups,
 )
-from skmetrics_ext.scoring.round import KeyScorer, Round
+from skmetrics_ext.scoring.key_scorer import KeyScorer
 
 
 class ConfusionScorer(BaseScorer):
@@ -214,7 +214,6 @@ class ConfusionScorer(BaseScorer):
         super().__init__(self._name(name), (own_copy(metrics),), self._options)
         if self._is_single:
             self._instead = self._as_get_scorer()
-        self._round = Round(self._scores_and_failures)
         self._check()
 
     def _name(self, given: Any) -> str:
@@ -305,11 +304,8 @@ class ConfusionScorer(BaseScorer):
     def scorers(self) -> dict[str, ConfusionScorer | KeyScorer]:
         """A scorer a key, each of which gives one number, for clients that take no scorer of several.
 
-        Called one after another for the same estimator, X, y and weights, as in one step of a
-        search, they share one prediction and one count: the first predicts, each other takes its
-        score, and the second call of any predicts again. Between two of them an estimator that is
-        fitted again is predicted anew, and one whose state does not show, such as a network of
-        PyTorch, in any case; an array that is changed in place is not noticed.
+        Such are dask-ml and optuna's OptunaSearchCV. Each of them predicts for itself: where a client
+        takes a scorer that gives a dict, as scikit-learn does, pass this one, which predicts once.
 
         Returns
         -------
@@ -344,7 +340,7 @@ class ConfusionScorer(BaseScorer):
         }
 
     def _scorer_of(self, key: str) -> KeyScorer:
-        """The scorer of one key; all share one prediction. Pickles of 0.1.0 call it."""
+        """The scorer of one key. Pickles of 0.1.0 call it."""
         one = KeyScorer(self, key)
         one._request_metadata(self._aliases)
         return one
@@ -371,7 +367,7 @@ class ConfusionScorer(BaseScorer):
     def _scores_and_failures(
         self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None, by: Any
     ) -> tuple[dict[str, float], dict[str, Exception]]:
-        """What `scorers` share."""
+        """Scores by key, and the errors of those that can't be computed, for a KeyScorer."""
         with said_once(self._said):
             counts, groups = self._counted(estimator, X, y_true, sample_weight, by)
             return self._scores(counts, self._labels_of(counts), groups)

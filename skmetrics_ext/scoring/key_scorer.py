@@ -1,0 +1,55 @@
+"""One score of several, as a scorer of its own for clients that take one number."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skmetrics_ext.reading.aliases import GroupsLike, TargetLike
+from skmetrics_ext.reading.order import show
+from skmetrics_ext.scoring.base import BaseScorer
+
+if TYPE_CHECKING:
+    from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
+
+
+class KeyScorer(BaseScorer):
+    """The score of one key of a ConfusionScorer, which its `scorers` gives.
+
+    Parameters
+    ----------
+    scorer : ConfusionScorer
+        The scorer of several metrics.
+    key : str
+        One of its keys.
+    """
+
+    takes_groups = True
+
+    def __init__(self, scorer: ConfusionScorer, key: str) -> None:
+        super().__init__(key, (scorer, key), {})
+        self._scorer, self._key = scorer, key
+
+    def __call__(
+        self,
+        estimator: object,
+        X: object,
+        y_true: TargetLike,
+        sample_weight: ArrayLike | None = None,
+        by: GroupsLike | None = None,
+    ) -> float:
+        """The score of what the estimator predicts for X; higher is better."""
+        scores, failures = self._scorer._scores_and_failures(estimator, X, y_true, sample_weight, by)
+        if self._key in failures:
+            raise failures[self._key]
+        if self._key not in scores:
+            found = show(np.array([*scores, *failures]))
+            raise ValueError(
+                f"there is no score {self._key!r} of these data, but {found}: name classes or labels as they occur."
+            )
+        return scores[self._key]
+
+    def __repr__(self) -> str:
+        return f"<scorer of {self._key!r}, one of several>"
