@@ -173,14 +173,14 @@ class ConfusionMatrix(CountsOfData):
             Above 0 and below 1.
         method : str, default="auto"
             The first that fits of the table below, or one by name: "wilson", "clopper-pearson",
-            "mover", "delta", "bootstrap", "bca" or "dirichlet".
+            "mover", "delta", "bootstrap" or "dirichlet".
         strata : "actual" or None, default=None
             "actual": the numbers of samples of the actual classes were chosen, not found, so that
             each row of the matrix is drawn by itself.
         simultaneous : bool, default=False
             Whether the intervals of all classes and entries hold at once, by Bonferroni.
         n_resamples : int, default=9_999
-            Number of replicates of "bootstrap", "bca" and "dirichlet"; at least 100.
+            Number of replicates of "bootstrap" and "dirichlet"; at least 100.
         random_state : int, numpy Generator or RandomState, default=None
             What the replicates are drawn by. The same int gives the same interval.
         prior : float, default=None
@@ -247,7 +247,7 @@ class ConfusionMatrix(CountsOfData):
         ----------
         Wilson (1927), JASA 22:209; Newcombe (1998), Statistics in Medicine 17:857 and 17:873; Woolf
         (1955), Annals of Human Genetics 19:251; Brown, Cai & DasGupta (2001), Statistical Science
-        16:101; Donner & Zou (2012), Stat Methods Med Res 21:347; Efron (1987), JASA 82:171.
+        16:101; Donner & Zou (2012), Stat Methods Med Res 21:347.
 
         Examples
         --------

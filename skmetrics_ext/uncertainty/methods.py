@@ -23,7 +23,6 @@ METHODS = {
     "mover": "MOVER",
     "delta": "delta",
     "bootstrap": "smoothed bootstrap",
-    "bca": "BCa",
     "dirichlet": "Dirichlet",
 }
 
@@ -138,8 +137,8 @@ def fitting_counts(question: Question, *, by_row: bool) -> list[str]:
     if keeps_law and question.is_of_one_class and row.name in TWO_SHARES:
         fitting.append("mover")
     if question.is_of_one_class and row.interval in SCALES:
-        return [*fitting, "delta", "bootstrap", "bca", "dirichlet"]
-    return [*fitting, "bootstrap", "bca", "dirichlet", *(["delta"] if has_slope(row, question.average) else [])]
+        return [*fitting, "delta", "bootstrap", "dirichlet"]
+    return [*fitting, "bootstrap", "dirichlet", *(["delta"] if has_slope(row, question.average) else [])]
 
 
 def _of_all_classes(question: Question) -> Carried | None:

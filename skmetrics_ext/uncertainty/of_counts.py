@@ -35,7 +35,6 @@ from skmetrics_ext.uncertainty.question import Array, Question, question_of
 from skmetrics_ext.uncertainty.ranges import clipped
 from skmetrics_ext.uncertainty.resampling import (
     Draws,
-    bca,
     bias,
     bootstrap,
     n_undefined,
@@ -47,7 +46,7 @@ from skmetrics_ext.uncertainty.slopes import EDGES, SCALES, delta
 
 # Metrics that are fixed where the numbers of the actual classes are.
 OF_DESIGN = ("prevalence", "no_information_rate")
-RESAMPLED = ("bootstrap", "bca", "dirichlet")
+RESAMPLED = ("bootstrap", "dirichlet")
 # Methods that hold for few samples.
 OF_FEW = ("wilson", "clopper-pearson", "mover")
 # So many times their bias limits reach further to the side of the truth: the bias of small counts exceeds that of
@@ -379,14 +378,11 @@ def _found(method: str, question: Question, alpha: float, draws: Draws, prior: f
         return Found(by_two_shares(question, [modified_wilson(*share, alpha) for share in two_quotients(question)]))
     if method == "delta":
         return Found(_by_delta(question, alpha, by_row=draws.by_row))
-    if method == "bca":
-        limits, values = bca(question, draws, alpha)
-    elif method == "dirichlet":
-        values = posterior(question, draws, prior)
-        limits = percentiles(values, alpha)
-    else:
+    if method == "bootstrap":
         (values,) = bootstrap([question], draws)
         return of_bootstrap(question, values, alpha, draws)
+    values = posterior(question, draws, prior)
+    limits = percentiles(values, alpha)
     return Found(_as_constant(values, limits, question.value_of(question.matrices)), n_undefined(values))
 
 

@@ -1,4 +1,4 @@
-"""Limits from replicates: percentiles of the smoothed bootstrap, its bias, BCa, and the shares after the counts."""
+"""Limits from replicates: percentiles of the smoothed bootstrap, its bias, and the shares after the counts."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -12,7 +12,6 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import drawn, drawn_shares, expected
 from skmetrics_ext.uncertainty.proportions import Limits
 from skmetrics_ext.uncertainty.question import Array, Question
-from skmetrics_ext.uncertainty.slopes import without_one_sample
 
 # By so much of itself 1 - confidence_level may be rounded: 1 - 0.9 is a little below 0.1.
 ROUNDING = 1e-9
@@ -101,27 +100,6 @@ def shifted_on_logit(question: Question, values: Array, draws: Draws, limits: Li
     return Limits(*(special.expit(special.logit(limit) - excess) for limit in limits))
 
 
-def bca(question: Question, draws: Draws, alpha: float) -> tuple[Limits, Array]:
-    """Limits of Efron's (1987) corrected and accelerated bootstrap, with a jackknife by cells; and the replicates."""
-    values = _values(
-        question, drawn(question.matrices, draws.n, draws.random, smoothing=np.zeros(()), by_row=draws.by_row)
-    )
-    n_known, ordered = _ordered(values)
-    value = question.value_of(question.matrices)
-    with np.errstate(invalid="ignore"):
-        below = (values < value).sum(0) + 0.5 * (values == value).sum(0)
-    shift = special.ndtri(ratio(below, n_known))
-    acceleration = _acceleration(question)
-    limits = []
-    for tail in (alpha / 2, 1 - alpha / 2):
-        with np.errstate(invalid="ignore", divide="ignore"):
-            z = shift + special.ndtri(tail)
-            level = special.ndtr(shift + z / (1 - acceleration * z))
-        level = np.where(np.isfinite(level), level, tail)
-        limits.append(_at(ordered, _rank(n_known, level) - 1, n_known))
-    return Limits(*limits), values
-
-
 def n_undefined(values: Array) -> NDArray[np.int64]:
     """How many replicates have no value."""
     return np.asarray(np.isnan(values).sum(0))
@@ -156,14 +134,3 @@ def _at(ordered: Array, place: NDArray[np.int64], n_known: NDArray[np.int64]) ->
     """The order statistics at places that are kept within those that have a value; NaN where none has."""
     place = np.clip(place, 0, np.maximum(n_known - 1, 0))
     return np.asarray(np.take_along_axis(ordered, place[None], axis=0)[0])
-
-
-def _acceleration(question: Question) -> Array:
-    """Efron's a from the values without one sample of each cell, which count as often as the cell has samples."""
-    n, values = without_one_sample(question)
-    n = np.where(np.isnan(values), 0, n)
-    values = np.where(n > 0, values, 0)
-    deviations = ratio((n * values).sum(0), n.sum(0)) - values
-    spread = (n * deviations**2).sum(0)
-    skewness = (n * deviations**3).sum(0)
-    return np.asarray(np.where(spread > 0, ratio(skewness, 6 * spread**1.5), 0))

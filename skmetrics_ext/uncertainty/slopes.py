@@ -53,22 +53,11 @@ def delta(question: Question, scale: Scale, alpha: float, *, by_row: bool) -> Li
         return Limits(scale.back(middle - half), scale.back(middle + half))
 
 
-def without_one_sample(question: Question) -> tuple[Array, Array]:
-    """The counts of the cells, and the values of the matrices without one sample in each, both (n_cells, ...)."""
-    matrices = question.matrices
-    counts = np.moveaxis(matrices.reshape(*matrices.shape[:-2], -1), -1, 0)
-    values = _value_by_cell(
-        question.value_of, matrices, np.arange(len(counts)), lambda unit: -np.minimum(unit, matrices)
-    )
-    return counts, values
-
-
 def slopes(value_of: Callable[[Array], Array], counts: Array) -> Array:
     """How fast the value rises with each cell (..., n_rows, n_columns); 0 of empty cells, which are not needed."""
     flat = counts.reshape(*counts.shape[:-2], -1)
     (occupied,) = np.nonzero((flat > 0).any(tuple(range(flat.ndim - 1))))
-    up = _value_by_cell(value_of, counts, occupied, lambda unit: STEP * unit * counts)
-    down = _value_by_cell(value_of, counts, occupied, lambda unit: -STEP * unit * counts)
+    up, down = (_value_by_cell(value_of, counts, occupied, step) for step in (STEP, -STEP))
     filled = flat[..., occupied]
     with np.errstate(invalid="ignore"):
         rises = np.moveaxis(up - down, 0, -1)
@@ -98,10 +87,8 @@ def variance(counts: Array, rises: Array, *, by_row: bool) -> Array:
     return np.asarray(np.maximum(spread.sum(-1) if by_row else spread, 0))
 
 
-def _value_by_cell(
-    value_of: Callable[[Array], Array], matrices: Array, cells: NDArray[np.intp], change: Callable[[Array], Array]
-) -> Array:
-    """The values (len(cells), ...) of the matrices with one of these cells changed, many cells at a time."""
+def _value_by_cell(value_of: Callable[[Array], Array], matrices: Array, cells: NDArray[np.intp], step: float) -> Array:
+    """The values (len(cells), ...) of the matrices with one of these cells moved by a step, many cells at a time."""
     *leading, n_rows, n_columns = matrices.shape
     size = max(CELLS_AT_ONCE // max(matrices.size, 1), 1)
     values = []
@@ -109,7 +96,8 @@ def _value_by_cell(
         some = cells[start : start + size]
         units = np.zeros((len(some), n_rows * n_columns))
         units[np.arange(len(some)), some] = 1
-        values.append(value_of(matrices + change(units.reshape(-1, *(1 for _ in leading), n_rows, n_columns))))
+        moved = step * units.reshape(-1, *(1 for _ in leading), n_rows, n_columns) * matrices
+        values.append(value_of(matrices + moved))
     return np.concatenate(values) if values else np.empty((0, *leading))
 
 

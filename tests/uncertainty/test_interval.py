@@ -286,7 +286,7 @@ def test_delta_of_many_classes_takes_its_cells_in_chunks():
 
 @for_each("row", [row for row in METRICS if row.has_kinks and row.interval != "largest share"])
 def test_metrics_without_a_slope_at_ties_refuse_delta(row):
-    with pytest.raises(ValueError, match=r"method='delta' does not fit .*: choose one of \['bca', 'bootstrap'"):
+    with pytest.raises(ValueError, match=r"method='delta' does not fit .*: choose one of \['bootstrap'"):
         THREE.interval(row.name, method="delta")
 
 
@@ -326,36 +326,6 @@ def test_limits_are_the_order_statistics_of_known_replicates(level, rank):
         )
     assert interval.undefined == 60
     np.testing.assert_allclose(limits(interval) * 199, [rank, 200 - rank], rtol=1e-12)
-
-
-def test_bca_is_that_of_scipy():
-    counts = [40, 2, 3, 9]
-    true, pred = (np.repeat(side, counts) for side in ([0, 0, 1, 1], [0, 1, 0, 1]))
-    cm = ConfusionMatrix.from_counts(np.reshape(counts, (2, 2)), labels=[0, 1])
-
-    def mcc(true, pred, axis):
-        tp, fp, fn, tn = (((true == t) & (pred == p)).sum(axis) for t, p in ((1, 1), (0, 1), (1, 0), (0, 0)))
-        return (tp * tn - fp * fn) / np.sqrt(1.0 * (tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
-
-    expected = stats.bootstrap(
-        (true, pred), mcc, paired=True, vectorized=True, n_resamples=20_000, method="BCa", random_state=0, batch=1000
-    )
-    interval = cm.interval("mcc", method="bca", n_resamples=50_000, random_state=0)
-    np.testing.assert_allclose(limits(interval), expected.confidence_interval, atol=0.012)
-    percentiles = cm.interval("mcc", method="bootstrap", n_resamples=50_000, random_state=0)
-    assert abs(limits(percentiles) - expected.confidence_interval).max() > 0.02
-
-
-def test_bca_of_known_replicates_that_are_symmetric_is_their_percentiles():
-    # Half of the 41 that equal the value, 1/2, count as below it, so that nothing is biased; of 1/2 nothing is skewed.
-    hits = np.concatenate([np.arange(1, 80), np.full(41, 100), np.arange(121, 200)])
-    tables = np.zeros((259, 4), dtype=int)
-    tables[:199] = np.stack([0 * hits, 200 - hits, 0 * hits, hits], axis=1)
-    with pytest.warns(UserWarning, match="precision is undefined in 60 of 259 replicates"):
-        interval = table(tp=90, fp=90, fn=1, tn=0).interval(
-            "precision", method="bca", n_resamples=259, random_state=Known(tables)
-        )
-    np.testing.assert_allclose(limits(interval) * 200, [5, 195], rtol=1e-12)
 
 
 def test_shares_after_the_counts_of_one_class_are_beta():
@@ -642,7 +612,7 @@ def test_simultaneous_intervals_are_those_of_bonferroni():
     assert together.confidence_level == 0.95
 
 
-@pytest.mark.parametrize("method", ["bootstrap", "bca", "dirichlet"])
+@pytest.mark.parametrize("method", ["bootstrap", "dirichlet"])
 def test_the_same_state_gives_the_same_interval(method):
     first, second, other = (
         limits(THREE.interval("f1_macro", method=method, random_state=state, n_resamples=500)) for state in (3, 3, 4)
@@ -766,7 +736,7 @@ def test_intervals_are_frozen_and_pickled():
         ({"method": "wald"}, r"method must be 'auto' or one of \['wilson', .*\]; got 'wald'"),
         (
             {"method": "mover"},
-            r"method='mover' does not fit f1 of one class: choose one of \['bca', 'bootstrap', 'clopp",
+            r"method='mover' does not fit f1 of one class: choose one of \['bootstrap', 'clopp",
         ),
         ({"prior": 1}, "prior= is for method='dirichlet', but here it is 'auto'"),
         ({"method": "dirichlet", "prior": 0}, "prior must be a number above 0 and at most 1e15; got 0"),
@@ -857,7 +827,7 @@ def test_named_costs_need_no_name_for_a_class_that_never_occurs():
     assert interval.low < interval.value < interval.high
 
 
-@pytest.mark.parametrize("method", ["bca", "bootstrap", "dirichlet"])
+@pytest.mark.parametrize("method", ["bootstrap", "dirichlet"])
 def test_an_empty_part_does_not_break_the_others(method):
     counts = [[[8, 2], [3, 5]], [[0, 0], [0, 0]]]
     cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
