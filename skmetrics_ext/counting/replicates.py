@@ -5,14 +5,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import stats
 
 Counts = NDArray[np.float64]
 
 # So many cells are drawn at a time, so that memory does not grow with the number of replicates.
 CELLS_AT_ONCE = 1 << 18
 
-# What a hypergeometric number, a permuted sample and a call of NumPy take, in nanoseconds.
-A_DRAW, A_SAMPLE, A_CALL = 400, 15, 20_000
+# Of more samples a cell, or more tables, SciPy's tables take longer than cells that are drawn for all tables at once.
+MOST_IN_A_CELL, MOST_TABLES = 5_000, 100
 
 # Tosses of a coin are counted as the bits of so many words at most.
 WORD = 64
@@ -64,20 +65,13 @@ def relabelled(
 ) -> Iterator[NDArray[np.int64]]:
     """Chunks (r, ..., n_groups, n_cells) of tables in which the samples bear each other's groups.
 
-    Groups keep their sizes, and cells their sums over the groups. To draw cells from what former groups
-    left of them has the same law as to permute the groups of the samples, and does not depend on their
-    number; few samples in many cells are permuted themselves.
+    Groups keep their sizes, and cells their sums over the groups: to draw tables of these sums has the same
+    law as to permute the groups of the samples.
     """
     flat = tables.reshape(-1, *tables.shape[-2:])
-    n_tables, n_groups, n_cells = flat.shape
-    n_samples, n_draws = int(tables.sum()), (n_groups - 1) * (n_cells - 1)
-    size = max(tables.size, 1)
-    # In nanoseconds: of each number, and of each call for as many replicates as are made at once.
-    by_cell = n_draws * (n_tables * A_DRAW + A_CALL * size / CELLS_AT_ONCE)
-    by_sample = n_samples * A_SAMPLE + n_tables * A_CALL * max(size, n_samples) / CELLS_AT_ONCE
-    shuffles = by_sample < by_cell
-    make = _shuffled_samples if shuffles else _drawn_cells
-    for r in chunk_sizes(n_replicates, max(size, n_samples) if shuffles else size):
+    are_few = len(flat) <= MOST_TABLES and tables.sum() <= MOST_IN_A_CELL * tables.size
+    make = _drawn_tables if are_few else _drawn_cells
+    for r in chunk_sizes(n_replicates, tables.size):
         yield make(flat, r, random).reshape(r, *tables.shape)
 
 
@@ -90,6 +84,18 @@ def drawn_shares(
     for r in chunk_sizes(n_replicates, matrices.size):
         weights = random.standard_gamma(cells, size=(r, *cells.shape))
         yield (totals * _shares(weights, by_row=True)).reshape(r, *matrices.shape)
+
+
+def _drawn_tables(tables: NDArray[np.int64], r: int, random: np.random.Generator) -> NDArray[np.int64]:
+    """Tables (r, n_tables, n_groups, n_cells), each of the sums of one of these."""
+    found = np.array(np.broadcast_to(tables, (r, *tables.shape)))
+    for place, table in enumerate(tables):
+        groups, cells = (np.flatnonzero(table.any(axis)) for axis in (1, 0))
+        # One group or one cell leaves nothing to chance, and SciPy's tables of it are wrong.
+        if min(len(groups), len(cells)) > 1:
+            sums = table.sum(1)[groups], table.sum(0)[cells]
+            found[:, place, groups[:, None], cells] = stats.random_table.rvs(*sums, size=r, random_state=random)
+    return found
 
 
 def _drawn_cells(tables: NDArray[np.int64], r: int, random: np.random.Generator) -> NDArray[np.int64]:
@@ -109,19 +115,6 @@ def _drawn_cells(tables: NDArray[np.int64], r: int, random: np.random.Generator)
         found[..., group, occupied[-1:]] = wanted[..., None]
         left[..., occupied[-1:]] -= wanted[..., None]
     found[..., -1, :] = left
-    return found
-
-
-def _shuffled_samples(tables: NDArray[np.int64], r: int, random: np.random.Generator) -> NDArray[np.int64]:
-    """The same counts, of samples whose groups are permuted."""
-    _, n_groups, n_cells = tables.shape
-    found = np.empty((r, *tables.shape), dtype=np.int64)
-    for place, table in enumerate(tables):
-        cells = np.repeat(np.arange(n_cells), table.sum(0))
-        groups = np.repeat(np.arange(n_groups) * n_cells, table.sum(1))
-        codes = random.permuted(np.broadcast_to(groups, (r, len(groups))), axis=1)
-        codes += cells + np.arange(r)[:, None] * table.size
-        found[:, place] = np.bincount(codes.ravel(), minlength=r * table.size).reshape(r, n_groups, n_cells)
     return found
 
 

@@ -102,10 +102,10 @@ def test_no_units_have_no_heads():
     assert heads(np.array([], dtype=np.int64), 4, np.random.default_rng(0)).shape == (4, 0)
 
 
-@pytest.mark.parametrize("cost_of_a_sample", [0, 10**6])
-def test_relabelled_samples_have_the_multivariate_hypergeometric_law(monkeypatch, cost_of_a_sample):
-    # Samples are permuted, or cells are drawn.
-    monkeypatch.setattr(replicates, "A_SAMPLE", cost_of_a_sample)
+# SciPy's tables, or cells that are drawn.
+@pytest.mark.parametrize("most_in_a_cell", [10**6, -1])
+def test_relabelled_samples_have_the_multivariate_hypergeometric_law(monkeypatch, most_in_a_cell):
+    monkeypatch.setattr(replicates, "MOST_IN_A_CELL", most_in_a_cell)
     tables = np.array([[[3, 0, 2], [4, 0, 1], [0, 0, 5]], [[1, 1, 1], [0, 2, 0], [6, 0, 9]]])
     found = all_of(relabelled(tables, 20_000, np.random.default_rng(0)))
     assert found.shape == (20_000, 2, 3, 3)
@@ -124,12 +124,42 @@ def test_relabelled_samples_have_the_multivariate_hypergeometric_law(monkeypatch
             np.testing.assert_allclose(shares, law_of_cell, atol=0.018)
 
 
-@pytest.mark.parametrize("cost_of_a_sample", [-(10**6), 10**6])
-def test_relabelled_tables_may_be_empty_or_have_one_group(monkeypatch, cost_of_a_sample):
-    monkeypatch.setattr(replicates, "A_SAMPLE", cost_of_a_sample)
+@pytest.mark.parametrize("most_in_a_cell", [10**6, -1])
+def test_relabelled_tables_may_be_empty_or_have_one_group(monkeypatch, most_in_a_cell):
+    monkeypatch.setattr(replicates, "MOST_IN_A_CELL", most_in_a_cell)
     empty = all_of(relabelled(np.zeros((2, 3, 4), dtype=np.int64), 5, np.random.default_rng(0)))
     np.testing.assert_array_equal(empty, np.zeros((5, 2, 3, 4)))
     table = np.array([[1, 2, 3]])
     np.testing.assert_array_equal(
         all_of(relabelled(table, 2, np.random.default_rng(0))), np.broadcast_to(table, (2, 1, 3))
     )
+
+
+@pytest.mark.parametrize("most_in_a_cell", [10**6, -1])
+def test_what_one_group_or_one_cell_has_alone_stays_there(monkeypatch, most_in_a_cell):
+    # The algorithm of many samples, too, and with the samples at either end.
+    monkeypatch.setattr(replicates, "MOST_IN_A_CELL", most_in_a_cell)
+    for first, second in ((0, 1), (3, 500)):
+        of_one_group = np.zeros((3, 3), dtype=np.int64)
+        of_one_group[2] = [first, 0, second]
+        for table in (of_one_group, of_one_group[::-1], of_one_group.T, of_one_group[::-1].T):
+            found = all_of(relabelled(table, 4, np.random.default_rng(0)))
+            np.testing.assert_array_equal(found, np.broadcast_to(table, (4, 3, 3)))
+
+
+@pytest.mark.parametrize("most_in_a_cell", [10**6, -1])
+@pytest.mark.parametrize("size", [1, 40, 3000])
+def test_relabelled_cells_of_any_number_of_samples_are_hypergeometric(monkeypatch, most_in_a_cell, size):
+    monkeypatch.setattr(replicates, "MOST_IN_A_CELL", most_in_a_cell)
+    table = size * np.array([[0, 0, 0, 0], [3, 0, 2, 4], [1, 0, 0, 1], [2, 0, 5, 6]])
+    found = all_of(relabelled(table, 20_000, np.random.default_rng(1)))
+    groups, cells = table.sum(1), table.sum(0)
+    for group, cell in np.argwhere(groups[:, None] * cells):
+        law = stats.hypergeom(groups.sum(), cells[cell], groups[group])
+        edges = np.unique(law.ppf(np.linspace(0, 1, 9)[1:-1]))
+        below = (found[:, group, cell][:, None] <= edges).mean(0)
+        np.testing.assert_allclose(below, law.cdf(edges), atol=0.018)
+    # The rest of a table beside one of its cells is hypergeometric, too.
+    first, second = found[:, 1, 0], found[:, 1, 2]
+    slope = -cells[2] / (groups.sum() - cells[0])
+    assert np.cov(first, second)[0, 1] / first.var() == pytest.approx(slope, abs=0.03)
