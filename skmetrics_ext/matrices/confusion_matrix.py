@@ -372,7 +372,7 @@ class ConfusionMatrix(CountsOfData):
         >>> counts = [[[70, 30], [20, 80]], [[80, 20], [40, 60]], [[75, 25], [30, 70]]]
         >>> cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
         >>> cm.gap("fnr", random_state=0)
-        0.2000 [0.0480, 0.3402] 95 %, p = 0.0096: difference of fnr of 1, least 0, most 1 (MOVER, permutation, n = 300)
+        0.2000 [0.0480, 0.3402] 95 %, p = 0.0084: difference of fnr of 1, least 0, most 1 (MOVER, permutation, n = 300)
         """
         refuse_zero_division(parameters)
         choice = choose(metric, average=average, labels=labels, pos_label=pos_label, zero_division=np.nan, **parameters)
