@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from scipy import special
 
-from skmetrics_ext import ConfusionMatrix, accuracy_score, threshold_curve, threshold_curves
+from skmetrics_ext import ConfusionMatrix, accuracy_score, get_scorer, threshold_curve, threshold_curves
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
+from tests.doubles import Answering
 from tests.fuzz.case import quietly
 from tests.fuzz.class_oracle import CLASS_METRICS, Counts
 from tests.fuzz.compare import close
@@ -106,6 +107,7 @@ def test_a_total_beside_the_range_is_refused_wherever_weights_are_read(total):
         lambda: ConfusionMatrix.from_labels(y, y, sample_weight=others, by={"group": group}),
         lambda: threshold_curve(y, scores, sample_weight=weights),
         lambda: threshold_curves(y, scores, sample_weight=others, by=group),
+        lambda: get_scorer("recall", over_groups="worst")(Answering(y), None, y, sample_weight=others, by=group),
     ):
         with pytest.raises(ValueError, match=r"adds up to .* 0 or lie between 1e-100 and 1e\+100: multiply all by one"):
             refused()
