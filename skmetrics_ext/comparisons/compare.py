@@ -111,7 +111,7 @@ def compare(
     Warns
     -----
     UserWarning
-        If a metric is undefined for a model, or there are fewer than 10 clusters.
+        If a metric is undefined for a model, or there are fewer than 15 clusters.
 
     Notes
     -----

@@ -19,7 +19,8 @@ MOST_NAMED = 10
 def samples_counted(question: Question) -> Array:
     """How many samples each value rests on: of several denominators, or of the classes of an average, the fewest.
 
-    Classes without any are no part of an average; infinite where it has none.
+    Classes without any are no part of an average; infinite where it has none. Of association over all classes it is
+    the smallest actual or predicted class.
     """
     if question.counts is not None and question.average in ("macro", "worst"):
         tables, value_of = two_by_two(question.counts), value_of_one_class(question.choice)
@@ -27,6 +28,8 @@ def samples_counted(question: Question) -> Array:
         return _fewest(samples_counted(of_classes))
     if (share := carried(question)) is not None:
         return share.n
+    if question.choice.row.interval == "biased":
+        return np.minimum(*(_fewest(question.matrices.sum(axis)) for axis in (-1, -2)))
     if question.is_of_one_class and question.choice.row.name in TWO_SHARES:
         return np.minimum(*(n for _, n in two_quotients(question)))
     if is_of_actual(question):

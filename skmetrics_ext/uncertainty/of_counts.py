@@ -135,6 +135,11 @@ class Sought(NamedTuple):
         return not (self.is_extreme or self.question.is_of_one_class)
 
     @property
+    def holds_for_few(self) -> bool:
+        """Whether it is a mean whose limits are no nearer than those of classes, which hold for few samples."""
+        return self.parts is not None and not self.is_extreme and fitting_counts(self.parts, by_row=False)[0] in OF_FEW
+
+    @property
     def shown(self) -> str:
         """What its method is called."""
         if self.is_extreme:
@@ -157,7 +162,7 @@ def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
     method = chosen_method(question, request.method, fitting_counts(question, by_row=by_row))
     of_each = choice_of_each(question) if request.method == "auto" else None
     parts = None if of_each is None else question_of(counted, of_each)
-    if parts is not None and fitting_counts(parts, by_row=by_row)[0] not in OF_FEW:
+    if parts is not None and fitting_counts(parts, by_row=by_row)[0] not in (*OF_FEW, "delta"):
         parts = None
     return Sought(question, parts, method, is_extreme=False)
 
@@ -309,7 +314,7 @@ def _warn_of_few_samples(of: Sought, found: Interval) -> None:
     """Say which limits rest on too few samples for a method of many."""
     n = np.asarray(samples_counted(of.question))
     is_few = (n < FEW) & (n > 0) & ~np.isnan(found.low)
-    if (of.parts is not None and not of.is_extreme) or of.method in OF_FEW or not is_few.any():
+    if of.method in OF_FEW or of.holds_for_few or not is_few.any():
         return
     warn(
         f"{_full_name(of.question)} rests on too few samples, {n[is_few].min():g}{_of_entries(found.axes, is_few)}, of "

@@ -42,7 +42,7 @@ from skmetrics_ext.uncertainty.sampled import Rows, Sampled, rows_of, values_of_
 from skmetrics_ext.uncertainty.slopes import EDGES, SCALES, scale_of_range, slopes
 
 # Fewer units do not tell how much units differ.
-FEW = 10
+FEW = 15
 # Fewer hits or misses do not tell how many there are in other clusters.
 FEW_HITS = 5
 # What units add is alike where it differs by less of itself: that is rounding.

@@ -374,7 +374,7 @@ def test_a_class_that_is_undefined_in_a_replicate_is_left_out_of_its_average():
 
 
 @pytest.mark.parametrize("average", ["macro", "weighted"])
-@pytest.mark.parametrize("metric", ["recall", "false_positive_rate", "f1"])
+@pytest.mark.parametrize("metric", ["recall", "false_positive_rate", "f1", "yule_q"])
 def test_limits_of_a_mean_are_no_nearer_than_those_of_its_classes_make_them(metric, average):
     # Of few errors in few samples: the square root of the sum of the squared distances of each class from its limits.
     cm = ConfusionMatrix.from_counts([[90, 0, 0], [0, 12, 0], [1, 0, 11]], labels=list("abc"))
