@@ -168,7 +168,8 @@ def _by_score(pair: Pair, metric: PairedMetric) -> float | None:
     """
     if metric.predictive is None or pair.clustered or pair.is_weighted or pair.n_differ < FEW_DIFFER:
         return None
-    hit, counted = (cells.ravel().astype(float) for cells in metric.predictive)
+    # All samples have one weight, of which the number of samples is free.
+    hit, counted = (cells.ravel() / pair.first.data[0] for cells in metric.predictive)
     first, second = pair.observed()
     (hits_first, n_first), (hits_second, n_second) = ((total @ hit, total @ counted) for total in (first, second))
     times = np.concatenate([pair.times, pair.times_same])

@@ -115,6 +115,15 @@ def test_predictive_values_have_kosinskis_test():
         assert frequent.p_value == pytest.approx(row.p_value, abs=0.04)
 
 
+@pytest.mark.parametrize("weight", [2.5, 1e-90, 1e90])
+def test_kosinskis_test_is_the_same_whatever_all_samples_weigh(weight):
+    y, a, b = data(200, 2)
+    for metric, sides in (("precision", (y, a, b)), ("npv", (1 - y, 1 - a, 1 - b)), ("fdr", (y, a, b))):
+        row = row_of(y, a, b, metric, sample_weight=np.full(200, weight))
+        assert row.method == "weighted generalised score, delta"
+        assert row.p_value == pytest.approx(score_test(*sides), rel=1e-9)
+
+
 def test_few_that_are_all_right_are_not_certainly_so():
     y, a, b = (np.repeat([1, 0], n) for n in ((15, 25), (3, 37), (15, 25)))
     row = row_of(y, a, b, "precision", margin=0.001)
