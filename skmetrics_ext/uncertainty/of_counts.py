@@ -270,7 +270,9 @@ def answered(
     # What is shifted may lie beside its value.
     low, high = np.minimum(found.limits.low, value), np.maximum(found.limits.high, value)
     low, high = (np.where(np.isnan(value), limit, end) for limit, end in zip(found.limits, (low, high), strict=True))
-    if (is_unknown := _is_unknown(question, axes, low, high)).any():
+    # A class without samples may put the value beside limits that are one.
+    is_flat = (low == high) | (found.limits.low == found.limits.high)
+    if (is_unknown := _is_unknown(question, axes, is_flat)).any():
         low, high = (np.where(is_unknown, np.nan, end) for end in (low, high))
     _warn_of(question, value, found.n_undefined, draws.n, np.isnan(low) | np.isnan(high), is_unknown)
     parts = np.broadcast_arrays(value, low, high, found.n_undefined, samples_of(question) if n is None else n)
@@ -279,16 +281,15 @@ def answered(
     return Interval(value, low, high, request.confidence_level, shown or METHODS[method], undefined, axes, *about, n)
 
 
-def _is_unknown(question: Question, axes: tuple[Axis, ...], low: Array, high: Array) -> NDArray[np.bool_]:
+def _is_unknown(question: Question, axes: tuple[Axis, ...], is_flat: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Which entries have no limits, since nothing says how sure they are; with a warning of the reason."""
     name = _full_name(question)
-    rests = np.zeros(low.shape, dtype=bool)
+    rests = np.zeros(is_flat.shape, dtype=bool)
     if not _is_nan(question.choice.zero_division) and carried(question) is None and question.average != "worst":
         rests = rests_on_absent(question)
         if rests.any():
             warn(f"{name} depends on classes without samples, {absent_in(question, axes, rests)}: its limits are nan.")
-    is_flat = ~rests & (low == high)
-    if is_flat.any():
+    if (is_flat & ~rests).any():
         warn(f"{name} is the same in all replicates, which do not tell how sure it is: its limits are nan.")
     return np.asarray(rests | is_flat)
 
@@ -470,7 +471,7 @@ def _warn_of(
     if question.is_of_one_class:
         return
     is_left_out = ~np.isclose(value, question.value_of(question.matrices), equal_nan=True)
-    if (is_left_out & ~is_unknown).any():
+    if (is_left_out & ~is_nan).any():
         warn(
             f"{name} of some classes is undefined in the sample: the value has zero_division for them, and the limits "
             "leave them out. zero_division=nan leaves them out of both."

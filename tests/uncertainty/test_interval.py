@@ -925,3 +925,19 @@ def test_reports_have_the_limits_that_matrices_have():
         interval = THREE.interval("f1", average=average, confidence_level=0.9, random_state=5)
         of_report = report[f"{average} avg"]
         assert (of_report["f1-score_low"], of_report["f1-score_high"]) == (interval.low, interval.high)
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted"])
+def test_a_class_left_out_makes_no_limits_of_one_that_is_always_right(average):
+    """All of 12 samples are right: the mean over the classes that have samples is 1 in all replicates."""
+    cm = ConfusionMatrix.from_counts([[0, 0], [0, 12]], labels=["no", "yes"])
+    with pytest.warns(UserWarning) as caught:
+        interval = cm.interval("specificity", average=average)
+    assert [np.isnan(interval.low), np.isnan(interval.high)] == [True, True]
+    assert any("is the same in all replicates" in str(warning.message) for warning in caught)
+
+
+def test_what_is_undefined_in_all_replicates_is_not_said_to_be_left_out():
+    with pytest.warns(UserWarning) as caught:
+        ConfusionMatrix.from_counts([[20, 0], [0, 0]], labels=["a", "b"]).interval("theils_u")
+    assert not any("of some classes" in str(warning.message) for warning in caught)
