@@ -47,8 +47,9 @@ FEW = 15
 FEW_HITS = 5
 # What units add is alike where it differs by less of itself: that is rounding.
 ALIKE = 1e-7
-# All slopes are 0 where none is by more of the value than this: it is what the value is rounded to, beside the step.
-ROUNDING = 1e-10
+# All slopes are 0 where none is by more of the value than this: it is what the value is rounded to, beside the step,
+# in classes of few samples.
+ROUNDING = 1e-8
 
 
 class Spread(NamedTuple):
@@ -266,8 +267,10 @@ def _by_delta_of_weights(question: Question, tables: list[Rows], alpha: float) -
     further = ((typical * of_cells) ** 2).sum((-2, -1)) / n_classes
     moves = [table.cells @ slope for table, slope in zip(tables, of_cells.reshape(len(tables), -1), strict=True)]
     squares = [table.times @ move**2 for table, move in zip(tables, moves, strict=True)]
-    variance = np.reshape(squares, matrices.shape[:-2]) + further
     middle = question.value_of(filled)
+    variance = np.reshape(squares, matrices.shape[:-2]) + further
+    is_noise = variance <= ROUNDING**2 * middle**2 / tables[0].times.sum()
+    variance = np.where(is_noise, 0, variance)
     # The variance is that of Kish's number of samples.
     n_further = np.maximum(matrices.sum((-2, -1)) / question.unit - 1, 1)
     with np.errstate(invalid="ignore", divide="ignore"):

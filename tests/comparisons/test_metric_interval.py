@@ -553,6 +553,19 @@ def test_what_never_varies_has_no_limits(metric):
     assert np.isnan(limits(interval)).all()
 
 
+@pytest.mark.parametrize("metric", ["prevalence_macro", "prevalence_micro", "frequency_bias_micro"])
+@pytest.mark.parametrize("has_clusters", [False, True])
+def test_rounding_of_weights_is_no_variation(metric, has_clusters):
+    """The mean of the shares of all classes is one over their number, and as many are predicted as there are."""
+    random = np.random.default_rng(0)
+    for n_classes in (2, 3, 5):
+        true, pred = random.integers(0, n_classes, (2, 70))
+        clusters = random.integers(0, 25, 70) if has_clusters else None
+        with pytest.warns(UserWarning, match="is the same in all replicates"):
+            interval = metric_interval(metric, true, pred, sample_weight=random.gamma(2, 1, 70), clusters=clusters)
+        assert np.isnan(limits(interval)).all()
+
+
 @pytest.mark.filterwarnings("ignore:there are only 2 clusters")
 def test_one_class_may_lack_what_another_has():
     true, pred = [0, 0, 1, 1, 2, 2, 2, 0], [0, 0, 1, 1, 2, 0, 2, 1]
