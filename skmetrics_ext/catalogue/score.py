@@ -90,12 +90,11 @@ def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
     """A metric that has a value a class."""
     average, counts, names = asked_of_classes(counted, choice)
     row, weights = choice.row, counted.weights_of_samples
-    values = divided(row.formula(counts, **choice.parameters))
-    zero_division = choice.zero_division
-    if zero_division == "warn" and weights is not None and average == "samples":
+    if weights is not None and average == "samples":
         # Nobody need hear of samples of weight 0.
-        zero_division = "warn" if np.isnan(values[weights > 0]).any() else choice.undefined
-    values = defined(values, row.formula.__name__, zero_division, choice.undefined, names, counts)
+        counts, weights = ClassCounts(*(part[weights > 0] for part in counts)), weights[weights > 0]
+    values = divided(row.formula(counts, **choice.parameters))
+    values = defined(values, row.formula.__name__, choice.zero_division, choice.undefined, names, counts)
     return averaged(values, average, better=row.better, support=counts.tp + counts.fn, weights=weights)
 
 

@@ -120,7 +120,7 @@ def test_samples_that_are_undefined_are_counted():
 
 def test_nobody_hears_of_samples_of_weight_0():
     y_true = np.array([[1, 0], [0, 0], [0, 0], [0, 1]])
-    with pytest.warns(UndefinedMetricWarning, match=r"in 2 of 4 samples"):
+    with pytest.warns(UndefinedMetricWarning, match=r"in 1 of 3 samples"):
         ext.recall_score(y_true, np.ones((4, 2)), average="samples", sample_weight=[1, 1, 0, 1])
     kept = [0, 3]
     value = ext.recall_score(y_true, np.ones((4, 2)), average="samples", sample_weight=[1, 0, 0, 2])
