@@ -30,6 +30,8 @@ FEW_DIFFER = 10
 PSEUDO_SAMPLES = 2.0
 # A smaller variance of a difference is what rounding leaves.
 ROUNDING = 1e-15
+# Limits that are by less of the values apart have what slopes and sums of weights are rounded to between them.
+FLAT = 1e-10
 METHOD_OF_SHARES = "McNemar mid-p, Tango"
 # What a metric is of the samples of some actual classes, whatever is predicted.
 Hits = tuple[NDArray[np.bool_], NDArray[np.bool_]]
@@ -120,7 +122,8 @@ def difference_of(
     limits = limits_at(1 - request.confidence_level)
     # What is shifted by further units may lie beside the difference.
     low, high = min(float(limits.low), first - second), max(float(limits.high), first - second)
-    if not low < high:
+    least_width = 0 if method == METHOD_OF_SHARES else FLAT * max(abs(first), abs(second))
+    if not high - low > least_width:
         name = metric.choice.name_with(metric.choice.average)
         warn(f"replicates of the difference of {name} are all the same, so that its limits are nan.")
         low = high = np.nan

@@ -124,6 +124,18 @@ def test_kosinskis_test_is_the_same_whatever_all_samples_weigh(weight):
         assert row.p_value == pytest.approx(score_test(*sides), rel=1e-9)
 
 
+@pytest.mark.parametrize("metric", ["prevalence_macro", "prevalence_micro", "no_information_rate"])
+@pytest.mark.parametrize("kind", ["sample_weight", "clusters"])
+def test_what_no_prediction_changes_has_no_limits(metric, kind):
+    y, a, b = data(60, 3)
+    random = np.random.default_rng(0)
+    options = {"sample_weight": random.gamma(2, 1, 60)} if kind == "sample_weight" else {"clusters": np.arange(60) // 2}
+    with pytest.warns(UserWarning, match="are all the same, so that its limits are nan"):
+        row = row_of(y, a, b, metric, n_resamples=200, **options)
+    assert row.difference == pytest.approx(0, abs=1e-15)
+    assert np.isnan([row.low, row.high]).all()
+
+
 def test_few_that_are_all_right_are_not_certainly_so():
     y, a, b = (np.repeat([1, 0], n) for n in ((15, 25), (3, 37), (15, 25)))
     row = row_of(y, a, b, "precision", margin=0.001)
@@ -464,12 +476,12 @@ def test_every_metric_compares(row):
     if row.has_average:
         options["average"] = "macro"
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "replicates of the difference of (prevalence|no_information_rate)")
+        warnings.filterwarnings("ignore", "replicates of the difference of (prevalence|predicted_pos|no_inf)")
         found = row_of(y, a, b, row.name, n_resamples=100, **options)
     of = [ConfusionMatrix.from_labels(y, p).score(row.name, **options) for p in (a, b)]
     assert (found.value_a, found.value_b) == pytest.approx(tuple(of))
     assert 0 < found.p_value <= 1
-    assert found.low < found.high or row.name in ("prevalence", "no_information_rate")
+    assert found.low < found.high or row.name in ("prevalence", "predicted_positive_rate", "no_information_rate")
     assert not found.low > found.difference
     assert not found.high < found.difference
 
