@@ -106,7 +106,7 @@ def metric_interval(
     Warns
     -----
     UserWarning
-        If there are fewer than 15 clusters, and as `ConfusionMatrix.interval`.
+        If there are fewer than 15 clusters, or a few have most samples, and as `ConfusionMatrix.interval`.
 
     Notes
     -----

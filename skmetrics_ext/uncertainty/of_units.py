@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from skmetrics_ext.catalogue.choice import Choice
@@ -41,8 +42,10 @@ from skmetrics_ext.uncertainty.resampling import Draws, replicated
 from skmetrics_ext.uncertainty.sampled import Rows, Sampled, rows_of, values_of_units, values_of_weights
 from skmetrics_ext.uncertainty.slopes import EDGES, SCALES, scale_of_range, slopes
 
-# Fewer units do not tell how much units differ.
-FEW = 15
+# Fewer units do not tell how much units differ, nor do clusters of other sizes that tell as much as fewer of one size.
+FEW, FEW_OF_ONE_SIZE = 15, 10
+# Of fewer samples with a prediction those with any say how heavy it makes them.
+FEW_WEIGHTS = 10
 # Fewer hits or misses do not tell how many there are in other clusters.
 FEW_HITS = 5
 # What units add is alike where it differs by less of itself: that is rounding.
@@ -114,6 +117,7 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
     """The value of clusters of samples, or of several labels a sample."""
     check_request(request)
     check_number_of_units(sampled.units.n, sampled.name)
+    _warn_of_sizes(sampled)
     question = sampled.question(choice)
     _refuse_worst(question)
     fitting = ["delta", "bootstrap"] if has_slope(question.choice.row, question.average) else ["bootstrap"]
@@ -165,6 +169,17 @@ def check_number_of_units(n: int, name: str) -> None:
         )
 
 
+def _warn_of_sizes(sampled: Sampled) -> None:
+    """Say where a few clusters have most of the samples, so that all tell as much as a few of one size, by Kish."""
+    sizes, times = sampled.units.cells[0].sum(axis=1), sampled.units.times
+    n = float((times @ sizes) ** 2 / (times @ sizes**2))
+    if sampled.name == "cluster" and n < FEW_OF_ONE_SIZE and sampled.units.n >= FEW:
+        warn(
+            f"the clusters are of so different sizes that they tell as much as {n:.2g} of one size, which hardly tell "
+            "how much clusters differ: the limits are not to be trusted."
+        )
+
+
 def _refuse_worst(question: Question) -> None:
     """Refuse the least of values whose limits depend on each other."""
     if question.average == "worst":
@@ -199,8 +214,9 @@ class Effective(NamedTuple):
 def _effective_shares(sampled: Sampled, question: Question, tables: list[Rows], alpha: float) -> list[Effective]:
     """The share, or the two, of a metric: p (1 - p) / v samples, v the variance of the ratio of both sums of weights.
 
-    Where all are hits, or none is, no variance is seen; then there are as many samples as the weights are times the
-    largest weight that a miss, or a hit, might have: that of the samples with the prediction that makes one.
+    They are no more than where misses and hits weigh what samples with the prediction that makes them do, by Kish: a
+    few that happen to be light tell little. Where all are hits, or none is, no variance is seen; then there are as many
+    samples as the weights are times the largest weight that a miss, or a hit, might have.
     """
     n_samples = float(sampled.units.times.sum())
     of_sums, of_squares, of_numbers = (
@@ -214,8 +230,14 @@ def _effective_shares(sampled: Sampled, question: Question, tables: list[Rows], 
         spread = squares * (1 - share) ** 2 + (all_squares - squares) * share**2
         variance = ratio(n_samples * spread, (n_samples - 1) * n**2)
         effective = ratio(share * (1 - share), variance)
-        heaviest = _heaviest_of_other(tables, share, *each).reshape(np.shape(share))
-        effective = np.where((share == 0) | (share == 1), ratio(n, heaviest), effective)
+        of_misses, of_hits = (
+            np.reshape(list(zip(*of_tables, strict=True)), (2, *np.shape(share)))
+            for of_tables in zip(*(_weights_of_predictions(table, *each) for table in tables), strict=True)
+        )
+        typical = share * of_misses[1] + (1 - share) * of_hits[1]
+        heaviest = np.where(share == 1, of_misses[0], of_hits[0])
+        is_sure = (share == 0) | (share == 1)
+        effective = np.where(is_sure, ratio(n, heaviest), np.minimum(effective, ratio(n, typical)))
         effective = np.where(n > 0, effective, 0)
         quantile = special.stdtrit(np.maximum(number - 1, 1), alpha / 2)
         found.append(Effective(np.nan_to_num(share) * effective, effective, 2 * special.ndtr(quantile)))
@@ -233,21 +255,37 @@ def _of_each_cell(question: Question) -> Question:
     return question._replace(matrices=np.eye(4).reshape(4, 2, 2)) if question.is_of_one_class else question
 
 
-def _heaviest_of_other(tables: list[Rows], share: Array, hits: Array, n: Array) -> Array:
-    """The largest weight of the samples with a prediction that makes a miss where all are hits, or a hit where none is.
+class PredictionWeights(NamedTuple):
+    """How heavy the samples are with a prediction that makes a miss, or a hit."""
+
+    heaviest: float
+    typical: float
+    """Their mean weight, the heavier the more it counts."""
+
+
+def _weights_of_predictions(table: Rows, hits: Array, n: Array) -> tuple[PredictionWeights, PredictionWeights]:
+    """Those of misses and of hits; of few such samples no lighter than those with any prediction.
 
     `hits` and `n` are those of a single sample in each cell; of a metric over all classes any prediction may do so.
     """
+    cells = table.cells.tocsc()
     found = []
-    for table, value in zip(tables, np.ravel(share), strict=True):
-        heaviest = table.cells.max(axis=0).toarray()
-        largest = heaviest.max()
-        if len(heaviest) == np.size(n) == 4 and np.ndim(n) == 1:
-            makes_other = (n > 0) & (hits == 0 if value == 1 else hits > 0)
-            of_predictions = heaviest.reshape(2, 2)[:, makes_other.reshape(2, 2).any(0)]
-            largest = of_predictions.max(initial=0) or largest
-        found.append(largest)
-    return np.array(found)
+    for makes in ((n > 0) & (hits == 0), hits > 0):
+        columns = cells
+        if cells.shape[1] == np.size(n) == 4 and np.ndim(n) == 1:
+            columns = cells[:, np.tile(makes.reshape(2, 2).any(0), 2)]
+        of_all, of_some = (of.sum(axis=1) for of in (cells, columns))
+        mean = _kish(of_some, table.times)
+        if table.times @ (of_some > 0) < FEW_WEIGHTS:
+            mean = max(mean, _kish(of_all, table.times))
+        found.append(PredictionWeights(float(of_some.max(initial=0)) or float(of_all.max()), mean))
+    return found[0], found[1]
+
+
+def _kish(weights: Array, times: NDArray[Any]) -> float:
+    """The mean weight, the heavier the more it counts; 0 without samples."""
+    total = float(times @ weights)
+    return float(times @ weights**2) / total if total else 0.0
 
 
 def _by_delta_of_weights(question: Question, tables: list[Rows], alpha: float) -> Limits:

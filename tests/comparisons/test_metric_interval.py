@@ -544,6 +544,13 @@ def test_clusters_that_are_alike_still_leave_doubt():
     assert mcc.low < mcc.value - 0.05
 
 
+def test_a_cluster_with_most_of_the_samples_is_warned_of():
+    """181 of 200 samples in one cluster: Kish's number is 200^2 / (181^2 + 19)."""
+    clusters = np.repeat(np.arange(20), [181] + 19 * [1])
+    with pytest.warns(UserWarning, match=r"tell as much as 1\.2 of one size"):
+        metric_interval("accuracy", np.arange(200) % 2, (np.arange(200) % 3 > 0).astype(int), clusters=clusters)
+
+
 @pytest.mark.parametrize("metric", ["prevalence_macro", "recall_macro"])
 def test_what_never_varies_has_no_limits(metric):
     # The mean of two classes' prevalences, and all that a single class can be.
