@@ -57,7 +57,8 @@ def audit(cm):
             limits = f"{gap.value:.3f} [{gap.low:.3f}, {gap.high:.3f}]"
             print(f"  {metric:<23} over {axis} {limits}  p = {gap.p_value:.3f}  least: {gap.least}, most: {gap.most}")
     oldest = cm.sel(age="over 55").gap("false_negative_rate", pos_label="worse")
-    print(f"\nThe misses of those over 55, one sex beside the other:\n{oldest}")
+    limits = f"[{oldest.low:.3f}, {oldest.high:.3f}]"
+    print(f"\nThe misses of those over 55, one sex beside the other:\n{oldest.value:.3f} {limits}, by {oldest.method}")
 
 
 def choose_for_the_worst(X, y):

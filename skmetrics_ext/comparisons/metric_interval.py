@@ -117,7 +117,8 @@ def metric_interval(
     or frequency weights            label by itself, average=None
     weights: shares of samples of   Wilson, and MOVER of two, with p (1 - p) / v samples, v the variance
     one prediction or actual class  of the ratio, and Student's law; where all are hits as many as the
-                                    weights are times the largest that a miss might have had
+                                    weights are times the largest that a miss might have had; no more than
+                                    where errors weigh what samples with their prediction do
     weights: F1, accuracy and all   delta method on the metric's own scale, with one sample more of each
     others that have a slope        prediction, of its mean weight, spread over the actual classes
     weights: averages of shares     the same, no nearer than MOVER of the classes' limits
@@ -152,7 +153,7 @@ def metric_interval(
     >>> metric_interval("recall", y_true, y_pred)
     recall of 1 0.8333 [0.6415, 0.9332] 95 %, Wilson, n = 24
     >>> metric_interval("recall", y_true, y_pred, sample_weight=[1, 3] * 20)
-    recall of 1 0.9167 [0.7840, 0.9709] 95 %, Wilson, n = 24
+    recall of 1 0.9167 [0.7254, 0.9877] 95 %, Wilson, n = 24
 
     Of each of 20 patients there are two samples that are alike:
 

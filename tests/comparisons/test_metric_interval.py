@@ -98,22 +98,25 @@ ALL = np.ones(300, dtype=bool)
 
 
 @pytest.mark.parametrize(
-    ("metric", "is_hit", "is_counted"),
+    ("metric", "is_hit", "is_counted", "may_miss", "may_hit"),
     [
-        ("recall", CALLED, REAL),
-        ("precision", REAL, CALLED),
-        ("specificity", ~CALLED, ~REAL),
-        ("prevalence", REAL, ALL),
-        ("accuracy", REAL == CALLED, ALL),
-        ("zero_one_loss", REAL != CALLED, ALL),
-        ("jaccard", REAL & CALLED, REAL | CALLED),
+        ("recall", CALLED, REAL, ~CALLED, CALLED),
+        ("precision", REAL, CALLED, CALLED, CALLED),
+        ("specificity", ~CALLED, ~REAL, CALLED, ~CALLED),
+        ("prevalence", REAL, ALL, ALL, ALL),
+        ("accuracy", REAL == CALLED, ALL, ALL, ALL),
+        ("zero_one_loss", REAL != CALLED, ALL, ALL, ALL),
+        ("jaccard", REAL & CALLED, REAL | CALLED, ALL, CALLED),
     ],
 )
-def test_shares_have_wilsons_limits_with_as_many_samples_as_are_as_sure(metric, is_hit, is_counted):
+def test_shares_have_wilsons_limits_with_as_many_samples_as_are_as_sure(metric, is_hit, is_counted, may_miss, may_hit):
     weights, hits = WEIGHTS[is_counted], is_hit[is_counted]
     share = weights[hits].sum() / weights.sum()
     variance = 300 / 299 * (weights**2 * (hits - share) ** 2).sum() / weights.sum() ** 2
-    n, t = share * (1 - share) / variance, stats.t.isf(0.025, is_counted.sum() - 1)
+    # No more than where errors weigh what samples with their prediction do.
+    of_miss, of_hit = ((WEIGHTS[of] ** 2).sum() / WEIGHTS[of].sum() for of in (may_miss, may_hit))
+    most = weights.sum() / (share * of_miss + (1 - share) * of_hit)
+    n, t = min(share * (1 - share) / variance, most), stats.t.isf(0.025, is_counted.sum() - 1)
     # The score test's limits by their definition: where (share - p)^2 n = t^2 p (1 - p).
     expected = np.sort(np.roots([n + t**2, -(2 * n * share + t**2), n * share**2]))
     interval = metric_interval(metric, REAL, CALLED, sample_weight=WEIGHTS, method="wilson")
@@ -154,6 +157,27 @@ def test_shares_without_a_miss_have_the_limits_of_the_heaviest_that_might_have_b
     # All alerts are right, and a miss would be of weight 10.
     recall = metric_interval("recall", predicted, predicted, sample_weight=weights)
     np.testing.assert_allclose(limits(recall), [40 / (40 + stats.t.isf(0.025, 399) ** 2), 1], rtol=1e-10)
+
+
+def test_a_light_miss_tells_no_more_than_none():
+    # 19 hits of weight 1 and a miss of 1e-9: of one with the typical weight of few samples there are at most 20.
+    interval = metric_interval(
+        "recall", np.ones(20), np.repeat([1, 0], [19, 1]), sample_weight=np.repeat([1, 1e-9], [19, 1])
+    )
+    assert interval.low == pytest.approx(19 / (19 + stats.t.isf(0.025, 19) ** 2), rel=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("numbers", [(20, 2), (40, 4), (15, 15), (50, 50)])
+def test_weights_that_vary_by_chance_are_covered(numbers):
+    random, n_covered = np.random.default_rng(0), 0
+    true = np.repeat([1, 0], numbers)
+    for _ in range(400):
+        pred = np.where(random.random(len(true)) < 0.85, true, 1 - true)
+        weights = random.lognormal(sigma=1.5, size=len(true))
+        interval = metric_interval("recall", true, pred, sample_weight=weights, pos_label=1)
+        n_covered += interval.low <= 0.85 <= interval.high
+    assert n_covered >= 360
 
 
 def test_an_average_of_one_label_is_that_class():
@@ -615,7 +639,7 @@ def test_percentiles_of_few_clusters_are_further_out_by_all_outcomes():
 @pytest.mark.parametrize("metric", ["cramers_v", "class_balance_accuracy", "mutual_information"])
 def test_what_has_no_slope_is_resampled_by_clusters(metric):
     interval = metric_interval(metric, TRUE, PRED, clusters=CLUSTERS, random_state=0)
-    assert interval.method == "smoothed bootstrap"
+    assert interval.method == "smoothed bootstrap of 30 clusters"
     twice = metric_interval(
         metric, np.repeat(TRUE, 4), np.repeat(PRED, 4), clusters=np.repeat(np.arange(300), 4), random_state=0
     )
