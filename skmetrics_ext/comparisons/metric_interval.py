@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,8 +15,9 @@ from skmetrics_ext.catalogue.score import asked_of_classes
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, CountedIndicators, CountedLabels
 from skmetrics_ext.counting.units import Units, units_of
-from skmetrics_ext.matrices.from_data import parts_of_encoded, ranked_by
-from skmetrics_ext.matrices.parts import counted_for
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.matrices.counted import counted_for
+from skmetrics_ext.matrices.from_data import fields_of_encoded, ranked_by
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState, TargetLike
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Indicator, read_labels
@@ -213,21 +215,24 @@ def _weights_of(weights: NDArray[Any] | None, are_frequencies: bool) -> tuple[ND
 
 def _of_pairs(encoded: Encoded, choice: Choice, samples: SamplesOf) -> Interval:
     """Of one label a sample."""
-    # What weights are has been settled.
-    parts = parts_of_encoded(encoded)._replace(weighted=False)
+    cm = _matrix_of(encoded)
     if samples.group is None and samples.are_counts:
-        return interval_of(counted_for(parts, choice), choice, (), samples.request)
-    shape = parts.counts.shape
-    cells = encoded.true.astype(np.int64) * len(parts.labels) + encoded.pred
+        return interval_of(counted_for(cm, choice), choice, (), samples.request)
+    cells = encoded.true.astype(np.int64) * len(cm.labels) + encoded.pred
 
     def counted_of(sums: NDArray[Any]) -> Counted:
         """A sum over units as the matrix is read."""
-        return counted_for(parts._replace(counts=sums.reshape(shape)), choice)
+        return counted_for(replace(cm, counts=sums.reshape(cm.counts.shape)), choice)
 
-    units = units_of([cells], parts.counts.size, samples.weights, samples.group)
+    units = units_of([cells], cm.counts.size, samples.weights, samples.group)
     find = interval_of_weights if samples.group is None else interval_of_dependent
-    once = counted_for(parts_of_encoded(encoded._replace(weights=samples.numbers))._replace(weighted=False), choice)
+    once = counted_for(_matrix_of(encoded._replace(weights=samples.numbers)), choice)
     return find(Sampled(units, counted_of, samples.name, once), choice, samples.request)
+
+
+def _matrix_of(encoded: Encoded) -> ConfusionMatrix:
+    """The matrix of samples; what their weights are has been settled."""
+    return ConfusionMatrix(**fields_of_encoded(encoded) | {"weighted": False})
 
 
 def _of_several_labels(encoded: Indicators, choice: Choice, samples: SamplesOf) -> Interval:

@@ -1,73 +1,123 @@
-"""Several matrices with the same labels and axes: the union of both, each sample where it belongs."""
+"""Several matrices with the same labels and axes: added up or side by side, each sample where it belongs."""
 
-from collections.abc import Sequence
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.adapter.positive import known_positive
+from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
-from skmetrics_ext.matrices.parts import Parts, in_label_order, is_multilabel
-from skmetrics_ext.reading.groups import check_cells
+from skmetrics_ext.matrices.counted import is_multilabel, pooled_counts
+from skmetrics_ext.matrices.from_data import check_covered
+from skmetrics_ext.matrices.given_counts import check_counts
+from skmetrics_ext.reading.groups import TAKEN, check_cells
+from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import (
     KIND_OF_DTYPE,
     as_ranked,
     check_same_kind,
     comparable,
+    kind_of,
+    position_of,
+    positions_in,
     ranking_of_all,
     show,
     sorted_union,
 )
 
+if TYPE_CHECKING:
+    from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 
-def in_common_shape(members: Sequence[Parts], names: Sequence[str]) -> list[Parts]:
-    """The same counts with one label order, one order of axes and all coordinates; absent ones have counts of 0."""
-    for parts, name in zip(members[1:], names[1:], strict=True):
-        check_same_kind(members[0].labels, parts.labels, names[0], name)
-    sides = ((name, parts.ranking) for name, parts in zip(names, members, strict=True))
+M = TypeVar("M", bound="ConfusionMatrix")
+
+
+def added(first: M, second: ConfusionMatrix) -> M:
+    """The samples of two matrices together."""
+    check_counts(first.counts, second.counts)
+    (one, other), fields = _in_common_shape((first, second), ("the first matrix", "the second"))
+    return replace(first, counts=one + other, **fields)
+
+
+def stacked(matrices: Mapping[Any, M], axis: Any) -> M:
+    """Matrices by name as the entries of a new first axis."""
+    if not isinstance(axis, str):
+        raise TypeError(f"axis must be the name of the new axis; got {axis!r}.")
+    if axis in TAKEN:
+        raise ValueError(f"axis={axis!r} is a name that the tables of results have already: choose another.")
+    if not matrices:
+        raise ValueError("matrices is empty: pass at least one.")
+    members = list(matrices.values())
+    if any(one.name == axis for cm in members for one in cm.axes):
+        raise ValueError(f"the matrices have an axis {axis!r} already: choose another name, or add them up.")
+    together, fields = _in_common_shape(members, [f"matrices[{key!r}]" for key in matrices])
+    fields["axes"] = (Axis(axis, _coordinates(list(matrices))), *fields["axes"])
+    return replace(members[0], counts=np.stack(together), **fields)
+
+
+def in_label_order(cm: M, order: NDArray[Any]) -> M:
+    """The same counts in another label order, which lacks no label that has counts, and is the ranking from now on."""
+    check_same_kind(order, cm.labels, "labels", "the matrix")
+    counts, positive = _with_order(cm, order), second_of(order)
+    if positive is None and (len(order) == 1 or position_of(order, cm.pos_label) is not None):
+        positive = cm.pos_label
+    return replace(cm, counts=counts, labels=order, pos_label=positive, ranking=order)
+
+
+def _in_common_shape(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
+    """Counts with one label order, one order of axes and all coordinates, 0 where absent; and their other fields."""
+    for cm, name in zip(members[1:], names[1:], strict=True):
+        check_same_kind(members[0].labels, cm.labels, names[0], name)
+    sides = ((name, cm.ranking) for name, cm in zip(names, members, strict=True))
     ranking = ranking_of_all(tuple((name, told) for name, told in sides if told is not None))
     order = _common_order(members, ranking)
     axes = _common_axes(members, names)
-    positive = _positive_of_all(members, order)
-    in_place = (_with_axes(_with_order(parts, order), axes) for parts in members)
-    weighted = any(parts.weighted for parts in members)
-    repeats = max(parts.repeats for parts in members)
-    return [Parts(parts.counts, order, axes, positive, ranking, weighted, repeats) for parts in in_place]
+    fields = {
+        "labels": order,
+        "axes": axes,
+        "pos_label": _positive_of_all(members, order),
+        "ranking": ranking,
+        "weighted": any(cm.weighted for cm in members),
+        "repeats": max(cm.repeats for cm in members),
+    }
+    return [_with_axes(_with_order(cm, order), cm.axes, axes) for cm in members], fields
 
 
-def _common_order(members: Sequence[Parts], ranking: NDArray[Any] | None) -> NDArray[Any]:
+def _common_order(members: Sequence[ConfusionMatrix], ranking: NDArray[Any] | None) -> NDArray[Any]:
     """Equal label orders as they are, those that a ranking has and sorted ones as their union; others are refused."""
     first = members[0].labels
-    if all(np.array_equal(first, parts.labels) for parts in members[1:]):
+    if all(np.array_equal(first, cm.labels) for cm in members[1:]):
         return first
-    union = reduce(sorted_union, (np.sort(parts.labels) for parts in members))
+    union = reduce(sorted_union, (np.sort(cm.labels) for cm in members))
     by_rank = as_ranked(union, ranking)
-    for parts in members:
-        if not (_is_sorted(parts.labels) or np.array_equal(as_ranked(parts.labels, by_rank), parts.labels)):
-            other = next(each.labels for each in members if not np.array_equal(each.labels, parts.labels))
+    for cm in members:
+        if not (_is_sorted(cm.labels) or np.array_equal(as_ranked(cm.labels, by_rank), cm.labels)):
+            other = next(each.labels for each in members if not np.array_equal(each.labels, cm.labels))
             raise ValueError(
-                f"the labels stand in orders that do not fit together, {show(parts.labels)} and {show(other)}: count "
+                f"the labels stand in orders that do not fit together, {show(cm.labels)} and {show(other)}: count "
                 "both with the same labels=."
             )
     return by_rank
 
 
-def _common_axes(members: Sequence[Parts], names: Sequence[str]) -> tuple[Axis, ...]:
+def _common_axes(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tuple[Axis, ...]:
     """The axes of the first matrix with the coordinates of all; matrices that lack one of them are refused."""
     first = members[0]
-    if all(same_axes(first.axes, parts.axes) for parts in members[1:]):
+    if all(same_axes(first.axes, cm.axes) for cm in members[1:]):
         return first.axes
-    for parts, name in zip(members[1:], names[1:], strict=True):
-        if {axis.name for axis in parts.axes} != {axis.name for axis in first.axes}:
+    for cm, name in zip(members[1:], names[1:], strict=True):
+        if {axis.name for axis in cm.axes} != {axis.name for axis in first.axes}:
             raise ValueError(
-                f"the leading axes differ: {describe_axes(first.axes)} of {names[0]} and {describe_axes(parts.axes)} "
+                f"the leading axes differ: {describe_axes(first.axes)} of {names[0]} and {describe_axes(cm.axes)} "
                 f"of {name}. Pool what only one of them has with sum(), or choose an entry of it with sel()."
             )
     axes = []
     for axis in first.axes:
-        all_coordinates = [_axis_of(parts, axis.name).coordinates for parts in members]
+        all_coordinates = [_axis_of(cm, axis.name).coordinates for cm in members]
         if axis.name == "threshold" or (axis.name == "label" and any(map(is_multilabel, members))):
             _check_same_entries(axis.name, all_coordinates, names)
         axes.append(Axis(axis.name, reduce(lambda one, other: _union(one, other, axis.name), all_coordinates)))
@@ -119,42 +169,61 @@ def _keys(coordinates: NDArray[Any], others: NDArray[Any]) -> list[Any]:
     return [key if key == key else None for key in coordinates.tolist()]
 
 
-def _axis_of(parts: Parts, name: str) -> Axis:
+def _axis_of(cm: ConfusionMatrix, name: str) -> Axis:
     """The axis of a name."""
-    return next(axis for axis in parts.axes if axis.name == name)
+    return next(axis for axis in cm.axes if axis.name == name)
 
 
-def _with_order(parts: Parts, order: NDArray[Any]) -> Parts:
-    """The counts in a label order that has all labels."""
-    return parts if np.array_equal(parts.labels, order) else in_label_order(parts, order)
+def _with_order(cm: ConfusionMatrix, order: NDArray[Any]) -> NDArray[Any]:
+    """The counts in another label order, which lacks no label that has counts."""
+    if np.array_equal(cm.labels, order):
+        return cm.counts
+    pooled = pooled_counts(cm)
+    check_covered(order, cm.labels[(pooled.sum(0) + pooled.sum(1)) > 0])
+    positions = positions_in(order, cm.labels)
+    kept = positions < len(order)
+    counts = np.zeros((*cm.counts.shape[:-2], len(order), len(order)), dtype=cm.counts.dtype)
+    to = positions[kept]
+    counts[..., to[:, None], to] = cm.counts[..., kept, :][..., kept]
+    return counts
 
 
-def _with_axes(parts: Parts, axes: tuple[Axis, ...]) -> Parts:
+def _with_axes(counts: NDArray[Any], own: tuple[Axis, ...], axes: tuple[Axis, ...]) -> NDArray[Any]:
     """The counts with axes of the same names that have all coordinates."""
-    if same_axes(parts.axes, axes):
-        return parts
-    names = [axis.name for axis in parts.axes]
+    if same_axes(own, axes):
+        return counts
+    by_name = {axis.name: (place, axis.coordinates) for place, axis in enumerate(own)}
     places = []
-    for axis in axes:
-        own = _axis_of(parts, axis.name).coordinates
-        place_of = {key: place for place, key in enumerate(_keys(axis.coordinates, own))}
-        places.append([place_of[key] for key in _keys(own, axis.coordinates)])
-    moved = parts.counts.transpose(*(names.index(axis.name) for axis in axes), -2, -1)
+    for name, coordinates in axes:
+        place_of = {key: place for place, key in enumerate(_keys(coordinates, by_name[name][1]))}
+        places.append([place_of[key] for key in _keys(by_name[name][1], coordinates)])
+    moved = counts.transpose(*(by_name[axis.name][0] for axis in axes), -2, -1)
     counts = np.zeros((*(len(axis.coordinates) for axis in axes), *moved.shape[-2:]), dtype=moved.dtype)
     counts[np.ix_(*places)] = moved
-    return parts._replace(counts=counts, axes=axes)
+    return counts
 
 
-def _positive_of_all(members: Sequence[Parts], labels: NDArray[Any]) -> Any:
+def _positive_of_all(members: Sequence[ConfusionMatrix], labels: NDArray[Any]) -> Any:
     """The positive class of matrices together: that of any, where the labels have it."""
-    named = [parts.pos_label for parts in members if parts.pos_label is not None]
+    named = [cm.pos_label for cm in members if cm.pos_label is not None]
     if other := [label for label in named if label != named[0]]:
         raise ValueError(f"the positive classes differ, {named[0]!r} and {other[0]!r}: count both with the same one.")
     # A class that is positive by convention alone, as 1 of a chunk that has no other label, is so no more beside 2.
-    told = [parts.pos_label for parts in members if parts.pos_label != known_positive(parts.labels)]
+    told = [cm.pos_label for cm in members if cm.pos_label != known_positive(cm.labels)]
     return next((label for label in told if label is not None), known_positive(labels))
 
 
 def _is_sorted(labels: NDArray[Any]) -> bool:
     """Whether an order is the natural one."""
     return bool((labels[:-1] < labels[1:]).all())
+
+
+def _coordinates(keys: list[Any]) -> NDArray[Any]:
+    """Keys as coordinates: labels of one kind, or numbers that need not be whole."""
+    if any(isinstance(key, (float, np.floating)) for key in keys):
+        if other := [key for key in keys if kind_of(key) != "numbers" or key != key]:
+            raise ValueError(
+                f"matrices has keys of several kinds, such as {other[0]!r} beside numbers: name all alike."
+            )
+        return np.array(keys, dtype=np.float64)
+    return read_order(keys, "matrices")

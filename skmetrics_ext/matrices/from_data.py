@@ -1,4 +1,4 @@
-"""Labels, scores, an estimator or counts -> the parts of a confusion matrix."""
+"""Labels, scores or an estimator -> the fields of a confusion matrix."""
 
 import math
 from collections.abc import Collection
@@ -12,16 +12,15 @@ from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import Rule, decode
 from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counted import at_labels
 from skmetrics_ext.counting.counts import count_indicators, two_by_two
 from skmetrics_ext.counting.dense import dense_matrix
 from skmetrics_ext.counting.grouped import count_labels_by_group
-from skmetrics_ext.matrices.given_counts import default_axes, read_counts
-from skmetrics_ext.matrices.parts import Parts, check_covered, ranked
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, read_by
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import index_of, index_of_samples
-from skmetrics_ext.reading.order import positions_in, ranking_of_all, show
+from skmetrics_ext.reading.order import Rankings, as_ranked, positions_in, ranking_of_all, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, check_frequencies, encode
 
 
@@ -42,9 +41,9 @@ class By(NamedTuple):
         return read_by(self.groups, self.missing_group, samples, taken)
 
 
-def parts_of_labels(
+def fields_of_labels(
     y_true: Any, y_pred: Any, labels: LabelsLike | None, pos_label: Any, weights: Weights, by: By
-) -> Parts:
+) -> dict[str, Any]:
     """Actual against predicted labels, for each group if given."""
     order = None if labels is None else read_order(labels)
     true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
@@ -53,12 +52,12 @@ def parts_of_labels(
     if pos_label is not None and isinstance(encoded, Indicators):
         raise ValueError(f"pos_label={pos_label!r} is for one label a sample: of several 1 of each is positive.")
     encoded = ranked_by(encoded, order, "labels")
-    return parts_of_encoded(
+    return fields_of_encoded(
         encoded, groups, pos_label=pos_label, carried=second_of(order), are_frequencies=weights.are_frequencies
     )
 
 
-def parts_of_scores(
+def fields_of_scores(
     y_true: Any,
     y_score: Any,
     rule: Rule,
@@ -66,7 +65,7 @@ def parts_of_scores(
     multilabel: bool | None,
     weights: Weights,
     by: By,
-) -> Parts:
+) -> dict[str, Any]:
     """Actual labels against those that a rule makes of scores."""
     named = None if classes is None else read_order(classes, "classes")
     rule = rule._replace(carried=second_of(named))
@@ -78,12 +77,12 @@ def parts_of_scores(
             raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
     encoded = encode(true, pred, labels=order, sample_weight=weights.of_samples, names=("y_true", "y_score"))
     encoded = ranked_by(encoded, named, "classes")
-    return parts_of_encoded(
+    return fields_of_encoded(
         encoded, groups, pos_label=rule.pos_label, carried=rule.carried, are_frequencies=weights.are_frequencies
     )
 
 
-def parts_of_estimator(
+def fields_of_estimator(
     estimator: Any,
     X: Any,
     y: Any,
@@ -93,7 +92,7 @@ def parts_of_estimator(
     multilabel: bool | None,
     weights: Weights,
     by: By,
-) -> Parts:
+) -> dict[str, Any]:
     """Actual labels against those that an estimator predicts, by a rule where it gives scores."""
     methods = check_response_method(response_method)
     named = None if classes is None else read_order(classes, "classes")
@@ -101,7 +100,7 @@ def parts_of_estimator(
     actual = read_labels(y, "y")
     groups = by.read(actual, index_of(X), ("y", "X"))
     encoded = encoded_of_estimator(estimator, X, actual, rule, methods, named, multilabel, weights.of_samples)
-    return parts_of_encoded(
+    return fields_of_encoded(
         encoded, groups, pos_label=rule.pos_label, carried=rule.carried, are_frequencies=weights.are_frequencies
     )
 
@@ -125,14 +124,6 @@ def encoded_of_estimator(
     return ranked_by(encoded, named, "classes")
 
 
-def parts_of_counts(counts: Any, labels: LabelsLike | None) -> Parts:
-    """Counts that exist already."""
-    array, order = read_counts(counts, labels)
-    # The names of a frame are no order of the caller's.
-    named = None if labels is None else order
-    return Parts(array, order, default_axes(array), known_positive(order, carried=second_of(named)), named)
-
-
 def ranked_by(encoded: Encoded | Indicators, named: NDArray[Any] | None, name: str) -> Encoded | Indicators:
     """Classes from low to high as the caller names them, if so, whatever ordered categoricals say."""
     if named is None or isinstance(encoded, Indicators):
@@ -140,31 +131,49 @@ def ranked_by(encoded: Encoded | Indicators, named: NDArray[Any] | None, name: s
     return encoded._replace(rankings=((name, named),))
 
 
-def parts_of_encoded(
+def fields_of_encoded(
     encoded: Encoded | Indicators,
     groups: Groups | None = None,
     *,
     pos_label: Any = None,
     carried: Any = None,
     are_frequencies: bool = False,
-) -> Parts:
+) -> dict[str, Any]:
     """Count what has been read, for each combination of groups if given."""
     axes = () if groups is None else tuple(map(Axis, groups.names, (column.labels for column in groups.columns)))
     check_frequencies(are_frequencies, encoded.weights)
     weighted = encoded.is_weighted and not are_frequencies
     if isinstance(encoded, Indicators):
-        of_labels = Axis("label", encoded.labels)
-        return Parts(_tables_of_labels(encoded, groups), np.array([0, 1]), (*axes, of_labels), 1, None, weighted)
-    order, present = encoded.labels, encoded.present
-    if encoded.n_codes > len(order):
-        check_covered(order, present[positions_in(order, present) == len(order)])
-    positive = known_positive(order, pos_label, carried)
-    ranking = ranking_of_all(encoded.rankings)
+        axes = (*axes, Axis("label", encoded.labels))
+        tables = _tables_of_labels(encoded, groups)
+        return {"counts": tables, "labels": np.array([0, 1]), "axes": axes, "pos_label": 1, "weighted": weighted}
+    order = encoded.labels
+    check_covered(order, encoded.present)
     if groups is None:
-        return ranked(Parts(dense_matrix(encoded), order, (), positive, ranking, weighted))
-    check_cells(groups.names, groups.lengths, len(order) ** 2)
-    counts = dense_matrix(encoded, groups.codes(), math.prod(groups.lengths))
-    return ranked(Parts(counts.reshape(*groups.lengths, *counts.shape[1:]), order, axes, positive, ranking, weighted))
+        counts = dense_matrix(encoded)
+    else:
+        check_cells(groups.names, groups.lengths, len(order) ** 2)
+        counts = dense_matrix(encoded, groups.codes(), math.prod(groups.lengths))
+        counts = counts.reshape(*groups.lengths, *counts.shape[1:])
+    positive = known_positive(order, pos_label, carried)
+    return ranked(counts, order, encoded.rankings) | {"axes": axes, "pos_label": positive, "weighted": weighted}
+
+
+def check_covered(order: NDArray[Any], present: NDArray[Any]) -> None:
+    """Refuse a label order that lacks labels of the data."""
+    outside = present[positions_in(order, present) == len(order)]
+    if len(outside):
+        raise ValueError(
+            f"labels={show(order)} must cover all data, which also have {show(outside)}. "
+            "Choose among classes later, with score(labels=...)."
+        )
+
+
+def ranked(counts: NDArray[Any], labels: NDArray[Any], rankings: Rankings) -> dict[str, Any]:
+    """Counts with the labels from low to high, where the data tell, so that the print and arrays agree."""
+    ranking = ranking_of_all(rankings)
+    order = as_ranked(labels, ranking)
+    return {"counts": at_labels(counts, labels, order), "labels": order, "ranking": ranking}
 
 
 def _tables_of_labels(indicators: Indicators, groups: Groups | None) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""Columns of a table of any engine -> the parts of a confusion matrix."""
+"""Columns of a table of any engine -> the fields of a confusion matrix."""
 
 from typing import Any, NamedTuple
 
@@ -14,8 +14,7 @@ from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, counted_groups
 from skmetrics_ext.engines.keys import Key, Missing
 from skmetrics_ext.engines.numbers import with_scores, with_weights
 from skmetrics_ext.engines.tables import as_list, choose_columns, columns_of_groups, open_table
-from skmetrics_ext.matrices.from_data import ranked_by
-from skmetrics_ext.matrices.parts import Parts, check_covered, ranked
+from skmetrics_ext.matrices.from_data import check_covered, ranked, ranked_by
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.arguments import check_choice
 from skmetrics_ext.reading.groups import check_cells, in_order_of_ranking
@@ -25,7 +24,6 @@ from skmetrics_ext.reading.order import (
     check_same_kind,
     position_of,
     positions_in,
-    ranking_of_all,
     show,
 )
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
@@ -51,7 +49,7 @@ class ScoreColumns(NamedTuple):
     named: NDArray[Any] | None
 
 
-def parts_of_frame(
+def fields_of_frame(
     frame: Any,
     columns: FrameColumns,
     rule: Rule,
@@ -59,7 +57,7 @@ def parts_of_frame(
     labels: LabelsLike | None,
     missing: Missing | None,
     progress: Progress,
-) -> Parts:
+) -> dict[str, Any]:
     """Actual labels against predicted ones, or against those that a rule makes of scores, for each group."""
     _check_contradictions(columns, rule, classes, labels, missing)
     order = None if labels is None else read_order(labels)
@@ -108,7 +106,7 @@ def parts_of_frame(
     else:
         check_range(decision, len(read.columns), groups.least, groups.most)
         encoded = _encoded_decisions(groups, read, decision, rule)
-    return _parts_of_groups(encoded, axes, groups.weights, rule, weighted=columns.sample_weight is not None)
+    return _fields_of_groups(encoded, axes, groups.weights, rule, weighted=columns.sample_weight is not None)
 
 
 def _check_contradictions(
@@ -196,23 +194,23 @@ def _encoded_decisions(groups: GroupedRows, read: ScoreColumns, decision: Decisi
     return ranked_by(encoded, read.named, "classes")
 
 
-def _parts_of_groups(
+def _fields_of_groups(
     encoded: Encoded | Indicators,
     axes: tuple[tuple[Axis, NDArray[Any]], ...],
     weights: NDArray[Any],
     rule: Rule,
     *,
     weighted: bool,
-) -> Parts:
+) -> dict[str, Any]:
     """The weights of groups of rows in the cells of a matrix."""
     assert isinstance(encoded, Encoded)
-    order, present = encoded.labels, encoded.present
-    check_covered(order, present[positions_in(order, present) == len(order)])
+    order = encoded.labels
+    check_covered(order, encoded.present)
     positive = known_positive(order, rule.pos_label, rule.carried)
     shape = (*(len(axis.coordinates) for axis, _ in axes), len(order), len(order))
     check_cells([axis.name for axis, _ in axes], shape[:-2], len(order) ** 2)
     counts = np.zeros(shape, dtype=weights.dtype)
     # One after the other, and exactly: bincount sums in float64.
     np.add.at(counts, (*(codes for _, codes in axes), encoded.true, encoded.pred), weights)
-    ranking = ranking_of_all(encoded.rankings)
-    return ranked(Parts(counts, order, tuple(axis for axis, _ in axes), positive, ranking, weighted))
+    of_rank = ranked(counts, order, encoded.rankings)
+    return of_rank | {"axes": tuple(axis for axis, _ in axes), "pos_label": positive, "weighted": weighted}

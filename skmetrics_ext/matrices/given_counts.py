@@ -1,17 +1,32 @@
-"""Counts that a user has already: a table of any container, with its names, and totals that fit."""
+"""Counts that exist already: of any container, with its names, checked, and frozen in a matrix."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.adapter.positive import known_positive, second_of
+from skmetrics_ext.counting.axes import Axis, describe_axes
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.containers import as_array, is_labelled, refuse_query
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.names import NamedTable, find, named_table, show_names, with_both_sides
 from skmetrics_ext.reading.numbers import check_total
 from skmetrics_ext.reading.order import check_same_kind, show, sorted_union
+
+if TYPE_CHECKING:
+    from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+
+
+def fields_of_counts(counts: Any, labels: LabelsLike | None) -> dict[str, Any]:
+    """Counts that a user has already."""
+    array, order = read_counts(counts, labels)
+    # The names of a frame are no order of the caller's.
+    named = None if labels is None else order
+    positive = known_positive(order, carried=second_of(named))
+    return {"counts": array, "labels": order, "axes": default_axes(array), "pos_label": positive, "ranking": named}
 
 
 def read_counts(counts: Any, labels: LabelsLike | None) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -41,6 +56,28 @@ def read_counts(counts: Any, labels: LabelsLike | None) -> tuple[NDArray[Any], N
 def default_axes(counts: NDArray[Any]) -> tuple[Axis, ...]:
     """Leading axes of counts that come without any."""
     return tuple(Axis(f"axis_{k}", np.arange(n)) for k, n in enumerate(counts.shape[:-2]))
+
+
+def checked_and_frozen(cm: ConfusionMatrix) -> dict[str, Any]:
+    """Fields that fit each other, as arrays of their own that can't be written to; axes may be plain pairs."""
+    axes = tuple(Axis(*axis) for axis in cm.axes)
+    shape = tuple(len(axis.coordinates) for axis in axes) + np.shape(cm.labels) * 2
+    if np.ndim(cm.labels) != 1 or np.shape(cm.counts) != shape:
+        raise ValueError(
+            f"counts of shape {np.shape(cm.counts)} do not fit {np.size(cm.labels)} labels and "
+            f"the axes {describe_axes(axes)}: make a ConfusionMatrix by from_counts or another constructor."
+        )
+    check_counts(np.asarray(cm.counts))
+    if len({axis.name for axis in axes}) < len(axes):
+        raise ValueError(f"two axes have one name: {describe_axes(axes)}. Name each differently.")
+    return {
+        "counts": _read_only(cm.counts),
+        "labels": _read_only(cm.labels),
+        "axes": tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in axes),
+        "ranking": None if cm.ranking is None else _read_only(cm.ranking),
+        "weighted": bool(cm.weighted),
+        "repeats": float(cm.repeats),
+    }
 
 
 def check_counts(*parts: NDArray[Any]) -> None:
@@ -86,3 +123,11 @@ def _aligned_table(table: NamedTable, order: NDArray[Any] | None) -> tuple[NDArr
     of_rows, of_columns = ([place for place in found if place is not None] for _, found in places)
     counts[np.ix_(to_rows, to_columns)] = table.values[np.ix_(of_rows, of_columns)]
     return counts, order
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A copy that can't be written to, unless nobody can write to the array anyway."""
+    is_frozen = isinstance(array, np.ndarray) and array.flags.owndata and not array.flags.writeable
+    own = array if is_frozen else np.array(array)
+    own.setflags(write=False)
+    return own

@@ -1,29 +1,51 @@
-"""Some entries of the leading axes of a matrix, by their coordinates; and matrices as the entries of a new axis."""
+"""Some entries of the leading axes of a matrix, by their coordinates, or all of them as one."""
+
+from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.matrices.alignment import in_common_shape
-from skmetrics_ext.matrices.parts import FOLD, Parts
-from skmetrics_ext.reading.groups import TAKEN
-from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.matrices.counted import FOLD
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, kind_of, position_of, show
 
+if TYPE_CHECKING:
+    from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 
-def selected(parts: Parts, entries: Mapping[str, Any]) -> Parts:
+M = TypeVar("M", bound="ConfusionMatrix")
+
+
+def summed_over(cm: M, axis: Any) -> M:
+    """Without a leading axis, given by number or name."""
+    names = [leading.name for leading in cm.axes]
+    if isinstance(axis, str):
+        if axis not in names:
+            raise ValueError(f"there is no axis {axis!r}; the leading axes are {names}.")
+        axis = names.index(axis)
+    elif not isinstance(axis, (int, np.integer)):
+        raise TypeError(f"axis must be the name or the number of a leading axis, of {names}; got {axis!r}.")
+    if not names:
+        raise ValueError("there is nothing to sum over: the leading axes are [].")
+    if not -len(names) <= axis < len(names):
+        raise ValueError(f"axis {axis} is out of range: the leading axes are {names}.")
+    axis %= len(names)
+    rest = cm.axes[:axis] + cm.axes[axis + 1 :]
+    return replace(cm, counts=cm.counts.sum(axis), axes=rest)
+
+
+def selected(cm: M, entries: Mapping[str, Any]) -> M:
     """One entry of an axis, which goes, or several, in the order that they are named in."""
-    names = [axis.name for axis in parts.axes]
+    names = [axis.name for axis in cm.axes]
     if unknown := [name for name in entries if name not in names]:
         raise ValueError(
             f"there is no axis {unknown[0]!r}; the leading axes are {names}.{did_you_mean(unknown[0], names)}"
         )
-    counts, axes, repeats = parts.counts, list(parts.axes), parts.repeats
+    counts, axes, repeats = cm.counts, list(cm.axes), cm.repeats
     # The last one first, so that the places of the others stay.
     for position in reversed(range(len(axes))):
         axis = axes[position]
@@ -35,23 +57,7 @@ def selected(parts: Parts, entries: Mapping[str, Any]) -> Parts:
             # Each fold counts a sample once, and some of them as often as they share out all counts.
             repeats = max(repeats * np.size(places) / len(axis.coordinates), 1.0)
         axes[position : position + 1] = [] if isinstance(places, int) else [Axis(axis.name, axis.coordinates[places])]
-    return parts._replace(counts=counts, axes=tuple(axes), repeats=repeats)
-
-
-def stacked(matrices: Mapping[Any, Parts], axis: Any) -> Parts:
-    """Matrices by name as the entries of a new first axis, with their labels and axes aligned."""
-    if not isinstance(axis, str):
-        raise TypeError(f"axis must be the name of the new axis; got {axis!r}.")
-    if axis in TAKEN:
-        raise ValueError(f"axis={axis!r} is a name that the tables of results have already: choose another.")
-    if not matrices:
-        raise ValueError("matrices is empty: pass at least one.")
-    members = list(matrices.values())
-    if taken := [one.name for parts in members for one in parts.axes if one.name == axis]:
-        raise ValueError(f"the matrices have an axis {taken[0]!r} already: choose another name, or add them up.")
-    together = in_common_shape(members, [f"matrices[{key!r}]" for key in matrices])
-    counts = np.stack([parts.counts for parts in together])
-    return together[0]._replace(counts=counts, axes=(Axis(axis, _coordinates(list(matrices))), *together[0].axes))
+    return replace(cm, counts=counts, axes=tuple(axes), repeats=repeats)
 
 
 def _places_of_entries(axis: Axis, asked: Any) -> Any:
@@ -81,14 +87,3 @@ def _place(axis: Axis, entry: Any) -> int:
     if place is None:
         raise ValueError(f"the axis {axis.name!r} has no entry {entry!r}; it has {show(axis.coordinates)}.")
     return place
-
-
-def _coordinates(keys: list[Any]) -> NDArray[Any]:
-    """Keys as coordinates: labels of one kind, or numbers that need not be whole."""
-    if any(isinstance(key, (float, np.floating)) for key in keys):
-        if other := [key for key in keys if kind_of(key) != "numbers" or key != key]:
-            raise ValueError(
-                f"matrices has keys of several kinds, such as {other[0]!r} beside numbers: name all alike."
-            )
-        return np.array(keys, dtype=np.float64)
-    return read_order(keys, "matrices")

@@ -1,7 +1,9 @@
 """A confusion matrix -> plain values for JSON, and back."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,26 +11,28 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import check_positive
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.given_counts import default_axes, read_counts
-from skmetrics_ext.matrices.parts import Parts
 from skmetrics_ext.reading.arguments import check_flag, check_in_range
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, show
 
+if TYPE_CHECKING:
+    from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 
-def state_of(parts: Parts) -> dict[str, Any]:
+
+def state_of(cm: ConfusionMatrix) -> dict[str, Any]:
     """Counts, whether they are weights or repeated, labels, axes, the positive class and the ranking for JSON."""
     return {
-        "counts": array_to_json(parts.counts),
-        "labels": array_to_json(parts.labels),
-        "axes": [{"name": axis.name, "coordinates": array_to_json(axis.coordinates)} for axis in parts.axes],
-        "pos_label": None if parts.pos_label is None else array_to_json(read_order([parts.pos_label], "pos_label")),
-        "ranking": None if parts.ranking is None else array_to_json(parts.ranking),
-        "weighted": parts.weighted,
-        "repeats": parts.repeats,
+        "counts": array_to_json(cm.counts),
+        "labels": array_to_json(cm.labels),
+        "axes": [{"name": axis.name, "coordinates": array_to_json(axis.coordinates)} for axis in cm.axes],
+        "pos_label": None if cm.pos_label is None else array_to_json(read_order([cm.pos_label], "pos_label")),
+        "ranking": None if cm.ranking is None else array_to_json(cm.ranking),
+        "weighted": cm.weighted,
+        "repeats": cm.repeats,
     }
 
 
-def parts_of_state(state: Any) -> Parts:
+def fields_of_state(state: Any) -> dict[str, Any]:
     """Undo `state_of`; states of before have no positive class, plain ones lists for arrays and no axes."""
     if not isinstance(state, Mapping):
         advice = ": pass json.loads(state)" if isinstance(state, (str, bytes)) else ""
@@ -44,7 +48,8 @@ def parts_of_state(state: Any) -> Parts:
     check_flag(weighted, "'weighted' of state")
     repeats = state.get("repeats", 1.0)
     check_in_range(repeats, "'repeats' of state", lambda x: 1 <= x < np.inf, "a finite number of at least 1")
-    return Parts(counts, order, axes, _positive(state, order), _ranking(state, order), weighted, repeats)
+    of_classes = {"labels": order, "pos_label": _positive(state, order), "ranking": _ranking(state, order)}
+    return {"counts": counts, "axes": axes, **of_classes, "weighted": weighted, "repeats": repeats}
 
 
 def _positive(state: Mapping[str, Any], labels: NDArray[Any]) -> Any:

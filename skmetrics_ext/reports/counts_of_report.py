@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.counted import Counted, CountedMatrix, CountedPairs, counted
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.matrices.parts import warn_of_repeats
+from skmetrics_ext.matrices.counted import warn_of_repeats
 from skmetrics_ext.reading.pairs import Weights, encode, with_weights_as_said
 
 
@@ -31,7 +31,7 @@ def counts_of_limits(
 ) -> Counted:
     """All labels that occur, since limits are about the samples that are errors of the chosen classes, too."""
     if isinstance(y_true, ConfusionMatrix):
-        warn_of_repeats(y_true.repeats, y_true.axes)
+        warn_of_repeats(y_true)
     if not isinstance(counts, CountedPairs) or counts.covers_all:
         return counts
     encoded = encode(y_true, y_pred, known=labels, sample_weight=weights.of_samples)

@@ -14,7 +14,7 @@ from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.matrices.from_data import By, parts_of_encoded
+from skmetrics_ext.matrices.from_data import By, fields_of_encoded
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import index_of
@@ -145,7 +145,7 @@ def cross_val_confusion_matrix(
     encoded, by_fold = counted_pairs(folds, rows, groups_of_y, order)
     if isinstance(encoded, Encoded) and ranking is not None:
         encoded = encoded._replace(rankings=(("labels", ranking),))
-    cm = ConfusionMatrix(*parts_of_encoded(encoded, by_fold, pos_label=pos_label, carried=carried))
+    cm = ConfusionMatrix(**fields_of_encoded(encoded, by_fold, pos_label=pos_label, carried=carried))
     return _with_repeats(cm, rows)
 
 

@@ -11,8 +11,7 @@ from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.handed_on import HandedOn
 from skmetrics_ext.adapter.positive import second_of
 from skmetrics_ext.adapter.rule import make_rule
-from skmetrics_ext.matrices.from_data import encoded_of_estimator
-from skmetrics_ext.matrices.parts import check_covered
+from skmetrics_ext.matrices.from_data import check_covered, encoded_of_estimator
 from skmetrics_ext.reading.groups import Groups
 from skmetrics_ext.reading.labels import Column, code_dtype, read_labels
 from skmetrics_ext.reading.order import positions_in
@@ -70,6 +69,6 @@ def _in_order_of(encoded: Encoded | Indicators, order: NDArray[Any]) -> Encoded 
     """Codes of another label order, which has all labels that occur."""
     if isinstance(encoded, Indicators):
         return encoded
-    check_covered(order, encoded.present[positions_in(order, encoded.present) == len(order)])
+    check_covered(order, encoded.present)
     place = positions_in(order, encoded.labels).astype(code_dtype(len(order) + 1))
     return Encoded(place[encoded.true], place[encoded.pred], order, len(order), encoded.weights, order)

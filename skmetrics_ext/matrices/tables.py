@@ -1,7 +1,10 @@
-"""Several metrics of every entry of the leading axes, as the columns of a table."""
+"""A confusion matrix as tables: its cells, shown or as columns, its largest errors, and the metrics of its entries."""
+
+from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,10 +12,63 @@ from numpy.typing import NDArray
 from skmetrics_ext.catalogue.choice import Choice, choose, read_metrics
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.score import score
-from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.matrices.parts import Parts, counted_for, is_multilabel, warn_of_repeats
+from skmetrics_ext.counting.axes import Axis, describe_axes
+from skmetrics_ext.formulas import all_classes
+from skmetrics_ext.matrices.counted import counted_for, is_multilabel, pooled_counts, warn_of_repeats
+from skmetrics_ext.reading.arguments import check_whole
+from skmetrics_ext.reading.order import plain
 from skmetrics_ext.uncertainty.of_counts import Request, check_request, intervals_of
 from skmetrics_ext.writing.frames import columns_of_grid
+from skmetrics_ext.writing.text import count_as_text
+
+if TYPE_CHECKING:
+    from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+
+
+class Confusion(NamedTuple):
+    """How often one class is taken for another; `share` is of the samples of the actual class."""
+
+    actual: Any
+    predicted: Any
+    count: float  # type: ignore[assignment]  # hides the method of tuples, which nobody calls on a record
+    share: float
+
+
+def columns_of_cells(cm: ConfusionMatrix, count: str) -> dict[str, Any]:
+    """One entry a cell: the coordinates of the leading axes, "actual", "predicted" and the count under its name."""
+    if not isinstance(count, str):
+        raise TypeError(f"count must be the name of a column; got {count!r}.")
+    names = [*(axis.name for axis in cm.axes), "actual", "predicted", count]
+    if twice := [name for name in {*names} if names.count(name) > 1]:
+        raise ValueError(
+            f"two columns would have the name {twice[0]!r}: name the counts by count=, or the axis otherwise when the "
+            "matrix is made, such as by=nw.col('actual').alias('group')."
+        )
+    of_labels = [("actual", cm.labels), ("predicted", cm.labels)]
+    return {**columns_of_grid([*cm.axes, *of_labels]), count: cm.counts.ravel().tolist()}
+
+
+def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> list[Confusion]:
+    """The n largest counts beside the diagonal that are not 0."""
+    check_whole(n, "n")
+    errors = np.where(np.eye(len(counts), dtype=bool), 0, counts)
+    share = all_classes.shares(counts, "true")
+    largest = np.argsort(-errors, axis=None, kind="stable")[:n]
+    cells = [np.unravel_index(cell, errors.shape) for cell in largest]
+    names = plain(labels)
+    return [
+        Confusion(names[i], names[j], errors[i, j].item(), share[i, j].item()) for i, j in cells if errors[i, j] > 0
+    ]
+
+
+def shown(cm: ConfusionMatrix) -> tuple[str, NDArray[Any], list[Any]]:
+    """A headline, the counts of all leading axes together, as it says, and the labels."""
+    axes = f", summed over {describe_axes(cm.axes)}" if cm.axes else ""
+    # Each of several labels a sample has all samples.
+    of_one = cm.counts.take(0, axis=[axis.name for axis in cm.axes].index("label")) if is_multilabel(cm) else cm.counts
+    total = count_as_text(of_one.sum().item())
+    of = f"weight {total}" if cm.weighted else f"{total} samples"
+    return f"ConfusionMatrix of {of} (rows: actual, columns: predicted{axes})", pooled_counts(cm), plain(cm.labels)
 
 
 class Measured(NamedTuple):
@@ -24,25 +80,26 @@ class Measured(NamedTuple):
 
 
 def table_of_scores(
-    parts: Parts, metrics: Any, options: dict[str, Any], parameters: dict[str, Any], request: Request | None
+    cm: ConfusionMatrix, metrics: Any, options: dict[str, Any], parameters: dict[str, Any], request: Request | None
 ) -> dict[str, Any]:
     """Coordinates, the number of samples, and each metric, with its limits where a level is requested."""
     asked = read_metrics(metrics, parameters, lambda metric: resolve(metric)[0])
     choices = {name: choose(one.metric, **options, **one.parameters) for name, one in asked.items()}
     if request is not None:
         check_request(request)
-        warn_of_repeats(parts.repeats, parts.axes)
-    counted_are_labels = [counted_for(parts, choice).multilabel for choice in choices.values()]
+        warn_of_repeats(cm)
+    counted_are_labels = [counted_for(cm, choice).multilabel for choice in choices.values()]
     if len({*counted_are_labels}) > 1:
         raise ValueError(
             f"of the metrics {[*choices]} some have one value a label, and some are averages over the labels: ask for "
             "them in two calls."
         )
-    axes, entries = _as_entries(parts, over_labels=counted_are_labels[0])
+    axes, entries = _as_entries(cm, over_labels=counted_are_labels[0])
     n_samples = entries.counts.sum((-2, -1))
     n_samples = n_samples if n_samples.ndim == 1 else n_samples[:, 0]
     has_samples = n_samples > 0
-    entries = entries._replace(
+    entries = replace(
+        entries,
         counts=entries.counts[has_samples],
         axes=(Axis("entry", np.arange(np.count_nonzero(has_samples))), *entries.axes[1:]),
     )
@@ -64,21 +121,21 @@ def table_of_scores(
     return {**grid, "n_samples": n_samples.tolist(), **{name: column.ravel().tolist() for name, column in values}}
 
 
-def _as_entries(parts: Parts, *, over_labels: bool) -> tuple[tuple[Axis, ...], Parts]:
+def _as_entries(cm: ConfusionMatrix, *, over_labels: bool) -> tuple[tuple[Axis, ...], ConfusionMatrix]:
     """The axes of the table, and counts with all their entries on one; labels that are averaged keep theirs."""
-    axes, counts = parts.axes, parts.counts
+    axes, counts = cm.axes, cm.counts
     kept: tuple[Axis, ...] = ()
-    if over_labels and is_multilabel(parts):
+    if over_labels and is_multilabel(cm):
         place = [axis.name for axis in axes].index("label")
         kept, axes = axes[place : place + 1], axes[:place] + axes[place + 1 :]
         counts = np.moveaxis(counts, place, -3)
     n_entries = math.prod(len(axis.coordinates) for axis in axes)
     flat = counts.reshape(n_entries, *counts.shape[len(axes) :])
-    return axes, parts._replace(counts=flat, axes=(Axis("entry", np.arange(n_entries)), *kept))
+    return axes, replace(cm, counts=flat, axes=(Axis("entry", np.arange(n_entries)), *kept))
 
 
 def _measured(
-    entries: Parts, choices: dict[str, Choice], request: Request | None, has_samples: NDArray[np.bool_]
+    entries: ConfusionMatrix, choices: dict[str, Choice], request: Request | None, has_samples: NDArray[np.bool_]
 ) -> list[Measured]:
     """The values of the entries that have samples, and NaN of the others."""
     counted = counted_for(entries, next(iter(choices.values())))

@@ -1,0 +1,69 @@
+"""What metrics of a confusion matrix are asked of: its counts, and when limits of them are worth less."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.adapter.positive import positive_of
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
+from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.reading.order import plain, position_of, show
+
+if TYPE_CHECKING:
+    from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+
+# The axis of a cross-validation: over it samples may be counted several times.
+FOLD = "fold"
+
+
+def pooled_counts(cm: ConfusionMatrix) -> NDArray[Any]:
+    """The counts (n_classes, n_classes) of all leading axes together."""
+    return np.asarray(cm.counts.sum(tuple(range(len(cm.axes)))))
+
+
+def is_multilabel(cm: ConfusionMatrix) -> bool:
+    """Whether there is one 2 x 2 matrix a label, on an axis of labels."""
+    return any(axis.name == "label" for axis in cm.axes) and cm.labels.tolist() == [0, 1]
+
+
+def warn_of_repeats(cm: ConfusionMatrix) -> None:
+    """Say that folds which count a sample several times are pooled, where limits are asked for."""
+    if cm.repeats > 1 and all(axis.name != FOLD for axis in cm.axes):
+        warn(
+            f"each sample is counted {cm.repeats:.3g} times, as folds of a repeated cross-validation do, so that "
+            "limits are too narrow and p values too small: pool the folds of one repetition, cm.sel(fold=[...])."
+        )
+
+
+def counted_for_limits(cm: ConfusionMatrix, choice: Choice) -> tuple[Counted, tuple[Axis, ...]]:
+    """The counts of which limits are asked for, and their axes, with a warning where the limits are worth less."""
+    warn_of_repeats(cm)
+    counted = counted_for(cm, choice)
+    return counted, tuple(axis for axis in cm.axes if not (counted.multilabel and axis.name == "label"))
+
+
+def counted_for(cm: ConfusionMatrix, choice: Choice) -> Counted:
+    """The counts that a choice is about: an average of multilabel data is one over the labels."""
+    names = [axis.name for axis in cm.axes]
+    if "label" in names and choice.row.has_average and choice.average not in ("auto", "binary"):
+        place = names.index("label")
+        cells = (cm.counts[..., i, j] for i, j in ((1, 1), (0, 1), (1, 0), (0, 0)))
+        classes = ClassCounts(*(np.moveaxis(cell, place, -1) for cell in cells))
+        return CountedLabels(classes, cm.axes[place].coordinates, are_weights=cm.weighted)
+    return CountedMatrix(cm.counts, cm.labels, cm.pos_label, cm.ranking, are_weights=cm.weighted)
+
+
+def counts_of_positive(cm: ConfusionMatrix, pos_label: Any) -> tuple[ClassCounts, Any]:
+    """tp, fp, fn and tn of the positive class against the rest, each (...), and its name, for limits."""
+    warn_of_repeats(cm)
+    position = position_of(cm.labels, positive_of(cm.labels, pos_label, cm.pos_label))
+    if position is None:
+        raise ValueError(f"the matrix has the label {show(cm.labels)} alone, and none that is positive.")
+    of_class = CountedMatrix(cm.counts, cm.labels).of_class(position)
+    return ClassCounts(*(part[..., 0] for part in of_class)), plain(cm.labels)[position]
