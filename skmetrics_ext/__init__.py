@@ -68,10 +68,9 @@ from skmetrics_ext.comparisons.curves import compare_curves
 from skmetrics_ext.comparisons.folds import compare_folds
 from skmetrics_ext.comparisons.metric_interval import metric_interval
 from skmetrics_ext.comparisons.sample_size import sample_size
-from skmetrics_ext.curves.class_curves import threshold_curves
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
-from skmetrics_ext.curves.from_scores import threshold_curve
+from skmetrics_ext.curves.from_scores import threshold_curve, threshold_curves
 from skmetrics_ext.estimators.constrained_threshold_classifier import ConstrainedThresholdClassifier
 from skmetrics_ext.estimators.probability_classifier import ProbabilityClassifier
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix

@@ -89,9 +89,7 @@ def lines_of_code(text):
 
 
 def test_what_is_no_line_of_code():
-    text = (
-        '"""What it is."""\n\n# Why.\n\n\ndef f():\n    """What it does.\n\n    More.\n    """\n    return "# text"\n'
-    )
+    text = '"""What it is."""\n\n# Why.\ndef f():\n    """What it does.\n\n    More.\n    """\n    return "# text"\n'
     assert lines_of_code(text) == 2
 
 

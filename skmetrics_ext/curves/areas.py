@@ -1,14 +1,52 @@
-"""Areas under the curves of one class, where they are defined."""
+"""Points of the curves of one class, areas under them, where they are defined, and how sure these are."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.counts import ClassCounts
-from skmetrics_ext.counting.ranking import precision_area, roc_area
-from skmetrics_ext.reading.arguments import check_number
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.ranking import Samples, counts_at_every_score, precision_area, roc_area, with_weight
+from skmetrics_ext.curves.inputs import Entries
+from skmetrics_ext.formulas import one_class
+from skmetrics_ext.reading.arguments import check_in_range, check_number
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.uncertainty.areas import AtScores, limits_of_average_precision, limits_of_roc_area, roc_area_of
+from skmetrics_ext.uncertainty.interval import Interval
+from skmetrics_ext.uncertainty.proportions import Limits
+
+ROC_METHODS = ("auto", "delong-logit", "delong")
+
+
+class RocCurve(NamedTuple):
+    """False positive rate and true positive rate at each threshold."""
+
+    fpr: NDArray[np.float64]
+    tpr: NDArray[np.float64]
+    thresholds: NDArray[Any]
+
+
+class PrecisionRecallCurve(NamedTuple):
+    """Precision and recall at each threshold."""
+
+    precision: NDArray[np.float64]
+    recall: NDArray[np.float64]
+    thresholds: NDArray[Any]
+
+
+def roc_points(counts: ClassCounts, thresholds: NDArray[Any], include_origin: bool) -> RocCurve:
+    """Both rates at every threshold, and before them at that which nothing reaches if asked for."""
+    fpr = ratio(*one_class.false_positive_rate(counts))
+    tpr = ratio(*one_class.recall(counts))
+    if lacking := _lacking(fpr, tpr):
+        warn_undefined(f"there are no {lacking}: their rate is undefined (0/0) and set to nan.")
+    if not include_origin:
+        return RocCurve(fpr, tpr, thresholds)
+    # 0 of none is as undefined as all of them.
+    fpr, tpr = (np.append(0 * rate[:1], rate) for rate in (fpr, tpr))
+    return RocCurve(fpr, tpr, np.append(np.inf, thresholds))
 
 
 def checked_roc_area(counts: ClassCounts, max_fpr: float | None, *, at_every_score: bool) -> float:
@@ -44,6 +82,44 @@ def bounds_of_roc_area(counts: ClassCounts, thresholds: NDArray[Any], *, at_ever
     return min(max(float(low), 0.0), 1.0), min(max(float(high), 0.0), 1.0)
 
 
+def roc_area_interval(
+    area: float, samples: Samples, label: Any, method: str, confidence_level: float, entries: Entries = "samples"
+) -> Interval:
+    """The area between its limits."""
+    if method not in ROC_METHODS:
+        raise ValueError(f"method must be one of {[*ROC_METHODS]}; got {method!r}.")
+    alpha = _alpha(confidence_level)
+    positive, negative = _at_scores(samples, entries)
+    if not (positive.weights.any() and negative.weights.any()):
+        raise ValueError("the area under the ROC curve needs positive and negative samples: there is no interval.")
+    found = roc_area_of(area, positive, negative)
+    limits, how = limits_of_roc_area(found, alpha, method)
+    if how.startswith("DeLong") and found.has_few_misplaced:
+        warn(
+            f"DeLong's limits are too near where so few samples are on the wrong side (method={method!r}, area "
+            f"{area:.4g}, {found.rarer:.4g} samples of the rarer class): method='auto' has wider ones."
+        )
+    return _interval("roc_auc", area, limits, confidence_level, how, label, _n_of(samples, entries))
+
+
+def average_precision_interval(
+    area: float, samples: Samples, label: Any, confidence_level: float, entries: Entries = "samples"
+) -> Interval:
+    """Average precision between its limits."""
+    alpha = _alpha(confidence_level)
+    positive, negative = _at_scores(samples, entries)
+    if not positive.weights.any():
+        raise ValueError("average precision needs positive samples: there is no interval.")
+    limits = limits_of_average_precision(area, positive, negative, alpha)
+    n = _n_of(samples, entries)
+    return _interval("average_precision", area, limits, confidence_level, "logit", label, n)
+
+
+def _lacking(fpr: NDArray[np.float64], tpr: NDArray[np.float64]) -> str:
+    """Which of the two classes has no samples, by its rate."""
+    return " and no ".join(name for name, rate in (("negatives", fpr), ("positives", tpr)) if np.isnan(rate).any())
+
+
 def _check_every_score(name: str, counts: ClassCounts, at_every_score: bool) -> None:
     """An area between a few thresholds is not that of the scores."""
     if not at_every_score:
@@ -59,3 +135,50 @@ def _area_or_nan(name: str, area: float, cause: str) -> float:
     if np.isnan(area):
         warn_undefined(f"{name} is undefined, because {cause}; it is set to nan.")
     return area
+
+
+def _interval(
+    metric: str, area: float, limits: Limits, confidence_level: float, method: str, label: Any, n: int
+) -> Interval:
+    """An area between its limits."""
+    ends = float(limits.low), float(limits.high)
+    return Interval(area, *ends, confidence_level, method, metric=metric, label=label, n=n)
+
+
+def _n_of(samples: Samples, entries: Entries) -> int:
+    """How many samples there are."""
+    scores, _, weights = with_weight(samples)
+    return int(weights.sum()) if weights is not None and entries == "counts" else len(scores)
+
+
+def _alpha(confidence_level: Any) -> float:
+    """What the limits leave out."""
+    check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    return float(1 - confidence_level)
+
+
+def _at_scores(samples: Samples, entries: Entries) -> tuple[AtScores, AtScores]:
+    """The positive and the negative samples at each score."""
+    if entries not in ("samples", "counts"):
+        raise ValueError(
+            "an interval needs the weight of each sample, and this curve has their sum at each score: make it by "
+            "threshold_curve, or without sample_weight."
+        )
+    weights = _masses(samples)
+    if samples.weights is None or entries == "counts":
+        squares = weights
+    else:
+        # Weights near the largest float have squares beyond it.
+        scale = float(samples.weights.max()) or 1.0
+        relative = samples.weights / scale
+        weights = _masses(samples._replace(weights=relative))
+        squares = _masses(samples._replace(weights=relative**2))
+    positive, negative = (AtScores(*pair) for pair in zip(weights, squares, strict=True))
+    return positive, negative
+
+
+def _masses(samples: Samples) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The weights of the positive and of the negative samples at each distinct score."""
+    _, counts = counts_at_every_score(samples, "positive")
+    tp, fp = (np.diff(reached.astype(np.float64), prepend=0.0) for reached in (counts.tp, counts.fp))
+    return tp, fp

@@ -1,19 +1,30 @@
-"""The best threshold of a curve: the best of the values that meet all bounds."""
+"""The best threshold of a curve: the best of the values that meet all bounds, and what to say when none does."""
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.rule import Ties
+from skmetrics_ext.catalogue.choice import Choice, choose, read_parameters
+from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import Metric
+from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import with_weight
-from skmetrics_ext.curves.constraints import Constraint, nothing_qualifies
-from skmetrics_ext.curves.ranked import RankedCurve
 from skmetrics_ext.reading.order import plain
+
+if TYPE_CHECKING:
+    from skmetrics_ext.curves.curve import ThresholdCurve
+
+# Sums of float weights round: 0.6 of 5 weights of 0.7 is 0.5999999999999999.
+ROUNDING = 1e-12
+
+Bound = float | tuple[float, float]
 
 
 class BestThreshold(NamedTuple):
@@ -38,6 +49,73 @@ class BestThresholds(NamedTuple):
         return dict(zip(plain(self.axis.coordinates), self.threshold.tolist(), strict=True))
 
 
+class Constraint(NamedTuple):
+    """A metric with its bounds, and its value at each threshold."""
+
+    text: str
+    name: str
+    low: float
+    high: float
+    values: NDArray[np.float64]
+
+    @property
+    def holds(self) -> NDArray[np.bool_]:
+        """Where the value is defined and within the bounds."""
+        return np.asarray((self.values >= self.low - ROUNDING) & (self.values <= self.high + ROUNDING))
+
+    def best(self, where: NDArray[np.bool_] | bool = True) -> str:
+        """The value farthest inside the bounds, or nearest to them, for a message."""
+        with np.errstate(invalid="ignore"):
+            # An infinite value less an infinite bound is NaN, and the other bound decides.
+            room = np.fmin(self.values - self.low, self.high - self.values)
+        (possible,) = np.nonzero(~np.isnan(self.values) & where)
+        if not len(possible):
+            return "no value (0/0)"
+        if np.isfinite(self.low) and np.isfinite(self.high) and room[possible].max() >= 0:
+            return "its bounds"
+        return f"{self.values[possible[room[possible].argmax()]]:.6g}"
+
+
+def choose_of_curve(
+    metric: str | Callable[..., Any] | Metric,
+    classes: NDArray[Any],
+    /,
+    zero_division: ZeroDivision = np.nan,
+    **parameters: Any,
+) -> Choice:
+    """A metric of the positive class, or over both classes of a curve."""
+    row = row_of_one_class(metric)
+    # A curve has one class and one average, so that their options are no parameters.
+    own = read_parameters(row, parameters)
+    if row.has_average:
+        return choose(row, average="binary", zero_division=zero_division, **own)
+    # Two classes have one order and its reverse, which give the same.
+    return choose(row, labels=classes if row.goes_by_order(own) else None, zero_division=zero_division, **own)
+
+
+def row_of_one_class(metric: str | Callable[..., Any] | Metric) -> Metric:
+    """The row of a metric that is named without an average."""
+    if isinstance(metric, Metric):
+        return metric
+    row, average = resolve(metric)
+    if average is not None:
+        raise ValueError(f"{metric!r} has an average, but a curve is of one class: pass {row.name!r}.")
+    return row
+
+
+def read_constraints(
+    subject_to: Mapping[Any, Bound] | None, values_of: Callable[..., NDArray[np.float64]]
+) -> list[Constraint]:
+    """The bounds of a search, checked, with the values that they bound."""
+    if subject_to is None:
+        return []
+    if not isinstance(subject_to, Mapping):
+        raise TypeError(
+            f"subject_to must be a dict of bounds, such as {{'recall': 0.9}}; got {type(subject_to).__name__}."
+        )
+    return [_read_constraint(metric, bound, values_of) for metric, bound in subject_to.items()]
+
+
 def best_of_each(axis: Axis, found: Iterable[BestThreshold]) -> BestThresholds:
     """The best of several curves in one; an error says which of them it is about."""
     each, entries = iter(found), []
@@ -52,7 +130,7 @@ def best_of_each(axis: Axis, found: Iterable[BestThreshold]) -> BestThresholds:
 
 
 def best_threshold(
-    curve: RankedCurve, row: Metric, values: NDArray[np.float64], constraints: list[Constraint]
+    curve: ThresholdCurve, row: Metric, values: NDArray[np.float64], constraints: list[Constraint]
 ) -> tuple[int, BestThreshold]:
     """The highest of the thresholds at which a metric has its best value, by its place and as the caller gets it."""
     if row.better == "neither":
@@ -92,3 +170,56 @@ def between_scores(scores: NDArray[Any], score: Any, ties: Ties) -> Any:
     ends = (0, 1) if are_shares else (np.finfo(scores.dtype).min, np.finfo(scores.dtype).max)
     with np.errstate(over="ignore"):
         return np.clip(score + (score / 2 - before / 2), *ends)
+
+
+def nothing_qualifies(objective: str, constraints: list[Constraint], met: bool) -> str:
+    """The message of `best`: the best that each constraint reaches, alone and with the others."""
+    wanted = " and ".join(constraint.text for constraint in constraints)
+    if met:
+        where = f" with {wanted}" if wanted else ""
+        return f"{objective} is undefined (0/0) at every threshold{where}: there is no best one."
+    reached = []
+    for constraint in constraints:
+        text = f"{constraint.name} reaches {constraint.best()}"
+        others = [other.holds for other in constraints if other is not constraint]
+        if others and (together := np.logical_and.reduce(others)).any():
+            text += f" on its own and {constraint.best(together)} where the others hold"
+        reached.append(text)
+    return f"no threshold satisfies {wanted}. At best {'; '.join(reached)}. Relax a bound."
+
+
+def _read_constraint(
+    metric: str | Callable[..., Any], bound: Any, values_of: Callable[..., NDArray[np.float64]]
+) -> Constraint:
+    """One bound with the values of its metric."""
+    row = row_of_one_class(metric)
+    if row.required:
+        raise ValueError(
+            f"{row.name} needs the parameters {row.required}, which a bound has no place for: bound another metric."
+        )
+    text, low, high = _bounds(row, bound)
+    return Constraint(text, row.name, low, high, values_of(row))
+
+
+def _bounds(row: Metric, bound: Any) -> tuple[str, float, float]:
+    """A bound of `best` in words, and as the lowest and the highest value."""
+    try:
+        limits = np.asarray(bound, dtype=np.float64)
+    except (TypeError, ValueError):
+        limits = np.array(np.nan)
+    if limits.shape not in ((), (2,)) or np.isnan(limits).any():
+        raise ValueError(f"the bound of {row.name} must be a number or a pair (low, high); got {bound!r}.")
+    if limits.ndim:
+        low, high = limits.tolist()
+        if low > high:
+            raise ValueError(f"the bounds of {row.name} are ({low:g}, {high:g}): pass the lower one first.")
+        return f"{low:g} <= {row.name} <= {high:g}", low, high
+    if row.better == "neither":
+        raise ValueError(
+            f"neither high nor low values of {row.name} are better, so the bound {bound!r} may be meant either way: "
+            "pass a pair (low, high)."
+        )
+    limit = limits.item()
+    if row.better == "higher":
+        return f"{row.name} >= {limit:g}", limit, np.inf
+    return f"{row.name} <= {limit:g}", -np.inf, limit

@@ -1,4 +1,4 @@
-"""The mean cost at every threshold, where each sample has costs of its own."""
+"""What acting at a threshold costs and gains: costs of each sample, and net benefit at threshold probabilities."""
 
 from typing import Any
 
@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.rule import Ties
-from skmetrics_ext.counting.ranking import Samples, sums_of_either
-from skmetrics_ext.curves.from_data import Entries
-from skmetrics_ext.curves.inputs import CurveLabels
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.ranking import Samples, counts_at, sums_of_either
+from skmetrics_ext.curves.inputs import CurveLabels, Entries, read_thresholds
+from skmetrics_ext.formulas import one_class
 from skmetrics_ext.reading.numbers import check_costs_of, costs_in_order
 from skmetrics_ext.reading.order import position_of
 
@@ -35,3 +36,23 @@ def mean_of_own_costs(
     weights = np.ones(len(scores)) if weights is None else weights
     sums = sums_of_either(weights * own[:, place], weights * own[:, 1 - place], scores, thresholds, ties)
     return np.asarray(sums / weights.sum())
+
+
+def net_benefit_of_samples(samples: Samples, thresholds: Any, ties: Ties) -> NDArray[np.float64]:
+    """tp / n - fp / n * t / (1 - t) at each threshold probability t; at 1 a false positive outweighs everything."""
+    low, high = samples.scores.min(), samples.scores.max()
+    if not 0 <= low <= high <= 1:
+        raise ValueError(
+            f"net benefit is of probabilities, and the scores go from {low:.3g} to {high:.3g}: pass those of "
+            "predict_proba, or calibrate the model (sklearn.calibration.CalibratedClassifierCV)."
+        )
+    chosen = read_thresholds(thresholds, samples)
+    if not ((chosen >= 0) & (chosen <= 1)).all():
+        raise ValueError(
+            f"thresholds must be probabilities from 0 to 1; they go from {chosen.min():.3g} to {chosen.max():.3g}."
+        )
+    counts = counts_at(samples, chosen, ties)
+    probabilities: Any = chosen.astype(np.float64)
+    weighed = ratio(*one_class.net_benefit(counts, threshold_probability=probabilities))
+    # Without false positives their weight, infinite at 1, does not matter.
+    return np.where(counts.fp == 0, ratio(*one_class.detection_rate(counts)), weighed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal, Self, Unpack, overload
 
@@ -10,24 +10,38 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.estimator import check_response_method
-from skmetrics_ext.adapter.rule import Ties, in_precision_of
+from skmetrics_ext.adapter.responses import predict_scores
+from skmetrics_ext.adapter.rule import Ties, in_precision_of, make_rule
 from skmetrics_ext.catalogue.choice import read_parameters
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import CountedCurve
 from skmetrics_ext.counting.counts import ClassCounts, two_by_two
-from skmetrics_ext.counting.ranking import Samples, counts_at
-from skmetrics_ext.curves.best import BestThreshold, best_threshold
-from skmetrics_ext.curves.constraints import Bound, choose_of_curve, read_constraints, row_of_one_class
-from skmetrics_ext.curves.costs import mean_of_own_costs
-from skmetrics_ext.curves.from_data import CurveParts, Entries, are_weighted, parts_of_model
-from skmetrics_ext.curves.from_frames import CurveColumns, CurveFrameOptions, parts_of_curves_of_frame
-from skmetrics_ext.curves.inputs import CurveLabels, locked, locked_samples
-from skmetrics_ext.curves.merged import added_curves, check_edges
-from skmetrics_ext.curves.net_benefit import net_benefit_of_samples
-from skmetrics_ext.curves.points import PrecisionRecallCurve
-from skmetrics_ext.curves.ranked import RankedCurve
+from skmetrics_ext.counting.ranking import Samples, counts_at, counts_at_every_score, with_weight
+from skmetrics_ext.curves import areas
+from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
+from skmetrics_ext.curves.best import (
+    BestThreshold,
+    Bound,
+    best_threshold,
+    choose_of_curve,
+    read_constraints,
+    row_of_one_class,
+)
+from skmetrics_ext.curves.costs import mean_of_own_costs, net_benefit_of_samples
+from skmetrics_ext.curves.from_frames import CurveColumns, CurveFrameOptions, samples_of_frame
+from skmetrics_ext.curves.inputs import (
+    CurveLabels,
+    Entries,
+    are_weighted,
+    locked,
+    locked_samples,
+    read_labels_of_curve,
+    read_thresholds,
+    samples_of_class,
+)
+from skmetrics_ext.curves.merged import added_fields, check_edges
 from skmetrics_ext.curves.table import curve_as_html
 from skmetrics_ext.engines.keys import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -36,13 +50,14 @@ from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.numbers import are_of_samples
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.reading.pairs import Weights
+from skmetrics_ext.uncertainty.interval import Interval
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.progress import progress_of
 from skmetrics_ext.writing.text import count_as_text
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ThresholdCurve(RankedCurve):
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class ThresholdCurve:
     """tp, fp, fn and tn of one class at every threshold of its scores; make one with `threshold_curve`.
 
     It is frozen, and every metric of the catalogue is one `score` away, for all thresholds at
@@ -79,26 +94,66 @@ class ThresholdCurve(RankedCurve):
     labels: NDArray[Any]
     pos_label: Label
     ties: Ties
-    _samples: Samples
     at_every_score: bool
-    _entries: Entries = "samples"
-    _are_quantiles: bool = False
-    _ranked: bool = False
+    _samples: Samples
+    _entries: Entries
+    _are_quantiles: bool
+    _ranked: bool
 
-    def __post_init__(self) -> None:
-        frozen = {
-            "thresholds": locked(self.thresholds),
-            "counts": ClassCounts(*map(locked, self.counts)),
-            "labels": locked(self.labels),
-            "_samples": locked_samples(*self._samples),
-        }
-        for name, value in frozen.items():
-            object.__setattr__(self, name, value)
+    @classmethod
+    def _of(
+        cls,
+        thresholds: NDArray[Any],
+        counts: Iterable[NDArray[Any]],
+        labels: NDArray[Any],
+        pos_label: Any,
+        ties: Ties,
+        at_every_score: bool,
+        samples: Samples,
+        entries: Entries = "samples",
+        are_quantiles: bool = False,
+        ranked: bool = False,
+    ) -> Self:
+        """A curve of its fields."""
+        curve = cls()
+        vars(curve).update(
+            thresholds=locked(thresholds),
+            counts=ClassCounts(*map(locked, counts)),
+            labels=locked(labels),
+            pos_label=pos_label,
+            ties=ties,
+            at_every_score=at_every_score,
+            _samples=locked_samples(*samples),
+            _entries=entries,
+            _are_quantiles=are_quantiles,
+            _ranked=ranked,
+        )
+        return curve
+
+    @classmethod
+    def _of_samples(
+        cls,
+        samples: Samples,
+        labels: CurveLabels,
+        ties: Ties = "positive",
+        thresholds: ArrayLike | None = None,
+        entries: Entries = "samples",
+    ) -> Self:
+        """The curve of samples that have been read and checked, at thresholds that have not."""
+        if thresholds is None:
+            chosen, counts = counts_at_every_score(with_weight(samples), ties)
+        else:
+            chosen = read_thresholds(thresholds, samples)
+            counts = counts_at(samples, chosen, ties)
+        order, positive, ranked = labels
+        are_quantiles = isinstance(thresholds, (int, np.integer))
+        private = samples, entries, are_quantiles, ranked
+        return cls._of(chosen, counts, order, positive, ties, thresholds is None, *private)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Counts and samples as plain tuples: a pickle names public classes alone, since others may move.
         values = (getattr(self, field.name) for field in fields(self))
-        return type(self), tuple(tuple(value) if isinstance(value, tuple) else value for value in values)
+        return type(self)._of, tuple(tuple(value) if isinstance(value, tuple) else value for value in values)
 
     @classmethod
     def from_estimator(
@@ -150,8 +205,12 @@ class ThresholdCurve(RankedCurve):
         0.986
         """
         methods = check_response_method(response_method)
+        make_rule(ties=ties)
+        true = read_labels_of_curve(y, "y")
+        scores, positive, known = predict_scores(estimator, X, true, pos_label, methods)
         weights = Weights(sample_weight, frequency_weights)
-        return cls(*parts_of_model(estimator, X, y, pos_label, methods, ties, weights, thresholds))
+        samples, labels, entries = samples_of_class(true, scores, known, positive, weights)
+        return cls._of_samples(samples, labels, ties, thresholds, entries)
 
     @overload
     @classmethod
@@ -226,8 +285,9 @@ class ThresholdCurve(RankedCurve):
         """
         columns = CurveColumns(actual, score, by, sample_weight)
         progress = progress_of("from_frame", verbose)
-        parts = parts_of_curves_of_frame(frame, columns, pos_label, bins, missing, progress)
-        curves = {group: cls(*of_group) for group, of_group in parts.items()}
+        groups, labels, entries = samples_of_frame(frame, columns, pos_label, bins, missing, progress)
+        edges = None if bins is None else np.arange(bins)[::-1] / bins
+        curves = {group: cls._of_samples(of, labels, "positive", edges, entries) for group, of in groups.items()}
         return curves.get((), curves)
 
     def score(
@@ -416,6 +476,32 @@ class ThresholdCurve(RankedCurve):
         weighted = are_weighted(self._samples, self._entries)
         return ConfusionMatrix(counts, self.labels, (), self.pos_label, self.labels if self._ranked else None, weighted)
 
+    def roc(self, *, include_origin: bool = False) -> RocCurve:
+        """fp / (fp + tn) and tp / (tp + fn) at every threshold.
+
+        Parameters
+        ----------
+        include_origin : bool, default=False
+            Whether the point (0, 0) at threshold inf, nothing predicted positive, comes first.
+
+        Returns
+        -------
+        RocCurve
+            Named tuple of fpr, tpr and thresholds, all aligned with `thresholds`:
+            scikit-learn's roc_curve(drop_intermediate=False), without its first point unless
+            asked for. Without negatives fpr is nan, without positives tpr, with an
+            UndefinedMetricWarning.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import threshold_curve
+        >>> curve = threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2)
+        >>> fpr, tpr, thresholds = curve.roc()
+        >>> fpr, tpr
+        (array([0. , 0.5, 0.5, 1. ]), array([0.5, 0.5, 1. , 1. ]))
+        """
+        return areas.roc_points(self.counts, self.thresholds, include_origin)
+
     def precision_recall(self) -> PrecisionRecallCurve:
         """tp / (tp + fp) and tp / (tp + fn) at every threshold.
 
@@ -435,6 +521,170 @@ class ThresholdCurve(RankedCurve):
         (array([1.   , 0.5  , 0.667, 0.5  ]), array([0.5, 0.5, 1. , 1. ]))
         """
         return PrecisionRecallCurve(self.score("precision"), self.score("recall"), self.thresholds)
+
+    def roc_auc(self, max_fpr: float | None = None) -> float:
+        """Area under the ROC curve, all of it or standardised up to a false positive rate.
+
+        Parameters
+        ----------
+        max_fpr : float in (0, 1], default=None
+            The area up to this rate, scaled to 0.5 at chance and 1 at best. None: all of it.
+
+        Returns
+        -------
+        float
+            In [0, 1]: how often a positive sample has a higher score than a negative one, ties
+            half. nan without positives or negatives, with an UndefinedMetricWarning.
+
+        Raises
+        ------
+        ValueError
+            If the curve is one of given or quantile thresholds, or `max_fpr` is outside (0, 1].
+
+        References
+        ----------
+        McClish (1989), Analyzing a portion of the ROC curve, Medical Decision Making 9.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import threshold_curve
+        >>> threshold_curve([1, 1, 2, 2], [0.1, 0.4, 0.35, 0.8], pos_label=2).roc_auc()
+        0.75
+        """
+        return areas.checked_roc_area(self.counts, max_fpr, at_every_score=self.at_every_score)
+
+    def roc_auc_bounds(self) -> tuple[float, float]:
+        """The least and the largest area under the ROC curve of scores that have these counts.
+
+        Returns
+        -------
+        tuple of float
+            (low, high): the area of the scores lies between them, for certain, whatever their order
+            between two thresholds. Of a curve at every score both are the area. nan without
+            positives or negatives, with an UndefinedMetricWarning.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import threshold_curve
+        >>> scores = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+        >>> low, high = threshold_curve([0, 0, 1, 0, 1, 1], scores, thresholds=[0.5, 0.25]).roc_auc_bounds()
+        >>> round(low, 4), high
+        (0.8889, 1.0)
+        """
+        return areas.bounds_of_roc_area(self.counts, self.thresholds, at_every_score=self.at_every_score)
+
+    def average_precision(self) -> float:
+        """sum_t (recall_t - recall_{t-1}) precision_t over the decreasing thresholds.
+
+        Returns
+        -------
+        float
+            In [0, 1]; nan without positives, with an UndefinedMetricWarning.
+
+        Raises
+        ------
+        ValueError
+            If the curve is one of given or quantile thresholds.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import threshold_curve
+        >>> round(threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).average_precision(), 4)
+        0.8333
+        """
+        return areas.checked_precision_area(self.counts, at_every_score=self.at_every_score)
+
+    def roc_auc_interval(
+        self, method: Literal["auto", "delong-logit", "delong"] = "auto", *, confidence_level: float = 0.95
+    ) -> Interval:
+        """The area under the ROC curve between the limits of its confidence interval.
+
+        It covers the area of these scores' model on new samples of the same kind, not that of models
+        fitted to new training data.
+
+        Parameters
+        ----------
+        method : {"auto", "delong-logit", "delong"}, default="auto"
+            "delong-logit" has normal limits of the logit of the area by DeLong's variance, "delong" those
+            of the area itself. "auto" is "delong-logit" from 100 samples of the rarer class on. Of fewer,
+            or where n min(area, 1 - area) of n samples of the rarer class is below 5, it has at each end the
+            wider limit of two: that of Newcombe's method 5, which solves
+            (area - t)^2 = z^2 t (1 - t) (1 + N (1 - t) / (2 - t) + N t / (1 + t)) / (n1 n0) for t, with
+            N = (n1 + n0) / 2 - 1, and that of "delong-logit" with the quantile of Student's t of n - 1
+            degrees of freedom.
+        confidence_level : float, default=0.95
+            Above 0 and below 1.
+
+        Returns
+        -------
+        Interval
+            An area of 0 or 1 has Newcombe's limits; [1, 1] would promise what no sample tells. Where a
+            class has a single sample, or all scores are the same, they are Wilson's of a share of the
+            rarer class. Weights are those of a sampling design: samples of unequal weight tell less than
+            as many of equal weight.
+
+        Raises
+        ------
+        ValueError
+            As `roc_auc`; without positive or negative samples; if an option is out of range.
+
+        Warns
+        -----
+        UserWarning
+            If `method` is not "auto" and n min(area, 1 - area) is below 5.
+
+        References
+        ----------
+        DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Sun & Xu (2014), IEEE Signal
+        Processing Letters 21:1389; Newcombe (2006), Statistics in Medicine 25:559.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import threshold_curve
+        >>> curve = threshold_curve([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+        >>> curve.roc_auc_interval()
+        roc_auc of 1 0.8889 [0.0084, 0.9999] 95 %, Newcombe 5 or logit DeLong, the wider, n = 6
+        """
+        area = self.roc_auc()
+        return areas.roc_area_interval(area, self._samples, self.pos_label, method, confidence_level, self._entries)
+
+    def average_precision_interval(self, *, confidence_level: float = 0.95) -> Interval:
+        """Average precision between the limits of its confidence interval, logit(AP) +- t SE / (AP (1 - AP)).
+
+        It covers the average precision of these scores' model on new samples of the same kind, as
+        `roc_auc_interval` does.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Above 0 and below 1.
+
+        Returns
+        -------
+        Interval
+            t SE is the larger one of two: with sqrt(AP (1 - AP) / n) of n positive samples as the standard
+            error and n - 1 degrees of freedom of t, and with that of the delta method and one less than
+            the samples of the rarer class. A value of 0 or 1, or of a single positive sample, has Wilson's
+            limits of a share of n.
+
+        Raises
+        ------
+        ValueError
+            As `average_precision`; without positive samples; if the option is out of range.
+
+        References
+        ----------
+        Boyd, Eng & Page (2013), ECML PKDD, LNCS 8190:451.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import threshold_curve
+        >>> curve = threshold_curve([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
+        >>> curve.average_precision_interval()
+        average_precision of 1 0.6394 [0.4952, 0.7622] 95 %, logit, n = 100
+        """
+        area = self.average_precision()
+        return areas.average_precision_interval(area, self._samples, self.pos_label, confidence_level, self._entries)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """One row a threshold: "threshold", "tp", "fp", "fn" and "tn".
@@ -456,7 +706,7 @@ class ThresholdCurve(RankedCurve):
         """The curve of the samples of both, which have counts at the same thresholds."""
         if not isinstance(other, ThresholdCurve):
             return NotImplemented
-        return type(self)(*added_curves(*(CurveParts(*(getattr(c, f.name) for f in fields(c))) for c in (self, other))))
+        return self._of(*added_fields(self, other))
 
     def __radd__(self, other: Any) -> Self:
         """`sum(curves)` starts from 0."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, Literal, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,15 +23,21 @@ from skmetrics_ext.counting.ranking import (
     roc_area,
     with_weight,
 )
-from skmetrics_ext.curves.best import BestThresholds, best_of_each
-from skmetrics_ext.curves.constraints import Bound
+from skmetrics_ext.curves.best import BestThresholds, Bound, best_of_each
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.curves.from_data import are_weighted, parts_of_samples
-from skmetrics_ext.curves.inputs import CurveLabels, against_the_rest, locked, locked_samples, read_thresholds
+from skmetrics_ext.curves.inputs import (
+    CurveLabels,
+    against_the_rest,
+    are_weighted,
+    locked,
+    locked_samples,
+    read_thresholds,
+)
 from skmetrics_ext.curves.table import curves_as_html
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.order import plain, show
+from skmetrics_ext.writing.frames import columns_of_grid, frame
 
 AVERAGES_OF_AREAS = ("macro", "weighted", "micro", "worst")
 # So many cells of all curves at common thresholds take 128 MB.
@@ -39,7 +45,7 @@ MOST_CELLS = 1 << 24
 POOLED = CurveLabels(np.array([False, True]), True)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, init=False, eq=False, repr=False)
 class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     """Several curves, each at its own scores: of each class against the rest, or of one class in folds or groups.
 
@@ -64,23 +70,30 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     axis: Axis
     _samples: tuple[Samples, ...]
-    _common: CurveLabels | None = None
+    _common: CurveLabels | None
     """The two labels of all curves; None where each is of a class of its own against the rest."""
 
     # A mapping would compare its curves, which are equal only to themselves.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
-    def __post_init__(self) -> None:
-        name, coordinates = self.axis
-        object.__setattr__(self, "axis", Axis(name, locked(coordinates)))
-        object.__setattr__(self, "_samples", tuple(locked_samples(*samples) for samples in self._samples))
-        object.__setattr__(self, "_common", None if self._common is None else CurveLabels(*self._common))
+    @classmethod
+    def _of(
+        cls, axis: tuple[str, NDArray[Any]], samples: Iterable[Samples], common: tuple[Any, ...] | None = None
+    ) -> Self:
+        """Curves of their fields."""
+        curves = cls()
+        vars(curves).update(
+            axis=Axis(axis[0], locked(axis[1])),
+            _samples=tuple(locked_samples(*entry) for entry in samples),
+            _common=None if common is None else CurveLabels(*common),
+        )
+        return curves
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Plain tuples: a pickle names public classes alone, since others may move.
         common = None if self._common is None else tuple(self._common)
-        return type(self), (tuple(self.axis), tuple(map(tuple, self._samples)), common)
+        return type(self)._of, (tuple(self.axis), tuple(map(tuple, self._samples)), common)
 
     @property
     def labels(self) -> NDArray[Any]:
@@ -117,7 +130,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             raise KeyError(f"there is no curve of {entry!r}; there are {show(self.axis.coordinates)}")
         if entry not in self._made:
             labels = against_the_rest(entry) if self._common is None else self._common
-            self._made[entry] = ThresholdCurve(*parts_of_samples(self._samples[self._places[entry]], labels))
+            self._made[entry] = ThresholdCurve._of_samples(self._samples[self._places[entry]], labels)
         return self._made[entry]
 
     def __iter__(self) -> Iterator[Any]:
@@ -321,6 +334,37 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         self._average_of_areas(average, AVERAGES_OF_AREAS)
         return self._areas("average_precision", precision_area, average)
 
+    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
+        """One row a curve and threshold: the coordinate of the curve, "threshold", "tp", "fp", "fn" and "tn".
+
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, default=None
+            Library of the frame. None: pandas if it is installed, else polars.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+            The first column has the name of the axis; each curve has its own thresholds.
+
+        Examples
+        --------
+        >>> curves = threshold_curves([0, 1, 1, 0], [0.1, 0.8, 0.4, 0.6], by=["a", "a", "b", "b"])
+        >>> print(curves.to_frame().to_string(index=False))
+        group  threshold  tp  fp  fn  tn
+            a        0.8   1   0   0   1
+            a        0.1   1   1   0   0
+            b        0.6   0   1   1   0
+            b        0.4   1   1   0   0
+        """
+        each = [counts_at_every_score(with_weight(entry), "positive") for entry in self._samples]
+        entries = np.repeat(np.arange(len(self)), [len(thresholds) for thresholds, _ in each])
+        thresholds, counts = (np.concatenate(part, axis=-1) for part in zip(*each, strict=True))
+        of_curves = columns_of_grid([(self.axis.name, self.axis.coordinates[entries])])
+        return frame({**of_curves, "threshold": thresholds, **ClassCounts(*counts)._asdict()}, backend)
+
     def _average_of_areas(self, average: str | None, known: tuple[str, ...]) -> str | None:
         """The average in force; a misspelt one, or one of folds, is refused."""
         if average is not None and average not in known:
@@ -353,7 +397,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     def _pooled(self, labels: CurveLabels) -> ThresholdCurve:
         """The curve of the samples of all curves."""
-        return ThresholdCurve(*parts_of_samples(_together(self._samples), labels))
+        return ThresholdCurve._of_samples(_together(self._samples), labels)
 
     def _warn(self, name: str, undefined: NDArray[np.bool_]) -> None:
         """One warning for all classes that lack positive or negative samples."""

@@ -1,4 +1,4 @@
-"""Columns of a table of any engine -> the parts of threshold curves, one for each group."""
+"""Columns of a table of any engine -> the samples of threshold curves, one for each group."""
 
 from typing import Any, NamedTuple, TypedDict
 
@@ -6,10 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.columns import check_name_of_column
-from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import Samples
-from skmetrics_ext.curves.from_data import BINS, CurveParts, parts_of_samples
-from skmetrics_ext.curves.inputs import CurveLabels, classes_of_curve
+from skmetrics_ext.curves.inputs import BINS, CurveLabels, Entries, classes_of_curve
 from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, counted_groups
 from skmetrics_ext.engines.keys import Key, Missing
 from skmetrics_ext.engines.numbers import type_of_scores, with_scores, with_weights
@@ -45,10 +43,10 @@ class CurveFrameOptions(TypedDict, total=False):
     verbose: int
 
 
-def parts_of_curves_of_frame(
+def samples_of_frame(
     frame: Any, columns: CurveColumns, pos_label: Any, bins: int | None, missing: Missing | None, progress: Progress
-) -> dict[Any, CurveParts]:
-    """The parts of each group's curve; without groups those of ()."""
+) -> tuple[dict[Any, Samples], CurveLabels, Entries]:
+    """The samples of each group's curve, without groups those of (); their labels, and what an entry is."""
     check_choice(missing, "missing", (None, "drop", "label"))
     if bins is not None:
         check_power_of_two(bins, "bins", MOST_BINS)
@@ -86,15 +84,13 @@ def parts_of_curves_of_frame(
     decided = np.asarray(groups.decided)
     if bins is None:
         decided = decided.astype(type_of_scores(table, "score"))
-    parts = {}
-    for group, rows in _rows_of_groups(groups):
-        samples = Samples(decided[rows], positive[rows], groups.weights[rows])
-        parts[group] = (
-            _parts_of_bins(samples, classes.curve, bins, weighted)
-            if bins
-            else _parts_of_scores(samples, classes.curve, weighted)
-        )
-    return parts
+    entries: Entries = BINS[weighted] if bins is not None else "weights" if weighted else "counts"
+    samples = {
+        group: Samples(decided[rows], positive[rows], groups.weights[rows]) for group, rows in _rows_of_groups(groups)
+    }
+    if bins is not None:
+        samples = {group: _in_bins(of_group, bins) for group, of_group in samples.items()}
+    return samples, classes.curve, entries
 
 
 def _rows_of_groups(groups: GroupedRows) -> list[tuple[Any, Any]]:
@@ -115,26 +111,9 @@ def _name_of_group(by: list[Column], codes: NDArray[Any]) -> Any:
     return name[0] if len(name) == 1 else name
 
 
-def _parts_of_scores(samples: Samples, labels: CurveLabels, weighted: bool) -> CurveParts:
-    """A curve at every score, of which each has the number or the weight of its samples."""
-    return parts_of_samples(samples, labels)._replace(entries="weights" if weighted else "counts")
-
-
-def _parts_of_bins(samples: Samples, labels: CurveLabels, bins: int, weighted: bool) -> CurveParts:
-    """A curve at the edges of bins."""
+def _in_bins(samples: Samples, bins: int) -> Samples:
+    """The weight of the negatives and of the positives in each bin, empty ones too, at its lower edge."""
     weights = np.zeros((2, bins), dtype=np.asarray(samples.weights).dtype)
     of_rows = np.asarray(samples.weights)
     np.add.at(weights, (samples.positive.astype(np.intp), samples.scores.astype(np.intp)), of_rows)
-    edges = np.arange(bins) / bins
-    # From both ends, so that no float is the difference of two sums.
-    (fp, tp), (tn, fn) = weights[:, ::-1].cumsum(axis=1), _beyond(weights)
-    entries = Samples(np.tile(edges, 2), np.repeat([False, True], bins), weights.ravel())
-    counts, kind = ClassCounts(tp, fp, fn, tn), BINS[weighted]
-    order, positive, is_ranked = labels
-    return CurveParts(edges[::-1].copy(), counts, order, positive, "positive", entries, False, kind, ranked=is_ranked)
-
-
-def _beyond(weights: NDArray[Any]) -> NDArray[Any]:
-    """What is below each edge, from the highest to the lowest."""
-    below = weights.cumsum(axis=1)[:, :-1]
-    return np.concatenate([np.zeros_like(weights[:, :1]), below], axis=1)[:, ::-1]
+    return Samples(np.tile(np.arange(bins) / bins, 2), np.repeat([False, True], bins), weights.ravel())

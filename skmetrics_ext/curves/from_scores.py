@@ -1,17 +1,30 @@
-"""threshold_curve: labels and scores of one class -> its counts at every threshold."""
+"""threshold_curve and threshold_curves: labels and scores -> the curve of one class, of each, or of one in groups."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skmetrics_ext.adapter.columns import columns_in_order, columns_matched, is_one_hot, read_scores
 from skmetrics_ext.adapter.rule import Ties, make_rule
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.curves.from_data import parts_of_class
-from skmetrics_ext.curves.inputs import known_labels_of_columns, read_labels_of_curve
-from skmetrics_ext.reading.aliases import Label, TargetLike
-from skmetrics_ext.reading.labels import Column
+from skmetrics_ext.curves.curves import ThresholdCurves
+from skmetrics_ext.curves.inputs import (
+    check_same_scores,
+    known_labels_of_columns,
+    read_labels_of_curve,
+    samples_of_class,
+    weights_of_samples,
+)
+from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, TargetLike
+from skmetrics_ext.reading.groups import groups_of_samples
+from skmetrics_ext.reading.labels import Column, read_labels, read_order
+from skmetrics_ext.reading.names import index_of
+from skmetrics_ext.reading.order import check_same_kind, positions_in, show
 from skmetrics_ext.reading.pairs import Weights
 
 
@@ -75,15 +88,9 @@ def threshold_curve(
     """
     make_rule(ties=ties)
     true = read_labels_of_curve(y_true, "y_true")
-    return curve_of_class(
-        true,
-        y_score,
-        known_labels_of_columns(y_score, true),
-        pos_label,
-        ties,
-        weights=Weights(sample_weight, frequency_weights),
-        thresholds=thresholds,
-    )
+    known = known_labels_of_columns(y_score, true)
+    weights = Weights(sample_weight, frequency_weights)
+    return curve_of_class(true, y_score, known, pos_label, ties, weights=weights, thresholds=thresholds)
 
 
 def curve_of_class(
@@ -97,4 +104,145 @@ def curve_of_class(
     thresholds: ArrayLike | None = None,
 ) -> ThresholdCurve:
     """The curve of one of the classes that are known, of labels that have been read."""
-    return ThresholdCurve(*parts_of_class(true, y_score, known, pos_label, ties, weights, thresholds))
+    samples, labels, entries = samples_of_class(true, y_score, known, pos_label, weights)
+    return ThresholdCurve._of_samples(samples, labels, ties, thresholds, entries)
+
+
+def threshold_curves(
+    y_true: TargetLike,
+    y_score: ArrayLike,
+    *,
+    classes: LabelsLike | None = None,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    by: GroupsLike | None = None,
+) -> ThresholdCurves:
+    """Count tp, fp, fn and tn of every class against the rest, or of one class in every group, at every threshold.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,) or (n_samples, n_classes)
+        Labels, one-hot rows or multilabel indicators. 2-D targets are one-hot classes when each
+        row has exactly one 1 and each row of scores sums to 1.
+    y_score : array-like of shape (n_samples, n_classes), or list of n_labels arrays (n_samples, 2)
+        One column of scores a class, the larger the likelier. A list is the `predict_proba` of a
+        multilabel model. With `by` as in `threshold_curve`: (n_samples,), or all columns.
+    classes : array-like of shape (n_classes,), default=None
+        The label of each column. None: the names of a data frame's columns, else the sorted labels
+        of `y_true`, where there are as many as columns; for 2-D targets the column numbers 0, 1, ...
+        Without `by` alone.
+    pos_label : int, float, bool or str, default=None
+        With `by`, the positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or
+        {False, True}; other labels need it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    by : array-like of shape (n_samples,), default=None
+        A group of each sample: gives a leading axis "group", sorted, or in the order of an
+        ordered categorical.
+
+    Returns
+    -------
+    ThresholdCurves
+        With the axis "class" or "label", with `by` "group": `sum("group")` is the curve of all.
+
+    Raises
+    ------
+    ValueError
+        If columns and classes do not match, lengths differ, `y_true` has labels that are not
+        among the classes, scores hold NaN or infinity, the positive class of groups is not clear,
+        or a group has no sample with a weight above 0.
+
+    Examples
+    --------
+    >>> curves = threshold_curves([0, 1, 2, 2], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3], [0, 0.1, 0.9]])
+    >>> round(curves.roc_auc(), 4)
+    0.8472
+    >>> round(curves[2].best("f1").threshold, 3)
+    0.2
+    >>> by_site = threshold_curves([0, 1, 1, 0, 0, 1], [0.1, 0.8, 0.4, 0.6, 0.2, 0.5], by=list("aabbbb"))
+    >>> by_site
+    ThresholdCurves of 6 samples, 2 groups, positive 1
+    >>> by_site.roc_auc(), round(by_site.sum("group").roc_auc(), 3)
+    (array([1. , 0.5]), 0.778)
+    """
+    if by is not None:
+        return _curves_of_groups(y_true, y_score, classes, pos_label, sample_weight, by)
+    if pos_label is not None:
+        raise ValueError(
+            "pos_label= is for the groups of by=, and there are none: threshold_curve has the curve of one class."
+        )
+    scores = read_scores(y_score)
+    true = read_labels(y_true, "y_true")
+    if isinstance(scores, list):
+        if isinstance(true, Column):
+            raise ValueError("y_true is 1-D, one label a sample; multilabel scores need a 2-D 0/1 y_true.")
+        scores = np.stack([pair[:, 1] for pair in scores], axis=1)
+    elif scores.ndim == 1:
+        raise ValueError(
+            "y_score has one column, the scores of one class: use threshold_curve, or pass one column a class."
+        )
+    check_same_scores(true, y_score)
+    weights = weights_of_samples(true, y_score, len(scores), sample_weight)
+    named = None if classes is None else read_order(classes, "classes")
+    if isinstance(true, Column):
+        multilabel = False
+        scores, order = columns_in_order(y_score, scores, true.labels, named)
+        _check_columns(true, scores, order)
+        positive = positions_in(order, true.labels)[true.codes] == np.arange(len(order))[:, None]
+    else:
+        target, scores, names = columns_matched(true, y_score, scores, named)
+        multilabel = isinstance(y_score, list) or not is_one_hot(target, scores)
+        order = _order_of_indicators(target.shape[1], scores.shape[1], names)
+        positive = target.T
+    # Copies, since curves are made when they are asked for; one class after the other, since each is sorted.
+    by_class = zip(np.array(scores.T, order="C"), np.array(positive, order="C"), strict=True)
+    weights = None if weights is None else weights.copy()
+    samples = tuple(Samples(*of_class, weights) for of_class in by_class)
+    return ThresholdCurves._of(Axis("label" if multilabel else "class", order), samples)
+
+
+def _curves_of_groups(
+    y_true: Any, y_score: Any, classes: Any, pos_label: Any, sample_weight: ArrayLike | None, by: Any
+) -> ThresholdCurves:
+    """The curve of one class in each group."""
+    if classes is not None:
+        raise ValueError("classes= has a curve each, and so have the groups of by=: pick one class by pos_label=.")
+    true = read_labels_of_curve(y_true, "y_true")
+    group = groups_of_samples(by, "by", true, index_of(y_score), "y_score")
+    known = known_labels_of_columns(y_score, true)
+    samples, labels, _ = samples_of_class(true, y_score, known, pos_label, Weights(sample_weight))
+    if samples.weights is not None:
+        weightless = np.bincount(group.codes, samples.weights > 0, minlength=len(group.labels)) == 0
+        if weightless.any():
+            raise ValueError(
+                f"the groups {show(group.labels[weightless])} of by= have no sample with a weight above 0: leave them "
+                "out."
+            )
+    order = np.argsort(group.codes, kind="stable")
+    ends = np.bincount(group.codes, minlength=len(group.labels)).cumsum()[:-1]
+    parts = [[None] * (len(ends) + 1) if part is None else np.split(part[order], ends) for part in samples]
+    return ThresholdCurves._of(Axis("group", group.labels), tuple(map(Samples, *parts)), labels)
+
+
+def _check_columns(true: Column, scores: NDArray[Any], order: NDArray[Any]) -> None:
+    """Refuse classes that are not those of the columns or of the labels."""
+    check_same_kind(true.labels, order, "y_true", "classes")
+    if len(order) != scores.shape[1]:
+        raise ValueError(
+            f"y_score has {scores.shape[1]} columns, but classes names {len(order)}: {show(order)}. Name each column "
+            "once, in order."
+        )
+    outside = true.labels[positions_in(order, true.labels) == len(order)]
+    if len(outside):
+        raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
+
+
+def _order_of_indicators(n_labels: int, n_columns: int, classes: NDArray[Any] | None) -> NDArray[Any]:
+    """The label of each column of 2-D targets and scores."""
+    order = np.arange(n_labels) if classes is None else classes
+    if not n_labels == n_columns == len(order):
+        raise ValueError(
+            f"y_true has {n_labels} label columns, y_score has {n_columns} and there are {len(order)} classes: column "
+            "k must be the same label in all of them."
+        )
+    return order

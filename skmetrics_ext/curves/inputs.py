@@ -1,6 +1,6 @@
 """The labels, scores, weights and thresholds of a threshold curve, checked."""
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +14,12 @@ from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_or
 from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples, places_of
 from skmetrics_ext.reading.numbers import check_total, read_weights
 from skmetrics_ext.reading.order import as_ranked, position_of, positions_in, show, sorted_union
-from skmetrics_ext.reading.pairs import common_length
+from skmetrics_ext.reading.pairs import Weights, are_no_counts, check_frequencies, common_length
+
+# What an entry of the samples of a curve is: a sample; all samples of one score, as their number or their weight; or
+# all those whose scores are in one bin, of which the lower edge is known.
+Entries = Literal["samples", "counts", "weights", "bins", "weighted bins"]
+BINS: tuple[Entries, Entries] = ("bins", "weighted bins")
 
 
 class CurveLabels(NamedTuple):
@@ -120,6 +125,26 @@ def weights_of_samples(
     """The weights of the samples, of which labels and scores have one number."""
     n_samples = common_length(true, n_scores, ("y_true", "y_score"))
     return read_weights(sample_weight, n_samples, index_of_samples(true.index, index_of(y_score)))
+
+
+def samples_of_class(
+    true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, weights: Weights
+) -> tuple[Samples, CurveLabels, Entries]:
+    """What the curve of one of the classes counts, its two labels, and what an entry is."""
+    classes = classes_of_curve(known, true.ranking, pos_label)
+    scores = scores_of_class(y_score, known, classes)
+    own = weights_of_samples(true, y_score, len(scores), weights.of_samples)
+    check_frequencies(weights.are_frequencies, own)
+    place = position_of(true.labels, classes.positive)
+    positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
+    # Copies, since arrays of the caller may change.
+    samples = Samples(np.array(scores), positive, None if own is None else np.array(own))
+    return samples, classes.curve, "counts" if weights.are_frequencies else "samples"
+
+
+def are_weighted(samples: Samples, entries: Entries) -> bool:
+    """Whether counts are sums of weights; of a table whether there was a column of them."""
+    return entries in ("weights", "weighted bins") or (entries == "samples" and are_no_counts(samples.weights))
 
 
 def read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:

@@ -1,46 +1,38 @@
 """Curves of several days or machines added up, and what bins do not tell."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import Samples
-from skmetrics_ext.curves.from_data import BINS, CurveParts, Entries
-from skmetrics_ext.curves.inputs import CurveLabels, against_the_rest
+from skmetrics_ext.curves.inputs import BINS, CurveLabels, Entries, against_the_rest
 from skmetrics_ext.reading.order import show
 
+if TYPE_CHECKING:
+    from skmetrics_ext.curves.curve import ThresholdCurve
 
-def added_curves(first: CurveParts, second: CurveParts) -> CurveParts:
-    """The curve of the samples of two, at their common thresholds."""
+
+def added_fields(first: ThresholdCurve, second: ThresholdCurve) -> tuple[Any, ...]:
+    """The fields of the curve of the samples of two, at their common thresholds."""
     if not np.array_equal(first.thresholds, second.thresholds):
         raise ValueError(
             "curves add up at equal thresholds, and these have others: make both of the same bins=, or with the same "
             "thresholds=."
         )
-    if first.ties != second.ties or first.entries != second.entries:
+    if first.ties != second.ties or first._entries != second._entries:
         raise ValueError(
             "these curves count in two ways, by other ties, bins or weights: make both by the same options."
         )
     labels, positive, is_ranked = _common_labels(first, second)
     counts = ClassCounts(*(one + other for one, other in zip(first.counts, second.counts, strict=True)))
     at_every_score = first.at_every_score and second.at_every_score
-    are_quantiles = first.are_quantiles and second.are_quantiles
-    samples = _joined(first, second)
-    entries = first.entries
-    return CurveParts(
-        first.thresholds,
-        counts,
-        labels,
-        positive,
-        first.ties,
-        samples,
-        at_every_score,
-        entries,
-        are_quantiles,
-        is_ranked,
-    )
+    are_quantiles = first._are_quantiles and second._are_quantiles
+    private = _joined(first, second), first._entries, are_quantiles, is_ranked
+    return first.thresholds, counts, labels, positive, first.ties, at_every_score, *private
 
 
 def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:
@@ -55,10 +47,10 @@ def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:
         )
 
 
-def _common_labels(first: CurveParts, second: CurveParts) -> CurveLabels:
+def _common_labels(first: ThresholdCurve, second: ThresholdCurve) -> CurveLabels:
     """The labels of both, of which one may have met other negatives than the other."""
     if first.pos_label == second.pos_label and np.array_equal(np.sort(first.labels), np.sort(second.labels)):
-        told = [curve.labels for curve in (first, second) if curve.ranked]
+        told = [curve.labels for curve in (first, second) if curve._ranked]
         is_ranked = bool(told) and np.array_equal(told[0], told[-1])
         return CurveLabels(told[0] if is_ranked else np.sort(first.labels), first.pos_label, is_ranked)
     if str(first.pos_label) != str(second.pos_label):
@@ -69,10 +61,10 @@ def _common_labels(first: CurveParts, second: CurveParts) -> CurveLabels:
     return against_the_rest(first.pos_label)
 
 
-def _joined(first: CurveParts, second: CurveParts) -> Samples:
+def _joined(first: ThresholdCurve, second: ThresholdCurve) -> Samples:
     """The samples of both; equal bins stay one."""
-    one, other = first.samples, second.samples
-    if first.entries in BINS and one.weights is not None and other.weights is not None:
+    one, other = first._samples, second._samples
+    if first._entries in BINS and one.weights is not None and other.weights is not None:
         return one._replace(weights=one.weights + other.weights)
     if one.weights is None and other.weights is None:
         weights = None

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.curves.best import BestThreshold, best_threshold
-from skmetrics_ext.curves.constraints import (
+from skmetrics_ext.curves.best import (
+    BestThreshold,
     Bound,
     Constraint,
+    best_threshold,
     nothing_qualifies,
     read_constraints,
     row_of_one_class,

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.adapter.rule import in_precision_of
-from skmetrics_ext.curves.constraints import Bound, choose_of_curve
+from skmetrics_ext.curves.best import Bound, choose_of_curve
 from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.estimators.chosen_threshold import AskedBound, KeptConstraint, choose_threshold, read_asked
 from skmetrics_ext.estimators.held_out import HeldOut, ScoresOfPositive, held_out_scores, read_splitter

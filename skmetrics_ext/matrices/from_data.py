@@ -58,13 +58,7 @@ def fields_of_labels(
 
 
 def fields_of_scores(
-    y_true: Any,
-    y_score: Any,
-    rule: Rule,
-    classes: LabelsLike | None,
-    multilabel: bool | None,
-    weights: Weights,
-    by: By,
+    y_true: Any, y_score: Any, rule: Rule, classes: LabelsLike | None, multilabel: bool | None, weights: Weights, by: By
 ) -> dict[str, Any]:
     """Actual labels against those that a rule makes of scores."""
     named = None if classes is None else read_order(classes, "classes")

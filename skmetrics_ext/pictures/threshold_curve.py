@@ -12,11 +12,18 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import read_metrics
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.curves.best import BestThreshold, best_threshold
-from skmetrics_ext.curves.constraints import Bound, Constraint, choose_of_curve, read_constraints, row_of_one_class
+from skmetrics_ext.curves.best import (
+    BestThreshold,
+    Bound,
+    Constraint,
+    best_threshold,
+    choose_of_curve,
+    read_constraints,
+    row_of_one_class,
+)
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
-from skmetrics_ext.curves.from_data import are_weighted
+from skmetrics_ext.curves.inputs import are_weighted
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
 from skmetrics_ext.pictures.bands import Band, held_together, limits_along, places_of_limits
 from skmetrics_ext.pictures.lines import MOST_DOTS, OPACITY_OF_BANDS, points_to_draw, value_as_text

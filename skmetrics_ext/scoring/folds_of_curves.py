@@ -88,7 +88,7 @@ def cross_val_threshold_curves(
     scorer = SamplesScorer(classes.positive, methods)
     of_folds = {"groups": groups, "cv": cv, "n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "verbose": verbose}
     samples, _ = handed_on_by_folds(scorer, estimator, X, y, params, **of_folds)
-    return ThresholdCurves(Axis("fold", np.arange(len(samples))), tuple(samples), classes.curve)
+    return ThresholdCurves._of(Axis("fold", np.arange(len(samples))), tuple(samples), classes.curve)
 
 
 class SamplesScorer(BaseScorer):

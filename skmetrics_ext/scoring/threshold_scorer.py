@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.catalogue.choice import read_parameters
 from skmetrics_ext.catalogue.names import resolve_scorer
-from skmetrics_ext.curves.constraints import Bound, read_constraints
+from skmetrics_ext.curves.best import Bound, read_constraints
 from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.reading.aliases import Label, TargetLike
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels

@@ -1,5 +1,6 @@
 """Curves with the axis "group" against those of each group alone, and sums of curves at common thresholds."""
 
+import inspect
 import itertools
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from skmetrics_ext import ConfusionMatrix, threshold_curve, threshold_curves
+from skmetrics_ext import ConfusionMatrix, ThresholdCurve, ThresholdCurves, threshold_curve, threshold_curves
 
 RANDOM = np.random.default_rng(1)
 Y = np.array(["ill", "well"])[RANDOM.integers(0, 2, 120)]
@@ -156,3 +157,32 @@ def test_curves_of_groups_with_too_many_cells_are_refused():
     curves = threshold_curves(Y, SCORES, pos_label="ill", by=SITES)
     with pytest.raises(ValueError, match=r"more than 2\*\*24 cells: pass fewer, such as thresholds=1000"):
         curves.at_thresholds(np.linspace(0, 1, 2**22 // 3 + 1))
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_a_frame_has_a_row_for_each_group_and_threshold(backend):
+    frame = threshold_curves(Y, SCORES, pos_label="ill", by=SITES, sample_weight=FRACTIONS).to_frame(backend)
+    columns = frame.to_pydict() if backend == "pyarrow" else {name: frame[name].to_list() for name in frame.columns}
+    assert [*columns] == ["group", "threshold", "tp", "fp", "fn", "tn"]
+    rows = list(zip(*columns.values(), strict=True))
+    assert [row[:2] for row in rows] == [
+        (site, cut) for site in ["north", "south", "west"] for cut in np.unique(SCORES[site == SITES])[::-1]
+    ]
+    for site, cut, *counts in rows:
+        mine, above, ill = np.equal(SITES, site), np.greater_equal(SCORES, cut), np.equal(Y, "ill")
+        cells = (above & ill, above & ~ill, ~above & ill, ~above & ~ill)
+        np.testing.assert_allclose(counts, [FRACTIONS[mine & cell].sum() for cell in cells], atol=1e-12)
+
+
+def test_a_frame_of_classes_names_each_class():
+    frame = threshold_curves([0, 1, 2], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]]).to_frame()
+    assert [*frame.columns[:2]] == ["class", "threshold"]
+    assert frame["class"].tolist() == [0, 0, 0, 1, 1, 1, 2, 2]
+    assert frame["threshold"].tolist() == [0.7, 0.3, 0.2, 0.5, 0.4, 0.2, 0.3, 0.1]
+
+
+@pytest.mark.parametrize("made", [ThresholdCurve, ThresholdCurves])
+def test_what_curves_keep_for_themselves_is_no_argument(made):
+    assert not inspect.signature(made).parameters
+    with pytest.raises(TypeError, match="takes no arguments"):
+        made([0.5])

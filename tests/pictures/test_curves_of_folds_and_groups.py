@@ -42,7 +42,7 @@ def samples_of(n_folds, seed=0, n_samples=60, decimals=1, share=0.4, weighted=Fa
 def curves_of(samples, axis="fold", coordinates=None):
     coordinates = np.arange(len(samples)) if coordinates is None else np.array(coordinates)
     entries = tuple(Samples(np.array(scores), np.array(y_true), weights) for y_true, scores, weights in samples)
-    return ThresholdCurves(Axis(axis, coordinates), entries, CurveLabels(np.array(["no", "yes"]), "yes"))
+    return ThresholdCurves._of(Axis(axis, coordinates), entries, CurveLabels(np.array(["no", "yes"]), "yes"))
 
 
 def texts_of(plot):
