@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, Self, Unpack, overload
 
 import numpy as np
@@ -101,33 +101,12 @@ class ThresholdCurve:
     _ranked: bool
 
     @classmethod
-    def _of(
-        cls,
-        thresholds: NDArray[Any],
-        counts: Iterable[NDArray[Any]],
-        labels: NDArray[Any],
-        pos_label: Any,
-        ties: Ties,
-        at_every_score: bool,
-        samples: Samples,
-        entries: Entries = "samples",
-        are_quantiles: bool = False,
-        ranked: bool = False,
-    ) -> Self:
-        """A curve of its fields."""
+    def _of(cls, own: dict[str, Any]) -> Self:
+        """A curve of its fields by name, whose arrays can't be written to."""
         curve = cls()
-        vars(curve).update(
-            thresholds=locked(thresholds),
-            counts=ClassCounts(*map(locked, counts)),
-            labels=locked(labels),
-            pos_label=pos_label,
-            ties=ties,
-            at_every_score=at_every_score,
-            _samples=locked_samples(*samples),
-            _entries=entries,
-            _are_quantiles=are_quantiles,
-            _ranked=ranked,
-        )
+        arrays = {name: locked(own[name]) for name in ("thresholds", "labels")}
+        counts, samples = ClassCounts(*map(locked, own["counts"])), locked_samples(*own["_samples"])
+        vars(curve).update(own | arrays, counts=counts, _samples=samples)
         return curve
 
     @classmethod
@@ -146,14 +125,14 @@ class ThresholdCurve:
             chosen = read_thresholds(thresholds, samples)
             counts = counts_at(samples, chosen, ties)
         order, positive, ranked = labels
-        are_quantiles = isinstance(thresholds, (int, np.integer))
-        private = samples, entries, are_quantiles, ranked
-        return cls._of(chosen, counts, order, positive, ties, thresholds is None, *private)
+        own = {"thresholds": chosen, "counts": counts, "labels": order, "pos_label": positive, "ties": ties}
+        own |= {"at_every_score": thresholds is None, "_are_quantiles": isinstance(thresholds, (int, np.integer))}
+        return cls._of(own | {"_samples": samples, "_entries": entries, "_ranked": ranked})
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Counts and samples as plain tuples: a pickle names public classes alone, since others may move.
-        values = (getattr(self, field.name) for field in fields(self))
-        return type(self)._of, tuple(tuple(value) if isinstance(value, tuple) else value for value in values)
+        own = {name: tuple(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
+        return type(self)._of, (own,)
 
     @classmethod
     def from_estimator(
@@ -472,7 +451,8 @@ class ThresholdCurve:
             raise ValueError("threshold is NaN, which no score reaches: pass a number.")
         check_edges(threshold, self.thresholds, self._entries)
         one = in_precision_of(self._samples.scores, np.array([threshold]))
-        counts = self._in_order(two_by_two(counts_at(self._samples, one, self.ties))[0])
+        counts = two_by_two(counts_at(self._samples, one, self.ties))[0]
+        counts = counts if self._position else counts[::-1, ::-1]
         weighted = are_weighted(self._samples, self._entries)
         return ConfusionMatrix(counts, self.labels, (), self.pos_label, self.labels if self._ranked else None, weighted)
 
@@ -706,7 +686,7 @@ class ThresholdCurve:
         """The curve of the samples of both, which have counts at the same thresholds."""
         if not isinstance(other, ThresholdCurve):
             return NotImplemented
-        return self._of(*added_fields(self, other))
+        return self._of(added_fields(self, other))
 
     def __radd__(self, other: Any) -> Self:
         """`sum(curves)` starts from 0."""
@@ -727,10 +707,6 @@ class ThresholdCurve:
     def _position(self) -> int:
         """Where the positive label stands."""
         return position_of(self.labels, self.pos_label) or 0
-
-    def _in_order(self, tables: NDArray[Any]) -> NDArray[Any]:
-        """Tables (..., 2, 2) of the negative and the positive class in the order of the labels, or back."""
-        return tables if self._position else tables[..., ::-1, ::-1]
 
     def _repr_html_(self) -> str:
         return curve_as_html(repr(self), self.thresholds, self.counts)

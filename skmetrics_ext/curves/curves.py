@@ -110,11 +110,6 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         """The positive class of folds and groups; None of curves that each have their own."""
         return None if self._common is None else self._common.positive
 
-    @property
-    def _is_of_classes(self) -> bool:
-        """Whether all curves are of the same samples."""
-        return self._common is None
-
     @cached_property
     def _places(self) -> dict[Any, int]:
         """Where each entry stands."""
@@ -369,7 +364,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         """The average in force; a misspelt one, or one of folds, is refused."""
         if average is not None and average not in known:
             raise ValueError(f"average must be None or one of {list(known)}; got {average!r}.")
-        if self._is_of_classes:
+        if self._common is None:
             return average
         if average not in ("macro", None):
             raise ValueError(f"average={average!r} is of classes, and these are curves of a {self.axis.name} each.")
@@ -377,7 +372,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     def _areas(self, name: str, area: Callable[[ClassCounts], float], average: str | None) -> Any:
         """The areas of all curves, their mean, or the area of the pooled curve."""
-        average = average if self._is_of_classes else None
+        average = average if self._common is None else None
         if average == "micro":
             pooled = area(self.micro.counts)
             self._warn(name, np.full(len(self), pooled != pooled))

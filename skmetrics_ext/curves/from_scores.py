@@ -20,6 +20,7 @@ from skmetrics_ext.curves.inputs import (
     samples_of_class,
     weights_of_samples,
 )
+from skmetrics_ext.matrices.from_data import check_among
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
@@ -232,9 +233,7 @@ def _check_columns(true: Column, scores: NDArray[Any], order: NDArray[Any]) -> N
             f"y_score has {scores.shape[1]} columns, but classes names {len(order)}: {show(order)}. Name each column "
             "once, in order."
         )
-    outside = true.labels[positions_in(order, true.labels) == len(order)]
-    if len(outside):
-        raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
+    check_among(order, true.labels, "y_true")
 
 
 def _order_of_indicators(n_labels: int, n_columns: int, classes: NDArray[Any] | None) -> NDArray[Any]:

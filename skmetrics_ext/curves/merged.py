@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from skmetrics_ext.curves.curve import ThresholdCurve
 
 
-def added_fields(first: ThresholdCurve, second: ThresholdCurve) -> tuple[Any, ...]:
+def added_fields(first: ThresholdCurve, second: ThresholdCurve) -> dict[str, Any]:
     """The fields of the curve of the samples of two, at their common thresholds."""
     if not np.array_equal(first.thresholds, second.thresholds):
         raise ValueError(
@@ -29,10 +29,9 @@ def added_fields(first: ThresholdCurve, second: ThresholdCurve) -> tuple[Any, ..
         )
     labels, positive, is_ranked = _common_labels(first, second)
     counts = ClassCounts(*(one + other for one, other in zip(first.counts, second.counts, strict=True)))
-    at_every_score = first.at_every_score and second.at_every_score
-    are_quantiles = first._are_quantiles and second._are_quantiles
-    private = _joined(first, second), first._entries, are_quantiles, is_ranked
-    return first.thresholds, counts, labels, positive, first.ties, at_every_score, *private
+    own = {"counts": counts, "labels": labels, "pos_label": positive, "_samples": _joined(first, second)}
+    of_both = {name: getattr(first, name) and getattr(second, name) for name in ("at_every_score", "_are_quantiles")}
+    return vars(first) | own | of_both | {"_ranked": is_ranked}
 
 
 def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:

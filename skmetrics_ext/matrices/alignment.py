@@ -1,8 +1,9 @@
-"""Several matrices with the same labels and axes: added up or side by side, each sample where it belongs."""
+"""Labels and leading axes of matrices: chosen, pooled, put in order, and those of several aligned."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -11,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import known_positive, second_of
+from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
-from skmetrics_ext.matrices.counted import is_multilabel, pooled_counts
+from skmetrics_ext.matrices.counted import FOLD, is_multilabel, pooled_counts
 from skmetrics_ext.matrices.from_data import check_covered
 from skmetrics_ext.matrices.given_counts import check_counts
 from skmetrics_ext.reading.groups import TAKEN, check_cells
@@ -34,6 +36,46 @@ if TYPE_CHECKING:
     from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 
 M = TypeVar("M", bound="ConfusionMatrix")
+
+
+def summed_over(cm: M, axis: Any) -> M:
+    """Without a leading axis, given by number or name."""
+    names = [leading.name for leading in cm.axes]
+    if isinstance(axis, str):
+        if axis not in names:
+            raise ValueError(f"there is no axis {axis!r}; the leading axes are {names}.")
+        axis = names.index(axis)
+    elif not isinstance(axis, (int, np.integer)):
+        raise TypeError(f"axis must be the name or the number of a leading axis, of {names}; got {axis!r}.")
+    if not names:
+        raise ValueError("there is nothing to sum over: the leading axes are [].")
+    if not -len(names) <= axis < len(names):
+        raise ValueError(f"axis {axis} is out of range: the leading axes are {names}.")
+    axis %= len(names)
+    rest = cm.axes[:axis] + cm.axes[axis + 1 :]
+    return replace(cm, counts=cm.counts.sum(axis), axes=rest)
+
+
+def selected(cm: M, entries: Mapping[str, Any]) -> M:
+    """One entry of an axis, which goes, or several, in the order that they are named in."""
+    names = [axis.name for axis in cm.axes]
+    if unknown := [name for name in entries if name not in names]:
+        raise ValueError(
+            f"there is no axis {unknown[0]!r}; the leading axes are {names}.{did_you_mean(unknown[0], names)}"
+        )
+    counts, axes, repeats = cm.counts, list(cm.axes), cm.repeats
+    # The last one first, so that the places of the others stay.
+    for position in reversed(range(len(axes))):
+        axis = axes[position]
+        if axis.name not in entries:
+            continue
+        places = _places_of_entries(axis, entries[axis.name])
+        counts = counts.take(places, axis=position)
+        if axis.name == FOLD:
+            # Each fold counts a sample once, and some of them as often as they share out all counts.
+            repeats = max(repeats * np.size(places) / len(axis.coordinates), 1.0)
+        axes[position : position + 1] = [] if isinstance(places, int) else [Axis(axis.name, axis.coordinates[places])]
+    return replace(cm, counts=counts, axes=tuple(axes), repeats=repeats)
 
 
 def added(first: M, second: ConfusionMatrix) -> M:
@@ -117,7 +159,7 @@ def _common_axes(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tu
             )
     axes = []
     for axis in first.axes:
-        all_coordinates = [_axis_of(cm, axis.name).coordinates for cm in members]
+        all_coordinates = [own.coordinates for cm in members for own in cm.axes if own.name == axis.name]
         if axis.name == "threshold" or (axis.name == "label" and any(map(is_multilabel, members))):
             _check_same_entries(axis.name, all_coordinates, names)
         axes.append(Axis(axis.name, reduce(lambda one, other: _union(one, other, axis.name), all_coordinates)))
@@ -150,14 +192,10 @@ def _union(first: NDArray[Any], second: NDArray[Any], name: str) -> NDArray[Any]
         return first
     if known <= {*others}:
         return second
-    both = np.concatenate(_in_one_type(first, second[new]))
-    return np.sort(both) if _is_sorted(first) and _is_sorted(second) else both
-
-
-def _in_one_type(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Coordinates as NumPy can join them: it would make floats of signed and unsigned integers."""
+    # NumPy would make floats of signed and unsigned integers.
     are_whole = all(coordinates.dtype.kind in "iuO" for coordinates in (first, second))
-    return comparable(first, second) if are_whole else (first, second)
+    both = np.concatenate(comparable(first, second[new]) if are_whole else (first, second[new]))
+    return np.sort(both) if _is_sorted(first) and _is_sorted(second) else both
 
 
 def _keys(coordinates: NDArray[Any], others: NDArray[Any]) -> list[Any]:
@@ -167,11 +205,6 @@ def _keys(coordinates: NDArray[Any], others: NDArray[Any]) -> list[Any]:
         return list(in_one_unit.astype(np.int64).tolist())
     # NaN is not equal to itself.
     return [key if key == key else None for key in coordinates.tolist()]
-
-
-def _axis_of(cm: ConfusionMatrix, name: str) -> Axis:
-    """The axis of a name."""
-    return next(axis for axis in cm.axes if axis.name == name)
 
 
 def _with_order(cm: ConfusionMatrix, order: NDArray[Any]) -> NDArray[Any]:
@@ -227,3 +260,32 @@ def _coordinates(keys: list[Any]) -> NDArray[Any]:
             )
         return np.array(keys, dtype=np.float64)
     return read_order(keys, "matrices")
+
+
+def _places_of_entries(axis: Axis, asked: Any) -> Any:
+    """The place of one entry as a number, those of several as a list."""
+    if kind_of(asked) is not None:
+        return _place(axis, asked)
+    if not isinstance(asked, Iterable):
+        raise TypeError(
+            f"{axis.name}= must be one entry of the axis, or a list of some; got {asked!r}. There are "
+            f"{show(axis.coordinates)}."
+        )
+    entries = list(asked)
+    if not entries:
+        raise ValueError(f"{axis.name}= is empty: name at least one of {show(axis.coordinates)}.")
+    places = [_place(axis, entry) for entry in entries]
+    if len({*places}) < len(places):
+        raise ValueError(f"{axis.name}= names an entry twice: {entries!r}. Name each once.")
+    return places
+
+
+def _place(axis: Axis, entry: Any) -> int:
+    """Where an entry stands on its axis, which must have it; dates may be text."""
+    if KIND_OF_DTYPE.get(axis.coordinates.dtype.kind) == "dates" and isinstance(entry, str):
+        with suppress(ValueError):
+            entry = np.datetime64(entry)
+    place = None if kind_of(entry) is None else position_of(axis.coordinates, entry)
+    if place is None:
+        raise ValueError(f"the axis {axis.name!r} has no entry {entry!r}; it has {show(axis.coordinates)}.")
+    return place

@@ -18,12 +18,11 @@ from skmetrics_ext.counting.axes import Axis, same_axes
 from skmetrics_ext.counting.counts import ClassCounts, margins_of
 from skmetrics_ext.engines.keys import Missing
 from skmetrics_ext.formulas import all_classes
-from skmetrics_ext.matrices.alignment import added, in_label_order, stacked
+from skmetrics_ext.matrices.alignment import added, in_label_order, selected, stacked, summed_over
 from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, counts_of_positive, pooled_counts
 from skmetrics_ext.matrices.from_data import By, fields_of_estimator, fields_of_labels, fields_of_scores
 from skmetrics_ext.matrices.from_frames import FrameColumns, fields_of_frame
 from skmetrics_ext.matrices.given_counts import checked_and_frozen, fields_of_counts
-from skmetrics_ext.matrices.selection import selected, summed_over
 from skmetrics_ext.matrices.state import fields_of_state, state_of
 from skmetrics_ext.matrices.tables import Confusion, columns_of_cells, most_frequent_errors, shown, table_of_scores
 from skmetrics_ext.reading.aliases import (

@@ -52,9 +52,7 @@ def fields_of_labels(
     if pos_label is not None and isinstance(encoded, Indicators):
         raise ValueError(f"pos_label={pos_label!r} is for one label a sample: of several 1 of each is positive.")
     encoded = ranked_by(encoded, order, "labels")
-    return fields_of_encoded(
-        encoded, groups, pos_label=pos_label, carried=second_of(order), are_frequencies=weights.are_frequencies
-    )
+    return fields_of_encoded(encoded, groups, pos_label, second_of(order), weights.are_frequencies)
 
 
 def fields_of_scores(
@@ -66,14 +64,10 @@ def fields_of_scores(
     true, pred, order = decode(y_true, y_score, rule, named, multilabel)
     groups = by.read(read_labels(true, "y_true"), index_of(y_score), ("y_true", "y_score"))
     if isinstance(true, Column) and order is not None:
-        outside = true.labels[positions_in(order, true.labels) == len(order)]
-        if len(outside):
-            raise ValueError(f"y_true has labels {show(outside)} that are not among classes={show(order)}.")
+        check_among(order, true.labels, "y_true")
     encoded = encode(true, pred, labels=order, sample_weight=weights.of_samples, names=("y_true", "y_score"))
     encoded = ranked_by(encoded, named, "classes")
-    return fields_of_encoded(
-        encoded, groups, pos_label=rule.pos_label, carried=rule.carried, are_frequencies=weights.are_frequencies
-    )
+    return fields_of_encoded(encoded, groups, rule.pos_label, rule.carried, weights.are_frequencies)
 
 
 def fields_of_estimator(
@@ -94,9 +88,7 @@ def fields_of_estimator(
     actual = read_labels(y, "y")
     groups = by.read(actual, index_of(X), ("y", "X"))
     encoded = encoded_of_estimator(estimator, X, actual, rule, methods, named, multilabel, weights.of_samples)
-    return fields_of_encoded(
-        encoded, groups, pos_label=rule.pos_label, carried=rule.carried, are_frequencies=weights.are_frequencies
-    )
+    return fields_of_encoded(encoded, groups, rule.pos_label, rule.carried, weights.are_frequencies)
 
 
 def encoded_of_estimator(
@@ -128,7 +120,6 @@ def ranked_by(encoded: Encoded | Indicators, named: NDArray[Any] | None, name: s
 def fields_of_encoded(
     encoded: Encoded | Indicators,
     groups: Groups | None = None,
-    *,
     pos_label: Any = None,
     carried: Any = None,
     are_frequencies: bool = False,
@@ -151,6 +142,13 @@ def fields_of_encoded(
         counts = counts.reshape(*groups.lengths, *counts.shape[1:])
     positive = known_positive(order, pos_label, carried)
     return ranked(counts, order, encoded.rankings) | {"axes": axes, "pos_label": positive, "weighted": weighted}
+
+
+def check_among(classes: NDArray[Any], labels: NDArray[Any], name: str) -> None:
+    """Refuse labels that are none of the classes of scores."""
+    outside = labels[positions_in(classes, labels) == len(classes)]
+    if len(outside):
+        raise ValueError(f"{name} has labels {show(outside)} that are not among classes={show(classes)}.")
 
 
 def check_covered(order: NDArray[Any], present: NDArray[Any]) -> None:

@@ -14,13 +14,13 @@ from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, counted_groups
 from skmetrics_ext.engines.keys import Key, Missing
 from skmetrics_ext.engines.numbers import with_scores, with_weights
 from skmetrics_ext.engines.tables import as_list, choose_columns, columns_of_groups, open_table
-from skmetrics_ext.matrices.from_data import check_covered, ranked, ranked_by
+from skmetrics_ext.matrices.from_data import check_among, check_covered, ranked, ranked_by
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.arguments import check_choice
 from skmetrics_ext.reading.groups import check_cells, in_order_of_ranking
 from skmetrics_ext.reading.labels import column_from_codes, read_order
 from skmetrics_ext.reading.names import NamedNumbers, places_of, show_names
-from skmetrics_ext.reading.order import check_same_kind, position_of, positions_in, show
+from skmetrics_ext.reading.order import check_same_kind, position_of, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
 from skmetrics_ext.writing.progress import Progress
 
@@ -171,9 +171,7 @@ def _encoded_decisions(groups: GroupedRows, read: ScoreColumns, decision: Decisi
     true, decided = groups.keys[0], groups.decided
     order = inferred_classes(true.labels, 2, ("actual", "scores")) if read.classes is None else read.classes
     check_same_kind(true.labels, order, "actual", "classes")
-    outside = true.labels[positions_in(order, true.labels) == len(order)]
-    if len(outside):
-        raise ValueError(f"actual has labels {show(outside)} that are not among classes={show(order)}.")
+    check_among(order, true.labels, "actual")
     if read.classes is None:
         bound_rule(rule, order)
     if len(read.columns) == 1:

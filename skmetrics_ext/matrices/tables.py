@@ -94,15 +94,12 @@ def table_of_scores(
             f"of the metrics {[*choices]} some have one value a label, and some are averages over the labels: ask for "
             "them in two calls."
         )
-    axes, entries = _as_entries(cm, over_labels=counted_are_labels[0])
-    n_samples = entries.counts.sum((-2, -1))
+    axes, kept, counts = _as_entries(cm, over_labels=counted_are_labels[0])
+    n_samples = counts.sum((-2, -1))
     n_samples = n_samples if n_samples.ndim == 1 else n_samples[:, 0]
     has_samples = n_samples > 0
-    entries = replace(
-        entries,
-        counts=entries.counts[has_samples],
-        axes=(Axis("entry", np.arange(np.count_nonzero(has_samples))), *entries.axes[1:]),
-    )
+    entry = Axis("entry", np.arange(np.count_nonzero(has_samples)))
+    entries = replace(cm, counts=counts[has_samples], axes=(entry, *kept))
     measured = _measured(entries, choices, request, has_samples)
     labels = measured[0].labels
     if any((one.labels is None) != (labels is None) for one in measured):
@@ -121,8 +118,8 @@ def table_of_scores(
     return {**grid, "n_samples": n_samples.tolist(), **{name: column.ravel().tolist() for name, column in values}}
 
 
-def _as_entries(cm: ConfusionMatrix, *, over_labels: bool) -> tuple[tuple[Axis, ...], ConfusionMatrix]:
-    """The axes of the table, and counts with all their entries on one; labels that are averaged keep theirs."""
+def _as_entries(cm: ConfusionMatrix, *, over_labels: bool) -> tuple[tuple[Axis, ...], tuple[Axis, ...], NDArray[Any]]:
+    """The axes of the table, that of labels that are averaged, and counts with all entries of the former on one."""
     axes, counts = cm.axes, cm.counts
     kept: tuple[Axis, ...] = ()
     if over_labels and is_multilabel(cm):
@@ -130,8 +127,7 @@ def _as_entries(cm: ConfusionMatrix, *, over_labels: bool) -> tuple[tuple[Axis, 
         kept, axes = axes[place : place + 1], axes[:place] + axes[place + 1 :]
         counts = np.moveaxis(counts, place, -3)
     n_entries = math.prod(len(axis.coordinates) for axis in axes)
-    flat = counts.reshape(n_entries, *counts.shape[len(axes) :])
-    return axes, replace(cm, counts=flat, axes=(Axis("entry", np.arange(n_entries)), *kept))
+    return axes, kept, counts.reshape(n_entries, *counts.shape[len(axes) :])
 
 
 def _measured(
