@@ -29,6 +29,7 @@ UNTOLD = {
         "Interval.to_frame": {"return"},
         "ThresholdCurve.from_frame": {"frame", "actual", "score", "by", "sample_weight"},
         "ThresholdCurve.to_frame": {"return"},
+        "ThresholdCurves.to_frame": {"return"},
         "metrics_table": {"return"},
         "plot_intervals": {"source"},
     },
