@@ -16,7 +16,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skmetrics_ext import ConfusionScorer, get_scorer, make_threshold_scorer, plot_threshold_curve, threshold_curve
+from skmetrics_ext import ConfusionScorer, get_scorer, plot_threshold_curve, threshold_curve
 
 BOUNDS = {"recall": 0.98}
 METRICS = ("recall", "precision", "specificity", "npv")
@@ -73,7 +73,7 @@ def compare_models(X, y):
     """A search by the precision that each model can have with this recall, at its own best threshold."""
     models = [make_pipeline(StandardScaler(), LogisticRegression(C=C)) for C in (0.01, 1)] + [GaussianNB()]
     names = ["logistic, C=0.01", "logistic, C=1", "naive Bayes"]
-    scorer = make_threshold_scorer("precision", subject_to=BOUNDS, pos_label="malignant")
+    scorer = get_scorer("precision", threshold="best", subject_to=BOUNDS, pos_label="malignant")
     pipeline = make_pipeline(GaussianNB())
     search = GridSearchCV(pipeline, {"gaussiannb": models}, scoring=scorer, cv=5).fit(X, y)
     print("\nPrecision with a recall of 0.98, thresholds chosen on each fold (so a little too high)")

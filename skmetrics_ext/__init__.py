@@ -32,7 +32,7 @@ Thresholds
 - `threshold_curves`: those of each class, label or group.
 - `cross_val_threshold_curves`: those of each fold.
 - `ThresholdCurve`, `ThresholdCurves`: what these give: metrics, areas, best thresholds.
-- `make_threshold_scorer`, `ThresholdScorer`: a scorer of the value at the best threshold.
+- `ThresholdScorer`: the value at the best one, of `get_scorer(name, threshold="best")`.
 - `ConstrainedThresholdClassifier`: a model at the best threshold that keeps bounds.
 
 Matrices and groups
@@ -196,7 +196,7 @@ from skmetrics_ext.scoring.folds_of_curves import cross_val_threshold_curves
 from skmetrics_ext.scoring.key_scorer import KeyScorer
 from skmetrics_ext.scoring.matrix_scorer import EvaluationIndexScorer
 from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_scorer
-from skmetrics_ext.scoring.threshold_scorer import ThresholdScorer, make_threshold_scorer
+from skmetrics_ext.scoring.threshold_scorer import ThresholdScorer
 from skmetrics_ext.uncertainty.comparison import Comparison
 from skmetrics_ext.uncertainty.folds import FoldComparison
 from skmetrics_ext.uncertainty.gap import Gap
@@ -269,7 +269,6 @@ __all__ = [
     "lift_score",
     "macro_averaged_mean_absolute_error",
     "make_scorer",
-    "make_threshold_scorer",
     "markedness_score",
     "matthews_corrcoef",
     "metric_interval",

@@ -155,7 +155,7 @@ def test_the_frame_of_an_estimator_is_read_by_its_names(library):
     y_true, model, X = LABELS["str"], model_of_trees(library), np.zeros((4, 1))
     assert ConfusionScorer("accuracy", response_method="predict_proba")(model, X, y_true) == 1
     assert ConfusionMatrix.from_estimator(model, X, y_true, threshold=dict.fromkeys(NAMES, 1)).score("accuracy") == 1
-    best = skmetrics_ext.make_threshold_scorer("f1", pos_label="oak")
+    best = skmetrics_ext.get_scorer("f1", threshold="best", pos_label="oak")
     assert best(model, X, y_true) == 1
 
 

@@ -5,7 +5,7 @@ import pytest
 import sklearn.metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
-from skmetrics_ext import ConfusionMatrix, ConfusionScorer, labels_from_scores, make_threshold_scorer, threshold_curve
+from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, labels_from_scores, threshold_curve
 from tests.doubles import Answering
 
 # One of two classes by labels=.
@@ -115,7 +115,7 @@ def test_classes_2_and_4_have_a_curve(pos_label):
 @pytest.mark.parametrize("pos_label", [2, 4])
 def test_classes_2_and_4_are_scored_at_their_best_threshold(pos_label):
     model = Answering(predict_proba=np.stack([1 - SCORES_OF_4, SCORES_OF_4], axis=1), classes=[2, 4])
-    value = make_threshold_scorer("f1", pos_label=pos_label)(model, None, TRUE)
+    value = get_scorer("f1", threshold="best", pos_label=pos_label)(model, None, TRUE)
     scores = SCORES_OF_4 if pos_label == 4 else 1 - SCORES_OF_4
     assert value == max(sk.f1_score(pos_label == TRUE, scores >= threshold) for threshold in scores)
 

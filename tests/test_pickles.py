@@ -196,11 +196,6 @@ OF_BEFORE = {
         b"\x99\x99\x99\x99\x9aX\t\x00\x00\x00pos_labelq\nK\x01X\x06\x00\x00\x00labelsq\x0b]q\x0c(K\x00K\x01euNtq\rb)Rq"
         b"\x0e."
     ),
-    "make_threshold_scorer('precision', subject_to={'recall': 0.9})": (
-        b"\x80\x02cfunctools\npartial\nq\x00cskmetrics_ext\nmake_threshold_scorer\nq\x01\x85q\x02Rq\x03(h\x01X\t\x00\x00"
-        b"\x00precisionq\x04\x85q\x05}q\x06(X\n\x00\x00\x00subject_toq\x07}q\x08X\x06\x00\x00\x00recallq\tG?\xec\xcc\xcc"
-        b"\xcc\xcc\xcc\xcdsX\t\x00\x00\x00pos_labelq\nNuNtq\x0bb)Rq\x0c."
-    ),
     # One that requests weights and groups.
     "<scorer of 'mcc', one of several>": (
         b"\x80\x02cfunctools\npartial\nq\x00c__builtin__\ngetattr\nq\x01h\x00cskmetrics_ext\nConfusionScorer\nq\x02\x85q"

@@ -19,7 +19,6 @@ from skmetrics_ext import (
     cross_val_confusion_matrix,
     get_scorer,
     labels_from_scores,
-    make_threshold_scorer,
     recall_score,
     threshold_curve,
     threshold_curves,
@@ -77,9 +76,9 @@ def test_no_door_guesses(door):
 
 def test_the_best_threshold_of_a_scorer_needs_the_class_too():
     with pytest.raises(ValueError, match=NOT_KNOWN):
-        make_threshold_scorer("recall")(MODEL, X, FRAUD)
+        get_scorer("recall", threshold="best")(MODEL, X, FRAUD)
     # One fraud has the least score of "ok", so that a threshold finds it alone.
-    assert make_threshold_scorer("precision", pos_label="fraud")(MODEL, X, FRAUD) == 1
+    assert get_scorer("precision", threshold="best", pos_label="fraud")(MODEL, X, FRAUD) == 1
 
 
 @pytest.mark.parametrize("labels", [(0, 1), (-1, 1), (False, True), (1.0, 0.0)], ids=str)
@@ -358,7 +357,8 @@ def test_costs_of_a_class_against_the_rest_are_in_the_order_rest_class(rest):
     probabilities = np.array([[0.05, 0.9, 0.05], [0.1, 0.3, 0.6], [0.1, 0.2, 0.7]])
     model = Answering(predict_proba=probabilities, classes=["a", "b", "c"])
     bound = {"predicted_positive_rate": (0, 0.4)}
-    scorer = make_threshold_scorer("neg_expected_cost", cost_matrix=[[0, 1], [10, 0]], pos_label="b", subject_to=bound)
+    costs = [[0, 1], [10, 0]]
+    scorer = get_scorer("neg_expected_cost", threshold="best", cost_matrix=costs, pos_label="b", subject_to=bound)
     # One sample is predicted b: a false alarm at 1, and two misses at 10.
     assert scorer(model, None, [rest, "b", "b"]) == -(1 + 10 + 10) / 3
     assert scorer(model, None, ["a", "c", "a"]) == -1 / 3
@@ -396,7 +396,7 @@ def test_classes_with_the_positive_one_first_fit_scores_of_one_column():
 
 def test_a_class_that_the_model_knows_is_positive_where_the_fold_has_others():
     model = Answering(predict_proba=np.eye(3), classes=["a", "b", "c"])
-    scorer = make_threshold_scorer("accuracy", pos_label="a")
+    scorer = get_scorer("accuracy", threshold="best", pos_label="a")
     # At no threshold of a is the first sample right and predicted; at 1 one of three is wrong.
     assert scorer(model, None, ["b", "c", "b"]) == 2 / 3
     frame = pd.DataFrame(np.eye(3), columns=["a", "b", "c"])

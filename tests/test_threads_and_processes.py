@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, make_scorer, make_threshold_scorer
+from skmetrics_ext import ConfusionMatrix, ConfusionScorer, get_scorer, make_scorer
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
 from tests.doubles import Answering
@@ -158,7 +158,7 @@ SCORERS = {
     "cost": get_scorer("neg_expected_cost", cost_matrix={("ill", "well"): 5, ("well", "ill"): 1}),
     "fbeta": make_scorer(skmetrics_ext.fbeta_score, beta=2, pos_label="ill"),
     "at 0.3": get_scorer("recall", threshold=0.3, pos_label="ill"),
-    "best": make_threshold_scorer("f1", pos_label="ill"),
+    "best": get_scorer("f1", threshold="best", pos_label="ill"),
     "mcc": ConfusionScorer("mcc"),
 }
 

@@ -131,7 +131,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     ext.plot_roc(curve, name="forest", threshold=0.5, ax=ext.plot_roc(curves).ax_)
     areas = [one.roc_auc() for one in curves.values()]
     print(cut, curve.roc().fpr, curve.at(0.5).score("mcc"), curves.roc_auc("ovo"), areas)
-    scorers.append(ext.make_threshold_scorer("precision", subject_to={"recall": 0.9}, pos_label=1))
+    scorers.append(ext.get_scorer("precision", threshold="best", subject_to={"recall": 0.9}, pos_label=1))
     worst = cm.sum("group").most_confused(3)[0].share
     print(tags, multilabel, precision, recall, fscore, support, sensitivity, specificity, positive, negative, reports)
     own: ext.Interval = cm.interval(cost_per_case, miss=5)
@@ -257,7 +257,7 @@ def check_scorers(X: NDArray[np.float64], y: list[str], weights: list[float]) ->
     assert_type(ext.make_scorer(ext.f1_score, over_groups="worst"), ext.ConfusionScorer)
     assert_type(ext.get_scorer("f1", min_samples=10), ext.ConfusionScorer)
     assert_type(ext.make_scorer(ext.f1_score, min_samples=10), ext.ConfusionScorer)
-    best = ext.make_threshold_scorer("precision", subject_to={"recall": 0.9})
+    best = ext.get_scorer("precision", threshold="best", subject_to={"recall": 0.9})
     assert_type(best, ext.ThresholdScorer)
     assert_type(best(object(), X, y), float)
     several = ext.ConfusionScorer(["mcc", "recall"], classes=["no", "yes"])

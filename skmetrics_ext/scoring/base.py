@@ -43,6 +43,12 @@ def as_call(function: str, *arguments: Any, **options: Any) -> str:
     return f"{function}({', '.join([*map(repr, arguments), *given])})"
 
 
+def given_options(function: Any, here: Mapping[str, Any]) -> dict[str, Any]:
+    """The options in a call that are not the defaults, by their names so that none is forgotten, and the parameters."""
+    defaults = function.__kwdefaults__
+    return {**{name: here[name] for name in defaults if here[name] is not defaults[name]}, **here["parameters"]}
+
+
 def own_options(options: Mapping[str, Any]) -> dict[str, Any]:
     """Copies that stay as they are, of Python's and NumPy's types: not every file of a model holds a data frame."""
     return {name: _own(value, READERS.get(name, copy.deepcopy)) for name, value in options.items()}

@@ -25,7 +25,7 @@ from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.order import plain, show, with_all
 from skmetrics_ext.reports.evaluation_index import count_names, count_values
-from skmetrics_ext.scoring.base import BaseScorer, as_call, own_options
+from skmetrics_ext.scoring.base import BaseScorer, as_call, given_options, own_options
 from skmetrics_ext.scoring.entries import Entry, MetricName, check_average_of, entries_of, own_copy, resolved_metrics
 from skmetrics_ext.scoring.failures import with_nan
 from skmetrics_ext.scoring.groups_of_scorer import (
@@ -180,9 +180,7 @@ class ConfusionScorer(BaseScorer):
         min_samples: int = 0,
         **parameters: Any,
     ) -> None:
-        # By their names, so that none is forgotten here.
-        here, defaults = locals(), ConfusionScorer.__init__.__kwdefaults__ or {}
-        given = {option: here[option] for option in defaults if here[option] is not defaults[option]} | parameters
+        given = given_options(ConfusionScorer.__init__, locals())
         self._is_single = isinstance(metrics, str) or callable(metrics)
         resolved = resolved_metrics(metrics)
         if cost_matrix is not None and any("cost_matrix" in row.parameters for _, row, _ in resolved.values()):
@@ -197,7 +195,7 @@ class ConfusionScorer(BaseScorer):
             resolved,
             copy.deepcopy(parameters),
             greater_is_better,
-            defaults,
+            ConfusionScorer.__init__.__kwdefaults__ or (),
             average=average,
             labels=self._labels,
             zero_division=zero_division,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import EllipsisType
 from typing import Any, Literal, get_args, overload
 
 from sklearn import metrics as sklearn_metrics
@@ -23,19 +24,23 @@ from skmetrics_ext.catalogue.names import (
 )
 from skmetrics_ext.catalogue.own_metrics import PACKAGE, own_row
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
-from skmetrics_ext.catalogue.undefined import check_replacement
+from skmetrics_ext.catalogue.undefined import ZeroDivision, check_replacement
+from skmetrics_ext.curves.constraints import Bound
 from skmetrics_ext.metrics.by_name import function_of, options_of
-from skmetrics_ext.reading.aliases import CostsLike, LabelsLike, ThresholdsLike
+from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ThresholdsLike
 from skmetrics_ext.reading.arguments import check_choice, check_flag
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.scoring.base import Scorer
+from skmetrics_ext.scoring.base import Scorer, given_options
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.groups_of_scorer import AskedBy, OverGroups
 from skmetrics_ext.scoring.matrix_scorer import EvaluationIndexScorer
+from skmetrics_ext.scoring.threshold_scorer import ThresholdScorer
 
+# Those of a scorer; the others are its metric's.
 ADAPTER_OPTIONS = (
     "response_method",
     "threshold",
+    "subject_to",
     "ties",
     "pos_label",
     "classes",
@@ -45,7 +50,8 @@ ADAPTER_OPTIONS = (
     "over_groups",
     "min_samples",
 )
-
+# With them a scorer needs more than predicted labels.
+READS_MORE = {"threshold", "classes", "cost_matrix", "by", "over_groups", "min_samples"}
 
 ScorerGroup = Literal["binary", "macro", "micro", "weighted", "samples", "worst", "overall", "dict", "scikit-learn"]
 
@@ -111,18 +117,63 @@ def _names_by_group() -> dict[str, set[str]]:
 
 
 @overload
-def get_scorer(scoring: Literal["evaluation_index"], **params: Any) -> Scorer[dict[str, float]]: ...
+def get_scorer(scoring: Literal["evaluation_index"], **options: Any) -> Scorer[dict[str, float]]: ...
 @overload
 def get_scorer(scoring: ConfusionScorer) -> ConfusionScorer: ...
 @overload
-def get_scorer(scoring: str | Callable[..., Any], *, by: AskedBy, **params: Any) -> ConfusionScorer: ...
+def get_scorer(
+    scoring: str | Callable[..., Any],
+    *,
+    threshold: Literal["best"],
+    subject_to: Mapping[Any, Bound] | None = None,
+    pos_label: Label | None = ...,
+    **parameters: Any,
+) -> ThresholdScorer: ...
 @overload
-def get_scorer(scoring: str | Callable[..., Any], *, over_groups: OverGroups, **params: Any) -> ConfusionScorer: ...
+def get_scorer(scoring: str | Callable[..., Any], *, by: AskedBy, **options: Any) -> ConfusionScorer: ...
 @overload
-def get_scorer(scoring: str | Callable[..., Any], *, min_samples: int, **params: Any) -> ConfusionScorer: ...
+def get_scorer(scoring: str | Callable[..., Any], *, over_groups: OverGroups, **options: Any) -> ConfusionScorer: ...
 @overload
-def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Scorer[float]: ...
-def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
+def get_scorer(scoring: str | Callable[..., Any], *, min_samples: int, **options: Any) -> ConfusionScorer: ...
+@overload
+def get_scorer(
+    scoring: str | Callable[..., Any],
+    *,
+    average: str = ...,
+    pos_label: Label | None = ...,
+    labels: LabelsLike | None = None,
+    zero_division: ZeroDivision = "warn",
+    response_method: str | Sequence[str] | None = None,
+    threshold: ThresholdsLike | None = None,
+    subject_to: None = None,
+    ties: Ties = "positive",
+    classes: LabelsLike | None = None,
+    cost_matrix: CostsLike | None = None,
+    greater_is_better: bool | None = None,
+    by: None = None,
+    over_groups: None = None,
+    min_samples: Literal[0] = 0,
+    **parameters: Any,
+) -> Scorer[float]: ...
+def get_scorer(
+    scoring: str | Callable[..., Any],
+    *,
+    average: str | EllipsisType = ...,
+    pos_label: Label | EllipsisType | None = ...,
+    labels: LabelsLike | None = None,
+    zero_division: ZeroDivision = "warn",
+    response_method: str | Sequence[str] | None = None,
+    threshold: ThresholdsLike | None = None,
+    subject_to: Mapping[Any, Bound] | None = None,
+    ties: Ties = "positive",
+    classes: LabelsLike | None = None,
+    cost_matrix: CostsLike | None = None,
+    greater_is_better: bool | None = None,
+    by: AskedBy | None = None,
+    over_groups: OverGroups | None = None,
+    min_samples: int = 0,
+    **parameters: Any,
+) -> Any:
     """The scorer of a name, with its options: `get_scorer("specificity", threshold=0.3)`.
 
     Parameters
@@ -131,16 +182,29 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
         A name of `get_scorer_names` or an alias, in any case; "neg_" belongs before metrics that are
         better when lower. One of our metric functions makes its scorer, and so does one of your
         own, of a ConfusionMatrix; another callable is a scorer already and comes back as it is.
-    **params
-        Parameters of the metric (`pos_label`, `labels`, `zero_division`, `beta`, ...) and
-        the options of `make_scorer` (`threshold`, `classes`, ..., and `by`, a column of X, for the value
-        of the worst group, with `min_samples`, what a group needs to be it).
+    average, pos_label, labels, zero_division
+        As in the metric function, and with its defaults.
+    response_method, ties, classes, cost_matrix, greater_is_better
+        As in `make_scorer`.
+    threshold : float, array-like, dict or "best", default=None
+        As in `labels_from_scores`; or "best": the value is the best at any threshold of the scores of
+        `pos_label`, which compares models by what they could do at their best threshold.
+    subject_to : dict of metric to bound, default=None
+        Bounds for the best threshold as in `ThresholdCurve.best`, of unsigned values: `{"recall": 0.9}`,
+        `{"false_positive_rate": 0.1}`, `{"predicted_positive_rate": (0, 0.1)}`.
+    by, over_groups, min_samples
+        A column of X, for the value of the worst group, see `make_scorer`.
+    **parameters
+        Parameters of the metric, such as `beta`.
 
     Returns
     -------
     callable
         `scorer(estimator, X, y)` -> float, higher is better. "evaluation_index" gives the dict of
-        that function, whose values are unsigned, for `cross_validate`.
+        that function, whose values are unsigned, for `cross_validate`. With `threshold="best"` a
+        ThresholdScorer: it reads predict_proba, else decision_function, else the scores that predict
+        gives, and where no threshold satisfies the bounds it raises the ValueError of
+        `ThresholdCurve.best`, which a search turns into its `error_score`.
 
     Raises
     ------
@@ -149,6 +213,14 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
         or an option does not fit.
     TypeError
         If a parameter is missing or unknown.
+
+    Notes
+    -----
+    A best threshold is chosen on the fold that is scored, so the value is optimistic: of scores that
+    know nothing the best informedness is about 0.6 sqrt(1 / n_positive + 1 / n_negative) instead of 0,
+    which is 0.11 with 50 samples of each class and 0.04 with 500. To choose the threshold that a model
+    will use, and for an honest value, put scikit-learn's TunedThresholdClassifierCV around the model.
+    Its `pos_label` is not 1 unless given or clear: 1 of {0, 1}, {-1, 1} or {False, True}.
 
     Examples
     --------
@@ -163,28 +235,42 @@ def get_scorer(scoring: str | Callable[..., Any], **params: Any) -> Any:
     True
     >>> get_scorer("evaluation_index")(model, X, y)["specificity_1"] > 0.9
     True
+    >>> get_scorer("precision", threshold="best", subject_to={"recall": 0.95})(model, X, y) > 0.9
+    True
     """
+    options = given_options(get_scorer, locals())
+    if (best := _at_best_threshold(scoring, options)) is not None:
+        return best
     if not isinstance(scoring, str):
         if row_of(scoring) is not None or own_row(scoring) is not None:
-            return make_scorer(scoring, **params)
+            return _made_of(scoring, options)
         _refuse_what_is_no_metric(scoring)
-        if params:
+        if options:
             raise ValueError(f"options need a name or one of this package's metrics; {scoring!r} is neither.")
         return scoring
     if scoring.lower() == "evaluation_index":
-        return EvaluationIndexScorer(**params)
+        return EvaluationIndexScorer(**options)
     try:
         resolve(scoring.lower().removeprefix("neg_"))
     except ValueError:
-        return _sklearn_scorer(scoring, params)
-    row, average = resolve_scorer(scoring)
-    if row.has_average and average is not None:
-        if params.get("average", average) != average:
-            raise ValueError(f"{scoring!r} already has an average; average={params['average']!r} contradicts it.")
-        params = {**params, "average": average}
-    return make_scorer(function_of(row), **params)
+        return _sklearn_scorer(scoring, options)
+    row, named = resolve_scorer(scoring)
+    if row.has_average and named is not None:
+        if options.get("average", named) != named:
+            raise ValueError(f"{scoring!r} already has an average; average={average!r} contradicts it.")
+        options["average"] = named
+    return _made_of(function_of(row), options)
 
 
+@overload
+def make_scorer(
+    score_func: Callable[..., Any],
+    *,
+    threshold: Literal["best"],
+    subject_to: Mapping[Any, Bound] | None = None,
+    pos_label: Label | None = ...,
+    **parameters: Any,
+) -> ThresholdScorer: ...
 @overload
 def make_scorer(score_func: Callable[..., Any], *, by: AskedBy, **options: Any) -> ConfusionScorer: ...
 @overload
@@ -195,8 +281,13 @@ def make_scorer(score_func: Callable[..., Any], *, min_samples: int, **options: 
 def make_scorer(
     score_func: Callable[..., Any],
     *,
+    average: str = ...,
+    pos_label: Label | None = ...,
+    labels: LabelsLike | None = None,
+    zero_division: ZeroDivision = "warn",
     response_method: str | Sequence[str] | None = None,
     threshold: ThresholdsLike | None = None,
+    subject_to: None = None,
     ties: Ties = "positive",
     classes: LabelsLike | None = None,
     cost_matrix: CostsLike | None = None,
@@ -204,13 +295,18 @@ def make_scorer(
     by: None = None,
     over_groups: None = None,
     min_samples: Literal[0] = 0,
-    **kwargs: Any,
+    **parameters: Any,
 ) -> Scorer[float]: ...
 def make_scorer(
     score_func: Callable[..., Any],
     *,
+    average: str | EllipsisType = ...,
+    pos_label: Label | EllipsisType | None = ...,
+    labels: LabelsLike | None = None,
+    zero_division: ZeroDivision = "warn",
     response_method: str | Sequence[str] | None = None,
     threshold: ThresholdsLike | None = None,
+    subject_to: Mapping[Any, Bound] | None = None,
     ties: Ties = "positive",
     classes: LabelsLike | None = None,
     cost_matrix: CostsLike | None = None,
@@ -218,7 +314,7 @@ def make_scorer(
     by: AskedBy | None = None,
     over_groups: OverGroups | None = None,
     min_samples: int = 0,
-    **kwargs: Any,
+    **parameters: Any,
 ) -> Scorer[float]:
     """A scorer of a metric function; with a threshold, classes or costs one that reads the model's scores.
 
@@ -227,6 +323,8 @@ def make_scorer(
     score_func : callable
         One of our metrics, or one of your own as in `ConfusionMatrix.score`. Any other function
         goes to `sklearn.metrics.make_scorer` as it is.
+    average, pos_label, labels, zero_division
+        As in the metric function, and with its defaults.
     response_method : str or sequence of str, default=None
         Method of the estimator to ask. None: predict, or what a threshold or costs need.
     threshold, ties, classes, cost_matrix
@@ -236,13 +334,17 @@ def make_scorer(
         the metric sums up: named, or in the order of `labels`, else of `classes`, else of an ordered
         categorical or of numbers; a model's `classes_` are no order. Without it they come with each
         call, also those of each sample: `set_score_request(cost_matrix=True)` with metadata routing.
+        "best" is the threshold at which the metric is best, see `get_scorer`.
+    subject_to : dict of metric to bound, default=None
+        Bounds for the best threshold as in `ThresholdCurve.best`, of unsigned values: `{"recall": 0.9}`,
+        `{"false_positive_rate": 0.1}`, `{"predicted_positive_rate": (0, 0.1)}`.
     by, over_groups, min_samples
         Groups of samples, of which the worst value counts or the gap, and what a group needs, see
         `ConfusionScorer`; each makes one. Without `by` groups come with each call.
     greater_is_better : bool, default=None
         None: as the catalogue of metrics says; for other functions True.
-    **kwargs
-        Parameters of the metric: `pos_label`, `average`, `labels`, `zero_division`, `beta`, ...
+    **parameters
+        Parameters of the metric, such as `beta`.
 
     Returns
     -------
@@ -265,49 +367,61 @@ def make_scorer(
     >>> make_scorer(fbeta_score, beta=2, threshold=0.3)
     ConfusionScorer('fbeta', average='binary', threshold=0.3, pos_label=1, beta=2)
     """
-    if greater_is_better is not None:
+    options = given_options(make_scorer, locals())
+    return _at_best_threshold(score_func, options) or _made_of(score_func, options)
+
+
+def _at_best_threshold(metric: str | Callable[..., Any], options: dict[str, Any]) -> ThresholdScorer | None:
+    """The scorer of the value at the best threshold, if that is asked for."""
+    threshold = options.get("threshold")
+    if not (isinstance(threshold, str) and threshold == "best"):
+        if "subject_to" in options:
+            raise ValueError("subject_to= bounds what threshold='best' chooses: pass both.")
+        return None
+    taken = {"threshold", "subject_to", "pos_label", "cost_matrix"}
+    if refused := [name for name in ADAPTER_OPTIONS if name in options and name not in taken]:
+        raise ValueError(f"threshold='best' finds the labels from the scores itself: leave {refused[0]}= out.")
+    return ThresholdScorer(metric, **{name: value for name, value in options.items() if name != "threshold"})
+
+
+def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[float]:
+    """The scorer of a function with the options that are given."""
+    if (greater_is_better := options.get("greater_is_better")) is not None:
         check_flag(greater_is_better, "greater_is_better")
-    grouped = {"by": by, "over_groups": over_groups, "min_samples": min_samples or None}
-    grouped = {name: value for name, value in grouped.items() if value is not None}
-    method = "auto" if response_method is None else response_method
-    adapter: dict[str, Any] = {"response_method": method, "threshold": threshold, "ties": ties, "classes": classes}
-    adapter |= {"greater_is_better": greater_is_better, **grouped}
     if own_row(score_func) is not None:
-        return ConfusionScorer(score_func, **{"cost_matrix": cost_matrix, **adapter, **kwargs})
+        return ConfusionScorer(score_func, **options)
     row = row_of(score_func)
+    threshold = options.get("threshold")
     if row is None:
         _refuse_what_is_no_metric(score_func)
-        if threshold is not None or classes is not None or cost_matrix is not None or grouped:
+        if READS_MORE & options.keys():
             raise ValueError(
                 "threshold=, classes=, cost_matrix= and by= need one of this package's metrics; "
                 f"{score_func!r} is none."
             )
-        method = "predict" if response_method is None else response_method
         better = greater_is_better is not False
-        scorer = sklearn_metrics.make_scorer(score_func, response_method=method, greater_is_better=better, **kwargs)
+        options = {"response_method": "predict", **options, "greater_is_better": better}
         name = getattr(score_func, "__name__", type(score_func).__name__)
-        return _with_name(scorer, name if better else f"neg_{name}")
+        return _with_name(sklearn_metrics.make_scorer(score_func, **options), name if better else f"neg_{name}")
     # The function of all its options, which sensitivity_score has not.
     score_func = function_of(row)
+    of_metric = {"pos_label", *row.parameters}
+    kwargs = {name: value for name, value in options.items() if name in of_metric or name not in ADAPTER_OPTIONS}
+    # Costs that the metric sums up are not those that labels are chosen by: these come from the model.
+    of_scorer = {name: value for name, value in options.items() if name not in kwargs}
     if "average" in options_of(row) and _average_of(row, kwargs) != "binary":
         # The functions' own defaults may be said, too; of scores, pos_label is the class of a threshold.
         defaults: list[tuple[str, Any]] = [] if row.has_average else [("average", "multiclass")]
         defaults += [("pos_label", 1)] if threshold is None else []
         kwargs = {name: value for name, value in kwargs.items() if (name, value) not in defaults}
-    sums_costs = cost_matrix is not None and "cost_matrix" in row.parameters
-    if sums_costs:
-        # These are the costs that the metric sums up; labels come from the model.
-        kwargs, cost_matrix = {**kwargs, "cost_matrix": cost_matrix}, None
-    adapted = threshold is not None or classes is not None or cost_matrix is not None
-    # An array of costs is for all classes of the model, which a scorer of labels would not see.
-    adapted = adapted or (sums_costs and kwargs.get("labels") is None)
     better = row.better != "lower" if greater_is_better is None else greater_is_better
     # Of scores, pos_label names the class that one threshold is for, whatever is averaged.
     _check_options(row, {name: value for name, value in kwargs.items() if threshold is None or name != "pos_label"})
-    if adapted or grouped or response_method not in (None, "predict"):
-        own_defaults = _defaults_of(row, kwargs)
-        return ConfusionScorer(score_func, **{"cost_matrix": cost_matrix, **adapter, **own_defaults, **kwargs})
-    if ties != "positive":
+    # An array of costs is for all classes of the model, which a scorer of labels would not see.
+    adapted = READS_MORE & of_scorer.keys() or ("cost_matrix" in kwargs and "labels" not in kwargs)
+    if adapted or of_scorer.get("response_method", "predict") != "predict":
+        return ConfusionScorer(score_func, **of_scorer, **{**_defaults_of(row, kwargs), **kwargs})
+    if (ties := options.get("ties", "positive")) != "positive":
         raise ValueError(f"ties={ties!r} needs scores: pass a threshold or a response_method besides.")
     if "pos_label" in options_of(row) and _average_of(row, kwargs) != "binary":
         # scikit-learn reads pos_label from the signature and demands it among the classes.

@@ -25,7 +25,6 @@ from skmetrics_ext import (
     ConfusionScorer,
     ThresholdCurve,
     get_scorer,
-    make_threshold_scorer,
     specificity_score,
 )
 from skmetrics_ext.adapter.estimator import check_response_method
@@ -453,7 +452,7 @@ def test_scores_are_not_turned_around_by_the_alphabet():
     calls = [
         lambda: get_scorer("recall", pos_label="ad", threshold=0.5)(finds_ads, X, y),
         lambda: ConfusionMatrix.from_estimator(finds_ads, X, y, pos_label="ad", threshold=0.5),
-        lambda: make_threshold_scorer("f1", pos_label="ad")(finds_ads, X, y),
+        lambda: get_scorer("f1", threshold="best", pos_label="ad")(finds_ads, X, y),
         lambda: ThresholdCurve.from_estimator(finds_ads, X, y, pos_label="ad"),
     ]
     said = (

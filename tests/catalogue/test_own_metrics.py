@@ -20,7 +20,6 @@ from skmetrics_ext import (
     compare,
     get_scorer,
     make_scorer,
-    make_threshold_scorer,
     metric_interval,
     threshold_curve,
 )
@@ -262,7 +261,7 @@ def test_threshold(cancer):
     bounded = curve.best("precision", subject_to={cost_per_case: (0, 0.2)})
     assert expected(y, scores >= bounded.threshold) <= 0.2
     fitted = model().fit(X, y)
-    scorer = make_threshold_scorer(cost_of_one)
+    scorer = get_scorer(cost_of_one, threshold="best")
     assert scorer(fitted, X, y) == pytest.approx(costs.max())
     assert pickle.loads(pickle.dumps(scorer))(fitted, X, y) == scorer(fitted, X, y)
 
@@ -396,5 +395,5 @@ def test_a_cost_may_say_that_lower_is_better(cancer):
     assert get_scorer(cost)(fitted, X, y) == pytest.approx(-value)
     assert get_scorer(cost).__name__ == get_scorer(partial(cost)).__name__ == "neg_cost"
     assert ConfusionScorer({"a": cost, "b": cost_per_case})(fitted, X, y) == pytest.approx({"a": -value, "b": value})
-    assert make_threshold_scorer(cost)(fitted, X, y) == pytest.approx(-curve.best(cost).value)
+    assert get_scorer(cost, threshold="best")(fitted, X, y) == pytest.approx(-curve.best(cost).value)
     assert ConfusionMatrix.from_labels(TRUE, PREDICTED).score(cost) == pytest.approx(expected(TRUE, PREDICTED))

@@ -58,7 +58,7 @@ OTHER_MEANINGS = {
     "pos_label": {
         "labels_from_scores": "of a threshold",
         **dict.fromkeys(
-            ("make_threshold_scorer", "metric_interval", "threshold_curve", "cross_val_threshold_curves"),
+            ("metric_interval", "threshold_curve", "cross_val_threshold_curves"),
             "not guessed",
         ),
         "threshold_curves": "of groups",

@@ -10,7 +10,6 @@ from skmetrics_ext import (
     ConstrainedThresholdClassifier,
     get_scorer,
     labels_from_scores,
-    make_threshold_scorer,
     threshold_curve,
 )
 from tests.fuzz import curve_oracle, oracle
@@ -62,7 +61,7 @@ def run(case: Case) -> None:
 
     model, X = ScoreOfX(classes, method, classes.index(positive)), scores[:, np.newaxis]
     named = ("neg_" if name in LOWER else "") + name
-    scorer = make_threshold_scorer(named, subject_to=subject_to, pos_label=positive)
+    scorer = get_scorer(named, threshold="best", subject_to=subject_to, pos_label=positive)
     tuned = ConstrainedThresholdClassifier(model, name, subject_to=subject_to, pos_label=positive, cv="prefit")
     found = _best(scored, name, subject_to, "positive")
     if found is None:

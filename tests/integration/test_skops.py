@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from skops import io
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionScorer, get_scorer, make_threshold_scorer, recall_score
+from skmetrics_ext import ConfusionScorer, get_scorer, recall_score
 
 PUBLIC = {f"skmetrics_ext.{name}" for name in skmetrics_ext.__all__}
 COSTS = {("benign", "malignant"): 1, ("malignant", "benign"): 20}
@@ -29,8 +29,8 @@ SCORERS = {
         ["recall_macro"], per_class=True, classes=pd.Series(["benign", "malignant"]), labels=pd.Index(["malignant"])
     ),
     "groups of a Series": ConfusionScorer("accuracy", by={0: pd.Series([0.0, 1.0])}),
-    "a best threshold": make_threshold_scorer(
-        "neg_fnr", subject_to={"fpr": 0.1, recall_score: (0.2, 1)}, pos_label="malignant"
+    "a best threshold": get_scorer(
+        "neg_fnr", threshold="best", subject_to={"fpr": 0.1, recall_score: (0.2, 1)}, pos_label="malignant"
     ),
     "an index": get_scorer("evaluation_index", labels=["malignant", "benign"]),
     "one of several": ConfusionScorer(["mcc", "accuracy"]).scorers()["accuracy"],

@@ -24,7 +24,6 @@ from skmetrics_ext import (
     get_scorer,
     get_scorer_names,
     make_scorer,
-    make_threshold_scorer,
     precision_score,
     recall_score,
 )
@@ -40,7 +39,7 @@ SCORERS = {
     "costs": lambda: get_scorer("neg_expected_cost", cost_matrix=COSTS),
     "index": lambda: get_scorer("evaluation_index", labels=[0, 1]),
     "one of several": lambda: ConfusionScorer(["mcc", "recall"]).scorers()["recall"],
-    "curve": lambda: make_threshold_scorer("fbeta", subject_to={"recall": 0.5}, beta=2),
+    "curve": lambda: get_scorer("fbeta", threshold="best", subject_to={"recall": 0.5}, beta=2),
 }
 each_scorer = pytest.mark.parametrize("name", SCORERS)
 
@@ -140,8 +139,8 @@ def _pickled(value):
         (make_scorer(sk.max_error), "max_error"),
         (make_scorer(sk.max_error, greater_is_better=False), "neg_max_error"),
         (make_scorer(partial(sk.fbeta_score, beta=2)), "partial"),
-        (make_threshold_scorer("precision", subject_to={"recall": 0.9}), "best_precision"),
-        (make_threshold_scorer("neg_expected_cost", cost_matrix=COSTS), "best_neg_expected_cost"),
+        (get_scorer("precision", threshold="best", subject_to={"recall": 0.9}), "best_precision"),
+        (get_scorer("neg_expected_cost", threshold="best", cost_matrix=COSTS), "best_neg_expected_cost"),
         (ConfusionScorer("recall"), "recall"),
         (ConfusionScorer("recall", average="macro"), "recall_macro"),
         (ConfusionScorer("recall", average="binary"), "recall"),

@@ -1186,7 +1186,7 @@ def test_columns_of_a_model_without_classes_are_found_by_name():
     model = Answering(predict_proba=lambda X: pd.DataFrame({"b": X, "a": 1 - X}))
     X, y = np.array([0.9, 0.8, 0.1]), ["b", "b", "a"]
     assert ConfusionScorer("accuracy", response_method="predict_proba")(model, X, y) == 1
-    assert skmetrics_ext.make_threshold_scorer("f1", pos_label="b")(model, X, y) == 1
+    assert skmetrics_ext.get_scorer("f1", threshold="best", pos_label="b")(model, X, y) == 1
 
 
 def test_options_are_read_before_they_are_copied():

@@ -1,6 +1,7 @@
 """Scorers: by name, by function, and in every search of scikit-learn."""
 
 import copy
+import inspect
 import pickle
 
 import numpy as np
@@ -32,6 +33,7 @@ from sklearn.tree import DecisionTreeClassifier
 import skmetrics_ext
 from skmetrics_ext import ConfusionScorer, get_scorer, get_scorer_names, labels_from_scores, make_scorer
 from skmetrics_ext.metrics.by_name import function_of
+from skmetrics_ext.scoring.scorers import ADAPTER_OPTIONS
 from tests.shared import for_each, parameters_of, quietly
 
 
@@ -443,6 +445,12 @@ def test_get_scorer_of_a_function_makes_its_scorer(digits):
 def test_mistakes_are_found_at_construction(name, options, error, message):
     with pytest.raises(error, match=message):
         get_scorer(name, **options)
+
+
+@pytest.mark.parametrize("make", [get_scorer, make_scorer])
+def test_the_options_that_every_scorer_has_are_in_the_signature(make):
+    named = inspect.signature(make).parameters
+    assert {*ADAPTER_OPTIONS, "average", "labels", "zero_division"} == {*named} - {next(iter(named)), "parameters"}
 
 
 def test_options_of_what_is_no_metric_are_refused():

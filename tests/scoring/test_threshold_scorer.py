@@ -16,7 +16,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 
 import skmetrics_ext
-from skmetrics_ext import make_threshold_scorer
+from skmetrics_ext import get_scorer, make_scorer, precision_score
 from tests.doubles import Answering
 
 
@@ -30,7 +30,7 @@ def best_precision(y, scores, positive, recall, weights=None):
 @pytest.mark.parametrize("model", [GaussianNB(), LinearSVC(random_state=0)], ids=["probabilities", "decisions"])
 def test_value_is_the_best_of_all_thresholds_of_each_fold(tumours, model, positive):
     X, y = tumours
-    scorer = make_threshold_scorer("precision", subject_to={"recall": 0.9}, pos_label=positive)
+    scorer = get_scorer("precision", threshold="best", subject_to={"recall": 0.9}, pos_label=positive)
     values = cross_val_score(model, X, y, scoring=scorer, cv=3)
     expected = []
     for train, test in StratifiedKFold(3).split(X, y):
@@ -47,7 +47,7 @@ def test_models_that_predict_scores_are_scored(tumours):
     X, y = tumours
     number = (y == "malignant").astype(int)
     model = LinearRegression().fit(X, number)
-    value = make_threshold_scorer("precision", subject_to={"recall": 0.9})(model, X, number)
+    value = get_scorer("precision", threshold="best", subject_to={"recall": 0.9})(model, X, number)
     assert value == pytest.approx(best_precision(number, model.predict(X), 1, 0.9), rel=1e-12)
 
 
@@ -58,7 +58,7 @@ def test_lower_is_better_is_negated_and_named_so(tumours):
     fpr, tpr, _ = sklearn.metrics.roc_curve(y, malignant, pos_label="malignant", drop_intermediate=False)
     expected = -fpr[tpr >= 0.95].min()
     for metric in ("neg_fpr", skmetrics_ext.false_positive_rate):
-        scorer = make_threshold_scorer(metric, subject_to={"recall": 0.95}, pos_label="malignant")
+        scorer = get_scorer(metric, threshold="best", subject_to={"recall": 0.95}, pos_label="malignant")
         assert scorer(model, X, y) == pytest.approx(expected)
 
 
@@ -70,7 +70,7 @@ def test_parameters_go_to_the_metric(tumours):
         sklearn.metrics.fbeta_score(y, np.where(malignant >= t, "malignant", "benign"), beta=2, pos_label="malignant")
         for t in np.unique(malignant)
     )
-    assert make_threshold_scorer("fbeta", beta=2, pos_label="malignant")(model, X, y) == pytest.approx(expected)
+    assert get_scorer("fbeta", threshold="best", beta=2, pos_label="malignant")(model, X, y) == pytest.approx(expected)
 
 
 def test_weights_count_in_the_call_and_by_routing(tumours):
@@ -78,7 +78,7 @@ def test_weights_count_in_the_call_and_by_routing(tumours):
     weights = np.random.default_rng(0).random(len(y))
     model = GaussianNB().fit(X, y)
     malignant = model.predict_proba(X)[:, 1]
-    scorer = make_threshold_scorer("precision", subject_to={"recall": 0.9}, pos_label="malignant")
+    scorer = get_scorer("precision", threshold="best", subject_to={"recall": 0.9}, pos_label="malignant")
     expected = best_precision(y, malignant, "malignant", 0.9, weights)
     assert scorer(model, X, y, sample_weight=weights) == pytest.approx(expected, rel=1e-12)
     with sklearn.config_context(enable_metadata_routing=True):
@@ -94,7 +94,7 @@ def test_weights_count_in_the_call_and_by_routing(tumours):
 def test_searches_choose_by_it_in_two_processes(tumours):
     X, y = tumours
     bounds = {"predicted_positive_rate": (0, 0.5)}
-    scorer = make_threshold_scorer("npv", subject_to=bounds, pos_label="malignant")
+    scorer = get_scorer("npv", threshold="best", subject_to=bounds, pos_label="malignant")
     grid = {"C": [1e-4, 1e-2, 1.0]}
     search = GridSearchCV(LogisticRegression(max_iter=5000), grid, scoring=scorer, cv=3, n_jobs=2).fit(X, y)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
@@ -104,7 +104,7 @@ def test_searches_choose_by_it_in_two_processes(tumours):
 def test_nothing_that_qualifies_is_a_clear_error_and_nan_in_a_search(tumours):
     X, y = tumours
     bounds = {"precision": 0.99, "predicted_positive_rate": (0.9, 1)}
-    scorer = make_threshold_scorer("recall", subject_to=bounds, pos_label="malignant")
+    scorer = get_scorer("recall", threshold="best", subject_to=bounds, pos_label="malignant")
     with pytest.raises(ValueError, match=r"no threshold satisfies precision >= 0\.99 and 0\.9 <= predicted_"):
         scorer(GaussianNB().fit(X, y), X, y)
     with pytest.warns(UserWarning, match="Scoring failed"):
@@ -115,10 +115,10 @@ def test_nothing_that_qualifies_is_a_clear_error_and_nan_in_a_search(tumours):
 def test_one_class_of_several_is_scored_against_the_rest():
     X, y = load_iris(return_X_y=True)
     model = GaussianNB().fit(X[:, :2], y)
-    value = make_threshold_scorer("precision", subject_to={"recall": 0.8}, pos_label=2)(model, X[:, :2], y)
+    value = get_scorer("precision", threshold="best", subject_to={"recall": 0.8}, pos_label=2)(model, X[:, :2], y)
     assert value == pytest.approx(best_precision(y == 2, model.predict_proba(X[:, :2])[:, 2], True, 0.8), rel=1e-12)
     with pytest.raises(ValueError, match=r"which of the labels \[0, 1, 2\] is positive is not known.*pass pos_label="):
-        make_threshold_scorer("precision")(model, X[:, :2], y)
+        get_scorer("precision", threshold="best")(model, X[:, :2], y)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_the_positive_class_is_the_one_given_else_1_of_0_and_1(names, pos_label,
     X = np.arange(5.0)[:, None]
     model = LogisticRegression().fit(X, y)
     # Without a false alarm the second class has the last two of its three, the first one has one of two.
-    scorer = make_threshold_scorer("recall", subject_to={"fpr": 0}, pos_label=pos_label)
+    scorer = get_scorer("recall", threshold="best", subject_to={"fpr": 0}, pos_label=pos_label)
     assert scorer(model, X, y) == pytest.approx(expected)
 
 
@@ -148,14 +148,14 @@ def test_no_other_two_labels_have_a_positive_class(names):
     X = np.arange(5.0)[:, None]
     message = rf"which of the labels {re.escape(str(names))} is positive is not known.*pass pos_label="
     with pytest.raises(ValueError, match=message):
-        make_threshold_scorer("recall", subject_to={"fpr": 0})(LogisticRegression().fit(X, y), X, y)
+        get_scorer("recall", threshold="best", subject_to={"fpr": 0})(LogisticRegression().fit(X, y), X, y)
 
 
 def test_a_model_that_saw_one_class_scores_all_alike():
     X = np.zeros((4, 1))
     model = DummyClassifier().fit(X, ["no"] * 4)
     with pytest.warns(UserWarning, match=r"labels \['yes'\] that the estimator never saw"):
-        value = make_threshold_scorer("recall", pos_label="yes")(model, X, ["no", "yes", "no", "yes"])
+        value = get_scorer("recall", threshold="best", pos_label="yes")(model, X, ["no", "yes", "no", "yes"])
     assert value == 1  # everything is positive at the only threshold
 
 
@@ -163,7 +163,7 @@ def test_a_model_that_saw_one_class_scores_all_alike():
 def test_how_optimistic_it_is_on_scores_that_know_nothing():
     random = np.random.default_rng(0)
     model = Answering(lambda X: random.random(len(X)))
-    scorer = make_threshold_scorer("informedness")
+    scorer = get_scorer("informedness", threshold="best")
     for n in (50, 500):
         y = np.repeat([0, 1], n)
         mean = np.mean([scorer(model, y, y) for _ in range(200)])
@@ -173,16 +173,15 @@ def test_how_optimistic_it_is_on_scores_that_know_nothing():
 def test_it_pickles_and_shows_itself(tumours):
     X, y = tumours
     model = GaussianNB().fit(X, y)
-    scorer = make_threshold_scorer("neg_fnr", subject_to={"fpr": 0.1}, pos_label="benign")
-    assert (
-        repr(scorer) == "make_threshold_scorer('neg_false_negative_rate', subject_to={'fpr': 0.1}, pos_label='benign')"
-    )
+    scorer = get_scorer("neg_fnr", threshold="best", subject_to={"fpr": 0.1}, pos_label="benign")
+    options = "threshold='best', subject_to={'fpr': 0.1}, pos_label='benign'"
+    assert repr(scorer) == f"get_scorer('neg_false_negative_rate', {options})"
     assert pickle.loads(pickle.dumps(scorer))(model, X, y) == scorer(model, X, y)
 
 
 def test_scikit_learn_s_tuner_says_that_it_needs_another_scorer(tumours):
     with pytest.raises(AttributeError, match=r"give it get_scorer\('f1'\)\."):
-        TunedThresholdClassifierCV(GaussianNB(), scoring=make_threshold_scorer("f1"), cv=3).fit(*tumours)
+        TunedThresholdClassifierCV(GaussianNB(), scoring=get_scorer("f1", threshold="best"), cv=3).fit(*tumours)
 
 
 def test_data_of_several_labels_a_sample_are_refused():
@@ -190,16 +189,16 @@ def test_data_of_several_labels_a_sample_are_refused():
     X = np.arange(8.0).reshape(4, 2)
     model = MultiOutputClassifier(GaussianNB()).fit(X, y)
     with pytest.raises(ValueError, match="pass one label a sample"):
-        make_threshold_scorer("f1")(model, X, y)
+        get_scorer("f1", threshold="best")(model, X, y)
     with pytest.raises(ValueError, match="a list of arrays"):
-        make_threshold_scorer("f1")(model, X, y[:, 0])
+        get_scorer("f1", threshold="best")(model, X, y[:, 0])
 
 
 def test_classifiers_without_scores_are_refused(tumours):
     X, y = tumours
     model = Answering(np.full(len(y), "benign"), classes=["benign", "malignant"])
     with pytest.raises(TypeError, match=r"Answering has none of the methods \['predict_proba', 'decision_function'\]"):
-        make_threshold_scorer("f1")(model, X, y)
+        get_scorer("f1", threshold="best")(model, X, y)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +216,7 @@ def test_classifiers_without_scores_are_refused(tumours):
 )
 def test_mistakes_are_found_at_construction(metric, options, error, message):
     with pytest.raises(error, match=message):
-        make_threshold_scorer(metric, **options)
+        get_scorer(metric, threshold="best", **options)
 
 
 @pytest.mark.parametrize(
@@ -239,16 +238,36 @@ def test_mistakes_are_found_at_construction(metric, options, error, message):
 )
 def test_classes_that_do_not_fit_are_named(model, y, message):
     with pytest.raises(ValueError, match=message):
-        make_threshold_scorer("f1", pos_label=None)(model, y, y)
+        get_scorer("f1", threshold="best", pos_label=None)(model, y, y)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"subject_to": {"recall": 0.9}}, "subject_to= bounds what threshold='best' chooses"),
+        ({"subject_to": {"recall": 0.9}, "threshold": 0.5}, "subject_to= bounds what threshold='best' chooses"),
+        ({"threshold": "best", "by": "sex"}, "finds the labels from the scores itself: leave by= out"),
+        ({"threshold": "best", "ties": "negative"}, "leave ties= out"),
+    ],
+)
+@pytest.mark.parametrize("make", [get_scorer, make_scorer])
+def test_what_does_not_go_with_a_best_threshold_is_refused(make, options, message):
+    with pytest.raises(ValueError, match=message):
+        make(precision_score, **options)
+
+
+def test_a_function_makes_the_scorer_of_its_name():
+    of_function = make_scorer(precision_score, threshold="best", subject_to={"recall": 0.9})
+    assert repr(of_function) == repr(get_scorer("precision", threshold="best", subject_to={"recall": 0.9}))
 
 
 def test_the_bounds_are_those_that_were_given():
     bounds = {"recall": 0.5}
-    scorer = make_threshold_scorer("precision", subject_to=bounds)
+    scorer = get_scorer("precision", threshold="best", subject_to=bounds)
     bounds["recall"] = "nonsense"
     assert scorer(Answering(classes=[0, 1], predict_proba=np.array([[0.2, 0.8], [0.5, 0.5]])), [0, 1], [0, 1]) == 0.5
 
 
 def test_a_name_with_an_average_is_refused_with_the_name_to_use():
     with pytest.raises(ValueError, match="pass 'neg_false_positive_rate'"):
-        make_threshold_scorer("neg_fpr_macro")
+        get_scorer("neg_fpr_macro", threshold="best")
