@@ -22,8 +22,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 FOLDERS = [
     "reading",
     "writing",
-    "adapter",
     "counting",
+    "adapter",
     "engines",
     "formulas",
     "catalogue",
@@ -33,8 +33,8 @@ FOLDERS = [
     "curves",
     "comparisons",
     "reports",
-    "estimators",
     "scoring",
+    "estimators",
     "pictures",
 ]
 

@@ -17,7 +17,7 @@ from skmetrics_ext.adapter.columns import (
     sum_to_one,
 )
 from skmetrics_ext.adapter.positive import positive_of, second_of
-from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ThresholdsLike
+from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes, read_labels, read_order
 from skmetrics_ext.reading.messages import warn
@@ -37,7 +37,6 @@ from skmetrics_ext.reading.numbers import (
 from skmetrics_ext.reading.order import check_same_kind, plain, position_of, show
 from skmetrics_ext.reading.pairs import are_names_of_all
 
-Ties = Literal["positive", "negative"]
 Way = Literal["largest", "cheapest", "divided", "reached"]
 
 # Targets and scores as label arrays, and the classes of the columns; None of several labels a sample.

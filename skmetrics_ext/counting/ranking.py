@@ -5,9 +5,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.reading.aliases import Ties
 from skmetrics_ext.reading.numbers import in_float32_at_least
 
 # Below this many samples, or with this share of them in one bucket, buckets do not pay.

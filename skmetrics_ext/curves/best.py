@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.catalogue.choice import Choice, choose, read_parameters
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import Metric
@@ -16,6 +15,7 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import with_weight
+from skmetrics_ext.reading.aliases import Ties
 from skmetrics_ext.reading.order import plain
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.ranking import Samples, counts_at, sums_of_either
 from skmetrics_ext.curves.inputs import CurveLabels, Entries, read_thresholds
 from skmetrics_ext.formulas import one_class
+from skmetrics_ext.reading.aliases import Ties
 from skmetrics_ext.reading.numbers import check_costs_of, costs_in_order
 from skmetrics_ext.reading.order import position_of
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.responses import predict_scores
-from skmetrics_ext.adapter.rule import Ties, in_precision_of, make_rule
+from skmetrics_ext.adapter.rule import in_precision_of, make_rule
 from skmetrics_ext.catalogue.choice import read_parameters
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.score import score
@@ -45,7 +45,7 @@ from skmetrics_ext.curves.merged import added_fields, check_edges
 from skmetrics_ext.curves.table import curve_as_html
 from skmetrics_ext.engines.keys import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike
+from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike, Ties
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.numbers import are_of_samples
 from skmetrics_ext.reading.order import position_of

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.columns import columns_in_order, columns_matched, is_one_hot, read_scores
-from skmetrics_ext.adapter.rule import Ties, make_rule
+from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curve import ThresholdCurve
@@ -21,7 +21,7 @@ from skmetrics_ext.curves.inputs import (
     weights_of_samples,
 )
 from skmetrics_ext.matrices.from_data import check_among
-from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, TargetLike
+from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, TargetLike, Ties
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.names import index_of

@@ -9,7 +9,6 @@ import numpy as np
 from skmetrics_ext.adapter.columns import SUM_TOLERANCE
 from skmetrics_ext.adapter.rule import (
     Decision,
-    Ties,
     above_probabilities,
     check_range_of_columns,
     check_range_of_probabilities,
@@ -19,6 +18,7 @@ from skmetrics_ext.adapter.rule import (
 )
 from skmetrics_ext.engines.numbers import in_halves, type_of_scores
 from skmetrics_ext.engines.tables import Table
+from skmetrics_ext.reading.aliases import Ties
 
 
 def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties: Ties) -> Table:

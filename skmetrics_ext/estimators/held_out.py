@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedShuffleSplit, check_cv, cross_validate
 from sklearn.utils.metadata_routing import get_routing_for_object
 
-from skmetrics_ext.adapter.handed_on import HandedOn
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.reading.labels import Column, read_labels
+from skmetrics_ext.scoring.folds import HandedOn
 
 
 class HeldOut(NamedTuple):

@@ -19,7 +19,6 @@ from skmetrics_ext.adapter.estimator import ask, check_response_method, read_cla
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.rule import (
     Rule,
-    Ties,
     bound_rule,
     check_divides,
     check_threshold_of_probabilities,
@@ -28,7 +27,7 @@ from skmetrics_ext.adapter.rule import (
     make_rule,
 )
 from skmetrics_ext.estimators.targets import read_target
-from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike, ThresholdsLike
+from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import show
 

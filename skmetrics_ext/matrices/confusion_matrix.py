@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext.adapter.rule import Ties, make_rule
+from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.own_metrics import taken_by_own_metrics
 from skmetrics_ext.catalogue.score import score
@@ -33,6 +33,7 @@ from skmetrics_ext.reading.aliases import (
     RandomState,
     TargetLike,
     ThresholdsLike,
+    Ties,
 )
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.pairs import Weights

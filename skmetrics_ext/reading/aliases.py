@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,6 +30,9 @@ CostsLike = ArrayLike | Mapping[Any, float]
 
 # One threshold, or one a class, which may be named.
 ThresholdsLike = ArrayLike | Mapping[Any, float]
+
+# What a score equal to a threshold is.
+Ties = Literal["positive", "negative"]
 
 # The group of each sample, which may be missing, or several columns of them.
 GroupsLike = ArrayLike | Sequence[object] | Mapping[Any, ArrayLike | Sequence[object]]

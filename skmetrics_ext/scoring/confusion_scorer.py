@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from skmetrics_ext.adapter.estimator import check_response_method, known_labels, read_classes
 from skmetrics_ext.adapter.positive import check_positive, second_of
 from skmetrics_ext.adapter.responses import check_can_be_reached, predict_labels
-from skmetrics_ext.adapter.rule import Ties, bound_rule, check_divides, make_rule
+from skmetrics_ext.adapter.rule import bound_rule, check_divides, make_rule
 from skmetrics_ext.catalogue.averages import check_worst
 from skmetrics_ext.catalogue.names import scorer_name
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.counting.counted import Counted, at_labels, count_prediction
+from skmetrics_ext.counting.counted import Counted, at_labels
 from skmetrics_ext.metrics.by_name import options_of
-from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike
+from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.arguments import check_choice, check_flag, check_whole
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.messages import said_once
@@ -42,6 +42,7 @@ from skmetrics_ext.scoring.groups_of_scorer import (
     values_of_groups,
 )
 from skmetrics_ext.scoring.key_scorer import KeyScorer
+from skmetrics_ext.scoring.predicted import count_prediction
 
 
 class ConfusionScorer(BaseScorer):

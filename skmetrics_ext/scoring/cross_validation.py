@@ -9,18 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.adapter.handed_on import HandedOn
 from skmetrics_ext.adapter.positive import known_positive, second_of
-from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.from_data import By, fields_of_encoded
-from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike
+from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import as_ranked, show
 from skmetrics_ext.reading.pairs import Encoded, labels_of_columns
-from skmetrics_ext.scoring.folds import handed_on_by_folds
+from skmetrics_ext.scoring.folds import HandedOn, handed_on_by_folds
 from skmetrics_ext.scoring.matrix_scorer import MatrixScorer, told_by_labels
 from skmetrics_ext.scoring.pairs_of_folds import PairsScorer, counted_pairs
 from skmetrics_ext.writing.text import count_as_text

@@ -1,5 +1,6 @@
-"""Cross-validation by a scorer that hands on what it counts."""
+"""Cross-validation by a scorer that hands on what it counts, through scikit-learn, which takes numbers alone."""
 
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,24 @@ from sklearn.model_selection import cross_validate
 
 from skmetrics_ext.reading.names import check_same_samples, index_of
 from skmetrics_ext.scoring.base import BaseScorer
+
+
+class HandedOn(Number):
+    """Anything as a number that NumPy does not know.
+
+    As a float, or with `item` or `__array__`, scikit-learn or NumPy would take a plain number from it and
+    drop the rest.
+    """
+
+    __slots__ = ("text", "value")
+    __hash__ = object.__hash__
+
+    def __init__(self, value: Any, text: str) -> None:
+        self.value, self.text = value, text
+
+    def __format__(self, spec: str) -> str:
+        """What `verbose` shows as the score of the fold."""
+        return self.text
 
 
 def handed_on_by_folds(

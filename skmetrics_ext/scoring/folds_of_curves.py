@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.adapter.estimator import check_response_method
-from skmetrics_ext.adapter.handed_on import HandedOn
 from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.ranking import Samples
@@ -19,7 +18,7 @@ from skmetrics_ext.reading.aliases import GroupsLike, Label, TargetLike
 from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.scoring.base import BaseScorer
-from skmetrics_ext.scoring.folds import handed_on_by_folds
+from skmetrics_ext.scoring.folds import HandedOn, handed_on_by_folds
 
 
 def cross_val_threshold_curves(

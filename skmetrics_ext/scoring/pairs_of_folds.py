@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from skmetrics_ext.adapter.estimator import check_response_method
-from skmetrics_ext.adapter.handed_on import HandedOn
 from skmetrics_ext.adapter.positive import second_of
 from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.matrices.from_data import check_covered, encoded_of_estimator
@@ -16,6 +15,7 @@ from skmetrics_ext.reading.groups import Groups
 from skmetrics_ext.reading.labels import Column, code_dtype, read_labels
 from skmetrics_ext.reading.order import positions_in
 from skmetrics_ext.reading.pairs import Encoded, Indicators
+from skmetrics_ext.scoring.folds import HandedOn
 from skmetrics_ext.scoring.matrix_scorer import RULE, MatrixScorer
 from skmetrics_ext.writing.text import count_as_text
 

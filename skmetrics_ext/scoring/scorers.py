@@ -10,7 +10,6 @@ from typing import Any, Literal, get_args, overload
 
 from sklearn import metrics as sklearn_metrics
 
-from skmetrics_ext.adapter.rule import Ties
 from skmetrics_ext.catalogue.averages import check_average
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.names import (
@@ -25,9 +24,9 @@ from skmetrics_ext.catalogue.names import (
 from skmetrics_ext.catalogue.own_metrics import PACKAGE, own_row
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_replacement
-from skmetrics_ext.curves.constraints import Bound
+from skmetrics_ext.curves.best import Bound
 from skmetrics_ext.metrics.by_name import function_of, options_of
-from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ThresholdsLike
+from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.arguments import check_choice, check_flag
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.scoring.base import Scorer, given_options

@@ -1,0 +1,58 @@
+"""What an estimator predicted -> counts."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.adapter.responses import Prediction
+from skmetrics_ext.counting.counted import CountedIndicators, CountedPairs
+from skmetrics_ext.reading.labels import Column, Indicator, read_labels
+from skmetrics_ext.reading.order import plain, with_all
+from skmetrics_ext.reading.pairs import Indicators, encode
+
+
+def count_prediction(
+    prediction: Prediction,
+    *,
+    labels: NDArray[Any] | None = None,
+    positive: Any = None,
+    sample_weight: ArrayLike | None = None,
+    needs_matrix: bool = False,
+    columns: NDArray[Any] | None = None,
+    named: NDArray[Any] | None = None,
+) -> CountedPairs | CountedIndicators:
+    """The counts over all labels that occur, are known to the estimator or are chosen.
+
+    `columns` name those of multilabel data where y_true does not: the names of a prediction are not
+    known where there is none. `named` are classes in an order of the caller's, who so says which of
+    them are lower, whatever ordered categoricals say; that of an estimator's `classes_` says nothing.
+    """
+    true, pred, known = prediction
+    if isinstance(true, Indicator) and true.names is None:
+        true, pred = true._replace(names=_names_of(columns, true)), _unnamed(pred)
+    also = known
+    if labels is not None and isinstance(true, Column):
+        also, labels = labels if known is None else with_all(known, labels), None
+    encoded = encode(true, pred, labels=labels, known=also, sample_weight=sample_weight)
+    if isinstance(encoded, Indicators):
+        return CountedIndicators(encoded)
+    if named is not None:
+        encoded = encoded._replace(rankings=(("classes", named),))
+    # Of these one is positive; others that occur belong to the rest.
+    sought = encoded.labels if known is None or len(known) < 2 else known
+    return CountedPairs(encoded, known=sought, positive=positive, needs_matrix=needs_matrix)
+
+
+def _names_of(columns: NDArray[Any] | None, true: Indicator) -> list[Any] | None:
+    """Classes as names of columns, if there are as many; numbers from 0 are none."""
+    n_columns = true.values.shape[1]
+    if columns is None or len(columns) != n_columns or np.array_equal(columns, np.arange(n_columns)):
+        return None
+    return plain(columns)
+
+
+def _unnamed(pred: Any) -> Any:
+    """Predictions in the order of their columns, whatever these are called."""
+    read = read_labels(pred, "y_pred")
+    return read._replace(names=None) if isinstance(read, Indicator) else read
