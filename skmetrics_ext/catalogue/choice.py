@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import check_average, check_worst
-from skmetrics_ext.catalogue.names import did_you_mean, resolve, resolve_scorer
+from skmetrics_ext.catalogue.names import did_you_mean, resolve
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
 from skmetrics_ext.reading.aliases import LabelsLike
@@ -31,6 +31,7 @@ class Choice(NamedTuple):
     undefined: float
     """What 0/0 is where zero_division is "warn"."""
     sign: int
+    """-1 where a scorer's value is negated; functions give it as it is."""
     asked: str
     """The name or the alias that the caller wrote, without an average."""
 
@@ -48,7 +49,7 @@ class Choice(NamedTuple):
 def choose(
     metric: str | Callable[..., Any] | Metric,
     *,
-    signed: bool = False,
+    sign: int = 1,
     average: str | None = "auto",
     pos_label: Any = None,
     labels: LabelsLike | None = None,
@@ -57,14 +58,9 @@ def choose(
 ) -> Choice:
     """Resolve a name, an alias, one of our functions or a row, and check what goes with it.
 
-    `signed` is for scorers, whose names start with "neg_" where lower is better, and whose
-    values are negated there.
+    The `sign` is that of `sign_of`, for scorers.
     """
-    named = None
-    if isinstance(metric, Metric):
-        row = metric
-    else:
-        row, named = resolve_scorer(metric) if signed else resolve(metric)
+    row, named = (metric, None) if isinstance(metric, Metric) else resolve(metric)
     check_zero_division(zero_division)
     if row.is_own:
         given = (average != "auto", pos_label is not None, labels is not None, zero_division != "warn")
@@ -81,15 +77,18 @@ def choose(
     elif average != "auto" and row.own_averages:
         raise ValueError(f"{row.name} has averages of its own: call the function {row.function} for them.")
     order = None if labels is None else read_order(labels)
-    sign = -1 if signed and row.better == "lower" else 1
     parameters = read_parameters(row, parameters)
     costs_of_all(parameters.get("cost_matrix"))
     if order is not None and not (row.has_average or row.goes_by_order(parameters) or row.counts_absent_labels):
         raise ValueError(f"{row.name} is one value over all classes: labels= does not apply to it.")
     asked = metric if isinstance(metric, str) else row.name
     asked = asked[: -len(f"_{named}")] if named else asked
-    asked = asked[len("neg_") :] if sign < 0 and asked != row.name else asked
     return Choice(row, average, pos_label, order, parameters, zero_division, row.undefined, sign, asked)
+
+
+def sign_of(row: Metric, greater_is_better: bool | None = None) -> int:
+    """The sign of a scorer's values, which are better when higher: as the caller says, else as the catalogue does."""
+    return 1 if (row.better != "lower" if greater_is_better is None else greater_is_better) else -1
 
 
 class Named(NamedTuple):

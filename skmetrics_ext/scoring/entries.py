@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import check_average
-from skmetrics_ext.catalogue.choice import Choice, choose
+from skmetrics_ext.catalogue.choice import Choice, choose, sign_of
 from skmetrics_ext.catalogue.names import did_you_mean, resolve_scorer, row_of
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision
@@ -82,16 +82,16 @@ def entries_of(
     entries = []
     for key, (name, row, named) in resolved.items():
         own = {parameter: value for parameter, value in parameters.items() if parameter in row.parameters}
-        better = row.better != "lower" if greater_is_better is None else greater_is_better
         choice = choose(
             row,
+            sign=sign_of(row, greater_is_better),
             average=(named or average) if row.has_average else "auto",
             labels=None if average == "binary" and named is None and row.has_average else labels,
             zero_division=zero_division,
             **own,
         )
         base = name if named is None else name[: -len(f"_{named}")]
-        entries.append(Entry(key, base, choice._replace(sign=1 if better else -1)))
+        entries.append(Entry(key, base, choice))
     return entries
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args, overload
 from sklearn import metrics as sklearn_metrics
 
 from skmetrics_ext.catalogue.averages import check_average
-from skmetrics_ext.catalogue.choice import choose
+from skmetrics_ext.catalogue.choice import choose, sign_of
 from skmetrics_ext.catalogue.names import (
     did_you_mean,
     function_hint,
@@ -413,7 +413,7 @@ def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[
         defaults: list[tuple[str, Any]] = [] if row.has_average else [("average", "multiclass")]
         defaults += [("pos_label", 1)] if threshold is None else []
         kwargs = {name: value for name, value in kwargs.items() if (name, value) not in defaults}
-    better = row.better != "lower" if greater_is_better is None else greater_is_better
+    sign = sign_of(row, greater_is_better)
     # Of scores, pos_label names the class that one threshold is for, whatever is averaged.
     _check_options(row, {name: value for name, value in kwargs.items() if threshold is None or name != "pos_label"})
     # An array of costs is for all classes of the model, which a scorer of labels would not see.
@@ -426,9 +426,9 @@ def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[
         # scikit-learn reads pos_label from the signature and demands it among the classes.
         kwargs = {**kwargs, "pos_label": None}
     # Copies, since arrays of the caller may change.
-    scorer = sklearn_metrics.make_scorer(score_func, greater_is_better=better, **copy.deepcopy(kwargs))
+    scorer = sklearn_metrics.make_scorer(score_func, greater_is_better=sign > 0, **copy.deepcopy(kwargs))
     average = _average_of(row, kwargs) if row.has_average else None
-    return _with_name(scorer, scorer_name(row, average, negated=not better))
+    return _with_name(scorer, scorer_name(row, average, negated=sign < 0))
 
 
 def _with_name(scorer: Any, name: str) -> Scorer[float]:

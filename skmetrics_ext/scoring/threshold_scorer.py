@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from skmetrics_ext.adapter.responses import predict_scores
-from skmetrics_ext.catalogue.choice import read_parameters
+from skmetrics_ext.catalogue.choice import read_parameters, sign_of
 from skmetrics_ext.catalogue.names import resolve_scorer
 from skmetrics_ext.curves.best import Bound, read_constraints
 from skmetrics_ext.curves.from_scores import curve_of_class
@@ -65,8 +65,7 @@ class ThresholdScorer(BaseScorer):
             )
         scores, positive, known = predict_scores(estimator, X, true, self._pos_label)
         curve = curve_of_class(true, scores, known, positive, weights=Weights(sample_weight))
-        value = curve.best(self._row, **self._options).value
-        return -value if self._row.better == "lower" else value
+        return sign_of(self._row) * curve.best(self._row, **self._options).value
 
     def __repr__(self) -> str:
         arguments, options = self._made_of
