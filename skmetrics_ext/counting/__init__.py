@@ -1,1 +1,1 @@
-"""Codes or sorted scores -> counts with axes; knows no metric."""
+"""Codes or sorted scores -> counts with axes; knows no metric and no model."""

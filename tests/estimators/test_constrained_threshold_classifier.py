@@ -92,12 +92,13 @@ def draw(n, seed, n_values=None):
 
 # scikit-learn's estimator checks.
 
-# With two folds the threshold parts the data of check_classifiers_train as 0.5 does; no tuned one has to.
-CHECKED = ConstrainedThresholdClassifier(LogisticRegression(), "accuracy", subject_to={"recall": 0.5}, cv=2)
+CHECKED = ConstrainedThresholdClassifier(LogisticRegression(), "accuracy", subject_to={"recall": 0.5})
 
 NO_POSITIVE = "its labels are two strings, {1, 2} or {2, 3}, of which none is positive without pos_label"
-# Which labels a check has depends on the version of scikit-learn.
-EXPECTED_FAILED = dict.fromkeys(
+# Why the classifier does not do what a check wants. Which labels a check has depends on the version of scikit-learn.
+EXPECTED_FAILED_CHECKS = {
+    "check_classifiers_train": "predict is to be the argmax of predict_proba, and it is what the chosen threshold says",
+} | dict.fromkeys(
     [
         "check_classifier_data_not_an_array",
         "check_classifiers_classes",
@@ -131,18 +132,18 @@ def said(error):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_scikit_learn_accepts_the_classifier_where_its_checks_have_a_positive_class():
+def test_scikit_learn_accepts_the_classifier_but_for_what_is_meant():
     results = estimator_checks.check_estimator(
-        CHECKED, expected_failed_checks=EXPECTED_FAILED, on_skip=None, on_fail=None
+        CHECKED, expected_failed_checks=EXPECTED_FAILED_CHECKS, on_skip=None, on_fail=None
     )
     assert len(results) > 50
     assert [result["check_name"] for result in results if result["status"] == "failed"] == []
-    failed = [result for result in results if result["status"] == "xfail"]
-    assert [
-        result["check_name"] for result in failed if "is positive is not known" not in said(result["exception"])
-    ] == []
+    failed = {result["check_name"]: said(result["exception"]) for result in results if result["status"] == "xfail"}
+    # One sample of 200 is on the other side of the threshold than of 0.5.
+    assert "Mismatched elements: 1 / 200" in failed.pop("check_classifiers_train")
+    assert [name for name, message in failed.items() if "is positive is not known" not in message] == []
     # These data have the labels "one" and "two" first, then -1 and 1.
-    for name in {result["check_name"] for result in failed} - {"check_classifiers_classes"}:
+    for name in failed.keys() - {"check_classifiers_classes"}:
         getattr(estimator_checks, name)("ConstrainedThresholdClassifier", clone(CHECKED).set_params(pos_label=2))
 
 
