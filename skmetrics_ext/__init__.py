@@ -95,7 +95,7 @@ from skmetrics_ext.metrics.agreement import (
 )
 from skmetrics_ext.metrics.balance import (
     g_mean_score,
-    index_balanced_accuracy_score,
+    index_balanced_accuracy,
     one_vs_rest_balanced_accuracy_score,
     optimized_precision_score,
 )
@@ -121,11 +121,11 @@ from skmetrics_ext.metrics.likelihood_ratios import (
     positive_likelihood_ratio,
 )
 from skmetrics_ext.metrics.odds import (
-    d_prime_score,
+    d_prime,
     diagnostic_odds_ratio,
     prevalence_threshold,
     relative_risk,
-    yule_q_score,
+    yule_q,
 )
 from skmetrics_ext.metrics.overlap import (
     jaccard_score,
@@ -173,7 +173,7 @@ from skmetrics_ext.metrics.skill import (
     phi_coefficient,
 )
 from skmetrics_ext.metrics.verification import (
-    conditional_kappa,
+    conditional_kappa_score,
     frequency_bias,
     gerrity_score,
     gilbert_skill_score,
@@ -232,13 +232,13 @@ __all__ = [
     "compare",
     "compare_curves",
     "compare_folds",
-    "conditional_kappa",
+    "conditional_kappa_score",
     "confusion_entropy",
     "confusion_matrix",
     "cramers_v",
     "cross_val_confusion_matrix",
     "cross_val_threshold_curves",
-    "d_prime_score",
+    "d_prime",
     "describe",
     "detection_rate",
     "diagnostic_odds_ratio",
@@ -261,7 +261,7 @@ __all__ = [
     "gilbert_skill_score",
     "gwet_ac1",
     "hamming_loss",
-    "index_balanced_accuracy_score",
+    "index_balanced_accuracy",
     "informedness_score",
     "jaccard_score",
     "krippendorff_alpha",
@@ -314,7 +314,7 @@ __all__ = [
     "threshold_curves",
     "tversky_score",
     "uncertainty_coefficient",
-    "yule_q_score",
+    "yule_q",
     "zero_one_loss",
 ]
 

@@ -6,9 +6,11 @@ import pickle
 import re
 import warnings
 
+import imblearn.metrics
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn.metrics
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext
@@ -23,7 +25,12 @@ from tests.shared import for_each, parameters_of
 ORDERED = {"gerrity", "macro_averaged_mean_absolute_error", "expected_cost"}
 # The correction for small samples depends on how many there are.
 DEPENDS_ON_THE_NUMBER_OF_SAMPLES = {"krippendorff_alpha"}
-
+# The last word of names that say what kind of number there is, and of statistics with the letter of their author.
+KINDS = {"benefit", "bias", "coefficient", "cost", "disagreement", "entropy", "error", "index", "information"}
+KINDS |= {"prevalence", "rate", "ratio", "risk", "threshold", "value"}
+LETTERS = {"ac1", "alpha", "pi", "prime", "q", "s", "v"}
+# Named in full by their authors.
+IN_FULL = {"class_balance_accuracy", "index_balanced_accuracy"}
 
 every_metric = for_each("row", METRICS)
 every_class_metric = for_each("row", [m for m in METRICS if m.has_average])
@@ -321,6 +328,14 @@ def test_docstring_is_complete(row):
     described = re.findall(r"^(\w+(?:, \w+)*) : ", text, re.MULTILINE)
     assert ", ".join(described).split(", ")[: len(signature(row))] == signature(row)
     assert doctest.DocTestFinder().find(function_of(row), row.function)[0].examples
+
+
+@every_metric
+def test_function_is_named_by_one_rule(row):
+    names = [row.name, f"{row.name}_score"]
+    elsewhere = [name for name in names if hasattr(sklearn.metrics, name) or hasattr(imblearn.metrics, name)]
+    is_statistic = row.name in IN_FULL or row.name.split("_")[-1] in KINDS | LETTERS
+    assert row.function == (elsewhere or names)[0 if elsewhere or is_statistic else 1]
 
 
 @every_metric

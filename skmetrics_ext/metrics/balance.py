@@ -154,7 +154,7 @@ def one_vs_rest_balanced_accuracy_score(
 
 
 @overload
-def index_balanced_accuracy_score(
+def index_balanced_accuracy(
     y_true: TargetLike,
     y_pred: TargetLike,
     *,
@@ -163,11 +163,11 @@ def index_balanced_accuracy_score(
     **options: Unpack[ClassOptions],
 ) -> float: ...
 @overload
-def index_balanced_accuracy_score(
+def index_balanced_accuracy(
     y_true: TargetLike, y_pred: TargetLike, *, average: None, alpha: float = 0.1, **options: Unpack[ClassOptions]
 ) -> NDArray[np.float64]: ...
 @overload
-def index_balanced_accuracy_score(
+def index_balanced_accuracy(
     y_true: TargetLike,
     y_pred: TargetLike,
     *,
@@ -175,7 +175,7 @@ def index_balanced_accuracy_score(
     alpha: float = 0.1,
     **options: Unpack[ClassOptions],
 ) -> float | NDArray[np.float64]: ...
-def index_balanced_accuracy_score(
+def index_balanced_accuracy(
     y_true: TargetLike,
     y_pred: TargetLike,
     *,
@@ -235,12 +235,12 @@ def index_balanced_accuracy_score(
 
     Examples
     --------
-    >>> from skmetrics_ext import index_balanced_accuracy_score
+    >>> from skmetrics_ext import index_balanced_accuracy
     >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
-    >>> index_balanced_accuracy_score(y_true, y_pred, average=None).round(4)
+    >>> index_balanced_accuracy(y_true, y_pred, average=None).round(4)
     array([0.475 , 0.816 , 0.4444])
-    >>> round(index_balanced_accuracy_score(y_true, y_pred, average="macro"), 4)
+    >>> round(index_balanced_accuracy(y_true, y_pred, average="macro"), 4)
     0.5785
     """
     return class_metric(

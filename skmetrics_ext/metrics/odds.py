@@ -84,7 +84,7 @@ def diagnostic_odds_ratio(
 
 
 @per_class
-def yule_q_score(
+def yule_q(
     y_true: TargetLike,
     y_pred: TargetLike,
     *,
@@ -140,12 +140,12 @@ def yule_q_score(
 
     Examples
     --------
-    >>> from skmetrics_ext import yule_q_score
+    >>> from skmetrics_ext import yule_q
     >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
-    >>> yule_q_score(y_true, y_pred, average=None).round(4)
+    >>> yule_q(y_true, y_pred, average=None).round(4)
     array([1. , 1. , 0.6])
-    >>> round(yule_q_score(y_true, y_pred, average="macro"), 4)
+    >>> round(yule_q(y_true, y_pred, average="macro"), 4)
     0.8667
     """
     return class_metric("yule_q", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
@@ -222,7 +222,7 @@ def relative_risk(
 
 
 @per_class
-def d_prime_score(
+def d_prime(
     y_true: TargetLike,
     y_pred: TargetLike,
     *,
@@ -280,12 +280,12 @@ def d_prime_score(
 
     Examples
     --------
-    >>> from skmetrics_ext import d_prime_score
+    >>> from skmetrics_ext import d_prime
     >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
-    >>> d_prime_score(y_true, y_pred, average=None).round(4)
+    >>> d_prime(y_true, y_pred, average=None).round(4)
     array([   inf,    inf, 0.8615])
-    >>> round(d_prime_score(y_true, y_pred, average="macro"), 4)
+    >>> round(d_prime(y_true, y_pred, average="macro"), 4)
     inf
     """
     return class_metric("d_prime", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)

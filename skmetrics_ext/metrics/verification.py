@@ -151,7 +151,7 @@ def gilbert_skill_score(
 
 
 @per_class
-def conditional_kappa(
+def conditional_kappa_score(
     y_true: TargetLike,
     y_pred: TargetLike,
     *,
@@ -210,12 +210,12 @@ def conditional_kappa(
 
     Examples
     --------
-    >>> from skmetrics_ext import conditional_kappa
+    >>> from skmetrics_ext import conditional_kappa_score
     >>> y_true = ["cat", "ant", "cat", "bee", "ant", "cat"]
     >>> y_pred = ["cat", "cat", "cat", "bee", "ant", "bee"]
-    >>> conditional_kappa(y_true, y_pred, average=None).round(4)
+    >>> conditional_kappa_score(y_true, y_pred, average=None).round(4)
     array([1.    , 0.4   , 0.3333])
-    >>> round(conditional_kappa(y_true, y_pred, average="macro"), 4)
+    >>> round(conditional_kappa_score(y_true, y_pred, average="macro"), 4)
     0.5778
     """
     return class_metric("conditional_kappa", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
