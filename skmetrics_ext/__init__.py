@@ -183,8 +183,7 @@ from skmetrics_ext.pictures.confusion_matrices import plot_confusion_matrices
 from skmetrics_ext.pictures.confusion_matrix import plot_confusion_matrix
 from skmetrics_ext.pictures.decision_curve import plot_decision_curve
 from skmetrics_ext.pictures.intervals import plot_intervals
-from skmetrics_ext.pictures.precision_recall import plot_precision_recall
-from skmetrics_ext.pictures.roc import plot_roc
+from skmetrics_ext.pictures.rates import plot_precision_recall, plot_roc
 from skmetrics_ext.pictures.threshold_curve import plot_threshold_curve
 from skmetrics_ext.reports.classification import classification_report, classification_report_imbalanced
 from skmetrics_ext.reports.describe import describe

@@ -1,6 +1,6 @@
 """The curves that share a picture: which they are, in which colours, what the legend says, and points on them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
-from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, MOST_DOTS, points_to_draw, value_as_text
+from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, MOST_DOTS, value_as_text
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.writing.text import count_as_text, on_one_line
@@ -30,9 +30,6 @@ NAMED_OF_EACH = 3
 
 # Mark the lines that take a colour, and those that take none.
 CURVE, GUIDE = "curve", "guide"
-
-# Size of the axes of rates in a new figure, in inches.
-SIZE_OF_SQUARE = (4.2, 4.2)
 
 NO_POINTS = np.zeros(0)
 
@@ -160,23 +157,11 @@ def read_marks(threshold: Any, curves: list[NamedCurve]) -> dict[Any, float]:
     return of_curves
 
 
-def warn_of_undefined(metric: str, curves: list[NamedCurve], lacking: Sequence[str | None]) -> None:
+def warn_of_undefined(metric: str, lacking: Mapping[Any, str | None]) -> None:
     """One warning for all curves that can't be drawn, and the cause."""
-    undefined = [curve.key for curve, lacks in zip(curves, lacking, strict=True) if lacks]
-    if undefined:
-        causes = " or ".join(dict.fromkeys(filter(None, lacking)))
-        warn_undefined(f"{metric} is undefined for {show(np.array(undefined))}, since there are {causes}.")
-
-
-def thinned(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Not more points than a picture can show."""
-    kept = points_to_draw(x, y)
-    return x[kept], y[kept]
-
-
-def chosen_as_text(n_thresholds: int) -> str:
-    """What stands for the area of a curve that has none."""
-    return f"{n_thresholds} threshold{'s' * (n_thresholds > 1)}"
+    if undefined := {key: lacks for key, lacks in lacking.items() if lacks}:
+        causes = " or ".join(dict.fromkeys(undefined.values()))
+        warn_undefined(f"{metric} is undefined for {show(np.array([*undefined]))}, since there are {causes}.")
 
 
 def dots_of(n_thresholds: int) -> dict[str, Any]:
@@ -199,11 +184,11 @@ def draw_line(ax: "Axes", curve: DrawnCurve, **style: Any) -> "Line2D":
     return line
 
 
-def draw_average(ax: "Axes", average: str, curve: DrawnCurve) -> "Line2D":
+def draw_average(ax: "Axes", average: DrawnCurve) -> "Line2D":
     """An average, dashed and in the colour of the type."""
     ink = ax.xaxis.label.get_color()
-    style: dict[str, Any] = {"color": ink, "linewidth": LINE_WIDTH, "linestyle": STYLES_OF_AVERAGES[average]}
-    return draw_line(ax, curve, **style, zorder=3, gid=GUIDE)
+    style: dict[str, Any] = {"color": ink, "linewidth": LINE_WIDTH, "linestyle": STYLES_OF_AVERAGES[average.key]}
+    return draw_line(ax, average, **style, zorder=3, gid=GUIDE)
 
 
 def draw_guide(ax: "Axes", x: Any, y: Any, label: str, **style: Any) -> "Line2D":
@@ -233,14 +218,13 @@ def draw_references(
     from matplotlib.lines import Line2D
 
     defined = [one for one in curves if one.key in drawn.coloured and one.n_positive]
-    if len({one.prevalence for one in defined}) <= 1:
-        lines = {one.key: draw_guide(ax, *points(one.prevalence), text(one)) for one in defined}
-        return lines, list(lines.values())[:1]
+    differ = len({one.prevalence for one in defined}) > 1
     lines = {}
     for one in defined:
-        colour = drawn.lines[one.key].get_color()
-        lines[one.key] = draw_guide(ax, *points(one.prevalence), text(one), color=colour, linestyle=":")
-    return lines, [Line2D([], [], color=GUIDE_COLOUR, linewidth=1, linestyle=":", label=text_of_several)]
+        style = {"color": drawn.lines[one.key].get_color(), "linestyle": ":"} if differ else {}
+        lines[one.key] = draw_guide(ax, *points(one.prevalence), text(one), **style)
+    of_several = Line2D([], [], color=GUIDE_COLOUR, linewidth=1, linestyle=":", label=text_of_several)
+    return lines, [of_several] if differ else [*lines.values()][:1]
 
 
 def draw_marks(

@@ -16,7 +16,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext import plot_roc, plot_threshold_curve, recall_score, threshold_curve, threshold_curves
 from skmetrics_ext.pictures.lines import MOST_POINTS
-from skmetrics_ext.pictures.roc import RocPlot
+from skmetrics_ext.pictures.rates import RocPlot
 from skmetrics_ext.pictures.threshold_curve import ThresholdCurvePlot
 
 LONG = "a long name " * 8

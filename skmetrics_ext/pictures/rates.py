@@ -1,0 +1,475 @@
+"""Pictures of ROC and precision-recall curves: a line a class or model, their averages and chance, with matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.catalogue.averages import averaged
+from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.counting.ranking import precision_area, roc_area
+from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.curves import ThresholdCurves
+from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
+from skmetrics_ext.pictures.folds import (
+    Aligned,
+    MeanCurve,
+    common_places,
+    draw_folds,
+    mean_curve,
+    warn_of_undefined_folds,
+)
+from skmetrics_ext.pictures.lines import points_to_draw, value_as_text
+from skmetrics_ext.pictures.many_curves import (
+    NO_POINTS,
+    DrawnCurve,
+    DrawnCurves,
+    NamedCurve,
+    are_of_classes,
+    dots_of,
+    draw_average,
+    draw_curves,
+    draw_guide,
+    draw_marks,
+    draw_references,
+    name_of_average,
+    read_curves,
+    read_marks,
+    warn_of_undefined,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.collections import PolyCollection
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+# Size of the axes in a new figure, in inches.
+SIZE_OF_SQUARE = (4.2, 4.2)
+
+# Straight on a linear axis, and where it belongs on a log axis.
+DIAGONAL = np.append(0, np.geomspace(1e-6, 1, 121))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RocPlot:
+    """The artists of plotted ROC curves, named as in scikit-learn's displays.
+
+    Attributes
+    ----------
+    ax_ : matplotlib.axes.Axes
+        The axes with the lines.
+    figure_ : matplotlib.figure.Figure
+        The figure of these axes.
+    lines_ : dict of label or name to matplotlib.lines.Line2D
+        The line of each curve, by its label or name; that of an undefined one has no points.
+    average_lines_ : dict of str to matplotlib.lines.Line2D
+        The lines "macro" and "micro" of the curves of classes; else empty.
+    chance_level_ : matplotlib.lines.Line2D
+        The diagonal.
+    points_ : dict of label or name to matplotlib.lines.Line2D
+        The marker of each curve that has one, by `threshold`.
+    bands_ : dict of label or name to matplotlib.collections.PolyCollection
+        One standard deviation around the mean of each curve with folds; else empty.
+    fold_lines_ : dict of label or name to dict of fold to matplotlib.lines.Line2D
+        The thin lines of the folds where one curve with folds is drawn; else empty.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import threshold_curve
+    >>> plot = plot_roc(threshold_curve(["no", "no", "yes", "yes"], [0.1, 0.4, 0.35, 0.8], pos_label="yes"))
+    >>> plot.lines_["yes"].get_label()
+    'AUC 0.75'
+    """
+
+    ax_: Axes
+    figure_: Figure
+    lines_: dict[Any, Line2D]
+    average_lines_: dict[str, Line2D]
+    chance_level_: Line2D
+    points_: dict[Any, Line2D] = field(default_factory=dict)
+    bands_: dict[Any, PolyCollection] = field(default_factory=dict)
+    fold_lines_: dict[Any, dict[Any, Line2D]] = field(default_factory=dict)
+
+
+def plot_roc(
+    curves: ThresholdCurve | Mapping[Any, ThresholdCurve | ThresholdCurves],
+    *,
+    name: str | None = None,
+    threshold: float | Mapping[Any, float] | None = None,
+    ax: Axes | None = None,
+) -> RocPlot:
+    """Draw tpr over fpr, one line a class or model with its area, and the averages of classes.
+
+    The macro average is the mean of the tpr of all classes at each fpr, interpolated, as in
+    scikit-learn's example; the area under it is the mean of the areas. The micro average is the
+    curve of all classes pooled.
+
+    Folds, as `cross_val_threshold_curves` gives them, are the mean of their tpr at each fpr, in a band of
+    one standard deviation to either side; the legend has the mean and the standard deviation of their
+    areas, `areas.std()`. Thin lines show the folds where there is no other curve.
+
+    Lines of more than 2,000 points are thinned for the picture; areas are exact. Curves drawn on axes
+    that have some take the next colour. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+
+    Parameters
+    ----------
+    curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
+        One curve, those of all classes or groups, or one of each model; that of a model may be the curves of
+        its folds. One of chosen thresholds is drawn as the points that it has, without the area, which
+        is one over all scores. Of more than ten only the three best and the three worst have a colour
+        and a name; to choose others, pass those: `{label: curves[label] for label in ["ash", "oak"]}`.
+    name : str, default=None
+        Name in the legend of one curve; of several it stands before each name.
+    threshold : float or dict of label or name to float, default=None
+        Marks the operating point: where each curve is at this threshold, or at its own; of folds, where the
+        curve of all their samples is.
+    ax : matplotlib.axes.Axes, default=None
+        Where to draw. A legend of few short entries stands inside, any other to the right of the axes, for
+        which subplots side by side need a figure with `layout="constrained"`; one that is there keeps its
+        entries. None: a new figure, with the legend to the right.
+
+    Returns
+    -------
+    RocPlot
+        With `ax_`, `figure_`, `lines_`, `average_lines_`, `chance_level_`, `points_`, `bands_` and
+        `fold_lines_`. The legend has the area of each curve, and of classes and groups the number of
+        their samples. A curve without positives or without negatives has no line: the legend says
+        so, averages and the mean of folds leave it out, and there is an UndefinedMetricWarning.
+
+    Raises
+    ------
+    TypeError
+        If `curves` are no curves, `threshold` is no number or `ax` no Axes.
+    ValueError
+        If there is no curve, or `threshold` is NaN or that of a curve that is not there.
+    ImportError
+        If matplotlib is not installed.
+
+    References
+    ----------
+    Fawcett (2006), An introduction to ROC analysis, Pattern Recognition Letters 27.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import threshold_curves
+    >>> curves = threshold_curves(["a", "b", "c"], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]])
+    >>> for text in plot_roc(curves).ax_.get_legend().get_texts():
+    ...     print(text.get_text())
+    a (AUC 1.00, n = 1)
+    b (AUC 0.50, n = 1)
+    c (AUC 0.75, n = 1)
+    macro average (AUC 0.75)
+    micro average (AUC 0.83)
+    chance
+    """
+    return RocPlot(*_draw(ROC, curves, name, threshold, ax))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PrecisionRecallPlot:
+    """The artists of plotted precision-recall curves, named as in scikit-learn's displays.
+
+    Attributes
+    ----------
+    ax_ : matplotlib.axes.Axes
+        The axes with the lines.
+    figure_ : matplotlib.figure.Figure
+        The figure of these axes.
+    lines_ : dict of label or name to matplotlib.lines.Line2D
+        The line of each curve, by its label or name; that of an undefined one has no points.
+    average_lines_ : dict of str to matplotlib.lines.Line2D
+        The line "micro" of the curves of classes; else empty.
+    chance_levels_ : dict of label or name to matplotlib.lines.Line2D
+        The prevalence of each curve with a colour, one line for those that share it.
+    points_ : dict of label or name to matplotlib.lines.Line2D
+        The marker of each curve that has one, by `threshold`.
+    bands_ : dict of label or name to matplotlib.collections.PolyCollection
+        One standard deviation around the mean of each curve with folds; else empty.
+    fold_lines_ : dict of label or name to dict of fold to matplotlib.lines.Line2D
+        The thin lines of the folds where one curve with folds is drawn; else empty.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import threshold_curve
+    >>> plot = plot_precision_recall(threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))
+    >>> plot.lines_[1].get_label()
+    'AP 0.83'
+    """
+
+    ax_: Axes
+    figure_: Figure
+    lines_: dict[Any, Line2D]
+    average_lines_: dict[str, Line2D]
+    chance_levels_: dict[Any, Line2D]
+    points_: dict[Any, Line2D] = field(default_factory=dict)
+    bands_: dict[Any, PolyCollection] = field(default_factory=dict)
+    fold_lines_: dict[Any, dict[Any, Line2D]] = field(default_factory=dict)
+
+
+def plot_precision_recall(
+    curves: ThresholdCurve | Mapping[Any, ThresholdCurve | ThresholdCurves],
+    *,
+    name: str | None = None,
+    threshold: float | Mapping[Any, float] | None = None,
+    ax: Axes | None = None,
+) -> PrecisionRecallPlot:
+    """Draw precision over recall, one line a class or model with its average precision, and chance.
+
+    Average precision (AP) is the area under the steps drawn. Chance is the prevalence, the
+    precision of a model that guesses: without it a curve can't be judged, since it differs from class
+    to class. The micro average is the curve of all classes pooled.
+
+    Folds, as `cross_val_threshold_curves` gives them, are the mean of their precision at each recall, that
+    of the highest threshold that reaches it, so that the area under the mean is the mean of the areas.
+    The band is one standard deviation to either side; the legend has the mean and the standard
+    deviation of the areas, `areas.std()`. Thin lines show the folds where there is no other curve.
+
+    Lines of more than 2,000 points are thinned for the picture; areas are exact. Curves drawn on axes
+    that have some take the next colour. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+
+    Parameters
+    ----------
+    curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
+        One curve, those of all classes or groups, or one of each model; that of a model may be the curves of
+        its folds. One of chosen thresholds is drawn as the points that it has, without the area, which
+        is one over all scores. Of more than ten only the three best and the three worst have a colour
+        and a name; to choose others, pass those: `{label: curves[label] for label in ["ash", "oak"]}`.
+    name : str, default=None
+        Name in the legend of one curve; of several it stands before each name.
+    threshold : float or dict of label or name to float, default=None
+        Marks the operating point: where each curve is at this threshold, or at its own; of folds, where the
+        curve of all their samples is.
+    ax : matplotlib.axes.Axes, default=None
+        Where to draw. A legend of few short entries stands inside, any other to the right of the axes, for
+        which subplots side by side need a figure with `layout="constrained"`; one that is there keeps its
+        entries. None: a new figure, with the legend to the right.
+
+    Returns
+    -------
+    PrecisionRecallPlot
+        With `ax_`, `figure_`, `lines_`, `average_lines_`, `chance_levels_`, `points_`, `bands_` and
+        `fold_lines_`. The legend has the average precision of each curve, and of classes and groups
+        the number of their samples. A curve without positives has no line: the legend says so, the mean
+        of folds leaves it out, and there is an UndefinedMetricWarning.
+
+    Raises
+    ------
+    TypeError
+        If `curves` are no curves, `threshold` is no number or `ax` no Axes.
+    ValueError
+        If there is no curve, or `threshold` is NaN or that of a curve that is not there.
+    ImportError
+        If matplotlib is not installed.
+
+    References
+    ----------
+    Davis & Goadrich (2006), The relationship between precision-recall and ROC curves, ICML.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import threshold_curve
+    >>> y = [0, 0, 1, 1]
+    >>> models = {"forest": [0.1, 0.4, 0.35, 0.8], "logistic": [0.2, 0.1, 0.6, 0.7]}
+    >>> curves = {name: threshold_curve(y, scores) for name, scores in models.items()}
+    >>> for text in plot_precision_recall(curves, threshold=0.5).ax_.get_legend().get_texts():
+    ...     print(text.get_text())
+    forest (AP 0.83)
+    logistic (AP 1.00)
+    at 0.500
+    chance (prevalence 0.50)
+    """
+    return PrecisionRecallPlot(*_draw(PRECISION_RECALL, curves, name, threshold, ax))
+
+
+class Kind(NamedTuple):
+    """What tells one kind of curve from the other."""
+
+    caller: str
+    metrics: tuple[str, str]
+    """Those along both axes."""
+    needs: tuple[str, ...]
+    """What there is no curve without."""
+    area: str
+    name_of_area: str
+    area_of: Callable[[ClassCounts], float]
+    points: Callable[[NamedCurve], Aligned]
+    """Those of a curve over all scores."""
+    align: Callable[[Sequence[DrawnCurve]], Aligned]
+    draw_chance: Callable[[Axes, DrawnCurves, list[NamedCurve]], tuple[Any, list[Any]]]
+    """What the picture has of chance, and the entries of the legend."""
+    style: Mapping[str, Any] = {}
+    corner: str = "best"
+    has_macro: bool = False
+
+
+def _draw(kind: Kind, curves: Any, name: Any, threshold: Any, ax: Axes | None) -> tuple[Any, ...]:
+    """The artists of a picture, in the order of its attributes."""
+    named = read_curves(curves, name)
+    marks = read_marks(threshold, named)
+    means = {one.key: _mean(kind, one, one.folds) for one in named if one.folds is not None}
+    warn_of_undefined(kind.area, {one.key: _lacking(kind, one) for one in named if one.key not in means})
+    warn_of_undefined_folds(kind.area, named, means)
+    drawn = [means[one.key].mean if one.key in means else _drawn(kind, one) for one in named]
+    averages = _averages(kind, curves, drawn, name) if are_of_classes(curves) else []
+
+    own_figure = ax is None
+    ax = axes_for(kind.caller, ax)
+    x, y = (metric.replace("_", " ") for metric in kind.metrics)
+    ax.set(xlabel=x, ylabel=y, box_aspect=1)
+    ax.margins(MARGIN)
+    ax.update_datalim([(0, 0), (1, 1)])
+    draw_grid(ax)
+    lines = draw_curves(ax, drawn)
+    folds = draw_folds(ax, lines, means)
+    chance, guides = kind.draw_chance(ax, lines, named)
+    average_lines = {average.key: draw_average(ax, average) for average in averages}
+    points, handles = draw_marks(ax, lines, named, marks, lambda curve, at: _place(kind, curve, at))
+    entries = [*lines.handles, *folds.handles, *handles, *average_lines.values()]
+    draw_legend(ax, entries, guides, own_figure=own_figure, corner=kind.corner)
+    if own_figure:
+        fit_figure(ax, *SIZE_OF_SQUARE)
+    return ax, ax.figure.canvas.figure, lines.lines, average_lines, chance, points, folds.bands, folds.lines
+
+
+def _lacking(kind: Kind, one: NamedCurve) -> str | None:
+    """Why there is no such curve."""
+    numbers = {"positives": one.n_positive, "negatives": one.n_negative}
+    return " and ".join(f"no {needed}" for needed in kind.needs if not numbers[needed]) or None
+
+
+def _drawn(kind: Kind, one: NamedCurve) -> DrawnCurve:
+    """A curve, or that of chosen thresholds, which has no area."""
+    if lacking := _lacking(kind, one):
+        return DrawnCurve(one.key, one.text(lacking), np.nan, NO_POINTS, NO_POINTS)
+    if one.curve.at_every_score:
+        area = kind.area_of(one.curve.counts)
+        return DrawnCurve(one.key, one.text(_area(kind, area)), area, *_thinned(*kind.points(one)), kind.style)
+    x, y = (one.curve.score(metric, zero_division=np.nan) for metric in kind.metrics)
+    n = len(x)
+    order = np.argsort(one.curve.thresholds, kind="stable")[::-1]
+    order = order[~np.isnan(y[order])]
+    text = one.text(f"{n} threshold{'s' * (n > 1)}")
+    return DrawnCurve(one.key, text, np.nan, *_thinned(x[order], y[order]), {**kind.style, **dots_of(n)})
+
+
+def _thinned(x: NDArray[np.float64], y: NDArray[np.float64]) -> Aligned:
+    """Not more points than a picture can show."""
+    kept = points_to_draw(x, y)
+    return x[kept], y[kept]
+
+
+def _mean(kind: Kind, one: NamedCurve, folds: ThresholdCurves) -> MeanCurve:
+    """The mean of the curves of folds."""
+    drawn = {key: _drawn(kind, NamedCurve(key, None, curve)) for key, curve in folds.items()}
+    return mean_curve(one, drawn, kind.name_of_area, kind.align)
+
+
+def _averages(kind: Kind, curves: ThresholdCurves, classes: list[DrawnCurve], name: str | None) -> list[DrawnCurve]:
+    """The averages that are defined."""
+    averages = []
+    defined = [one for one in classes if len(one.x)]
+    if kind.has_macro and defined:
+        area = float(averaged(np.array([one.value for one in defined]), "macro", better="higher"))
+        x, values = kind.align(defined)
+        text = f"{name_of_average('macro', name)} ({_area(kind, area)})"
+        averages.append(DrawnCurve("macro", text, area, *_thinned(x, values.mean(axis=0))))
+    pooled = NamedCurve("micro", name_of_average("micro", name), curves.micro)
+    return averages if _lacking(kind, pooled) else [*averages, _drawn(kind, pooled)]
+
+
+def _place(kind: Kind, curve: ThresholdCurve, threshold: float) -> tuple[float, float]:
+    """Where a curve is at a threshold."""
+    matrix = curve.at(threshold)
+    x, y = (matrix.score(metric, zero_division=np.nan) for metric in kind.metrics)
+    return float(x), float(y)
+
+
+def _area(kind: Kind, area: float) -> str:
+    """An area for the legend."""
+    return f"{kind.name_of_area} {value_as_text(area, 2)}"
+
+
+def _points_of_roc(one: NamedCurve) -> Aligned:
+    """From (0, 0) to (1, 1), whichever of the two the ties leave out."""
+    fpr, tpr, _ = one.curve.roc(include_origin=True)
+    return np.append(fpr, 1), np.append(tpr, 1)
+
+
+def _points_of_steps(one: NamedCurve) -> Aligned:
+    """Recall and precision from recall 0, with the precision of the highest score, to all predicted positive."""
+    # With ties="negative" nothing is above the highest score, and the lowest one is not above itself.
+    tp = np.append(one.curve.counts.tp, one.n_positive)
+    fp = np.append(one.curve.counts.fp, one.n_negative)
+    kept = tp + fp > 0
+    tp, fp = tp[kept], fp[kept]
+    # Sums of float weights may pass the whole by their rounding.
+    recall, precision = np.minimum(tp / one.n_positive, 1), tp / (tp + fp)
+    return np.append(0.0, recall), np.append(precision[:1], precision)
+
+
+def _at_common_fpr(rocs: Sequence[DrawnCurve]) -> Aligned:
+    """The tpr of each curve at every fpr that one of them has; where one rises vertically, there are two."""
+    grid = common_places(rocs)
+    # Of several points at one fpr interpolation takes the last, and from right to left the first.
+    above = [np.interp(grid, roc.x, roc.y) for roc in rocs]
+    below = [np.interp(-grid, -roc.x[::-1], roc.y[::-1]) for roc in rocs]
+    return np.repeat(grid, 2), np.stack([below, above], axis=-1).reshape(len(rocs), -1)
+
+
+def _at_common_recall(curves: Sequence[DrawnCurve]) -> Aligned:
+    """The precision of each curve at every recall that one has: that of the highest threshold that reaches it."""
+    grid = common_places(curves)
+    # A step begins at no recall with what the first positive that is found has.
+    reached = np.maximum(grid, np.nextafter(0, 1))
+    return grid, np.stack([curve.y[np.searchsorted(curve.x, reached)] for curve in curves])
+
+
+def _draw_diagonal(ax: Axes, *_: Any) -> tuple[Line2D, list[Any]]:
+    """Chance of ROC curves."""
+    line = draw_guide(ax, DIAGONAL, DIAGONAL, "chance")
+    return line, [line]
+
+
+def _draw_prevalences(ax: Axes, drawn: DrawnCurves, curves: list[NamedCurve]) -> tuple[dict[Any, Line2D], list[Any]]:
+    """Chance of precision-recall curves."""
+    return draw_references(
+        ax,
+        drawn,
+        curves,
+        lambda one: f"chance (prevalence {value_as_text(one.prevalence, 2)})",
+        "chance (prevalence of each)",
+        lambda prevalence: ([0, 1], [prevalence, prevalence]),
+    )
+
+
+ROC = Kind(
+    "plot_roc",
+    ("false_positive_rate", "true_positive_rate"),
+    ("positives", "negatives"),
+    "roc_auc",
+    "AUC",
+    roc_area,
+    _points_of_roc,
+    _at_common_fpr,
+    _draw_diagonal,
+    corner="lower right",
+    has_macro=True,
+)
+# Each step of recall is as high as the precision at its end, which is what average precision sums up.
+PRECISION_RECALL = Kind(
+    "plot_precision_recall",
+    ("recall", "precision"),
+    ("positives",),
+    "average_precision",
+    "AP",
+    precision_area,
+    _points_of_steps,
+    _at_common_recall,
+    _draw_prevalences,
+    {"drawstyle": "steps-pre"},
+)
