@@ -1,10 +1,9 @@
 """The axes of every picture: given or new ones, a grid, one legend, a figure that cuts nothing."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from skmetrics_ext.pictures.artists import Axes
 
 # Half-way between black and white and mostly transparent: faint on light and on dark ground.
 GRID: dict[str, Any] = {"color": "0.5", "alpha": 0.18, "linewidth": 0.8}
@@ -21,7 +20,7 @@ WIDEST_INSIDE = 32
 BESIDE = "beside the axes"
 
 
-def axes_for(caller: str, ax: Any) -> "Axes":
+def axes_for(caller: str, ax: Any) -> Axes:
     """The axes to draw on: those given, or those of a new figure, which notebooks show by themselves."""
     try:
         from matplotlib import pyplot
@@ -37,7 +36,7 @@ def axes_for(caller: str, ax: Any) -> "Axes":
     return ax
 
 
-def draw_grid(ax: "Axes") -> None:
+def draw_grid(ax: Axes) -> None:
     """Light lines to read values by."""
     ax.set_axisbelow(True)
     ax.grid(True, **GRID)
@@ -53,7 +52,7 @@ class LegendEntry(NamedTuple):
 
 
 def draw_legend(
-    ax: "Axes", handles: Sequence[Any], last: Sequence[Any] = (), *, own_figure: bool, corner: str = "best"
+    ax: Axes, handles: Sequence[Any], last: Sequence[Any] = (), *, own_figure: bool, corner: str = "best"
 ) -> None:
     """The one legend of the axes, which keeps the entries that it has; guides such as chance come last, and once.
 
@@ -91,7 +90,7 @@ def _are_few(entries: list[LegendEntry]) -> bool:
     return len(lines) <= MOST_LINES_INSIDE and max(map(len, lines), default=0) <= WIDEST_INSIDE
 
 
-def fit_figure(ax: "Axes", width: float, height: float) -> None:
+def fit_figure(ax: Axes, width: float, height: float) -> None:
     """Make a new figure as large as axes of this size in inches need with everything around them."""
     figure = ax.figure.canvas.figure
     # Axes that fill the figure show what sticks out of them, which is what the figure lacks.

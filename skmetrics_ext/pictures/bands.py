@@ -1,6 +1,6 @@
-"""The limits of a metric along a curve, at no more thresholds than a picture needs, and areas that no axis tears."""
+"""The limits of a metric along a curve, at no more thresholds than a picture needs."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,6 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.uncertainty.of_counts import Request, interval_of
 
-if TYPE_CHECKING:
-    from matplotlib.collections import PolyCollection
-
 # Some metrics have their limits by a bootstrap, which takes a while at each threshold.
 MOST_LIMITS = 200
 
@@ -26,7 +23,6 @@ class Band(NamedTuple):
     x: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
-    confidence_level: float
 
 
 def places_of_limits(x: NDArray[np.float64], marked: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -46,17 +42,7 @@ def limits_along(curve: ThresholdCurve, choice: Choice, places: NDArray[np.intp]
     if known.any():
         interval = interval_of(_counted_at(curve, places[known]), choice, (), request)
         low[known], high[known] = interval.low, interval.high
-    return Band(curve.thresholds[places].astype(np.float64), low, high, request.confidence_level)
-
-
-def held_together(area: "PolyCollection") -> "PolyCollection":
-    """An area that ends a hair inside of 0 and 1: a logit axis, which has no place for them, would tear it there."""
-    for path in area.get_paths():
-        vertices: Any = path.vertices
-        x = vertices[:, 0]
-        x[x == 0] = np.finfo(float).tiny
-        x[x == 1] = np.nextafter(1, 0)
-    return area
+    return Band(curve.thresholds[places].astype(np.float64), low, high)
 
 
 def _counted_at(curve: ThresholdCurve, places: NDArray[np.intp]) -> CountedCurve:

@@ -2,13 +2,10 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from skmetrics_ext.pictures.artists import Axes, Text
 from skmetrics_ext.writing.text import columns_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.text import Text
 
 # Lengths are in points, 1/72 inch. Text takes at most this part of its cell.
 FILL = 0.85
@@ -24,7 +21,7 @@ BREAKS = " _-/"
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
-def name_classes(ax: "Axes", names: list[str], side: float) -> None:
+def name_classes(ax: Axes, names: list[str], side: float) -> None:
     """Label the ticks: horizontally if that fits, else tilted; in small type or thinned where cells are narrow."""
     # Tilted text needs the most room; this is the largest type in which all names fit.
     tilted_height = side * math.sin(math.radians(TILT))
@@ -43,7 +40,7 @@ def name_classes(ax: "Axes", names: list[str], side: float) -> None:
         _label_ticks(ax, short, beside, step, size, tilted=True)
 
 
-def extent(ax: "Axes", texts: Iterable["Text"]) -> tuple[float, float]:
+def extent(ax: Axes, texts: Iterable[Text]) -> tuple[float, float]:
     """The largest width and the largest height of texts."""
     # Equal texts have equal extents, and measuring is slow.
     boxes = [text.get_window_extent() for text in {text.get_text(): text for text in texts}.values()]
@@ -85,8 +82,8 @@ def _step_of_ticks(crowding: float) -> int:
 
 
 def _label_ticks(
-    ax: "Axes", across: Sequence[str], beside: Sequence[str], step: int, size: float, *, tilted: bool
-) -> list["Text"]:
+    ax: Axes, across: Sequence[str], beside: Sequence[str], step: int, size: float, *, tilted: bool
+) -> list[Text]:
     """Ticks with the name of every step-th class; gives the labels of the x axis."""
     ticks = range(0, len(across), step)
     style: dict[str, Any] = {"fontsize": size, "parse_math": False}

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.pictures.artists import Colormap, Figure
 from skmetrics_ext.pictures.axes import axes_for
 from skmetrics_ext.pictures.cells import CellValues, Normalize, summarized, title_of_cells
 from skmetrics_ext.pictures.class_names import name_classes
@@ -27,10 +28,6 @@ from skmetrics_ext.pictures.confusion_matrix import (
 )
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.writing.text import on_one_line
-
-if TYPE_CHECKING:
-    from matplotlib.colors import Colormap
-    from matplotlib.figure import Figure
 
 # More panels than these are too small to read.
 MOST_PANELS = 12

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.pictures.artists import Axes, AxesImage, Colormap, Figure, Text
 from skmetrics_ext.pictures.axes import axes_for, fit_figure
 from skmetrics_ext.pictures.cells import (
     CELL_VALUES,
@@ -25,13 +26,6 @@ from skmetrics_ext.pictures.cells import (
 from skmetrics_ext.pictures.class_names import FILL, LINE_HEIGHT, extent, name_classes
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.writing.text import on_one_line
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.colors import Colormap
-    from matplotlib.figure import Figure
-    from matplotlib.image import AxesImage
-    from matplotlib.text import Text
 
 LINES = "0.85"
 

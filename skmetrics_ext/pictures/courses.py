@@ -1,18 +1,14 @@
 """Values over dates or numbers as lines with bands, and where they leave the control limits of all before."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.pictures.artists import Axes, Line2D, PolyCollection
 from skmetrics_ext.pictures.axes import draw_grid, draw_legend
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH
 from skmetrics_ext.pictures.score_tables import Limited, ScoreTable
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.collections import PolyCollection
-    from matplotlib.lines import Line2D
 
 MOST_LINES = len(LINE_COLOURS)
 OF_LIMITS = "limits of all before"
@@ -31,10 +27,10 @@ class Course(NamedTuple):
 class DrawnCourses(NamedTuple):
     """The artists of lines."""
 
-    lines: list["Line2D"]
-    bands: list["PolyCollection"]
-    limits: list["Line2D"]
-    marks: "Line2D"
+    lines: list[Line2D]
+    bands: list[PolyCollection]
+    limits: list[Line2D]
+    marks: Line2D
 
 
 def courses_of(table: ScoreTable, along: str) -> list[Course]:
@@ -78,7 +74,7 @@ def limits_of_all_before(course: Course) -> tuple[NDArray[np.float64], NDArray[n
     return lower, upper
 
 
-def draw_courses(ax: "Axes", courses: list[Course], *, own_figure: bool) -> DrawnCourses:
+def draw_courses(ax: Axes, courses: list[Course], *, own_figure: bool) -> DrawnCourses:
     """Each in a colour of its own, with a band between its limits, and rings where it leaves those of all before."""
     draw_grid(ax)
     if courses[0].x.dtype.kind == "M":

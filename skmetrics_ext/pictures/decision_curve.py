@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
+from skmetrics_ext.pictures.artists import Axes, Figure, Line2D
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
 from skmetrics_ext.pictures.many_curves import (
     DrawnCurve,
@@ -23,11 +24,6 @@ from skmetrics_ext.pictures.many_curves import (
     read_curves,
     read_marks,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
 
 # The thresholds that a line has, as many as show.
 N_POINTS = 1001

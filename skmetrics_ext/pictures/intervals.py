@@ -6,12 +6,13 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.pictures.artists import Axes, Figure, Line2D, LineCollection, PolyCollection, Text
 from skmetrics_ext.pictures.axes import GRID, MARGIN, axes_for, fit_figure
 from skmetrics_ext.pictures.class_names import WIDEST_NAME, shortened
 from skmetrics_ext.pictures.courses import courses_of, draw_courses
@@ -23,13 +24,6 @@ from skmetrics_ext.reading.order import plain
 from skmetrics_ext.uncertainty.comparison import Comparison
 from skmetrics_ext.uncertainty.interval import Interval
 from skmetrics_ext.writing.text import on_one_line
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.collections import LineCollection, PolyCollection
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
-    from matplotlib.text import Text
 
 NO_DIFFERENCE = "0.6"
 

@@ -1,9 +1,11 @@
-"""The lines of curves: colours that all can tell apart, no more points than show, values in the legend."""
+"""The lines of curves: colours that all can tell apart, no more points than show, values in the legend, bands."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from skmetrics_ext.pictures.artists import Axes, Line2D, PolyCollection
 
 # Ten colours that the colour-blind tell apart too: Petroff (2021), Accessible color sequences for
 # data visualization, arXiv:2107.02270.
@@ -53,3 +55,27 @@ def points_to_draw(x: NDArray[Any], y: NDArray[np.float64]) -> NDArray[np.intp]:
         (hits,) = np.nonzero(y == extreme.reduceat(y, starts)[column])
         kept.append(hits[np.unique(column[hits], return_index=True)[1]])
     return np.unique(np.concatenate(kept))
+
+
+def step_of(drawstyle: str, otherwise: str | None = None) -> Any:
+    """How an area runs between points, as a line of this style does."""
+    return otherwise if drawstyle == "default" else drawstyle.removeprefix("steps-")
+
+
+def draw_band(
+    ax: Axes, line: Line2D, x: Any, low: Any, high: Any, *, joined: bool = False, label: str = ""
+) -> PolyCollection:
+    """The area between the limits of a line, with its steps unless the limits are joined by straight lines."""
+    style: dict[str, Any] = {"color": line.get_color(), "alpha": OPACITY_OF_BANDS, "linewidth": 0, "zorder": 1.2}
+    step = None if joined else step_of(str(line.get_drawstyle()))
+    return held_together(ax.fill_between(x, low, high, step=step, label=label, **style))
+
+
+def held_together(area: PolyCollection) -> PolyCollection:
+    """An area that ends a hair inside of 0 and 1: a logit axis, which has no place for them, would tear it there."""
+    for path in area.get_paths():
+        vertices: Any = path.vertices
+        x = vertices[:, 0]
+        x[x == 0] = np.finfo(float).tiny
+        x[x == 1] = np.nextafter(1, 0)
+    return area

@@ -1,7 +1,7 @@
-"""The curves that share a picture: which they are, in which colours, what the legend says, and points on them."""
+"""The curves that share a picture: which they are, the mean of folds, colours, what the legend says, and points."""
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,14 +9,19 @@ from numpy.typing import NDArray
 from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
-from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH, MOST_DOTS, value_as_text
+from skmetrics_ext.pictures.artists import Axes, Line2D, PolyCollection
+from skmetrics_ext.pictures.lines import (
+    LINE_COLOURS,
+    LINE_WIDTH,
+    MOST_DOTS,
+    OPACITY_OF_BANDS,
+    draw_band,
+    points_to_draw,
+    value_as_text,
+)
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.writing.text import count_as_text, on_one_line
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.lines import Line2D
 
 # One colour twice needs another line.
 STYLES_OF_CURVES = ("-", "--", ":")
@@ -32,6 +37,20 @@ NAMED_OF_EACH = 3
 CURVE, GUIDE = "curve", "guide"
 
 NO_POINTS = np.zeros(0)
+
+# Where curves are averaged, at most; of more points that they have some are enough for a picture.
+MOST_COMMON_POINTS = 1 << 14
+
+# What differs by less than this does so by rounding.
+NOTHING = 1e-9
+
+THIN: dict[str, Any] = {"linewidth": 0.7, "zorder": 1.7, "gid": GUIDE}
+OPACITY_OF_FOLDS = 0.45
+# So many thin lines are seen one by one; of more each is fainter.
+FEW_FOLDS = 10
+
+# The values of all curves at common places of the axis.
+Aligned = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 # Which samples an entry of the legend names the number of.
 Counted = Literal["nothing", "positives", "samples"]
@@ -84,8 +103,8 @@ class DrawnCurve(NamedTuple):
 class DrawnCurves(NamedTuple):
     """The line of each curve, those with an entry in the legend, and the keys of those with a colour."""
 
-    lines: dict[Any, "Line2D"]
-    handles: list["Line2D"]
+    lines: dict[Any, Line2D]
+    handles: list[Line2D]
     coloured: list[Any]
 
 
@@ -169,7 +188,7 @@ def dots_of(n_thresholds: int) -> dict[str, Any]:
     return {"marker": "."} if n_thresholds <= MOST_DOTS else {}
 
 
-def draw_curves(ax: "Axes", curves: list[DrawnCurve]) -> DrawnCurves:
+def draw_curves(ax: Axes, curves: list[DrawnCurve]) -> DrawnCurves:
     """Each in the next colour, with an entry in the legend; of many only the best and the worst."""
     if len(curves) > len(LINE_COLOURS):
         return _draw_many_curves(ax, curves)
@@ -178,20 +197,20 @@ def draw_curves(ax: "Axes", curves: list[DrawnCurve]) -> DrawnCurves:
     return DrawnCurves(lines, list(lines.values()), [*lines])
 
 
-def draw_line(ax: "Axes", curve: DrawnCurve, **style: Any) -> "Line2D":
+def draw_line(ax: Axes, curve: DrawnCurve, **style: Any) -> Line2D:
     """One line, without points where it is undefined."""
     (line,) = ax.plot(curve.x, curve.y, **{"label": curve.text, **curve.style, **style})
     return line
 
 
-def draw_average(ax: "Axes", average: DrawnCurve) -> "Line2D":
+def draw_average(ax: Axes, average: DrawnCurve) -> Line2D:
     """An average, dashed and in the colour of the type."""
     ink = ax.xaxis.label.get_color()
     style: dict[str, Any] = {"color": ink, "linewidth": LINE_WIDTH, "linestyle": STYLES_OF_AVERAGES[average.key]}
     return draw_line(ax, average, **style, zorder=3, gid=GUIDE)
 
 
-def draw_guide(ax: "Axes", x: Any, y: Any, label: str, **style: Any) -> "Line2D":
+def draw_guide(ax: Axes, x: Any, y: Any, label: str, **style: Any) -> Line2D:
     """A thin grey line to compare with; the one that is there already if it is the same."""
     for line in ax.lines:
         if (
@@ -207,13 +226,13 @@ def draw_guide(ax: "Axes", x: Any, y: Any, label: str, **style: Any) -> "Line2D"
 
 
 def draw_references(
-    ax: "Axes",
+    ax: Axes,
     drawn: DrawnCurves,
     curves: list[NamedCurve],
     text: Callable[[NamedCurve], str],
     text_of_several: str,
     points: Callable[[float], tuple[Any, Any]],
-) -> tuple[dict[Any, "Line2D"], list[Any]]:
+) -> tuple[dict[Any, Line2D], list[Any]]:
     """A guide that follows from the prevalence of each curve, in its colour unless all have the same; and entries."""
     from matplotlib.lines import Line2D
 
@@ -228,12 +247,12 @@ def draw_references(
 
 
 def draw_marks(
-    ax: "Axes",
+    ax: Axes,
     drawn: DrawnCurves,
     curves: list[NamedCurve],
     thresholds: dict[Any, float],
     place: Callable[[ThresholdCurve, float], tuple[float, float]],
-) -> tuple[dict[Any, "Line2D"], list[Any]]:
+) -> tuple[dict[Any, Line2D], list[Any]]:
     """A marker at the threshold of each coloured curve, and the entries of the legend."""
     from matplotlib.lines import Line2D
 
@@ -262,7 +281,7 @@ def look_of(k: int) -> dict[str, Any]:
     return {"color": LINE_COLOURS[k % len(LINE_COLOURS)], "linestyle": style, "linewidth": LINE_WIDTH, "gid": CURVE}
 
 
-def colours_taken(ax: "Axes") -> int:
+def colours_taken(ax: Axes) -> int:
     """How many curves there are already, ours and those of others, whose colours are much like ours."""
     others = [line for line in ax.lines if line.get_gid() is None and not str(line.get_label()).startswith("_")]
     # A line of two points is no curve, but chance.
@@ -270,7 +289,7 @@ def colours_taken(ax: "Axes") -> int:
     return n_others + sum(line.get_gid() == CURVE for line in ax.lines)
 
 
-def _draw_many_curves(ax: "Axes", curves: list[DrawnCurve]) -> DrawnCurves:
+def _draw_many_curves(ax: Axes, curves: list[DrawnCurve]) -> DrawnCurves:
     """The best and the worst in colour, and all others as thin grey lines with one entry in the legend."""
     first = colours_taken(ax)
     lines = {curve.key: draw_line(ax, curve, **OTHERS, gid=GUIDE) for curve in curves}
@@ -293,3 +312,108 @@ def _draw_many_curves(ax: "Axes", curves: list[DrawnCurve]) -> DrawnCurves:
             line.set_label(f"{len(rest)} {text}")
             handles.append(line)
     return DrawnCurves(lines, handles, coloured)
+
+
+class MeanCurve(NamedTuple):
+    """The mean of the folds as drawn, where its band is, and the folds themselves."""
+
+    mean: DrawnCurve
+    x: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    folds: Mapping[Any, DrawnCurve]
+
+    @property
+    def n_defined(self) -> int:
+        """How many folds have a line."""
+        return sum(len(fold.x) > 0 for fold in self.folds.values())
+
+
+class DrawnFolds(NamedTuple):
+    """The band and the thin lines of each mean curve, and the entries of the legend."""
+
+    bands: dict[Any, PolyCollection]
+    lines: dict[Any, dict[Any, Line2D]]
+    handles: list[Any]
+
+
+def mean_curve(
+    one: NamedCurve, folds: Mapping[Any, DrawnCurve], area: str, align: Callable[[Sequence[DrawnCurve]], Aligned]
+) -> MeanCurve:
+    """The mean of the folds that are defined, and its name with the mean area and the standard deviation."""
+    defined = [fold for fold in folds.values() if len(fold.x)]
+    if not defined:
+        causes = " or ".join(dict.fromkeys(fold.text for fold in folds.values()))
+        nothing = DrawnCurve(one.key, one.text(causes), np.nan, NO_POINTS, NO_POINTS)
+        return MeanCurve(nothing, NO_POINTS, NO_POINTS, NO_POINTS, folds)
+    areas = np.array([fold.value for fold in defined])
+    details = f"{area} {_mean_as_text(areas)}"
+    text = f"mean ({details})" if one.name is None else one.text(details)
+    x, values = align(defined)
+    mean, deviation = values.mean(axis=0), values.std(axis=0)
+    low, high = np.clip([mean - deviation, mean + deviation], 0, 1)
+    kept = np.union1d(points_to_draw(x, low), points_to_draw(x, high))
+    on_line = points_to_draw(x, mean)
+    line = DrawnCurve(one.key, text, float(areas.mean()), x[on_line], mean[on_line], defined[0].style)
+    return MeanCurve(line, x[kept], low[kept], high[kept], folds)
+
+
+def common_places(curves: Sequence[DrawnCurve]) -> NDArray[np.float64]:
+    """Every x that one of the curves has, or of very many some, the first and the last among them."""
+    places = np.unique(np.concatenate([curve.x for curve in curves]))
+    if len(places) <= MOST_COMMON_POINTS:
+        return places
+    return places[np.linspace(0, len(places) - 1, MOST_COMMON_POINTS).astype(np.intp)]
+
+
+def warn_of_undefined_folds(metric: str, curves: Sequence[NamedCurve], means: Mapping[Any, MeanCurve]) -> None:
+    """One warning for each model some of whose folds are left out of the mean."""
+    for one in curves:
+        folds = means[one.key].folds if one.key in means else {}
+        lacking = {key: fold.text for key, fold in folds.items() if not len(fold.x)}
+        if lacking:
+            of_model = "" if one.name is None else f" of {one.key!r}"
+            warn_undefined(
+                f"{metric} is undefined for the folds {show(np.array([*lacking]))}{of_model}, since there are "
+                f"{' or '.join(dict.fromkeys(lacking.values()))}: left out of the mean."
+            )
+
+
+def draw_folds(ax: Axes, drawn: DrawnCurves, means: Mapping[Any, MeanCurve]) -> DrawnFolds:
+    """A band around each mean that has a colour; where there is one mean alone, its folds too."""
+    from matplotlib.patches import Patch
+
+    shown = {key: mean for key, mean in means.items() if key in drawn.coloured and mean.n_defined > 1}
+    bands = {key: draw_band(ax, drawn.lines[key], mean.x, mean.low, mean.high) for key, mean in shown.items()}
+    lines = {}
+    if len(drawn.lines) == 1:
+        lines = {key: _draw_thin(ax, mean, drawn.lines[key]) for key, mean in shown.items()}
+    if not bands:
+        return DrawnFolds(bands, lines, [])
+    numbers = {mean.n_defined for mean in shown.values()}
+    label = f"± 1 sd of {numbers.pop() if len(numbers) == 1 else 'the'} folds"
+    colours = {line.get_color() for key, line in drawn.lines.items() if key in bands}
+    colour = colours.pop() if len(colours) == 1 else GUIDE_COLOUR
+    opacity = OPACITY_OF_BANDS if len(bands) == 1 else 2 * OPACITY_OF_BANDS
+    return DrawnFolds(bands, lines, [Patch(color=colour, alpha=opacity, linewidth=0, label=label)])
+
+
+def _draw_thin(ax: Axes, mean: MeanCurve, line: Line2D) -> dict[Any, Line2D]:
+    """The folds in the colour of their mean, without entries in a legend."""
+    opacity = OPACITY_OF_FOLDS * min(1, (FEW_FOLDS / len(mean.folds)) ** 0.5)
+    style = {"color": line.get_color(), "alpha": opacity, "drawstyle": line.get_drawstyle(), **THIN}
+    return {key: ax.plot(fold.x, fold.y, **style, label=f"_fold {key}")[0] for key, fold in mean.folds.items()}
+
+
+def _mean_as_text(areas: NDArray[np.float64]) -> str:
+    """Mean and standard deviation with as many decimals as the latter needs, and no whole number that is none."""
+    mean, deviation = float(areas.mean()), float(areas.std())
+    decimals = 2
+    while decimals < 9 and (_misleads(mean, decimals) or _misleads(deviation, decimals)):
+        decimals += 1
+    return f"{mean:.{decimals}f}" + f" ± {deviation:.{decimals}f}" * (len(areas) > 1)
+
+
+def _misleads(value: float, decimals: int) -> bool:
+    """Whether a value is rounded to a whole number, and not by a hair."""
+    return float(f"{value:.{decimals}f}").is_integer() and abs(value - round(value)) > NOTHING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,39 +14,32 @@ from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.ranking import precision_area, roc_area
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
+from skmetrics_ext.pictures.artists import Axes, Figure, Line2D, PolyCollection
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
-from skmetrics_ext.pictures.folds import (
-    Aligned,
-    MeanCurve,
-    common_places,
-    draw_folds,
-    mean_curve,
-    warn_of_undefined_folds,
-)
 from skmetrics_ext.pictures.lines import points_to_draw, value_as_text
 from skmetrics_ext.pictures.many_curves import (
     NO_POINTS,
+    Aligned,
     DrawnCurve,
     DrawnCurves,
+    MeanCurve,
     NamedCurve,
     are_of_classes,
+    common_places,
     dots_of,
     draw_average,
     draw_curves,
+    draw_folds,
     draw_guide,
     draw_marks,
     draw_references,
+    mean_curve,
     name_of_average,
     read_curves,
     read_marks,
     warn_of_undefined,
+    warn_of_undefined_folds,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.collections import PolyCollection
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
 
 # Size of the axes in a new figure, in inches.
 SIZE_OF_SQUARE = (4.2, 4.2)
@@ -286,7 +279,7 @@ def plot_precision_recall(
     return PrecisionRecallPlot(*_draw(PRECISION_RECALL, curves, name, threshold, ax))
 
 
-class Kind(NamedTuple):
+class Rates(NamedTuple):
     """What tells one kind of curve from the other."""
 
     caller: str
@@ -307,54 +300,54 @@ class Kind(NamedTuple):
     has_macro: bool = False
 
 
-def _draw(kind: Kind, curves: Any, name: Any, threshold: Any, ax: Axes | None) -> tuple[Any, ...]:
+def _draw(rates: Rates, curves: Any, name: Any, threshold: Any, ax: Axes | None) -> tuple[Any, ...]:
     """The artists of a picture, in the order of its attributes."""
     named = read_curves(curves, name)
     marks = read_marks(threshold, named)
-    means = {one.key: _mean(kind, one, one.folds) for one in named if one.folds is not None}
-    warn_of_undefined(kind.area, {one.key: _lacking(kind, one) for one in named if one.key not in means})
-    warn_of_undefined_folds(kind.area, named, means)
-    drawn = [means[one.key].mean if one.key in means else _drawn(kind, one) for one in named]
-    averages = _averages(kind, curves, drawn, name) if are_of_classes(curves) else []
+    means = {one.key: _mean_of_folds(rates, one, one.folds) for one in named if one.folds is not None}
+    warn_of_undefined(rates.area, {one.key: _cause_of_none(rates, one) for one in named if one.key not in means})
+    warn_of_undefined_folds(rates.area, named, means)
+    drawn = [means[one.key].mean if one.key in means else _drawn(rates, one) for one in named]
+    averages = _averages(rates, curves, drawn, name) if are_of_classes(curves) else []
 
     own_figure = ax is None
-    ax = axes_for(kind.caller, ax)
-    x, y = (metric.replace("_", " ") for metric in kind.metrics)
+    ax = axes_for(rates.caller, ax)
+    x, y = (metric.replace("_", " ") for metric in rates.metrics)
     ax.set(xlabel=x, ylabel=y, box_aspect=1)
     ax.margins(MARGIN)
     ax.update_datalim([(0, 0), (1, 1)])
     draw_grid(ax)
     lines = draw_curves(ax, drawn)
     folds = draw_folds(ax, lines, means)
-    chance, guides = kind.draw_chance(ax, lines, named)
+    chance, guides = rates.draw_chance(ax, lines, named)
     average_lines = {average.key: draw_average(ax, average) for average in averages}
-    points, handles = draw_marks(ax, lines, named, marks, lambda curve, at: _place(kind, curve, at))
+    points, handles = draw_marks(ax, lines, named, marks, lambda curve, at: _point_at(rates, curve, at))
     entries = [*lines.handles, *folds.handles, *handles, *average_lines.values()]
-    draw_legend(ax, entries, guides, own_figure=own_figure, corner=kind.corner)
+    draw_legend(ax, entries, guides, own_figure=own_figure, corner=rates.corner)
     if own_figure:
         fit_figure(ax, *SIZE_OF_SQUARE)
     return ax, ax.figure.canvas.figure, lines.lines, average_lines, chance, points, folds.bands, folds.lines
 
 
-def _lacking(kind: Kind, one: NamedCurve) -> str | None:
+def _cause_of_none(rates: Rates, one: NamedCurve) -> str | None:
     """Why there is no such curve."""
     numbers = {"positives": one.n_positive, "negatives": one.n_negative}
-    return " and ".join(f"no {needed}" for needed in kind.needs if not numbers[needed]) or None
+    return " and ".join(f"no {needed}" for needed in rates.needs if not numbers[needed]) or None
 
 
-def _drawn(kind: Kind, one: NamedCurve) -> DrawnCurve:
+def _drawn(rates: Rates, one: NamedCurve) -> DrawnCurve:
     """A curve, or that of chosen thresholds, which has no area."""
-    if lacking := _lacking(kind, one):
+    if lacking := _cause_of_none(rates, one):
         return DrawnCurve(one.key, one.text(lacking), np.nan, NO_POINTS, NO_POINTS)
     if one.curve.at_every_score:
-        area = kind.area_of(one.curve.counts)
-        return DrawnCurve(one.key, one.text(_area(kind, area)), area, *_thinned(*kind.points(one)), kind.style)
-    x, y = (one.curve.score(metric, zero_division=np.nan) for metric in kind.metrics)
+        area = rates.area_of(one.curve.counts)
+        return DrawnCurve(one.key, one.text(_area(rates, area)), area, *_thinned(*rates.points(one)), rates.style)
+    x, y = (one.curve.score(metric, zero_division=np.nan) for metric in rates.metrics)
     n = len(x)
     order = np.argsort(one.curve.thresholds, kind="stable")[::-1]
     order = order[~np.isnan(y[order])]
     text = one.text(f"{n} threshold{'s' * (n > 1)}")
-    return DrawnCurve(one.key, text, np.nan, *_thinned(x[order], y[order]), {**kind.style, **dots_of(n)})
+    return DrawnCurve(one.key, text, np.nan, *_thinned(x[order], y[order]), {**rates.style, **dots_of(n)})
 
 
 def _thinned(x: NDArray[np.float64], y: NDArray[np.float64]) -> Aligned:
@@ -363,35 +356,35 @@ def _thinned(x: NDArray[np.float64], y: NDArray[np.float64]) -> Aligned:
     return x[kept], y[kept]
 
 
-def _mean(kind: Kind, one: NamedCurve, folds: ThresholdCurves) -> MeanCurve:
+def _mean_of_folds(rates: Rates, one: NamedCurve, folds: ThresholdCurves) -> MeanCurve:
     """The mean of the curves of folds."""
-    drawn = {key: _drawn(kind, NamedCurve(key, None, curve)) for key, curve in folds.items()}
-    return mean_curve(one, drawn, kind.name_of_area, kind.align)
+    drawn = {key: _drawn(rates, NamedCurve(key, None, curve)) for key, curve in folds.items()}
+    return mean_curve(one, drawn, rates.name_of_area, rates.align)
 
 
-def _averages(kind: Kind, curves: ThresholdCurves, classes: list[DrawnCurve], name: str | None) -> list[DrawnCurve]:
+def _averages(rates: Rates, curves: ThresholdCurves, classes: list[DrawnCurve], name: str | None) -> list[DrawnCurve]:
     """The averages that are defined."""
     averages = []
     defined = [one for one in classes if len(one.x)]
-    if kind.has_macro and defined:
+    if rates.has_macro and defined:
         area = float(averaged(np.array([one.value for one in defined]), "macro", better="higher"))
-        x, values = kind.align(defined)
-        text = f"{name_of_average('macro', name)} ({_area(kind, area)})"
+        x, values = rates.align(defined)
+        text = f"{name_of_average('macro', name)} ({_area(rates, area)})"
         averages.append(DrawnCurve("macro", text, area, *_thinned(x, values.mean(axis=0))))
     pooled = NamedCurve("micro", name_of_average("micro", name), curves.micro)
-    return averages if _lacking(kind, pooled) else [*averages, _drawn(kind, pooled)]
+    return averages if _cause_of_none(rates, pooled) else [*averages, _drawn(rates, pooled)]
 
 
-def _place(kind: Kind, curve: ThresholdCurve, threshold: float) -> tuple[float, float]:
+def _point_at(rates: Rates, curve: ThresholdCurve, threshold: float) -> tuple[float, float]:
     """Where a curve is at a threshold."""
     matrix = curve.at(threshold)
-    x, y = (matrix.score(metric, zero_division=np.nan) for metric in kind.metrics)
+    x, y = (matrix.score(metric, zero_division=np.nan) for metric in rates.metrics)
     return float(x), float(y)
 
 
-def _area(kind: Kind, area: float) -> str:
+def _area(rates: Rates, area: float) -> str:
     """An area for the legend."""
-    return f"{kind.name_of_area} {value_as_text(area, 2)}"
+    return f"{rates.name_of_area} {value_as_text(area, 2)}"
 
 
 def _points_of_roc(one: NamedCurve) -> Aligned:
@@ -447,7 +440,7 @@ def _draw_prevalences(ax: Axes, drawn: DrawnCurves, curves: list[NamedCurve]) ->
     )
 
 
-ROC = Kind(
+ROC = Rates(
     "plot_roc",
     ("false_positive_rate", "true_positive_rate"),
     ("positives", "negatives"),
@@ -461,7 +454,7 @@ ROC = Kind(
     has_macro=True,
 )
 # Each step of recall is as high as the precision at its end, which is what average precision sums up.
-PRECISION_RECALL = Kind(
+PRECISION_RECALL = Rates(
     "plot_precision_recall",
     ("recall", "precision"),
     ("positives",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,31 +24,16 @@ from skmetrics_ext.curves.best import (
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import are_weighted
+from skmetrics_ext.pictures.artists import Axes, Figure, Line2D, PolyCollection
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
-from skmetrics_ext.pictures.bands import Band, held_together, limits_along, places_of_limits
-from skmetrics_ext.pictures.lines import MOST_DOTS, OPACITY_OF_BANDS, points_to_draw, value_as_text
+from skmetrics_ext.pictures.bands import Band, limits_along, places_of_limits
+from skmetrics_ext.pictures.lines import MOST_DOTS, draw_band, held_together, points_to_draw, step_of, value_as_text
 from skmetrics_ext.pictures.many_curves import GUIDE, colours_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.uncertainty.of_counts import Request, refuse_weights
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.collections import PolyCollection
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
-
 # Half-way between black and white, so that it shows on light and on dark ground.
 EXCLUDED: dict[str, Any] = {"color": "0.5", "alpha": 0.2}
-
-# How an area runs between thresholds, as the lines do.
-STEPS_OF_AREAS: dict[str, Literal["pre", "mid", "post"]] = {
-    "default": "mid",
-    "steps-pre": "pre",
-    "steps-post": "post",
-}
-
-# How a band runs between thresholds; not here are straight lines, between chosen ones.
-STEPS_OF_BANDS: dict[str, Literal["pre", "post"]] = {"steps-pre": "pre", "steps-post": "post"}
 
 # Where a log axis is better: positive samples with less than this probability, ratios that differ by this factor.
 NEAR_ZERO = 0.1
@@ -184,8 +169,9 @@ def plot_threshold_curve(
     place, best = None, None
     if marked is not None:
         place, best = best_threshold(curve, marked.row, marked.values, constraints)
-    limits = []
+    limits, level = [], ""
     if confidence_level is not None:
+        level = f"{100 * confidence_level:g} % intervals"
         limits = _limits_of(curve, scores, place, Request(confidence_level, random_state=random_state))
 
     own_figure = ax is None
@@ -196,7 +182,9 @@ def plot_threshold_curve(
     draw_grid(ax)
     ax.margins(MARGIN)
     lines = _draw_scores(ax, curve, scores, place)
-    bands = {name: _draw_band(ax, curve, line, band) for (name, line), band in zip(lines.items(), limits, strict=False)}
+    n = np.isfinite(curve.thresholds).sum()
+    pairs = zip(lines.items(), limits, strict=False)
+    bands = {name: draw_band(ax, line, *band, joined=len(band.x) < n, label=level) for (name, line), band in pairs}
     shading = [_shade(ax, curve, constraints)] if constraints else []
     if is_empty:
         _choose_scales(ax, curve, scores)
@@ -248,14 +236,6 @@ def _limits_of(curve: ThresholdCurve, scores: list[Score], place: int | None, re
     places = places_of_limits(x, np.flatnonzero(order == place))
     choices = [choose_of_curve(score.metric, curve.labels, **score.parameters) for score in scores]
     return [limits_along(curve, choice, order[places], request) for choice in choices]
-
-
-def _draw_band(ax: Axes, curve: ThresholdCurve, line: Line2D, band: Band) -> PolyCollection:
-    """The area between the limits, with steps where it has all of those of the line."""
-    step = STEPS_OF_BANDS.get(str(line.get_drawstyle())) if len(band.x) == len(_increasing(curve)[0]) else None
-    style: dict[str, Any] = {"color": line.get_color(), "alpha": OPACITY_OF_BANDS, "linewidth": 0, "zorder": 1.2}
-    label = f"{100 * band.confidence_level:g} % intervals"
-    return held_together(ax.fill_between(band.x, band.low, band.high, step=step, label=label, **style))
 
 
 def _draw_scores(ax: Axes, curve: ThresholdCurve, scores: list[Score], place: int | None) -> dict[str, Line2D]:
@@ -344,7 +324,7 @@ def _shade(ax: Axes, curve: ThresholdCurve, constraints: list[Constraint]) -> An
     area = ax.fill_between(
         x[kept],
         excluded[kept],
-        step=STEPS_OF_AREAS[_steps(curve)],
+        step=step_of(_steps(curve), "mid"),
         transform=ax.get_xaxis_transform(),
         **EXCLUDED,
         linewidth=0,
