@@ -20,20 +20,19 @@ WIDEST_INSIDE = 32
 BESIDE = "beside the axes"
 
 
-def axes_for(caller: str, ax: Any) -> Axes:
-    """The axes to draw on: those given, or those of a new figure, which notebooks show by themselves."""
+def axes_for(caller: str, given: Any) -> tuple[Axes, bool]:
+    """The axes to draw on, and whether they are those of a new figure, which notebooks show by themselves."""
     try:
         from matplotlib import pyplot
         from matplotlib.axes import Axes
     except ImportError:
         raise ImportError(f"{caller} needs matplotlib: pip install 'skmetrics-ext[plot]'.") from None
-    if ax is None:
-        _, ax = pyplot.subplots(layout="none")
+    ax = pyplot.subplots(layout="none")[1] if given is None else given
     if not isinstance(ax, Axes):
         raise TypeError(
             f"ax must be one matplotlib Axes; got {type(ax).__name__}. Of an array of axes pass one, e.g. axes[0]."
         )
-    return ax
+    return ax, given is None
 
 
 def draw_grid(ax: Axes) -> None:

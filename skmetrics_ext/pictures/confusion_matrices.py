@@ -124,7 +124,7 @@ def plot_confusion_matrices(
 
     n_columns = _columns_for(len(panels))
     n_rows = math.ceil(len(panels) / n_columns)
-    first = axes_for("plot_confusion_matrices", None)
+    first, _ = axes_for("plot_confusion_matrices", None)
     figure = first.figure.canvas.figure
     figure.clear()
     figure.set_layout_engine("constrained", w_pad=GAP, h_pad=GAP)

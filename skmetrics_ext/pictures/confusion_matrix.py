@@ -134,8 +134,7 @@ def plot_confusion_matrix(
     """
     check_matrix(cm)
     look = read_look(normalize, values, cmap)
-    own_figure = ax is None
-    ax = axes_for("plot_confusion_matrix", ax)
+    ax, own_figure = axes_for("plot_confusion_matrix", ax)
     cells = summarized(cm, normalize)
     names = names_of(cm)
     image, texts = draw_matrix(ax, cells, look)

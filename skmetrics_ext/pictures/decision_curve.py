@@ -141,8 +141,7 @@ def plot_decision_curve(
     grid = np.linspace(0, end, N_POINTS)[: -1 if end == 1 else None]
     drawn = [_drawn_benefit(one, grid) for one in named]
 
-    own_figure = ax is None
-    ax = axes_for("plot_decision_curve", ax)
+    ax, own_figure = axes_for("plot_decision_curve", ax)
     before = ax.get_ylim() if ax.has_data() else (0.0, 0.0)
     ax.set(xlabel="threshold probability", ylabel="net benefit")
     ax.margins(x=MARGIN)

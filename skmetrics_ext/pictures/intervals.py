@@ -15,9 +15,8 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.pictures.artists import Axes, Figure, Line2D, LineCollection, PolyCollection, Text
 from skmetrics_ext.pictures.axes import GRID, MARGIN, axes_for, fit_figure
 from skmetrics_ext.pictures.class_names import WIDEST_NAME, shortened
-from skmetrics_ext.pictures.courses import courses_of, draw_courses
+from skmetrics_ext.pictures.courses import ScoreTable, courses_of, draw_courses, read_score_table
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH
-from skmetrics_ext.pictures.score_tables import ScoreTable, read_score_table
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.order import plain
@@ -189,8 +188,7 @@ def plot_intervals(
     if sort:
         entries = sorted(entries, key=lambda entry: (math.isnan(entry.value), -entry.value))
 
-    own_figure = ax is None
-    ax = axes_for("plot_intervals", ax)
+    ax, own_figure = axes_for("plot_intervals", ax)
     font = LARGEST_FONT if own_figure else _font_in(ax, len(entries))
     ax.set_xlabel(drawn.what)
     ax.set_axisbelow(True)
@@ -215,8 +213,7 @@ def plot_intervals(
 def _plot_courses(table: ScoreTable, along: str, ax: Axes | None) -> IntervalsPlot:
     """Lines over dates or numbers."""
     courses = courses_of(table, along)
-    own_figure = ax is None
-    ax = axes_for("plot_intervals", ax)
+    ax, own_figure = axes_for("plot_intervals", ax)
     ax.set_xlabel(along, parse_math=False)
     ax.set_ylabel(_name_of_values(table), parse_math=False)
     drawn = draw_courses(ax, courses, own_figure=own_figure)

@@ -310,8 +310,7 @@ def _draw(rates: Rates, curves: Any, name: Any, threshold: Any, ax: Axes | None)
     drawn = [means[one.key].mean if one.key in means else _drawn(rates, one) for one in named]
     averages = _averages(rates, curves, drawn, name) if are_of_classes(curves) else []
 
-    own_figure = ax is None
-    ax = axes_for(rates.caller, ax)
+    ax, own_figure = axes_for(rates.caller, ax)
     x, y = (metric.replace("_", " ") for metric in rates.metrics)
     ax.set(xlabel=x, ylabel=y, box_aspect=1)
     ax.margins(MARGIN)

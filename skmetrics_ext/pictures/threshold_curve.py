@@ -33,7 +33,7 @@ from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.uncertainty.of_counts import Request, refuse_weights
 
 # Half-way between black and white, so that it shows on light and on dark ground.
-EXCLUDED: dict[str, Any] = {"color": "0.5", "alpha": 0.2}
+EXCLUDED: dict[str, Any] = {"color": "0.5", "alpha": 0.2, "linewidth": 0, "zorder": 0.5}
 
 # Where a log axis is better: positive samples with less than this probability, ratios that differ by this factor.
 NEAR_ZERO = 0.1
@@ -174,8 +174,7 @@ def plot_threshold_curve(
         level = f"{100 * confidence_level:g} % intervals"
         limits = _limits_of(curve, scores, place, Request(confidence_level, random_state=random_state))
 
-    own_figure = ax is None
-    ax = axes_for("plot_threshold_curve", ax)
+    ax, own_figure = axes_for("plot_threshold_curve", ax)
     is_empty = not ax.has_data()
     what = scores[0].name if len(scores) == 1 else "value"
     ax.set(xlabel="threshold", ylabel=what if is_empty or ax.get_ylabel() == what else "value")
@@ -249,14 +248,9 @@ def _draw_scores(ax: Axes, curve: ThresholdCurve, scores: list[Score], place: in
     for k, score in enumerate(scores):
         y = np.where(np.isfinite(score.values), score.values, np.nan)[order]
         kept = np.union1d(_points_on_any_axis(x, y), np.flatnonzero(order == place))
-        (lines[score.name],) = ax.plot(
-            x[kept],
-            y[kept],
-            **look_of(first + k),
-            zorder=3 - k / len(scores),
-            label=score.name if not np.isnan(score.values).all() else f"{score.name} (undefined)",
-            **style,
-        )
+        look = {**look_of(first + k), **style, "zorder": 3 - k / len(scores)}
+        label = f"{score.name} (undefined)" if np.isnan(score.values).all() else score.name
+        (lines[score.name],) = ax.plot(x[kept], y[kept], label=label, **look)
     _hold(ax, x, [0, 1] if all(score.row.range == "[0, 1]" for score in scores) else [])
     return lines
 
@@ -321,17 +315,9 @@ def _shade(ax: Axes, curve: ThresholdCurve, constraints: list[Constraint]) -> An
     x, order = _increasing(curve)
     excluded = 1.0 - np.logical_and.reduce([constraint.holds for constraint in constraints])[order]
     kept = _points_on_any_axis(x, excluded)
-    area = ax.fill_between(
-        x[kept],
-        excluded[kept],
-        step=step_of(_steps(curve), "mid"),
-        transform=ax.get_xaxis_transform(),
-        **EXCLUDED,
-        linewidth=0,
-        zorder=0.5,
-        label="\n".join(["excluded by", *(constraint.text for constraint in constraints)]),
-    )
-    return held_together(area)
+    label = "\n".join(["excluded by", *(constraint.text for constraint in constraints)])
+    style: dict[str, Any] = {"step": step_of(_steps(curve), "mid"), "transform": ax.get_xaxis_transform(), **EXCLUDED}
+    return held_together(ax.fill_between(x[kept], excluded[kept], label=label, **style))
 
 
 def _mark(ax: Axes, score: Score, best: BestThreshold, colour: str) -> Line2D:
@@ -341,28 +327,11 @@ def _mark(ax: Axes, score: Score, best: BestThreshold, colour: str) -> Line2D:
     ends = zip((best.threshold, best.value), (ax.get_xscale(), ax.get_yscale()), strict=True)
     has_place = [(end, np.isfinite(end) and (end > 0 or scale != "log")) for end, scale in ends]
     (x, of_x), (y, of_y) = [(end, ax.transData) if has else (float(end > 0), ax.transAxes) for end, has in has_place]
+    label = f"{score.name} {value_as_text(best.value, 3)} at {value_as_text(best.threshold, 3)}"
+    at_line, at_point = (blended_transform_factory(of_x, of) for of in (ax.transAxes, of_y))
     # The limits of a log axis are set by then.
     style: dict[str, Any] = {"color": colour, "scalex": False, "scaley": False}
-    ax.plot(
-        [x, x],
-        [0, 1],
-        **style,
-        linewidth=1,
-        linestyle=":",
-        zorder=1.5,
-        transform=blended_transform_factory(of_x, ax.transAxes),
-    )
-    (marker,) = ax.plot(
-        x,
-        y,
-        "o",
-        **style,
-        markeredgecolor=ax.get_facecolor(),
-        markersize=8,
-        zorder=4,
-        clip_on=False,
-        transform=blended_transform_factory(of_x, of_y),
-        gid=GUIDE,
-        label=f"{score.name} {value_as_text(best.value, 3)} at {value_as_text(best.threshold, 3)}",
-    )
+    ax.plot([x, x], [0, 1], linewidth=1, linestyle=":", zorder=1.5, transform=at_line, **style)
+    style |= {"markeredgecolor": ax.get_facecolor(), "markersize": 8, "zorder": 4, "clip_on": False, "gid": GUIDE}
+    (marker,) = ax.plot(x, y, "o", transform=at_point, label=label, **style)
     return marker
