@@ -186,9 +186,8 @@ from skmetrics_ext.pictures.intervals import plot_intervals
 from skmetrics_ext.pictures.rates import plot_precision_recall, plot_roc
 from skmetrics_ext.pictures.threshold_curve import plot_threshold_curve
 from skmetrics_ext.reports.classification import classification_report, classification_report_imbalanced
-from skmetrics_ext.reports.describe import describe
+from skmetrics_ext.reports.describe import describe, metrics_table
 from skmetrics_ext.reports.evaluation_index import evaluation_index
-from skmetrics_ext.reports.metrics_table import metrics_table
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
 from skmetrics_ext.scoring.folds_of_curves import cross_val_threshold_curves

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.names import SUFFIXES, resolve
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
-from skmetrics_ext.catalogue.score import class_values_and_averages, score
+from skmetrics_ext.catalogue.score import class_values_and_averages
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, CountedPairs, at_labels
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -18,11 +18,18 @@ from skmetrics_ext.reading.aliases import LabelsLike, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_flag, check_whole
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
-from skmetrics_ext.reading.order import plain, positions_in, show
+from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reading.pairs import Weights, encode_single_label
-from skmetrics_ext.reports.counts_of_report import counts_of_limits, counts_of_report
-from skmetrics_ext.reports.few_in_class import warn_of_worst
-from skmetrics_ext.reports.limits import Column, Sure, averages_of, ends_of
+from skmetrics_ext.reports.cells import (
+    Sure,
+    choice_of,
+    counts_of_limits,
+    counts_of_report,
+    covers_all,
+    ends_of,
+    values_of,
+    warn_of_worst,
+)
 from skmetrics_ext.uncertainty.of_counts import Request
 from skmetrics_ext.writing.report_text import Report, Row, aligned, report_as_dict, report_as_frame, report_as_text
 
@@ -58,6 +65,12 @@ class ReportOfAnyOptions(ReportOptions, total=False):
     frequency_weights: bool
     confidence_level: float | None
     random_state: RandomState
+
+
+class ImbalancedOptions(ReportOptions, total=False):
+    """The same with the parameter of the index balanced accuracy."""
+
+    alpha: float
 
 
 @overload
@@ -235,17 +248,11 @@ def classification_report(
     order = counts.order if order is None or counts.are_chosen else order
     names = _target_names(order, target_names, labels is not None)
     averages = _averages_shown(averages, counts.multilabel)
-    report = _report(
-        counts,
-        order,
-        columns,
-        names,
-        averages,
-        zero_division,
-        sure,
-        is_default=metrics is None,
-        are_chosen=labels is not None,
-    )
+    are_chosen = labels is not None
+    choices = {
+        head: choice_of(counts, order, row, zero_division, are_chosen=are_chosen) for head, row in columns.items()
+    }
+    report = _report(counts, order, choices, names, averages, sure, is_default=metrics is None)
     if output == "frame":
         return report_as_frame(report)
     return report_as_dict(report) if output_dict or output == "dict" else report_as_text(report, digits)
@@ -274,27 +281,21 @@ def _columns(metrics: Any) -> dict[str, Metric]:
 def _report(
     counts: Counted,
     labels: NDArray[Any],
-    columns: dict[str, Metric],
+    choices: dict[str, Choice],
     names: list[str],
     averages: list[str],
-    zero_division: ZeroDivision,
     sure: Sure | None,
     *,
     is_default: bool,
-    are_chosen: bool,
 ) -> Report:
     """A row a class, one an average of the class metrics, and one of the metrics over all classes."""
     classes = at_labels(counts.classes, counts.order, labels)
     support = classes.tp + classes.fn
     total = support.sum()
-    covers_all = _covers_all(counts, labels)
-    choices = [
-        _choice_of(counts, labels, row, zero_division, covers_all=covers_all, are_chosen=are_chosen)
-        for row in columns.values()
-    ]
-    values = [_values_of(counts, choice, averages) for choice in choices]
-    warn_of_worst(counts, dict(zip(columns, choices, strict=True)), values, names)
-    ends = None if sure is None else ends_of(sure, choices, averages, covers_all=covers_all)
+    values = [values_of(counts, choice, averages) for choice in choices.values()]
+    warn_of_worst(counts, choices, values, names)
+    is_whole = covers_all(counts, labels)
+    ends = None if sure is None else ends_of(sure, [*choices.values()], averages, covers_all=is_whole)
 
     def row_of(name: str, n: Any, key: int | str) -> Row:
         """A row of the cells with one key."""
@@ -302,9 +303,9 @@ def _report(
         return Row(name, cells, n, None if ends is None else [column.get(key) for column in ends])
 
     rows = [row_of(name, n, k) for k, (name, n) in enumerate(zip(names, support, strict=False))]
-    is_accuracy = is_default and not counts.multilabel and covers_all
+    is_accuracy = is_default and not counts.multilabel and is_whole
     summary = []
-    for average in averages if any(row.has_average for row in columns.values()) else []:
+    for average in averages if any(choice.row.has_average for choice in choices.values()) else []:
         # With every class reported, micro-averaged precision, recall and F1 are all the accuracy.
         if average == "micro" and is_accuracy:
             summary.append(_last_cell_of(row_of("accuracy", total, average)))
@@ -312,7 +313,7 @@ def _report(
             summary.append(row_of(f"{average} avg", total, average))
     if any("overall" in column for column in values):
         summary.append(row_of("overall", total, "overall"))
-    return Report(list(columns), rows, summary, max(map(len, [*names, "weighted avg"])))
+    return Report(list(choices), rows, summary, max(map(len, [*names, "weighted avg"])))
 
 
 def _last_cell_of(row: Row) -> Row:
@@ -331,41 +332,6 @@ def _averages_shown(asked: Any, multilabel: bool) -> list[str]:
     return list(dict.fromkeys(asked))
 
 
-def _covers_all(counts: Counted, labels: NDArray[Any]) -> bool:
-    """Whether every sample is of the classes that are reported."""
-    return labels is counts.present or bool((positions_in(labels, counts.present) < len(labels)).all())
-
-
-def _choice_of(
-    counts: Counted,
-    labels: NDArray[Any],
-    row: Metric,
-    zero_division: ZeroDivision,
-    *,
-    covers_all: bool,
-    are_chosen: bool,
-) -> Choice:
-    """A metric of the classes of the report, or over all of them, which must be all there are."""
-    if row.has_average:
-        return choose(row, labels=labels, zero_division=zero_division)
-    if counts.multilabel or not covers_all:
-        what = "multilabel data" if counts.multilabel else f"the labels {show(labels)} alone"
-        raise ValueError(f"{row.name} is one value over all classes, and has none for {what}: leave it out.")
-    # The order of the data is nobody's choice, so that ordered metrics refuse the alphabet.
-    chosen = labels if are_chosen and (row.goes_by_order({}) or row.counts_absent_labels) else None
-    return choose(row, labels=chosen, zero_division=zero_division)
-
-
-def _values_of(counts: Counted, choice: Choice, averages: list[str]) -> Column:
-    """The values in a column."""
-    if not choice.row.has_average:
-        return {"overall": score(counts, choice)}
-    values, means = class_values_and_averages(counts, choice, averages_of(choice, averages))
-    column: Column = dict(enumerate(values.tolist()))
-    column.update(means)
-    return column
-
-
 def _target_names(labels: NDArray[Any], given: Iterable[str] | None, labels_given: bool) -> list[str]:
     """What stands for each class in a report."""
     if given is None:
@@ -381,25 +347,15 @@ def _target_names(labels: NDArray[Any], given: Iterable[str] | None, labels_give
 
 @overload
 def classification_report_imbalanced(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    alpha: float = 0.1,
-    output_dict: Literal[False] = False,
-    **options: Unpack[ReportOptions],
+    y_true: LabelsLike, y_pred: LabelsLike, *, output_dict: Literal[False] = False, **options: Unpack[ImbalancedOptions]
 ) -> str: ...
 @overload
 def classification_report_imbalanced(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    alpha: float = 0.1,
-    output_dict: Literal[True],
-    **options: Unpack[ReportOptions],
+    y_true: LabelsLike, y_pred: LabelsLike, *, output_dict: Literal[True], **options: Unpack[ImbalancedOptions]
 ) -> dict[str, Any]: ...
 @overload
 def classification_report_imbalanced(
-    y_true: LabelsLike, y_pred: LabelsLike, *, alpha: float = 0.1, output_dict: bool, **options: Unpack[ReportOptions]
+    y_true: LabelsLike, y_pred: LabelsLike, *, output_dict: bool, **options: Unpack[ImbalancedOptions]
 ) -> str | dict[str, Any]: ...
 def classification_report_imbalanced(
     y_true: LabelsLike,
