@@ -43,7 +43,7 @@ from skmetrics_ext.curves.inputs import (
 )
 from skmetrics_ext.curves.merged import added_fields, check_edges
 from skmetrics_ext.curves.table import curve_as_html
-from skmetrics_ext.engines.keys import Missing
+from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike, Ties
 from skmetrics_ext.reading.arguments import check_number

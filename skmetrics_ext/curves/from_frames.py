@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.columns import check_name_of_column
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.inputs import BINS, CurveLabels, Entries, classes_of_curve
-from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, counted_groups
-from skmetrics_ext.engines.keys import Key, Missing
+from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, Key, Missing, counted_groups
 from skmetrics_ext.engines.numbers import type_of_scores, with_scores, with_weights
 from skmetrics_ext.engines.tables import choose_columns, columns_of_groups, open_table
 from skmetrics_ext.reading.aliases import Label

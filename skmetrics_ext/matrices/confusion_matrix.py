@@ -16,7 +16,7 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.axes import Axis, same_axes
 from skmetrics_ext.counting.counts import ClassCounts, margins_of
-from skmetrics_ext.engines.keys import Missing
+from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.alignment import added, in_label_order, selected, stacked, summed_over
 from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, counts_of_positive, pooled_counts

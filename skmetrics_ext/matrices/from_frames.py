@@ -10,8 +10,7 @@ from skmetrics_ext.adapter.positive import known_positive, positive_of, second_o
 from skmetrics_ext.adapter.rule import Decision, Rule, bound_rule, decide
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.engines.decisions import check_range, columns_in_range, with_decision
-from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, counted_groups
-from skmetrics_ext.engines.keys import Key, Missing
+from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, Key, Missing, counted_groups
 from skmetrics_ext.engines.numbers import with_scores, with_weights
 from skmetrics_ext.engines.tables import as_list, choose_columns, columns_of_groups, open_table
 from skmetrics_ext.matrices.from_data import check_among, check_covered, ranked, ranked_by
