@@ -133,7 +133,8 @@ def fields_of_encoded(
         tables = _tables_of_labels(encoded, groups)
         return {"counts": tables, "labels": np.array([0, 1]), "axes": axes, "pos_label": 1, "weighted": weighted}
     order = encoded.labels
-    check_covered(order, encoded.present)
+    if encoded.n_codes > len(order):
+        check_covered(order, encoded.present)
     if groups is None:
         counts = dense_matrix(encoded)
     else:
