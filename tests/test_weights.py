@@ -34,7 +34,7 @@ HUGE_FIRST = [1e16, 1, 1, 1]
         ("peirce_skill_score", Y_TRUE, Y_PRED, HUGE_FIRST, 1 / 2),
         ("informedness_score", Y_TRUE, Y_PRED, HUGE_FIRST, 1 / 2),
         ("markedness_score", Y_TRUE, Y_PRED, HUGE_FIRST, 1 / 2),
-        ("conditional_kappa", Y_TRUE, Y_PRED, HUGE_FIRST, 1 / 2),
+        ("conditional_kappa_score", Y_TRUE, Y_PRED, HUGE_FIRST, 1 / 2),
         ("cramers_v", Y_TRUE, Y_PRED, HUGE_FIRST, 1 / 2),
         ("gilbert_skill_score", Y_TRUE, Y_PRED, HUGE_FIRST, 1 / 3),
         ("zero_one_loss", Y_TRUE, Y_PRED, HUGE_FIRST, 2e-16),

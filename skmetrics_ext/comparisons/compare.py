@@ -76,7 +76,9 @@ def compare(
         Whether the weights are numbers of equal samples that were counted, so that they must be whole,
         and larger ones make a value surer.
     clusters : array-like of shape (n_samples,), default=None
-        What the samples belong to, such as patients: those of one cluster depend on each other.
+        What the samples belong to, such as patients: those of one cluster depend on each other. `by`
+        gives counts and results of each group; `clusters` are samples that belong together, for how
+        sure a value is; `groups` are scikit-learn's, for splitting.
     confidence_level : float, default=0.95
         Above 0 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"

@@ -70,7 +70,9 @@ def metric_interval(
         Whether the weights are numbers of equal samples that were counted, so that they must be whole,
         and larger ones make a value surer.
     clusters : array-like of shape (n_samples,), default=None
-        What the samples belong to, such as patients: those of one cluster depend on each other.
+        What the samples belong to, such as patients: those of one cluster depend on each other. `by`
+        gives counts and results of each group; `clusters` are samples that belong together, for how
+        sure a value is; `groups` are scikit-learn's, for splitting.
     average : str or None, default="auto"
         As in the metric's function; "auto": "binary" for two classes and "macro" for more.
     labels : array-like of shape (n_classes,), default=None

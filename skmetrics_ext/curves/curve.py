@@ -228,7 +228,9 @@ class ThresholdCurve:
         pos_label : int, float, bool or str, default=None
             As in `threshold_curve`.
         by : str or expression, or list of them, default=None
-            Columns of groups: a dict of group to curve, with tuples for several columns.
+            Columns of groups: a dict of group to curve, with tuples for several columns. `by` gives counts
+            and results of each group; `clusters` are samples that belong together, for how sure a value is;
+            `groups` are scikit-learn's, for splitting.
         bins : int, default=None
             Counts at the edges 0, 1/bins, ..., (bins - 1)/bins, exact, which a score on an edge
             reaches; scores below 0 are in the first bin, those above 1 in the last. A power of two,

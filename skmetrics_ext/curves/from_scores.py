@@ -138,8 +138,9 @@ def threshold_curves(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     by : array-like of shape (n_samples,), default=None
-        A group of each sample: gives a leading axis "group", sorted, or in the order of an
-        ordered categorical.
+        A group of each sample: gives a leading axis "group", sorted, or in the order of an ordered
+        categorical. `by` gives counts and results of each group; `clusters` are samples that belong
+        together, for how sure a value is; `groups` are scikit-learn's, for splitting.
 
     Returns
     -------

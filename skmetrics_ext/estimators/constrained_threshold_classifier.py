@@ -202,8 +202,10 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
             Whether the weights are numbers of equal samples that were counted, so that they must be whole,
             and larger ones make a value surer.
         **fit_params
-            Handed to the estimator's `fit`, with metadata routing what it requests. `sample_weight` weighs the
-            counts as well, `groups` reach the splitter.
+            Handed to the estimator's `fit`, with metadata routing what it requests. `sample_weight` weighs
+            the counts as well, `groups` reach the splitter. `by` gives counts and results of each group;
+            `clusters` are samples that belong together, for how sure a value is; `groups` are
+            scikit-learn's, for splitting.
 
         Returns
         -------

@@ -144,9 +144,11 @@ class ConfusionMatrix:
             Whether the weights are numbers of equal samples that were counted, so that they must be whole,
             and larger ones make a value surer.
         by : array-like of shape (n_samples,), dict of name to array, list of arrays, or data frame, default=None
-            A group of each sample: gives a leading axis "group", sorted, or in the order of an
-            ordered categorical. A dict and a data frame give one axis a name, a list "group_0",
-            "group_1", ..., with zero counts for combinations that have no samples.
+            A group of each sample: gives a leading axis "group", sorted, or in the order of an ordered
+            categorical. A dict and a data frame give one axis a name, a list "group_0", "group_1", ...,
+            with zero counts for combinations that have no samples. `by` gives counts and results of each
+            group; `clusters` are samples that belong together, for how sure a value is; `groups` are
+            scikit-learn's, for splitting.
         missing_group : str, int, bool or date, default=None
             The group of the samples whose group is missing, which stands last. None: these are an error.
 
@@ -393,8 +395,9 @@ class ConfusionMatrix:
             `score`. None: the second of `classes` or `labels`, if given, else 1 of {0, 1}, {-1, 1} or
             {False, True}.
         by : str or expression, or list of them, default=None
-            Columns of groups: each gives a leading axis of its name, sorted, or in the order of an
-            ordered categorical.
+            Columns of groups: each gives a leading axis of its name, sorted, or in the order of an ordered
+            categorical. `by` gives counts and results of each group; `clusters` are samples that belong
+            together, for how sure a value is; `groups` are scikit-learn's, for splitting.
         labels : array-like of shape (n_classes,), default=None
             With `predicted`, as in `from_labels`.
         sample_weight : str or expression, default=None

@@ -97,7 +97,9 @@ class ConfusionScorer(BaseScorer):
         instead, see the notes. One metric is scored by its worst group, see `over_groups`; several have
         "recall_sex_worst" and "recall_sex_gap" besides, and "recall_sex=F" for each group named. A group
         for which the metric is undefined is left out of both; a class that is undefined counts in the
-        average of its group as in any other.
+        average of its group as in any other. `by` gives counts and results of each group; `clusters`
+        are samples that belong together, for how sure a value is; `groups` are scikit-learn's, for
+        splitting.
     over_groups : {"worst", "gap"}, default=None
         For one metric with groups: the value of the worst group, which it is for None, or the gap between
         the best and the worst. Gaps are negated everywhere, since higher is better. If given, a call
@@ -285,7 +287,9 @@ class ConfusionScorer(BaseScorer):
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         by : array-like of shape (n_samples,), default=None
-            The group of each sample. None: the column of X that the scorer was given, if any.
+            The group of each sample. None: the column of X that the scorer was given, if any. `by` gives
+            counts and results of each group; `clusters` are samples that belong together, for how sure a
+            value is; `groups` are scikit-learn's, for splitting.
 
         Returns
         -------

@@ -59,7 +59,9 @@ def cross_val_confusion_matrix(
     ----------
     estimator, X, y, groups, cv, n_jobs, params, pre_dispatch, verbose
         As in scikit-learn's `cross_validate`. With metadata routing `params` may hold a
-        `sample_weight`, which weighs the counts; without it, fitting alone gets `params`.
+        `sample_weight`, which weighs the counts; without it, fitting alone gets `params`. `by` gives
+        counts and results of each group; `clusters` are samples that belong together, for how sure a
+        value is; `groups` are scikit-learn's, for splitting.
     response_method, threshold, ties, pos_label, classes, cost_matrix, multilabel
         How the prediction becomes labels, as in `ConfusionMatrix.from_estimator`. `pos_label` is
         the positive class of `score`, too.

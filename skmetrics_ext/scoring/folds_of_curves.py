@@ -44,7 +44,9 @@ def cross_val_threshold_curves(
     ----------
     estimator, X, y, groups, cv, n_jobs, params, pre_dispatch, verbose
         As in scikit-learn's `cross_validate`. With metadata routing `params` may hold a
-        `sample_weight`, which weighs the samples; without it, fitting alone gets `params`.
+        `sample_weight`, which weighs the samples; without it, fitting alone gets `params`. `by` gives
+        counts and results of each group; `clusters` are samples that belong together, for how sure a
+        value is; `groups` are scikit-learn's, for splitting.
     pos_label : int, float, bool or str, default=None
         The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
         other labels need it.

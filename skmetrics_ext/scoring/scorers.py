@@ -362,7 +362,7 @@ def make_scorer(
     --------
     >>> from skmetrics_ext import fbeta_score, make_scorer
     >>> make_scorer(fbeta_score, beta=2, average="macro")
-    make_scorer(fbeta_score, response_method='predict', beta=2, average=macro, pos_label=None)
+    make_scorer(fbeta_score, response_method='predict', average=macro, beta=2, pos_label=None)
     >>> make_scorer(fbeta_score, beta=2, threshold=0.3)
     ConfusionScorer('fbeta', average='binary', threshold=0.3, pos_label=1, beta=2)
     """

@@ -95,6 +95,13 @@ DIRECTIONS = {"higher": "higher is better", "lower": "lower is better", "neither
 LIBRARIES = ("scikit-learn", "imbalanced-learn", "caret", "WMO")
 
 
+# What tells three words for samples that have something in common apart, wherever one of them is a parameter.
+BY_CLUSTERS_GROUPS = (
+    "`by` gives counts and results of each group; `clusters` are samples that belong together, for how sure a value "
+    "is; `groups` are scikit-learn's, for splitting."
+)
+
+
 class Entry(NamedTuple):
     """What a docstring says of a parameter."""
 
@@ -150,6 +157,29 @@ def test_a_parameter_has_one_text():
             texts[parameter, meaning, *(variant in said for variant in VARIANTS)][said].append(name)
     differences = [f"{parameter}: {dict(said)}" for (parameter, *_), said in texts.items() if len(said) > 1]
     assert not differences, "\n".join(differences)
+
+
+def documented():
+    """Each public function, class and method with its docstring."""
+    for name in skmetrics_ext.__all__:
+        value = getattr(skmetrics_ext, name)
+        keys = [key for key in dir(value) if key == "__call__" or key[0] != "_"] if inspect.isclass(value) else []
+        # A request is of what is passed on, not of what it is.
+        members = [(f"{name}.{key}", getattr(value, key)) for key in keys if not key.endswith("_request")]
+        yield from ((key, inspect.getdoc(member) or "") for key, member in [(name, value), *members])
+
+
+def test_by_clusters_and_groups_are_told_apart_wherever_one_of_them_stands():
+    told = set()
+    for name, text in documented():
+        parameters = re.split(r"\n\n[\w ]+\n--", text.partition("\nParameters\n")[2])[0]
+        for block in re.split(r"\n(?=\S)", parameters):
+            names, _, text = block.partition("\n")
+            if {"by", "clusters", "groups"} & set(re.findall(r"\w+", names.partition(" : ")[0])):
+                text = " ".join(text.split())
+                assert BY_CLUSTERS_GROUPS in text or re.search(r"\b([Aa]s in|see) `", text), name
+                told |= {name} if BY_CLUSTERS_GROUPS in text else set()
+    assert {"ConfusionMatrix.from_labels", "metric_interval", "compare", "cross_val_confusion_matrix"} <= told
 
 
 def test_other_meanings_have_other_texts():
