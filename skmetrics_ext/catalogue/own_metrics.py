@@ -46,16 +46,13 @@ def own_row(function: Any) -> Metric | None:
 
 
 def values_of_own(
-    row: Metric,
-    matrices: NDArray[Any],
-    labels: NDArray[Any],
-    positive: Any,
-    ranking: NDArray[Any] | None,
-    parameters: dict[str, Any],
-    *,
-    quiet: bool,
+    row: Metric, matrices: NDArray[Any], classes: tuple[Any, Any, Any], parameters: dict[str, Any], *, quiet: bool
 ) -> NDArray[np.float64]:
-    """The values (...) of matrices (..., n_classes, n_classes): of each, or of all at once if the function says so."""
+    """The values (...) of matrices (..., n_classes, n_classes): of each, or of all at once if the function says so.
+
+    Of the classes there are the labels, the positive one and their ranking.
+    """
+    labels, positive, ranking = classes
 
     def value_of(counts: NDArray[Any], axes: tuple[Axis, ...] = ()) -> Any:
         """What the function gives for one matrix, or for all on one axis."""

@@ -120,15 +120,9 @@ def _of_own(counted: Counted, choice: Choice) -> NDArray[Any]:
     if choice.labels is None and len(order) == 2 and positive is not None and position_of(order, positive) == 0:
         # As [negative, positive], so that the cells are the same whichever class sorts first.
         order = order[::-1]
-    values = values_of_own(
-        choice.row,
-        at_labels(counted.matrix, counted.order, order),
-        order,
-        positive,
-        counted.ranking if choice.labels is None else order,
-        choice.parameters,
-        quiet=choice.zero_division != "warn",
-    )
+    classes = order, positive, counted.ranking if choice.labels is None else order
+    matrices = at_labels(counted.matrix, counted.order, order)
+    values = values_of_own(choice.row, matrices, classes, choice.parameters, quiet=choice.zero_division != "warn")
     # What is undefined is the function's own to say.
     return values if choice.zero_division == "warn" else np.where(np.isnan(values), choice.zero_division, values)
 

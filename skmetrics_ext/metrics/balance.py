@@ -153,27 +153,23 @@ def one_vs_rest_balanced_accuracy_score(
     )
 
 
+class IndexOptions(ClassOptions, total=False):
+    """What index balanced accuracy takes besides its average."""
+
+    alpha: float
+
+
 @overload
 def index_balanced_accuracy(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    average: Average = "binary",
-    alpha: float = 0.1,
-    **options: Unpack[ClassOptions],
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[IndexOptions]
 ) -> float: ...
 @overload
 def index_balanced_accuracy(
-    y_true: TargetLike, y_pred: TargetLike, *, average: None, alpha: float = 0.1, **options: Unpack[ClassOptions]
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[IndexOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def index_balanced_accuracy(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    average: Average | None,
-    alpha: float = 0.1,
-    **options: Unpack[ClassOptions],
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[IndexOptions]
 ) -> float | NDArray[np.float64]: ...
 def index_balanced_accuracy(
     y_true: TargetLike,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, overload
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -106,23 +106,20 @@ def confusion_matrix(
     return matrix if normalize is None else all_classes.shares(matrix, normalize)
 
 
+class MultilabelOptions(TypedDict, total=False):
+    """What these matrices take besides weights."""
+
+    labels: LabelsLike | None
+    samplewise: bool
+
+
 @overload
 def multilabel_confusion_matrix(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    sample_weight: None = None,
-    labels: LabelsLike | None = None,
-    samplewise: bool = False,
+    y_true: TargetLike, y_pred: TargetLike, *, sample_weight: None = None, **options: Unpack[MultilabelOptions]
 ) -> NDArray[np.int64]: ...
 @overload
 def multilabel_confusion_matrix(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    labels: LabelsLike | None = None,
-    samplewise: bool = False,
+    y_true: TargetLike, y_pred: TargetLike, *, sample_weight: ArrayLike | None, **options: Unpack[MultilabelOptions]
 ) -> NDArray[Any]: ...
 def multilabel_confusion_matrix(
     y_true: TargetLike,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack, overload
+from typing import Any, Required, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,32 +17,23 @@ from skmetrics_ext.reading.numbers import are_of_samples, check_costs_of, costs_
 from skmetrics_ext.reading.pairs import encode_single_label
 
 
+class BenefitOptions(ClassOptions, total=False):
+    """What net benefit takes besides its average."""
+
+    threshold_probability: Required[float]
+
+
 @overload
 def net_benefit(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    threshold_probability: float,
-    average: Average = "binary",
-    **options: Unpack[ClassOptions],
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[BenefitOptions]
 ) -> float: ...
 @overload
 def net_benefit(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    threshold_probability: float,
-    average: None,
-    **options: Unpack[ClassOptions],
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[BenefitOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def net_benefit(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    threshold_probability: float,
-    average: Average | None,
-    **options: Unpack[ClassOptions],
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[BenefitOptions]
 ) -> float | NDArray[np.float64]: ...
 def net_benefit(
     y_true: TargetLike,

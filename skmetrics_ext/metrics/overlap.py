@@ -81,35 +81,24 @@ def jaccard_score(
     return class_metric("jaccard", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
 
 
+class TverskyOptions(ClassOptions, total=False):
+    """What the Tversky index takes besides its average."""
+
+    alpha: float
+    beta: float
+
+
 @overload
 def tversky_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    average: Average = "binary",
-    alpha: float = 0.5,
-    beta: float = 0.5,
-    **options: Unpack[ClassOptions],
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[TverskyOptions]
 ) -> float: ...
 @overload
 def tversky_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    average: None,
-    alpha: float = 0.5,
-    beta: float = 0.5,
-    **options: Unpack[ClassOptions],
+    y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[TverskyOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def tversky_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    average: Average | None,
-    alpha: float = 0.5,
-    beta: float = 0.5,
-    **options: Unpack[ClassOptions],
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[TverskyOptions]
 ) -> float | NDArray[np.float64]: ...
 def tversky_score(
     y_true: TargetLike,

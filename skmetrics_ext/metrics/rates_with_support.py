@@ -20,35 +20,24 @@ from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 Rates = dict[str, tuple[str, dict[str, Any]]]
 
 
+class FscoreOptions(ClassOptions, total=False):
+    """What precision, recall and F take besides their average."""
+
+    beta: float
+    warn_for: Iterable[str]
+
+
 @overload
 def precision_recall_fscore_support(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    average: None = None,
-    beta: float = 1.0,
-    warn_for: Iterable[str] = ("precision", "recall", "f-score"),
-    **options: Unpack[ClassOptions],
+    y_true: TargetLike, y_pred: TargetLike, *, average: None = None, **options: Unpack[FscoreOptions]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[Any]]: ...
 @overload
 def precision_recall_fscore_support(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    average: Average,
-    beta: float = 1.0,
-    warn_for: Iterable[str] = ("precision", "recall", "f-score"),
-    **options: Unpack[ClassOptions],
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average, **options: Unpack[FscoreOptions]
 ) -> tuple[float, float, float, None]: ...
 @overload
 def precision_recall_fscore_support(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    average: Average | None,
-    beta: float = 1.0,
-    warn_for: Iterable[str] = ("precision", "recall", "f-score"),
-    **options: Unpack[ClassOptions],
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[FscoreOptions]
 ) -> tuple[Any, Any, Any, Any]: ...
 def precision_recall_fscore_support(
     y_true: TargetLike,
@@ -106,32 +95,23 @@ def precision_recall_fscore_support(
     return precision, recall, fscore, support
 
 
+class RatesOptions(CountOptions, total=False):
+    """What sensitivity and specificity take besides their average."""
+
+    warn_for: Iterable[str]
+
+
 @overload
 def sensitivity_specificity_support(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    average: None = None,
-    warn_for: Iterable[str] = ("sensitivity", "specificity"),
-    **options: Unpack[CountOptions],
+    y_true: TargetLike, y_pred: TargetLike, *, average: None = None, **options: Unpack[RatesOptions]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[Any]]: ...
 @overload
 def sensitivity_specificity_support(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    average: Average,
-    warn_for: Iterable[str] = ("sensitivity", "specificity"),
-    **options: Unpack[CountOptions],
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average, **options: Unpack[RatesOptions]
 ) -> tuple[float, float, None]: ...
 @overload
 def sensitivity_specificity_support(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    average: Average | None,
-    warn_for: Iterable[str] = ("sensitivity", "specificity"),
-    **options: Unpack[CountOptions],
+    y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[RatesOptions]
 ) -> tuple[Any, Any, Any]: ...
 def sensitivity_specificity_support(
     y_true: TargetLike,

@@ -90,13 +90,13 @@ class NamedCurve(NamedTuple):
 
 
 class DrawnCurve(NamedTuple):
-    """A curve as drawn: its entry in the legend, a value to rank it by, its points, and how they are joined."""
+    """A curve as drawn: its entry in the legend, a value to rank it by, its points if any, and how they are joined."""
 
     key: Any
     text: str
-    value: float
-    x: NDArray[np.float64]
-    y: NDArray[np.float64]
+    value: float = np.nan
+    x: NDArray[np.float64] = NO_POINTS
+    y: NDArray[np.float64] = NO_POINTS
     style: Mapping[str, Any] = {}
 
 
@@ -344,8 +344,7 @@ def mean_curve(
     defined = [fold for fold in folds.values() if len(fold.x)]
     if not defined:
         causes = " or ".join(dict.fromkeys(fold.text for fold in folds.values()))
-        nothing = DrawnCurve(one.key, one.text(causes), np.nan, NO_POINTS, NO_POINTS)
-        return MeanCurve(nothing, NO_POINTS, NO_POINTS, NO_POINTS, folds)
+        return MeanCurve(DrawnCurve(one.key, one.text(causes)), NO_POINTS, NO_POINTS, NO_POINTS, folds)
     areas = np.array([fold.value for fold in defined])
     details = f"{area} {_mean_as_text(areas)}"
     text = f"mean ({details})" if one.name is None else one.text(details)

@@ -18,7 +18,6 @@ from skmetrics_ext.pictures.artists import Axes, Figure, Line2D, PolyCollection
 from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
 from skmetrics_ext.pictures.lines import points_to_draw, value_as_text
 from skmetrics_ext.pictures.many_curves import (
-    NO_POINTS,
     Aligned,
     DrawnCurve,
     DrawnCurves,
@@ -337,7 +336,7 @@ def _cause_of_none(rates: Rates, one: NamedCurve) -> str | None:
 def _drawn(rates: Rates, one: NamedCurve) -> DrawnCurve:
     """A curve, or that of chosen thresholds, which has no area."""
     if lacking := _cause_of_none(rates, one):
-        return DrawnCurve(one.key, one.text(lacking), np.nan, NO_POINTS, NO_POINTS)
+        return DrawnCurve(one.key, one.text(lacking))
     if one.curve.at_every_score:
         area = rates.area_of(one.curve.counts)
         return DrawnCurve(one.key, one.text(_area(rates, area)), area, *_thinned(*rates.points(one)), rates.style)

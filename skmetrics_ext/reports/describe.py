@@ -6,6 +6,7 @@ import inspect
 import re
 import textwrap
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, Literal
 
 from skmetrics_ext.catalogue.names import resolve, resolve_scorer, suffixes_of
@@ -14,8 +15,8 @@ from skmetrics_ext.metrics.by_name import docstring_of, function_of
 from skmetrics_ext.writing.frames import frame
 
 # Columns of the text, and of the names to the left of it.
-WIDTH = 80
 INDENT = 12
+IN_LINES = partial(textwrap.fill, width=80, break_long_words=False, break_on_hyphens=False)
 
 SYMBOLS_OF_A_CLASS = (
     "tp, fp, fn and tn count samples of one class against the rest: true and false positives, false and true "
@@ -104,14 +105,7 @@ def _paragraphs(text: str) -> Iterable[str]:
 def _in_narrow_lines(text: str, head: str = "") -> str:
     """A paragraph in lines of one width, to the right of its head if it has one."""
     beginning = f"{head:<{INDENT}}" if head else ""
-    return textwrap.fill(
-        " ".join(text.split()),
-        WIDTH,
-        initial_indent=beginning,
-        subsequent_indent=" " * len(beginning),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return IN_LINES(" ".join(text.split()), initial_indent=beginning, subsequent_indent=" " * len(beginning))
 
 
 def _range_in_words(row: Metric, said: dict[str, str]) -> str:
