@@ -63,11 +63,11 @@ Pictures
 """
 
 from skmetrics_ext.adapter.rule import labels_from_scores
-from skmetrics_ext.comparisons.compare import compare
-from skmetrics_ext.comparisons.curves import compare_curves
-from skmetrics_ext.comparisons.folds import compare_folds
-from skmetrics_ext.comparisons.metric_interval import metric_interval
-from skmetrics_ext.comparisons.sample_size import sample_size
+from skmetrics_ext.analyses.compare import compare
+from skmetrics_ext.analyses.compare_curves import compare_curves
+from skmetrics_ext.analyses.compare_folds import compare_folds
+from skmetrics_ext.analyses.metric_interval import metric_interval
+from skmetrics_ext.analyses.sample_size import sample_size
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.from_scores import threshold_curve, threshold_curves
@@ -195,11 +195,8 @@ from skmetrics_ext.scoring.key_scorer import KeyScorer
 from skmetrics_ext.scoring.matrix_scorer import EvaluationIndexScorer
 from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_scorer
 from skmetrics_ext.scoring.threshold_scorer import ThresholdScorer
-from skmetrics_ext.uncertainty.comparison import Comparison
-from skmetrics_ext.uncertainty.folds import FoldComparison
-from skmetrics_ext.uncertainty.gap import Gap
-from skmetrics_ext.uncertainty.interval import Interval
-from skmetrics_ext.uncertainty.predictive_values import PredictiveValues
+from skmetrics_ext.statistics.predictive_values import PredictiveValues
+from skmetrics_ext.statistics.results import Comparison, FoldComparison, Gap, Interval
 
 __version__ = "0.1.0"
 

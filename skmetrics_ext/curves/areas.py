@@ -13,9 +13,10 @@ from skmetrics_ext.curves.inputs import Entries
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.reading.arguments import check_in_range, check_number
 from skmetrics_ext.reading.messages import warn
-from skmetrics_ext.uncertainty.areas import AtScores, limits_of_average_precision, limits_of_roc_area, roc_area_of
-from skmetrics_ext.uncertainty.interval import Interval
-from skmetrics_ext.uncertainty.proportions import Limits
+from skmetrics_ext.statistics.delong import AtScores, limits_of_average_precision, roc_area_of
+from skmetrics_ext.statistics.intervals import limits_of_roc_area
+from skmetrics_ext.statistics.proportions import Limits
+from skmetrics_ext.statistics.results import Interval
 
 ROC_METHODS = ("auto", "delong-logit", "delong")
 

@@ -50,7 +50,7 @@ from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.numbers import are_of_samples
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.reading.pairs import Weights
-from skmetrics_ext.uncertainty.interval import Interval
+from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.progress import progress_of
 from skmetrics_ext.writing.text import count_as_text

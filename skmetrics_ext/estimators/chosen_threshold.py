@@ -18,7 +18,7 @@ from skmetrics_ext.curves.best import (
     row_of_one_class,
 )
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.uncertainty.certificates import Side, certified, sides_of
+from skmetrics_ext.statistics.risk_control import Side, certified, sides_of
 
 MetricName = str | Callable[..., Any]
 Limits = dict[Side, NDArray[np.float64]]

@@ -37,11 +37,10 @@ from skmetrics_ext.reading.aliases import (
 )
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.pairs import Weights
-from skmetrics_ext.uncertainty.gap import Gap
-from skmetrics_ext.uncertainty.gaps import GapRequest, gap_of, refuse_zero_division
-from skmetrics_ext.uncertainty.interval import Interval
-from skmetrics_ext.uncertainty.of_counts import Request, interval_of
-from skmetrics_ext.uncertainty.predictive_values import PredictiveValues, predictive_values_of
+from skmetrics_ext.statistics.gaps import GapRequest, gap_of, refuse_zero_division
+from skmetrics_ext.statistics.intervals import Request, interval_of
+from skmetrics_ext.statistics.predictive_values import PredictiveValues, predictive_values_of
+from skmetrics_ext.statistics.results import Gap, Interval
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.progress import progress_of
 from skmetrics_ext.writing.text import matrix_as_html, matrix_as_text

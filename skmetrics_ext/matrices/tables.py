@@ -17,7 +17,7 @@ from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.counted import counted_for, is_multilabel, pooled_counts, warn_of_repeats
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.uncertainty.of_counts import Request, check_request, intervals_of
+from skmetrics_ext.statistics.intervals import Request, check_request, intervals_of
 from skmetrics_ext.writing.frames import columns_of_grid
 from skmetrics_ext.writing.text import count_as_text
 

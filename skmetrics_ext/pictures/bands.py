@@ -11,7 +11,7 @@ from skmetrics_ext.counting.counted import CountedCurve
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.reading.order import position_of
-from skmetrics_ext.uncertainty.of_counts import Request, interval_of
+from skmetrics_ext.statistics.intervals import Request, interval_of
 
 # Some metrics have their limits by a bootstrap, which takes a while at each threshold.
 MOST_LIMITS = 200

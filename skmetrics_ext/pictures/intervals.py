@@ -20,8 +20,7 @@ from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.uncertainty.comparison import Comparison
-from skmetrics_ext.uncertainty.interval import Interval
+from skmetrics_ext.statistics.results import Comparison, Interval
 from skmetrics_ext.writing.text import on_one_line
 
 NO_DIFFERENCE = "0.6"

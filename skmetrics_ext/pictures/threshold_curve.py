@@ -30,7 +30,7 @@ from skmetrics_ext.pictures.bands import Band, limits_along, places_of_limits
 from skmetrics_ext.pictures.lines import MOST_DOTS, draw_band, held_together, points_to_draw, step_of, value_as_text
 from skmetrics_ext.pictures.many_curves import GUIDE, colours_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState
-from skmetrics_ext.uncertainty.of_counts import Request, refuse_weights
+from skmetrics_ext.statistics.intervals import Request, refuse_weights
 
 # Half-way between black and white, so that it shows on light and on dark ground.
 EXCLUDED: dict[str, Any] = {"color": "0.5", "alpha": 0.2, "linewidth": 0, "zorder": 0.5}

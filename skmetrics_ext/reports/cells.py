@@ -16,9 +16,8 @@ from skmetrics_ext.matrices.counted import warn_of_repeats
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import positions_in, show
 from skmetrics_ext.reading.pairs import Weights, encode, with_weights_as_said
-from skmetrics_ext.uncertainty.few_samples import FEW, samples_counted
-from skmetrics_ext.uncertainty.of_counts import Request, intervals_of
-from skmetrics_ext.uncertainty.question import question_of
+from skmetrics_ext.statistics.estimand import FEW, question_of, samples_counted
+from skmetrics_ext.statistics.intervals import Request, intervals_of
 
 # The cells of a column: by the number of the class, the name of the average, or "overall".
 Column = dict[int | str, Any]

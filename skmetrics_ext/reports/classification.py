@@ -30,7 +30,7 @@ from skmetrics_ext.reports.cells import (
     values_of,
     warn_of_worst,
 )
-from skmetrics_ext.uncertainty.of_counts import Request
+from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.writing.report_text import Report, Row, aligned, report_as_dict, report_as_frame, report_as_text
 
 # The columns of scikit-learn's report, and our names of them.

@@ -15,8 +15,7 @@ from skmetrics_ext.reading.labels import Column, Indicator, read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, positions_in, show
 from skmetrics_ext.scoring.entries import Entry
-from skmetrics_ext.uncertainty.few_samples import FEW, samples_counted
-from skmetrics_ext.uncertainty.question import question_of
+from skmetrics_ext.statistics.estimand import FEW, question_of, samples_counted
 
 OverGroups = Literal["worst", "gap"]
 # A column of X, or the same with all its groups.

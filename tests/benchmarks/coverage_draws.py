@@ -8,8 +8,8 @@ import numpy as np
 from skmetrics_ext import ConfusionMatrix, compare, compare_curves, compare_folds, metric_interval, threshold_curve
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.counting.counted import CountedMatrix
-from skmetrics_ext.uncertainty.gap import Gap
-from skmetrics_ext.uncertainty.of_counts import Request, intervals_of
+from skmetrics_ext.statistics.intervals import Request, intervals_of
+from skmetrics_ext.statistics.results import Gap
 from tests.benchmarks import coverage_cells as cells
 
 OF_WEIGHTS = ("recall", "precision", "npv", "specificity", "f1", "accuracy", "mcc", "informedness", "balanced_accuracy")

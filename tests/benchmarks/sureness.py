@@ -14,7 +14,7 @@ from skmetrics_ext import ConfusionMatrix, compare, compare_curves, threshold_cu
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
-from skmetrics_ext.uncertainty.of_counts import Request, interval_of, intervals_of
+from skmetrics_ext.statistics.intervals import Request, interval_of, intervals_of
 
 ROWS = 1_000_000
 REPLICATES = 1_000

@@ -13,7 +13,7 @@ import numpy as np
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.metrics.by_name import FAMILIES
-from skmetrics_ext.uncertainty.methods import TWO_SHARES
+from skmetrics_ext.statistics.estimand import TWO_SHARES
 from tests.shared import parameters_of, quietly
 
 METRICS_MD = Path(__file__).parents[2] / "METRICS.md"

@@ -8,7 +8,7 @@ import pytest
 from matplotlib import pyplot as plt
 
 from skmetrics_ext import Comparison, ConfusionMatrix, Interval, plot_intervals, recall_score
-from skmetrics_ext.uncertainty.comparison import ComparisonRow
+from skmetrics_ext.statistics.results import ComparisonRow
 
 THREE = ConfusionMatrix.from_counts([[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels=["ash", "elm", "oak"])
 GROUPS = ConfusionMatrix.from_labels([0, 1, 1, 0, 1] * 12, [0, 1, 0, 1, 1] * 12, by=["a", "b", "c"] * 20)

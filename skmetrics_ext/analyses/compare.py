@@ -1,0 +1,211 @@
+"""compare: whether models differ on the same samples, by any metrics of their predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from skmetrics_ext.analyses.models import Models, read_models
+from skmetrics_ext.analyses.pairs import check_comparison, comparison_of, pairs_of
+from skmetrics_ext.catalogue.choice import choose
+from skmetrics_ext.catalogue.names import scorer_name
+from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.counting.replicates import random_of
+from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState
+from skmetrics_ext.reading.arguments import check_whole
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.statistics.differences import DifferenceRequest, PairedMetric, difference_of, paired_metric
+from skmetrics_ext.statistics.pair import pair_of
+from skmetrics_ext.statistics.results import Comparison, ComparisonRow
+from skmetrics_ext.writing.progress import progress_of
+
+MetricName = str | Callable[..., Any]
+# Student's law makes up for few clusters only so far.
+FEW_CLUSTERS = 10
+
+
+def compare(
+    y_true: LabelsLike,
+    predictions: Mapping[str, LabelsLike],
+    metrics: MetricName | Sequence[MetricName],
+    *,
+    baseline: str | None = None,
+    pos_label: Label | None = None,
+    labels: LabelsLike | None = None,
+    average: str | None = "auto",
+    sample_weight: ArrayLike | None = None,
+    frequency_weights: bool = False,
+    clusters: GroupsLike | None = None,
+    confidence_level: float = 0.95,
+    correction: Literal["holm", "bonferroni"] | None = "holm",
+    margin: float | None = None,
+    n_resamples: int = 9_999,
+    random_state: RandomState = None,
+    verbose: int = 0,
+    **parameters: Any,
+) -> Comparison:
+    """Whether fitted models differ on the same samples: differences of metrics, their intervals and p values.
+
+    It is about these fitted models on new samples of the same kind, not about models fitted to new
+    training data (`compare_folds`); of samples that helped to choose a model it is too kind to that one.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,)
+        Actual labels, one a sample.
+    predictions : dict of str to array-like of shape (n_samples,)
+        Name and predicted labels of each model, two or more.
+    metrics : str, function or a sequence of them
+        As in `ConfusionMatrix.score`: names, aliases or functions, also of your own. Values are unsigned.
+    baseline : str, default=None
+        The model that all others are compared with. None: all pairs.
+    pos_label, labels, average
+        As in `ConfusionMatrix.score`, for all metrics; one value a model: an average, or one class. The
+        classes are those of y_true and of all models; one that is undefined is left out of an average.
+    sample_weight : array-like of shape (n_samples,), default=None
+        Weight of each sample.
+    frequency_weights : bool, default=False
+        Whether the weights are numbers of equal samples that were counted, so that they must be whole,
+        and larger ones make a value surer.
+    clusters : array-like of shape (n_samples,), default=None
+        What the samples belong to, such as patients: those of one cluster depend on each other. `by`
+        gives counts and results of each group; `clusters` are samples that belong together, for how
+        sure a value is; `groups` are scikit-learn's, for splitting.
+    confidence_level : float, default=0.95
+        Above 0 and below 1.
+    correction : {"holm", "bonferroni"} or None, default="holm"
+        How `p_adjusted` makes up for the number of rows.
+    margin : float, default=None
+        With it `not_worse` tells whether a is shown to be worse than b by less than this: whether the
+        limit on that side, which is one-sided at (1 - confidence_level) / 2, is within the margin. No
+        correction makes up for the number of rows there.
+    n_resamples : int, default=9_999
+        Number of permutations, and of replicates of the bootstrap; at least 100.
+    random_state : int, numpy Generator or RandomState, default=None
+        What permutations and replicates are drawn by. The same int gives the same result.
+    verbose : int, default=0
+        Above 0: a line on stderr, at most one a second, says how far the work is.
+    **parameters
+        Parameters of the metrics, such as `beta`; each metric must take them.
+
+    Returns
+    -------
+    Comparison
+        A row for each metric and pair, with an interval of its own confidence level, in the order of
+        `metrics`, then of the pairs; difference is a - b, with a baseline other - baseline.
+
+    Raises
+    ------
+    ValueError
+        If the models have different samples or labels of different kinds, a metric is unknown or named
+        twice, has several values a model, or an option is out of range.
+    TypeError
+        If `predictions` is no dict of names.
+
+    Warns
+    -----
+    UserWarning
+        If a metric is undefined for a model, or there are fewer than 15 clusters.
+
+    Notes
+    -----
+    Accuracy, its losses, and shares of the samples of one actual class (recall, specificity, their
+    complements): McNemar's mid-p test and Tango's interval. All else, and all with weights or clusters:
+    a permutation test that swaps the predictions of both models at random, of the difference over its
+    own standard error; with at most 4,096 outcomes all of them, which is exact unless classes are so many
+    that all share the slopes of both models' mean. Its interval is that of the delta
+    method; where the models differ on fewer than 10 samples, or the metric has no slope, percentiles of
+    a bootstrap with two more samples of which exactly one model is right, so that models that agree
+    everywhere are not called equal for certain.
+
+    References
+    ----------
+    Fagerland, Lydersen & Laake (2013), BMC Medical Research Methodology 13:91; Tango (1998), Statistics
+    in Medicine 17:891; Chung & Romano (2013), Annals of Statistics 41:484; Holm (1979), Scandinavian
+    Journal of Statistics 6:65.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import compare
+    >>> y = [0] * 40 + [1] * 40
+    >>> logistic = [0] * 38 + [1] * 2 + [1] * 36 + [0] * 4
+    >>> forest = [0] * 30 + [1] * 10 + [1] * 34 + [0] * 6
+    >>> compare(y, {"logistic": logistic, "forest": forest}, "recall", correction=None)
+    Comparison of 1 row: difference = a - b, 95 % intervals
+    metric  a         b       value_a  value_b  difference      low     high  p_value  method
+    recall  logistic  forest   0.9000   0.8500     +0.0500  -0.0420  +0.1650     0.25  McNemar mid-p, Tango
+    """
+    check_comparison(confidence_level, correction, margin)
+    check_whole(n_resamples, "n_resamples", 100)
+    progress = progress_of("compare", verbose)
+    models = read_models(y_true, predictions, sample_weight, clusters, frequency_weights=frequency_weights)
+    counted = models.counted()
+    options = {"average": average, "labels": labels, "pos_label": pos_label, **parameters}
+    asked = _paired_metrics(metrics, counted, options, margin)
+    pairs = pairs_of(predictions, baseline)
+    request = DifferenceRequest(confidence_level, margin, n_resamples, progress.step)
+    rows = _rows(models, asked, pairs, request, random_of(random_state))
+    progress.stage(f"{len(rows)} of {len(rows)} rows")
+    return comparison_of(rows, confidence_level, correction, margin)
+
+
+def _paired_metrics(
+    metrics: Any, counted: CountedMatrix, options: dict[str, Any], margin: float | None
+) -> dict[str, PairedMetric]:
+    """The metrics by the names that the caller gave them."""
+    found: dict[str, PairedMetric] = {}
+    known: dict[str, str] = {}
+    for metric in [metrics] if isinstance(metrics, str) or callable(metrics) else metrics:
+        of_pair = paired_metric(counted, choose(metric, **options))
+        name = metric if isinstance(metric, str) else getattr(metric, "__name__", of_pair.choice.row.name)
+        row, average = of_pair.choice.row, of_pair.choice.average
+        canonical = scorer_name(row, average, negated=False)
+        if canonical in known:
+            raise ValueError(f"metrics has {canonical!r} twice, as {known[canonical]!r} and {name!r}.")
+        if margin is not None and row.better == "neither":
+            raise ValueError(f"margin= is for metrics of which higher or lower is better, and {name!r} is neither.")
+        known[canonical] = name
+        found[name] = of_pair
+    if not found:
+        raise ValueError("metrics is empty: name at least one.")
+    return found
+
+
+def _at_row(request: DifferenceRequest, place: str) -> DifferenceRequest:
+    """A request that says besides how far it is which row it is about."""
+    tell = request.tell
+    return request._replace(tell=lambda text: tell(f"{place}, {text}"))
+
+
+def _rows(
+    models: Models,
+    metrics: dict[str, PairedMetric],
+    pairs: list[tuple[str, str]],
+    request: DifferenceRequest,
+    random: np.random.Generator,
+) -> list[ComparisonRow]:
+    """A row for each metric and pair."""
+    rows: dict[str, list[ComparisonRow]] = {name: [] for name in metrics}
+    for a, b in pairs:
+        pair = pair_of(models.units(a, b), models.n_samples, clustered=models.clusters is not None)
+        if pair.n < 2:
+            raise ValueError("a comparison needs two samples or more, or two clusters, of a weight above 0.")
+        if pair.clustered and pair.n < FEW_CLUSTERS:
+            warn(f"there are {pair.n} clusters: below {FEW_CLUSTERS} limits and p values are rough.")
+        for name, metric in metrics.items():
+            n_done = sum(map(len, rows.values()))
+            at = f"{n_done} of {len(pairs) * len(metrics)} rows; {name} of {a!r} and {b!r}"
+            found = difference_of(pair, metric, _at_row(request, at), random)
+            value_a, value_b = found.values
+            if not np.isfinite(value_a - value_b):
+                warn(f"{name} is undefined, or infinite, for one of the models {a!r} and {b!r}.")
+            rows[name].append(
+                ComparisonRow(
+                    name, a, b, value_a, value_b, value_a - value_b, *found.limits, found.p_value, np.nan,
+                    found.method, found.not_worse, found.n_permutations,
+                )
+            )  # fmt: skip
+    return [row for of_metric in rows.values() for row in of_metric]

@@ -1,0 +1,143 @@
+"""compare_curves: whether areas under ROC curves of the same samples differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.analyses.pairs import check_comparison, check_models, comparison_of, pairs_of
+from skmetrics_ext.counting.ranking import with_weight
+from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.statistics.delong import PlacedSamples, placements
+from skmetrics_ext.statistics.differences import difference_of_areas
+from skmetrics_ext.statistics.proportions import Array
+from skmetrics_ext.statistics.results import Comparison, ComparisonRow
+
+
+def compare_curves(
+    curves: Mapping[str, ThresholdCurve],
+    *,
+    baseline: str | None = None,
+    confidence_level: float = 0.95,
+    correction: Literal["holm", "bonferroni"] | None = "holm",
+    margin: float | None = None,
+) -> Comparison:
+    """Whether the areas under ROC curves of the same samples differ, by DeLong's paired test.
+
+    It is about these fitted models on new samples of the same kind, not about models fitted to new
+    training data.
+
+    Parameters
+    ----------
+    curves : dict of str to ThresholdCurve
+        Name and curve of each model, two or more, made of the same samples in the same order.
+    baseline : str, default=None
+        The model that all others are compared with. None: all pairs.
+    confidence_level : float, default=0.95
+        Above 0 and below 1.
+    correction : {"holm", "bonferroni"} or None, default="holm"
+        How `p_adjusted` makes up for the number of rows.
+    margin : float, default=None
+        With it `not_worse` tells whether a is shown to be worse than b by less than this: whether the
+        limit on that side, which is one-sided at (1 - confidence_level) / 2, is within the margin. No
+        correction makes up for the number of rows there.
+
+    Returns
+    -------
+    Comparison
+        A row for each pair; difference is a - b, with a baseline other - baseline.
+
+    Raises
+    ------
+    ValueError
+        If the curves are of different samples, of given thresholds or of one class alone, or an
+        option is out of range.
+    TypeError
+        If `curves` is no dict of names and curves.
+
+    Notes
+    -----
+    The p value is that of DeLong's statistic by Student's t of one degree of freedom less than the
+    samples of the rarer class, and so are the limits. With fewer than 100 of them, or an area so near 0
+    or 1 that `ThresholdCurve.roc_auc_interval` does not go by DeLong's variance alone, each limit is the
+    wider one of this and of Zou's: how far both areas are from their own limits, added as squares less
+    twice their product and the correlation of the areas.
+
+    Where the difference has no spread, as of a curve and itself, or of two perfect ones, it is taken for
+    one of shares of as many samples as the rarer class has, with Tango's limits, so that no interval is
+    [0, 0]. Weights are those of a sampling design.
+
+    References
+    ----------
+    DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Zou (2007), Psychological Methods
+    12:399; Tango (1998), Statistics in Medicine 17:891.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import compare_curves, threshold_curve
+    >>> y = [0, 0, 1, 0, 1, 1]
+    >>> a = threshold_curve(y, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
+    >>> b = threshold_curve(y, [0.4, 0.2, 0.1, 0.3, 0.5, 0.6])
+    >>> compare_curves({"a": a, "b": b}, correction=None)
+    Comparison of 1 row: difference = a - b, 95 % intervals
+    metric   a  b  value_a  value_b  difference      low     high  p_value  method
+    roc_auc  a  b   0.8889   0.6667     +0.2222  -0.8468  +1.0000    0.465  DeLong, paired, or of both areas
+    """
+    check_comparison(confidence_level, correction, margin)
+    check_models(curves, "curves", '{"a": threshold_curve(y, scores_a), "b": threshold_curve(y, scores_b)}')
+    pairs = pairs_of(curves, baseline)
+    ranked = _ranked(curves)
+    placed = {name: placements(*samples) for name, samples in ranked.items()}
+    _, positive, weights = next(iter(ranked.values()))
+    spread = PlacedSamples(positive, weights)
+    areas = {name: spread.area_of(curve.roc_auc(), placed[name]) for name, curve in curves.items()}
+    rows = []
+    for a, b in pairs:
+        limits_at, p_value, method = difference_of_areas(areas[a], areas[b], spread.variance_of(placed[a] - placed[b]))
+        low, high = limits_at(1 - confidence_level)
+        not_worse = None if margin is None else bool(low > -margin)
+        rows.append(
+            ComparisonRow(
+                "roc_auc", a, b, areas[a].value, areas[b].value, areas[a].value - areas[b].value, float(low),
+                float(high), p_value, np.nan, method, not_worse,
+            )
+        )  # fmt: skip
+    return comparison_of(rows, confidence_level, correction, margin)
+
+
+class Ranked(NamedTuple):
+    """The samples of a curve that count, in the order in which they came, with weights near 1."""
+
+    scores: Array
+    positive: NDArray[np.bool_]
+    weights: Array
+
+
+def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, Ranked]:
+    """The samples of curves, which must be the same as far as labels and weights tell."""
+    found: dict[str, Ranked] = {}
+    for name, curve in curves.items():
+        if not isinstance(curve, ThresholdCurve):
+            raise TypeError(f"curves[{name!r}] must be a ThresholdCurve; got {type(curve).__name__}.")
+        if curve._entries != "samples":
+            raise ValueError(
+                f"curves[{name!r}] has counts of scores, and a comparison needs the scores of each sample: make it by "
+                "threshold_curve."
+            )
+        scores, positive, weights = with_weight(curve._samples)
+        # Squares of weights near 1 are floats.
+        relative = np.ones(len(scores)) if weights is None else weights / weights.max()
+        found[name] = Ranked(scores, positive, relative)
+    (first_name, first), *others = found.items()
+    for name, other in others:
+        if not (np.array_equal(first.positive, other.positive) and np.array_equal(first.weights, other.weights)):
+            raise ValueError(
+                f"the curves {first_name!r} and {name!r} are of different samples, or of samples in another order: "
+                "make them of the same y_true, sample_weight and pos_label."
+            )
+    if first.positive.all() or not first.positive.any():
+        raise ValueError("areas under ROC curves need positive and negative samples.")
+    return found

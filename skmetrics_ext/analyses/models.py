@@ -1,0 +1,113 @@
+"""Predictions of several models -> codes of one order of classes, with the weights and clusters of the samples."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.analyses.pairs import check_models
+from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.counting.counts import count_matrix
+from skmetrics_ext.counting.units import Units, units_of
+from skmetrics_ext.reading.groups import groups_of_samples
+from skmetrics_ext.reading.labels import Column, Indicator, read_labels
+from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
+from skmetrics_ext.reading.pairs import Encoded, check_frequencies, encode_single_label
+
+
+class Models(NamedTuple):
+    """What several models predict for the same samples."""
+
+    encoded: dict[str, Encoded]
+    clusters: NDArray[Any] | None
+    are_frequencies: bool
+    """Whether weights are numbers of samples."""
+
+    @property
+    def order(self) -> NDArray[Any]:
+        """All classes that occur."""
+        return next(iter(self.encoded.values())).labels
+
+    @property
+    def weights(self) -> NDArray[Any] | None:
+        """Those of the samples."""
+        return next(iter(self.encoded.values())).weights
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples count."""
+        weights = self.weights
+        if weights is None:
+            return len(next(iter(self.encoded.values())).true)
+        return int(weights.sum() if self.are_frequencies else np.count_nonzero(weights))
+
+    def counted(self) -> CountedMatrix:
+        """The first model's counts, of which the classes and their order are those of all."""
+        rankings = dict(ranking for encoded in self.encoded.values() for ranking in encoded.rankings)
+        encoded = next(iter(self.encoded.values()))
+        return CountedMatrix(count_matrix(encoded), self.order, ranking=ranking_of_all(tuple(rankings.items())))
+
+    def units(self, first: str, second: str) -> Units:
+        """What is swapped between two models as one."""
+        n_classes = len(self.order)
+        cells = [
+            self.encoded[name].true.astype(np.int64) * n_classes + self.encoded[name].pred for name in (first, second)
+        ]
+        units = units_of(cells, n_classes**2, self.weights, self.clusters)
+        if not self.are_frequencies or self.weights is None or self.clusters is not None:
+            return units
+        # Each row is of one weight, which is how many samples it stands for.
+        of_first, of_second = (of_model.astype(bool).astype(np.float64) for of_model in units.cells)
+        times = np.rint(units.cells[0].sum(axis=1)).astype(np.int64)
+        return Units((of_first, of_second), units.times * times)
+
+
+def read_models(
+    y_true: Any,
+    predictions: Mapping[str, Any],
+    sample_weight: ArrayLike | None,
+    clusters: Any,
+    *,
+    frequency_weights: bool,
+) -> Models:
+    """One label a sample on all sides."""
+    check_models(predictions, "predictions", '{"a": pred_a, "b": pred_b}')
+    true = _one_label(y_true, "y_true")
+    columns = {name: _one_label(pred, _as_said(name)) for name, pred in predictions.items()}
+    order = true.labels
+    for name, column in columns.items():
+        check_same_kind(order, column.labels, "y_true", _as_said(name))
+        order = sorted_union(order, column.labels)
+    encoded = {
+        name: encode_single_label(
+            true, column, labels=order, sample_weight=sample_weight, names=("y_true", _as_said(name))
+        )
+        for name, column in columns.items()
+    }
+    check_frequencies(frequency_weights, next(iter(encoded.values())).weights)
+    return Models(encoded, None if clusters is None else _read_clusters(clusters, true), frequency_weights)
+
+
+def _one_label(labels: Any, name: str) -> Column:
+    """A label a sample."""
+    read = read_labels(labels, name)
+    if isinstance(read, Indicator):
+        raise ValueError(
+            f"{name} is a 2-D 0/1 indicator (multilabel), and a comparison is of one label a sample: compare label by "
+            "label."
+        )
+    return read
+
+
+def _read_clusters(clusters: Any, true: Column) -> NDArray[Any]:
+    """A code of each sample's cluster."""
+    column = groups_of_samples(clusters, "clusters", true, true.index)
+    if len(column.labels) < 2:
+        raise ValueError(f"clusters holds a single cluster, {column.labels.tolist()[0]!r}: how they differ is unknown.")
+    return column.codes.astype(np.int64)
+
+
+def _as_said(name: str) -> str:
+    """The predictions of a model for a message."""
+    return f"predictions[{name!r}]"

@@ -1,0 +1,48 @@
+"""What comparisons of all kinds share: how sure they are, which models they pair, and p values of many rows."""
+
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from skmetrics_ext.reading.arguments import check_in_range
+from skmetrics_ext.statistics.multiplicity import CORRECTIONS
+from skmetrics_ext.statistics.results import Comparison, ComparisonRow
+
+
+def check_comparison(confidence_level: Any, correction: Any, margin: Any) -> None:
+    """Refuse what no comparison takes."""
+    check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    if correction not in CORRECTIONS:
+        raise ValueError(f"correction must be 'holm', 'bonferroni' or None; got {correction!r}.")
+    if margin is not None:
+        check_in_range(margin, "margin", lambda x: 0 < x < np.inf, "a finite number above 0")
+
+
+def check_models(models: Any, name: str, example: str) -> None:
+    """Refuse what has no names, or nothing to compare."""
+    if not isinstance(models, Mapping):
+        raise TypeError(f"{name} must be a dict, such as {example}; got {type(models).__name__}.")
+    if len(models) < 2:
+        raise ValueError(f"{name} must hold two models or more; got {[*models]}.")
+    if not all(isinstance(model, str) for model in models):
+        raise TypeError(f"{name} must have strings as names; got {[*models]}.")
+
+
+def pairs_of(names: Iterable[str], baseline: str | None) -> list[tuple[str, str]]:
+    """Which models are compared: all, or the others with the baseline."""
+    if baseline is None:
+        return list(combinations(names, 2))
+    if baseline not in (names := [*names]):
+        raise ValueError(f"baseline={baseline!r} is none of the models {names}.")
+    return [(name, baseline) for name in names if name != baseline]
+
+
+def comparison_of(
+    rows: list[ComparisonRow], confidence_level: float, correction: str | None, margin: float | None
+) -> Comparison:
+    """Rows with p values that make up for their number."""
+    adjusted = CORRECTIONS[correction](np.array([row.p_value for row in rows]))
+    rows = [row._replace(p_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)]
+    return Comparison(tuple(rows), confidence_level, correction, margin)

@@ -1,1 +1,0 @@
-"""Whether one model is better than another."""

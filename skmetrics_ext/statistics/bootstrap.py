@@ -1,0 +1,177 @@
+"""Limits from replicates: percentiles of the smoothed bootstrap, its bias, and the shares after the counts."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skmetrics_ext.counting.counts import Margins, as_floats, margins_of
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.replicates import drawn, drawn_shares, expected
+from skmetrics_ext.statistics.estimand import Question, clipped
+from skmetrics_ext.statistics.proportions import Array, Limits
+
+# By so much of itself 1 - confidence_level may be rounded: 1 - 0.9 is a little below 0.1.
+ROUNDING = 1e-9
+# So many times their bias limits reach further to the side of the truth: the bias of small counts exceeds that of
+# the replicates drawn from them.
+BIAS_REACHED = 4
+# Replicates that differ by less of themselves are one value.
+SAME_VALUE = 1e-12
+
+
+class Draws(NamedTuple):
+    """How replicates are drawn."""
+
+    n: int
+    random: np.random.Generator
+    by_row: bool
+
+
+def replicated(question: Question) -> Question:
+    """What is looked at in replicates: the value, or of a disagreement how far they can have moved it.
+
+    A disagreement is a sum of absolute differences, which is largest in replicates, so that its percentiles tell
+    nothing. It moves by no more than half of the sum of the moves of its differences, and by what the accuracy moves.
+    """
+    if question.choice.row.interval != "disagreement":
+        return question
+    observed = margins_of(question.matrices)
+    differences, accuracy = _differences_and_accuracy(observed)
+
+    def moved(counts: Any) -> Array:
+        """How far the value of replicates may be from that of the counts."""
+        of_replicates, right = _differences_and_accuracy(margins_of(counts))
+        moves = np.abs(of_replicates - differences).sum(-1) / 2
+        is_of_allocation = question.choice.row.name == "allocation_disagreement"
+        return np.asarray(moves + np.abs(right - accuracy) if is_of_allocation else moves)
+
+    return question._replace(value_of=moved)
+
+
+def _differences_and_accuracy(margins: Margins) -> tuple[Array, Array]:
+    """Of how many more samples each class is predicted than it has (..., n_classes), and the right ones, as shares."""
+    n = margins.row_sums.sum(-1)
+    return ratio(margins.fp - margins.fn, n[..., None]), ratio(margins.diagonal.sum(-1), n)
+
+
+def bootstrap(questions: Sequence[Question], draws: Draws) -> list[Array]:
+    """The values (n, ...) of each question about the same matrices, of replicates drawn from the smoothed counts."""
+    first = questions[0]
+    values: list[list[Array]] = [[] for _ in questions]
+    for chunk in drawn(first.matrices, draws.n, draws.random, smoothing=first.smoothing, by_row=draws.by_row):
+        # Margins are made once for many metrics, and of integers several times as fast.
+        margins, matrices = margins_of(chunk), as_floats(chunk)
+        for question, of_question in zip(questions, values, strict=True):
+            of_question.append(replicated(question).value_of(margins if question.margins_suffice else matrices))
+    return [np.concatenate(of_question) for of_question in values]
+
+
+def posterior(question: Question, draws: Draws, prior: float | None) -> Array:
+    """The values (n, ...) of shares drawn from a Dirichlet law, with the prior's samples added to each cell."""
+    cells = question.smoothing if prior is None else np.where(question.smoothing > 0, prior, 0)
+    return _values(question, drawn_shares(question.matrices, draws.n, draws.random, prior=cells, by_row=draws.by_row))
+
+
+def percentiles(values: Array, alpha: Any) -> Limits:
+    """The order statistics that leave alpha / 2 of the replicates on either side; undefined ones are left out.
+
+    Nothing is interpolated, so that infinite replicates count as what they are.
+    """
+    n_known, ordered = _ordered(values)
+    rank = _rank(n_known, alpha / 2)
+    return Limits(_at(ordered, rank - 1, n_known), _at(ordered, n_known - rank, n_known))
+
+
+def bias(question: Question, values: Array, draws: Draws) -> Array:
+    """By how much the mean of the replicates exceeds the value of the counts that they were drawn from.
+
+    0 of shares, which have none, and where it is infinite.
+    """
+    if question.choice.row.interval == "share" and question.average not in ("macro", "weighted"):
+        return np.zeros(values.shape[1:])
+    with np.errstate(invalid="ignore"):
+        excess = _mean_of(values) - _value_drawn_from(question, draws)
+    return np.asarray(np.where(np.isfinite(excess), excess, 0))
+
+
+def shifted_on_logit(question: Question, values: Array, draws: Draws, limits: Limits) -> Limits:
+    """Limits of values in [0, 1] without the bootstrap's bias, which is taken off where they are nearly normal."""
+    mean, drawn_from = _mean_of(values), _value_drawn_from(question, draws)
+    with np.errstate(invalid="ignore"):
+        excess = np.where(mean == drawn_from, 0, special.logit(mean) - special.logit(drawn_from))
+    return Limits(*(special.expit(special.logit(limit) - excess) for limit in limits))
+
+
+def n_undefined(values: Array) -> NDArray[np.int64]:
+    """How many replicates have no value."""
+    return np.asarray(np.isnan(values).sum(0))
+
+
+def _mean_of(values: Array) -> Array:
+    """The mean of the replicates that have a value."""
+    return ratio(np.nansum(values, 0), (~np.isnan(values)).sum(0))
+
+
+def _value_drawn_from(question: Question, draws: Draws) -> Array:
+    """The value of the smoothed counts."""
+    return question.value_of(expected(question.matrices, smoothing=question.smoothing, by_row=draws.by_row))
+
+
+def _values(question: Question, chunks: Iterable[NDArray[Any]]) -> Array:
+    """The values of all replicates, of which the matrices are not kept."""
+    return np.concatenate([question.value_of(chunk.astype(np.float64, copy=False)) for chunk in chunks])
+
+
+def _ordered(values: Array) -> tuple[NDArray[np.int64], Array]:
+    """How many replicates of each entry have a value, and all in order, those without last."""
+    return (~np.isnan(values)).sum(0), np.sort(values, axis=0)
+
+
+def _rank(n_known: NDArray[np.int64], share: Any) -> NDArray[np.int64]:
+    """Which replicate, counted from 1, has so large a share of all at or below it."""
+    return np.asarray(np.floor((n_known + 1) * share * (1 + ROUNDING)).astype(np.int64))
+
+
+def _at(ordered: Array, place: NDArray[np.int64], n_known: NDArray[np.int64]) -> Array:
+    """The order statistics at places that are kept within those that have a value; NaN where none has."""
+    place = np.clip(place, 0, np.maximum(n_known - 1, 0))
+    return np.asarray(np.take_along_axis(ordered, place[None], axis=0)[0])
+
+
+class Found(NamedTuple):
+    """Limits, and how many replicates of each are undefined."""
+
+    limits: Limits
+    n_undefined: Any = 0
+
+
+def of_bootstrap(question: Question, values: Array, alpha: Any, draws: Draws) -> Found:
+    """Percentiles of replicates, which make up for their bias."""
+    if question.choice.row.interval == "disagreement":
+        value, (_, farthest) = question.value_of(question.matrices), percentiles(values, 2 * alpha)
+        return Found(clipped(Limits(value - farthest, value + farthest), question.choice), n_undefined(values))
+    limits = _reaching_truth(question, values, percentiles(values, alpha), draws)
+    return Found(as_constant(values, limits, question.value_of(question.matrices)), n_undefined(values))
+
+
+def _reaching_truth(question: Question, values: Array, limits: Limits, draws: Draws) -> Limits:
+    """Percentiles that reach to where the truth may be of replicates that are biased, as the value itself then is."""
+    if question.choice.row.interval == "overlap" and question.average in ("macro", "weighted"):
+        return shifted_on_logit(question, values, draws, limits)
+    excess = BIAS_REACHED * bias(question, values, draws)
+    # The entropy of the classes is larger than that of a sample by up to this (Miller 1955), whatever is predicted.
+    of_entropy = ratio(question.matrices.shape[-1] - 1, question.matrices.sum((-2, -1)))
+    further = of_entropy if question.choice.row.name == "mutual_information" else 0
+    limits = Limits(limits.low - np.maximum(excess, 0), limits.high - np.minimum(excess, 0) + further)
+    return clipped(limits, question.choice)
+
+
+def as_constant(values: Array, limits: Limits, value: Array) -> Limits:
+    """The value itself where all replicates are one, apart from rounding."""
+    with np.errstate(invalid="ignore"):
+        spread = values.max(0) - values.min(0)
+        is_constant = np.isfinite(spread) & (spread <= SAME_VALUE * np.abs(values).max(0))
+    return Limits(*(np.where(is_constant, value, limit) for limit in limits))

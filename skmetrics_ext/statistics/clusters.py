@@ -1,0 +1,455 @@
+"""Units of several samples, or of several labels, and a choice -> Interval."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse, special
+
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.score import asked_of_classes, score
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counted import Counted, CountedLabels
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.replicates import chunk_sizes
+from skmetrics_ext.counting.units import Units
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.statistics.bootstrap import Draws, Found, of_bootstrap, replicated
+from skmetrics_ext.statistics.delta import EDGES, SCALES, scale_of_range, slopes
+from skmetrics_ext.statistics.estimand import (
+    Carried,
+    Question,
+    carried,
+    clipped,
+    question_of,
+    question_of_labels,
+    range_of,
+    samples_of,
+)
+from skmetrics_ext.statistics.intervals import (
+    METHODS,
+    Request,
+    answered,
+    by_share,
+    check_request,
+    chosen_method,
+    fitting_units,
+)
+from skmetrics_ext.statistics.proportions import Array, Limits, modified_wilson, wilson
+from skmetrics_ext.statistics.results import Interval
+
+# So many rows of all tables together are drawn from; the limits would not change by more.
+MOST_ROWS = 1 << 10
+# Into at least so many pools units are put of which there are more.
+FEWEST_POOLS = 1 << 8
+# Fewer units do not tell how much units differ, nor do clusters of other sizes that tell as much as fewer of one size.
+FEW, FEW_OF_ONE_SIZE = 15, 10
+# Fewer hits or misses do not tell how many there are in other clusters.
+FEW_HITS = 5
+# What units add is alike where it differs by less of itself: that is rounding.
+ALIKE = 1e-7
+# All slopes are 0 where none is by more of the value than this: it is what the value is rounded to, beside the step,
+# in classes of few samples.
+ROUNDING = 1e-8
+
+
+class Sampled(NamedTuple):
+    """Units of samples, and how sums over them are read."""
+
+    units: Units
+    counted_of: Callable[[Array], Counted]
+    """Counts of one number a cell."""
+    name: str
+    """What a unit is: a sample or a cluster."""
+    once: Counted
+    """The counts of all samples without their weights, unless these are numbers of samples."""
+
+    @property
+    def counted(self) -> Counted:
+        """The counts of all units."""
+        return self.counted_of(self.units.totals()[0])
+
+    def question(self, choice: Choice) -> Question:
+        """What is asked of all units, of which a pseudo-unit has a typical weight, the more so the heavier they are."""
+        counted, times = self.counted, self.units.times
+        weights = self.units.cells[0].sum(axis=1) / (len(counted.order) if counted.multilabel else 1)
+        return _question_of_units(counted, choice)._replace(unit=float(times @ weights**2 / (times @ weights)))
+
+    def n_samples(self, choice: Choice) -> Any:
+        """How many samples each value is about."""
+        return samples_of(_question_of_units(self.once, choice))
+
+    def powers(self, choice: Choice, power: int) -> Question:
+        """The same of powers of what the units add: of 0 their number, of 2 the squares."""
+        cells = self.units.cells[0]
+        powers = self.units.times @ (cells.astype(bool).astype(np.float64) if power == 0 else cells.power(power))
+        return _question_of_units(self.counted_of(powers), choice)
+
+
+class Rows(NamedTuple):
+    """What units add to the cells of one table, and how often."""
+
+    cells: Any
+    """A sparse (n_rows, n_cells)."""
+    times: NDArray[Any]
+
+
+def rows_of(sampled: Sampled, question: Question) -> list[Rows]:
+    """The units of each table of a question."""
+    cells, times = sampled.units.cells[0], sampled.units.times
+    if question.positions is None:
+        return [Rows(cells, times)]
+    counted = sampled.counted
+    n_classes = len(counted.order)
+    tables = []
+    for position in question.positions:
+        if counted.multilabel:
+            label, place = np.divmod(cells.indices, 4)
+            weights = np.where(label == position, cells.data, 0)
+        else:
+            actual, predicted = np.divmod(cells.indices, n_classes)
+            place, weights = 2 * (actual == position) + (predicted == position), cells.data
+        table = sparse.csr_array((weights, place, cells.indptr), shape=(len(times), 4), copy=True)
+        table.sum_duplicates()
+        table.eliminate_zeros()
+        tables.append(Rows(table, times))
+    return tables
+
+
+def values_of_units(question: Question, tables: list[Rows], n: int, random: np.random.Generator) -> Array:
+    """The values (n, ...) of replicates of which the units are drawn, each with all that it adds.
+
+    Pseudo-units are among them. Of very many units pools are drawn, which vary as much.
+    """
+    most = max(MOST_ROWS // len(tables), FEWEST_POOLS)
+    tables = [table if table.cells.shape[0] <= most else _in_pools(table, most, random) for table in tables]
+    patterns, amounts = _pseudo_units(question)
+    laws = [_law(table, patterns, share) for table, share in zip(tables, amounts, strict=True)]
+    size = max(len(shares) for _, _, shares in laws) * len(laws)
+    return _values_of_tables(
+        question,
+        (
+            [random.multinomial(total, shares, size=r) @ cells for total, cells, shares in laws]
+            for r in chunk_sizes(n, size)
+        ),
+    )
+
+
+def _question_of_units(counted: Counted, choice: Choice) -> Question:
+    """What is asked of each class or of a matrix, or of all labels together."""
+    if not counted.multilabel:
+        return question_of(counted, choice)
+    is_of_each = choice.row.has_average and asked_of_classes(counted, choice).average is None
+    return question_of(counted, choice) if is_of_each else question_of_labels(counted, choice)
+
+
+def _values_of_tables(question: Question, drawn: Iterable[list[Array]]) -> Array:
+    """The values of replicates of the cells (r, n_cells) of each table."""
+    shape = question.matrices.shape
+    return np.concatenate([question.value_of(np.stack(tables, 1).reshape(len(tables[0]), *shape)) for tables in drawn])
+
+
+def _pseudo_units(question: Question) -> tuple[Any, Array]:
+    """What pseudo-units add (n_pseudo, n_cells), and how many there are of each (n_tables, n_pseudo).
+
+    Each adds to one cell; of several labels to the same cell of each label.
+    """
+    amounts = question.smoothing / question.unit
+    if question.is_of_labels:
+        cells = np.concatenate([np.diag(of_label > 0) for of_label in amounts], axis=1)
+        return sparse.csr_array(question.unit * cells), np.full((1, 4), 0.25)
+    amounts = amounts.reshape(-1, question.matrices.shape[-2] * question.matrices.shape[-1])
+    return question.unit * sparse.eye_array(amounts.shape[1], format="csr"), amounts
+
+
+def _law(table: Rows, patterns: Any, amounts: Array) -> tuple[int, Any, Array]:
+    """How many units are drawn, what each kind adds, and its share."""
+    shares = np.concatenate([table.times, amounts])
+    return int(table.times.sum()), sparse.vstack([table.cells, patterns], format="csr"), shares / shares.sum()
+
+
+def _in_pools(table: Rows, n_pools: int, random: np.random.Generator) -> Rows:
+    """As many units in each pool, whichever; to draw pools has nearly the law of drawing units."""
+    units = np.repeat(np.arange(len(table.times)), table.times)
+    pools = random.permutation(len(units)) % n_pools
+    parts = sparse.csr_array((np.ones(len(units)), (pools, units)), shape=(n_pools, len(table.times)))
+    return Rows(parts @ table.cells, np.ones(n_pools, dtype=np.int64))
+
+
+class Spread(NamedTuple):
+    """How far units move a value."""
+
+    error: Array
+    """The standard error."""
+    is_seen: Any
+    """Whether units differ at all."""
+    n: Any
+    """How many units move the value: those with any sample that it is about."""
+
+
+def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) -> Interval:
+    """The value of clusters of samples, or of several labels a sample."""
+    check_request(request)
+    check_number_of_units(sampled.units.n, sampled.name)
+    _warn_of_sizes(sampled)
+    question = sampled.question(choice)
+    refuse_worst(question)
+    fitting = fitting_units(question)
+    of = " of clusters" if sampled.name == "cluster" else " of several labels"
+    method = chosen_method(question, request.method, fitting, of)
+    tables = rows_of(sampled, question)
+
+    def find(alpha: float, draws: Draws) -> Found:
+        """Limits that leave out alpha."""
+        if method == "bootstrap":
+            return _by_bootstrap_of_units(question, tables, alpha, draws)
+        if method == "wilson":
+            return _by_wilson_of_units(question, tables, alpha)
+        return _by_delta_of_units(question, tables, alpha, draws)
+
+    value, axes = score(sampled.counted, choice), axes_of(sampled, question)
+    shown = with_clusters(method, sampled.units.n, sampled.name)
+    return answered(question, value, axes, request, method, find, shown, sampled.n_samples(choice))
+
+
+def with_clusters(method: str, n: int, name: str) -> str:
+    """A method for people, with the number of clusters, which are fewer than the samples."""
+    return f"{METHODS[method]} of {n} clusters" if name == "cluster" else METHODS[method]
+
+
+def axes_of(sampled: Sampled, question: Question) -> tuple[Axis, ...]:
+    """The axis of the classes or labels, if there is one."""
+    if question.labels is None:
+        return ()
+    return (Axis("label" if sampled.counted.multilabel else "class", question.labels),)
+
+
+def check_number_of_units(n: int, name: str) -> None:
+    """Refuse a single unit, and warn of few."""
+    if n < 2:
+        raise ValueError(f"there is a single {name}, which does not tell how much {name}s differ: at least two do.")
+    if n < FEW:
+        warn(
+            f"there are only {n} {name}s, which hardly tell how much {name}s differ: the limits are not to be trusted."
+        )
+
+
+def _warn_of_sizes(sampled: Sampled) -> None:
+    """Say where a few clusters have most of the samples, so that all tell as much as a few of one size, by Kish."""
+    sizes, times = sampled.units.cells[0].sum(axis=1), sampled.units.times
+    n = float((times @ sizes) ** 2 / (times @ sizes**2))
+    if sampled.name == "cluster" and n < FEW_OF_ONE_SIZE and sampled.units.n >= FEW:
+        warn(
+            f"the clusters are of so different sizes that they tell as much as {n:.2g} of one size, which hardly tell "
+            "how much clusters differ: the limits are not to be trusted."
+        )
+
+
+def refuse_worst(question: Question) -> None:
+    """Refuse the least of values whose limits depend on each other."""
+    if question.average == "worst":
+        raise ValueError(
+            f"the worst value of {question.choice.row.name} of samples with weights, in clusters or of several labels "
+            "has no honest interval: take that of each class, average=None."
+        )
+
+
+def _by_wilson_of_units(question: Question, tables: list[Rows], alpha: float) -> Found:
+    """Wilson's limits of p (1 - p) / v samples, v the variance; where none is seen, each cluster is a sample."""
+    spread, share = _spread(question, tables, question.matrices), question.value_of(question.matrices)
+    n = np.where(spread.is_seen, ratio(share * (1 - share), spread.error**2), 0)
+    # So few hits or misses tell too little of how much clusters differ.
+    n = np.where(np.minimum(share, 1 - share) * n < FEW_HITS, np.minimum(n, spread.n), n)
+    limits = modified_wilson(np.nan_to_num(share) * n, n, 2 * special.ndtr(-_quantile(np.maximum(spread.n, 2), alpha)))
+    alike = _of_clusters_as_samples(question, tables, alpha)
+    assert alike is not None, "shares have it"
+    return _where_seen(spread.is_seen, Found(limits), alike)
+
+
+def _by_delta_of_units(question: Question, tables: list[Rows], alpha: float, draws: Draws) -> Found:
+    """Limits by the delta method with as many degrees of freedom as there are further units that move the value.
+
+    Where no difference is seen, shares have Wilson's limits as if each cluster were one sample, and all
+    else those of the bootstrap.
+    """
+    if question.is_of_one_class and question.choice.row.interval in EDGES:
+        limits, is_seen = _of_filled(question, tables, lambda n: _quantile(n, alpha))
+    else:
+        limits, is_seen = _on_scale(question, tables, alpha)
+    if np.all(is_seen):
+        return Found(limits)
+    alike = _of_clusters_as_samples(question, tables, alpha) or _by_units(question, tables, alpha, draws)
+    return _where_seen(is_seen, Found(limits), alike)
+
+
+def _by_bootstrap_of_units(question: Question, tables: list[Rows], alpha: float, draws: Draws) -> Found:
+    """Percentiles as far out as few units ask for (Hesterberg 2015); pseudo-units are samples where units differ."""
+    spread = _spread(question, tables, question.matrices)
+    expanded = np.where(spread.is_seen, 2 * special.ndtr(-_quantile(spread.n, alpha)), alpha)
+    found = _by_units(question._replace(unit=1.0), tables, expanded, draws)
+    if np.all(spread.is_seen):
+        return found
+    return _where_seen(spread.is_seen, found, _by_units(question, tables, alpha, draws))
+
+
+def _where_seen(is_seen: Any, found: Found, alike: Found) -> Found:
+    """What was found where units differ, and what holds where they are alike."""
+    ends = (np.where(is_seen, *both) for both in zip(found.limits, alike.limits, strict=True))
+    return Found(Limits(*ends), np.where(is_seen, found.n_undefined, alike.n_undefined))
+
+
+def _quantile(n: Any, alpha: float) -> Array:
+    """How many standard errors limits are away, where these are of so many units, as if each were independent."""
+    further = np.maximum(n - 1, 1)
+    return np.asarray(-special.stdtrit(further, alpha / 2) * np.sqrt(n / further))
+
+
+def _by_units(question: Question, tables: list[Rows], alpha: Any, draws: Draws) -> Found:
+    """Percentiles of replicates of the units."""
+    return of_bootstrap(question, values_of_units(replicated(question), tables, draws.n, draws.random), alpha, draws)
+
+
+def _on_scale(question: Question, tables: list[Rows], alpha: float) -> tuple[Limits, Any]:
+    """Limits on the scale whose ends are those of the values; and where units differ."""
+    scale, middle = SCALES[scale_of_range(question.choice)], question.value_of(question.matrices)
+    spread = _spread(question, tables, question.matrices)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        half, there = _quantile(spread.n, alpha) * spread.error * scale.slope(middle), scale.there(middle)
+        limits = clipped(Limits(scale.back(there - half), scale.back(there + half)), question.choice)
+    return limits, spread.is_seen & np.isfinite(half + there)
+
+
+def _of_filled(question: Question, tables: list[Rows], quantile_of: Callable[[Any], Any]) -> tuple[Limits, Any]:
+    """Limits on a row's own scale, tables with an empty cell having half a unit more in all; and where units differ."""
+    name = question.choice.row.interval
+    matrices, scale = question.matrices, SCALES[name]
+    has_empty_cell = (matrices == 0).any((-2, -1), keepdims=True)
+    extra = np.broadcast_to(np.where(has_empty_cell, 0.5, 0), matrices.shape)
+    filled = matrices + extra * question.unit
+    middle, spread = question.value_of(filled), _spread(question, tables, filled, extra)
+    half = quantile_of(spread.n) * spread.error * scale.slope(middle)
+    low, high = scale.back(scale.there(middle) - half), scale.back(scale.there(middle) + half)
+    least, most = EDGES[name]
+    value = question.value_of(matrices)
+    low = np.where((value == least) | np.isnan(value), least, low)
+    return Limits(low, np.where((value == most) | np.isnan(value), most, high)), spread.is_seen
+
+
+def _spread(question: Question, tables: list[Rows], matrices: Array, extra: Array | None = None) -> Spread:
+    """sum (g . row)^2 over the units, g the slopes; `extra` are pseudo-units in each cell."""
+    of_cells = slopes(question.value_of, matrices).reshape(len(tables), -1)
+    pseudo = np.zeros_like(of_cells) if extra is None else extra.reshape(of_cells.shape)
+    sums = []
+    for table, slope, n_pseudo in zip(tables, of_cells, pseudo, strict=True):
+        moves = np.concatenate([table.cells @ slope, question.unit * slope])
+        times = np.concatenate([table.times, n_pseudo])
+        gross = np.concatenate([table.cells @ np.abs(slope), question.unit * np.abs(slope)])
+        n = table.times @ (gross[: len(table.times)] > 0)
+        sums.append((times @ moves**2 - (times @ moves) ** 2 / times.sum(), times @ gross**2, n))
+    variance, size, n = np.moveaxis(np.reshape(sums, (*matrices.shape[:-2], 3)), -1, 0)
+    error, gross = np.sqrt(np.maximum(variance, 0)), np.sqrt(size)
+    noise = ROUNDING * np.abs(question.value_of(matrices)) / np.sqrt(tables[0].times.sum())
+    return Spread(error, (error > ALIKE * gross) & ~(gross <= noise) & (n > 1), n)
+
+
+def _of_clusters_as_samples(question: Question, tables: list[Rows], alpha: float) -> Found | None:
+    """Wilson's limits of a share with as many samples as there are clusters that have any of its samples."""
+    share, choice = carried(question), question.choice
+    is_of_some_classes = choice.row.has_average and choice.labels is not None and not question.is_of_one_class
+    if share is None or is_of_some_classes:
+        return None
+    n: Any = tables[0].times.sum()
+    if question.is_of_one_class:
+        of_units = np.stack([table.cells.toarray() for table in tables], 1)
+        of_units = of_units.reshape(len(of_units), *question.matrices.shape)
+        each = carried(question._replace(matrices=of_units))
+        assert each is not None, "what is a share of all samples is one of those of a cluster"
+        n = np.tensordot(tables[0].times, each.n > 0, 1)
+    hits = np.nan_to_num(ratio(share.hits, share.n)) * n
+    return Found(by_share(Carried(hits, n, share.value_at), alpha))
+
+
+class Members(NamedTuple):
+    """What each sample counts for."""
+
+    unit: NDArray[np.int64]
+    """The cluster that it belongs to, or itself."""
+    weight: Array
+    times: Array
+    """How many units it stands for."""
+    numbers: Array
+    """How many samples it is."""
+
+    def where(self, kept: NDArray[np.bool_]) -> "Members":
+        """Some of the samples."""
+        return Members(self.unit[kept], self.weight[kept], self.times[kept], self.numbers[kept])
+
+
+class Moves(NamedTuple):
+    """How far each unit moves a mean."""
+
+    of_units: Array
+    times: Array
+    gross: float
+    """What the moves were if none made up for others."""
+
+    @property
+    def n(self) -> int:
+        """How many units there are."""
+        return int(self.times.sum())
+
+
+def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: str, request: Request) -> Interval:
+    """The mean of the values of the samples, whose units are called by a name."""
+    check_request(request)
+    values = _value_of_each(counted, choice)
+    kept = (samples.weight * samples.times > 0) & ~np.isnan(values)
+    samples, values = samples.where(kept), values[kept]
+    total = samples.weight * samples.times
+    mean = np.asarray(ratio(total @ values, total.sum()))
+    moves = _moves(samples, values - mean, total.sum())
+    check_number_of_units(moves.n, name)
+    question = Question(choice, "samples", mean, lambda value: value)
+    method = chosen_method(question, request.method, ["delta"])
+
+    def find(alpha: float, _: Draws) -> Found:
+        """Limits that leave out alpha."""
+        return Found(_limits(choice, mean, moves, alpha))
+
+    shown = with_clusters(method, moves.n, name)
+    return answered(question, score(counted, choice), (), request, method, find, shown, int(samples.numbers.sum()))
+
+
+def _value_of_each(counted: Counted, choice: Choice) -> Array:
+    """The value of each sample; NaN where it is left out of the mean."""
+    of_samples = CountedLabels(counted.samples, np.arange(len(counted.samples.tp)))
+    policy = choice.undefined if choice.zero_division == "warn" else choice.zero_division
+    values = score(of_samples, choice._replace(average=None, labels=None, zero_division=policy))
+    return np.asarray(values, dtype=np.float64)
+
+
+def _moves(samples: Members, deviations: Array, total: float) -> Moves:
+    """By how much the mean is higher with each unit than without it."""
+    codes = np.unique(samples.unit, return_inverse=True)[1].reshape(-1)
+    of_units, gross = (
+        np.bincount(codes, samples.weight * size / total) for size in (deviations, np.abs(deviations) + 1)
+    )
+    times = np.bincount(codes, samples.times) / np.bincount(codes)
+    return Moves(of_units.astype(np.float64), times, float(np.hypot.reduce(gross)))
+
+
+def _limits(choice: Choice, mean: Array, moves: Moves, alpha: float) -> Limits:
+    """Limits by the delta method on the scale of the values; Wilson's where all are one, a unit being a sample."""
+    least, most = range_of(choice)
+    scale = SCALES[scale_of_range(choice)]
+    error = np.sqrt(moves.n / (moves.n - 1) * (moves.times @ moves.of_units**2))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        half = -special.stdtrit(moves.n - 1, alpha / 2) * error * scale.slope(mean)
+        there = scale.there(mean)
+    if error > ALIKE * moves.gross and np.isfinite(half + there):
+        return clipped(Limits(scale.back(there - half), scale.back(there + half)), choice)
+    if not (np.isfinite(least) and np.isfinite(most) and np.isfinite(mean)):
+        return Limits(np.asarray(least), np.asarray(most))
+    low, high = wilson((mean - least) / (most - least) * moves.n, moves.n, alpha)
+    return Limits(least + (most - least) * low, least + (most - least) * high)

@@ -1,0 +1,132 @@
+"""Limits by the delta method: how the value moves with each cell."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.counting.counts import Margins, margins_of
+from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
+from skmetrics_ext.statistics.estimand import Question, clipped, range_of
+from skmetrics_ext.statistics.proportions import Array, Limits
+
+# By this share of itself a cell is moved to either side; both the rounding and the curvature that it lets in are below
+# 1e-9 of the slope.
+STEP = 1e-5
+
+
+class Scale(NamedTuple):
+    """Where the value is nearly normal, and the way back."""
+
+    there: Callable[[Array], Array]
+    back: Callable[[Array], Array]
+    slope: Callable[[Array], Array]
+
+
+SCALES = {
+    "": Scale(np.asarray, np.asarray, np.ones_like),
+    "log": Scale(np.log, np.exp, np.reciprocal),
+    "atanh": Scale(np.arctanh, np.tanh, lambda value: 1 / (1 - value**2)),
+    "logit": Scale(special.logit, special.expit, lambda value: 1 / (value * (1 - value))),
+}
+
+
+# The ends of the scales.
+EDGES = {"log": (0.0, np.inf), "atanh": (-1.0, 1.0), "logit": (0.0, 1.0)}
+
+
+def scale_of_range(choice: Choice) -> str:
+    """The scale whose ends are those of the values; "" of other ranges."""
+    return next((name for name, edges in EDGES.items() if edges == range_of(choice)), "")
+
+
+def delta(question: Question, scale: Scale, alpha: float, *, by_row: bool) -> Limits:
+    """The value on a scale, 1.96 standard errors to either side for 95 %."""
+    middle = scale.there(question.value_of(question.matrices))
+    rises = slopes(lambda matrices: scale.there(question.value_of(matrices)), question.matrices)
+    half = -special.ndtri(alpha / 2) * np.sqrt(variance(question.matrices, rises, by_row=by_row))
+    with np.errstate(invalid="ignore"):
+        return Limits(scale.back(middle - half), scale.back(middle + half))
+
+
+def slopes(value_of: Callable[[Array], Array], counts: Array) -> Array:
+    """How fast the value rises with each cell (..., n_rows, n_columns); 0 of empty cells, which are not needed."""
+    flat = counts.reshape(*counts.shape[:-2], -1)
+    (occupied,) = np.nonzero((flat > 0).any(tuple(range(flat.ndim - 1))))
+    up, down = (_value_by_cell(value_of, counts, occupied, step) for step in (STEP, -STEP))
+    filled = flat[..., occupied]
+    with np.errstate(invalid="ignore"):
+        rises = np.moveaxis(up - down, 0, -1)
+    found = np.zeros(flat.shape)
+    found[..., occupied] = np.where(filled > 0, rises / np.where(filled > 0, 2 * STEP * filled, 1), 0)
+    return found.reshape(counts.shape)
+
+
+def slopes_by_margins(value_of: Callable[[Any], Array], matrices: Array) -> Array:
+    """The slopes by the cells of what depends on the margins alone, which are fewer than the cells."""
+    margins = margins_of(matrices)
+    tp, fp, fn, tn = (_slopes_by_part(value_of, margins, name) for name in Margins._fields)
+    of_rows, of_columns = fn - tn, fp - tn
+    cells = of_rows[..., :, None] + of_columns[..., None, :] + tn.sum(-1)[..., None, None]
+    of_class = np.arange(matrices.shape[-1])
+    cells[..., of_class, of_class] += tp - fn - fp + tn
+    return np.asarray(cells)
+
+
+def variance(counts: Array, rises: Array, *, by_row: bool) -> Array:
+    """sum g^2 M - (sum g M)^2 / n of the slopes g; of fixed row sums the same in each row."""
+    products = counts * rises
+    squares = np.where(counts > 0, products**2 / np.where(counts > 0, counts, 1), 0)
+    parts = (-1,) if by_row else (-2, -1)
+    totals, sums = counts.sum(parts), products.sum(parts)
+    spread = squares.sum(parts) - sums**2 / np.where(totals > 0, totals, 1)
+    return np.asarray(np.maximum(spread.sum(-1) if by_row else spread, 0))
+
+
+def _value_by_cell(value_of: Callable[[Array], Array], matrices: Array, cells: NDArray[np.intp], step: float) -> Array:
+    """The values (len(cells), ...) of the matrices with one of these cells moved by a step, many cells at a time."""
+    *leading, n_rows, n_columns = matrices.shape
+    size = max(CELLS_AT_ONCE // max(matrices.size, 1), 1)
+    values = []
+    for start in range(0, len(cells), size):
+        some = cells[start : start + size]
+        units = np.zeros((len(some), n_rows * n_columns))
+        units[np.arange(len(some)), some] = 1
+        moved = step * units.reshape(-1, *(1 for _ in leading), n_rows, n_columns) * matrices
+        values.append(value_of(matrices + moved))
+    return np.concatenate(values) if values else np.empty((0, *leading))
+
+
+def _slopes_by_part(value_of: Callable[[Any], Array], margins: Margins, name: str) -> Array:
+    """How fast the value rises with each true positive, false positive, ... (..., n_classes); 0 of empty ones."""
+    part = getattr(margins, name)
+    n_classes = part.shape[-1]
+    units = np.eye(n_classes).reshape(n_classes, *(1 for _ in part.shape[:-1]), n_classes)
+    moved = (margins._replace(**{name: part * (1 + step * units)}) for step in (STEP, -STEP))
+    up, down = (value_of(Margins(*np.broadcast_arrays(*parts))) for parts in moved)
+    with np.errstate(invalid="ignore"):
+        rises = np.moveaxis(up - down, 0, -1)
+    return np.asarray(np.where(part > 0, rises / np.where(part > 0, 2 * STEP * part, 1), 0))
+
+
+def limits_by_delta(question: Question, alpha: float, *, by_row: bool) -> Limits:
+    """The value on its scale, some standard errors to either side; tables with an empty cell get half a sample more."""
+    row = question.choice.row
+    if not (question.is_of_one_class and row.interval in EDGES):
+        limits = delta(question, SCALES[""], alpha, by_row=by_row)
+        unbounded = ~np.isfinite(limits.low + limits.high)
+        ends = (np.where(unbounded, end, limit) for end, limit in zip((-np.inf, np.inf), limits, strict=True))
+        return clipped(Limits(*ends), question.choice)
+    matrices = question.matrices
+    has_empty_cell = (matrices == 0).any((-2, -1), keepdims=True)
+    filled = question._replace(matrices=matrices + np.where(has_empty_cell, 0.5, 0))
+    low, high = delta(filled, SCALES[row.interval], alpha, by_row=by_row)
+    least, most = EDGES[row.interval]
+    value = question.value_of(matrices)
+    return Limits(
+        np.where((value == least) | np.isnan(value), least, low),
+        np.where((value == most) | np.isnan(value), most, high),
+    )

@@ -1,0 +1,344 @@
+"""Two models on the same samples -> the difference of a metric or an area, its limits and its p value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse, special, stats
+
+from skmetrics_ext.adapter.positive import positive_of
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.rows import BY_NAME
+from skmetrics_ext.catalogue.score import is_binary
+from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.counting.counts import Margins, margins_of
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.reading.order import position_of
+from skmetrics_ext.statistics.bootstrap import percentiles
+from skmetrics_ext.statistics.delong import RocArea, wider
+from skmetrics_ext.statistics.estimand import class_counts_of, range_of, value_of_matrices
+from skmetrics_ext.statistics.intervals import has_slope, limits_of_roc_area
+from skmetrics_ext.statistics.mcnemar import mid_p, tango
+from skmetrics_ext.statistics.pair import Pair, ValueOfMatrix, at_a_time, differences_if_swapped
+from skmetrics_ext.statistics.permutation import swap_test
+from skmetrics_ext.statistics.proportions import Array, Limits
+
+# Where the models differ on fewer units, nothing is nearly normal.
+FEW_DIFFER = 10
+# So many samples on which exactly one model is right are added there.
+PSEUDO_SAMPLES = 2.0
+# A smaller variance of a difference is what rounding leaves.
+ROUNDING = 1e-15
+# Limits that are by less of the values apart have what slopes and sums of weights are rounded to between them.
+FLAT = 1e-10
+METHOD_OF_SHARES = "McNemar mid-p, Tango"
+# What a metric is of the samples of some actual classes, whatever is predicted.
+Hits = tuple[NDArray[np.bool_], NDArray[np.bool_]]
+# A smaller variance is what rounding leaves.
+NO_SPREAD = 1e-24
+
+
+class PairedMetric(NamedTuple):
+    """A metric of one value a model, and what is known of it."""
+
+    choice: Choice
+    """With its average settled: None is that of one class."""
+    value: ValueOfMatrix
+    hits: Hits | None
+    """Of shares of samples that truth alone chooses: the cells (C, C) that are hits, the actual classes that count."""
+    predictive: Hits | None = None
+    """Of shares of samples that predictions alone choose: the hits, and the cells (C, C) that count."""
+
+
+class DifferenceRequest(NamedTuple):
+    """How sure, and by how many replicates."""
+
+    confidence_level: float
+    margin: float | None
+    n_resamples: int
+    tell: Callable[[str], None]
+    """Takes how many replicates there are so far."""
+
+
+class Difference(NamedTuple):
+    """What became of a metric and two models."""
+
+    values: tuple[float, float]
+    limits: tuple[float, float]
+    p_value: float
+    method: str
+    not_worse: bool | None
+    n_permutations: int = 0
+
+
+def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
+    """A choice whose value is one number, over the classes of all models."""
+    n_classes = len(counted.order)
+    if choice.row is BY_NAME["geometric_mean"]:
+        return PairedMetric(choice, ValueOfMatrix(_value_of_actual_classes(counted, choice), n_classes, True), None)
+    if not choice.row.has_average:
+        value = ValueOfMatrix(value_of_matrices(counted, choice), n_classes, not choice.takes_matrix)
+        return PairedMetric(choice, value, _right_predictions(choice, n_classes))
+    choice = _with_one_value(counted, choice)
+    if choice.average == "worst":
+        raise ValueError(
+            f"a difference of the worst values of {choice.row.name} has no honest interval or p value: compare one "
+            "class by labels=[...], or an average such as 'macro'."
+        )
+    value_of, position = value_of_matrices(counted, choice), None
+    if choice.average == "binary":
+        position = position_of(counted.order, positive_of(counted.known, choice.positive, counted.positive))
+    elif choice.average is None and choice.labels is not None:
+        position, of_each = position_of(counted.order, choice.labels.tolist()[0]), value_of
+        value_of = lambda counts: np.asarray(of_each(counts)[..., 0])  # noqa: E731
+    hits, predictive = (None, None) if position is None else _of_class(choice, n_classes, position)
+    return PairedMetric(choice, ValueOfMatrix(value_of, n_classes, True), hits, predictive)
+
+
+def _value_of_actual_classes(counted: CountedMatrix, choice: Choice) -> Callable[[Any], Array]:
+    """The value over the classes that have samples: one that some model alone predicts would make a product 0."""
+    is_actual = counted.margins.row_sums > 0
+    value_of = value_of_matrices(CountedMatrix(counted.matrix, counted.order[is_actual]), choice)
+    return lambda counts: value_of(Margins(*(part[..., is_actual] for part in margins_of(counts))))
+
+
+def difference_of(
+    pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
+) -> Difference:
+    """The difference of the first model and the second."""
+    first, second = (float(metric.value.values(total)) for total in pair.observed())
+    if not np.isfinite(first - second):
+        return Difference((first, second), (np.nan, np.nan), np.nan, "undefined", None)
+    n_permutations = 0
+    if metric.hits is not None and not (pair.clustered or pair.is_weighted):
+        limits_at, p_value, method = _by_shares(pair, metric.hits)
+    else:
+        limits_at, of_limits = _limits_of_difference(pair, metric, request, random)
+        by_score = _by_score(pair, metric)
+        if by_score is None:
+            p_value, test, n_permutations = swap_test(pair, metric.value, request.n_resamples, random, request.tell)
+        else:
+            p_value, test = by_score, "weighted generalised score"
+        method = f"{test}, {of_limits}"
+    limits = limits_at(1 - request.confidence_level)
+    # What is shifted by further units may lie beside the difference.
+    low, high = min(float(limits.low), first - second), max(float(limits.high), first - second)
+    least_width = 0 if method == METHOD_OF_SHARES else FLAT * max(abs(first), abs(second))
+    if not high - low > least_width:
+        name = metric.choice.name_with(metric.choice.average)
+        warn(f"replicates of the difference of {name} are all the same, so that its limits are nan.")
+        low = high = np.nan
+    not_worse = None
+    if request.margin is not None:
+        is_lower_better = metric.choice.row.better == "lower"
+        not_worse = bool(high < request.margin if is_lower_better else low > -request.margin)
+    return Difference((first, second), (low, high), p_value, method, not_worse, n_permutations)
+
+
+def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
+    """A choice with its average settled: of one class, or one over all."""
+    average = choice.average
+    if average == "auto":
+        average = "binary" if is_binary(counted, choice) else "macro"
+    if average in (None, "macro", "weighted", "worst") and choice.labels is not None and len(choice.labels) == 1:
+        average = None
+    elif average is None:
+        raise ValueError(
+            f"a comparison is of one value a model, and average=None of {choice.row.name} gives one a class: choose an "
+            "average, or one class by labels=[...]."
+        )
+    if average == "samples":
+        raise ValueError("average='samples' needs multilabel data, and a comparison is of one label a sample.")
+    return choice._replace(average=average)
+
+
+def _by_shares(pair: Pair, hits: Hits) -> tuple[Callable[[float], Limits], float, str]:
+    """McNemar's test and Tango's limits on the samples of the actual classes that count."""
+    is_hit, is_counted = hits
+    counted_cells = np.repeat(is_counted, len(is_counted)).astype(float)
+    n = sum(int((cells @ counted_cells > 0) @ times) for cells, times in pair.units())
+    hit = (is_hit.ravel() * counted_cells).astype(float)
+    of_first, of_second = pair.first @ hit > 0, pair.second @ hit > 0
+    kept, swapped = (np.where(of_first != of_second, times, 0) for times in (pair.times - pair.swapped, pair.swapped))
+    only_first = int(np.where(of_first, kept, swapped).sum())
+    only_second = int(np.where(of_first, swapped, kept).sum())
+    return lambda alpha: tango(only_first, only_second, n, alpha), mid_p(only_first, only_second), METHOD_OF_SHARES
+
+
+def _by_score(pair: Pair, metric: PairedMetric) -> float | None:
+    """The p value of Kosinski's (2013) weighted generalised score test of two predictive values.
+
+    None of other metrics, of weights and clusters, and where the models differ on too few samples.
+    """
+    if metric.predictive is None or pair.clustered or pair.is_weighted or pair.n_differ < FEW_DIFFER:
+        return None
+    # All samples have one weight, of which the number of samples is free.
+    hit, counted = (cells.ravel() / pair.first.data[0] for cells in metric.predictive)
+    first, second = pair.observed()
+    (hits_first, n_first), (hits_second, n_second) = ((total @ hit, total @ counted) for total in (first, second))
+    times = np.concatenate([pair.times, pair.times_same])
+    of_both = [np.concatenate([one @ counted * (other @ counted), pair.same @ counted]) for one, other in [pair[:2]]]
+    is_hit = np.concatenate([pair.first @ hit, pair.same @ hit])
+    n_both, hits_both = float(times @ of_both[0]), float(times @ (of_both[0] * is_hit))
+    pooled = (hits_first + hits_second) / (n_first + n_second)
+    covariance = (hits_both * (1 - pooled) ** 2 + (n_both - hits_both) * pooled**2) / (n_first + n_second)
+    variance = (pooled * (1 - pooled) - 2 * covariance) * (1 / n_first + 1 / n_second)
+    if variance <= ROUNDING:
+        return None
+    return float(special.chdtrc(1, (hits_first / n_first - hits_second / n_second) ** 2 / variance))
+
+
+def _limits_of_difference(
+    pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
+) -> tuple[Callable[[float], Limits], str]:
+    """Limits by the slopes of the metric; by replicates where it has none, or the models hardly differ."""
+    least, most = range_of(metric.choice)
+    further = _units_half_right(pair, metric.value.n_classes)
+    # A whole cluster in one cell would say more than most clusters do.
+    of_one_sample = further._replace(weight=further.weight * pair.n / pair.n_samples)
+    if pair.n_differ >= FEW_DIFFER and has_slope(metric.choice.row, metric.choice.average):
+
+        def by_slopes(alpha: float) -> Limits:
+            """Within what differences may be."""
+            limits = limits_by_slopes(pair, metric.value, of_one_sample, alpha)
+            return Limits(*(np.clip(limit, least - most, most - least) for limit in limits))
+
+        return by_slopes, "delta"
+    values = drawn_differences(pair, metric.value, further, request.n_resamples, random, request.tell)
+    return lambda alpha: percentiles(values, alpha), "smoothed bootstrap"
+
+
+def _units_half_right(pair: Pair, n_classes: int) -> FurtherUnits:
+    """Units of typical weight of which exactly one model is right, on all cells where that might be."""
+    first, second = (total.reshape(n_classes, n_classes) for total in pair.observed())
+    is_actual = first.sum(1) > 0
+    occurs = is_actual | (first.sum(0) > 0) | (second.sum(0) > 0)
+    actual, wrong = np.nonzero(is_actual[:, None] & occurs[None, :] & ~np.eye(n_classes, dtype=bool))
+    right, other = actual * (n_classes + 1), actual * n_classes + wrong
+    cells = np.concatenate([right, other]), np.concatenate([other, right])
+    return FurtherUnits(*cells, first.sum() / pair.n, PSEUDO_SAMPLES)
+
+
+def _right_predictions(choice: Choice, n_classes: int) -> Hits | None:
+    """The hits of the accuracy and of losses that are shares of all samples."""
+    if choice.row.interval != "share" or choice.row.name == "bennett_s":
+        return None
+    counts, _ = choice.row.formula(margins_of(np.eye(4).reshape(4, 2, 2)))
+    is_right = np.eye(n_classes, dtype=bool)
+    return np.where(is_right, counts[0] > 0, counts[1] > 0), np.ones(n_classes, dtype=bool)
+
+
+def _of_class(choice: Choice, n_classes: int, position: int) -> tuple[Hits | None, Hits | None]:
+    """The hits of a class, if truth alone, or predictions alone, say which samples it is a share of."""
+    if choice.row.interval != "share":
+        return None, None
+    hits, n = (part.reshape(2, 2) > 0 for part in choice.row.formula(class_counts_of(np.eye(4).reshape(4, 2, 2))))
+    is_class = (np.arange(n_classes) == position).astype(int)
+    of_class = hits[is_class[:, None], is_class[None, :]]
+    if (n[0] == n[1]).all() and not n.all():
+        return None, (of_class, n[is_class[:, None], is_class[None, :]])
+    if (n[:, 0] != n[:, 1]).any() or (hits[:, 0] == hits[:, 1]).all():
+        return None, None
+    return (of_class, n[is_class, 0]), None
+
+
+class FurtherUnits(NamedTuple):
+    """Units that never occurred and might have: a cell of each model, of which each is as likely as the others."""
+
+    first: NDArray[np.int64]
+    second: NDArray[np.int64]
+    weight: float
+    """That of each of them."""
+    times: float
+    """How many units all of them together count for."""
+
+
+def limits_by_slopes(pair: Pair, value: ValueOfMatrix, further: FurtherUnits, alpha: float) -> Limits:
+    """The difference, some standard errors to either side, of the normal law, or of Student's for clusters.
+
+    Both are those of the units and of further ones, without which models that hardly differ would surely be equal.
+    """
+    cells = (_further_cells(of, further.weight, pair.first.shape[1]) for of in (further.first, further.second))
+    first, second = (sparse.vstack(parts, format="csr") for parts in zip((pair.first, pair.second), cells, strict=True))
+    n_further = len(further.first)
+    times = np.concatenate([pair.times, np.full(n_further, further.times / max(n_further, 1))])
+    swapped = np.concatenate([pair.swapped, np.zeros(n_further)])
+    smoothed = pair._replace(first=first, second=second, times=times, swapped=swapped)
+    differences, variances = differences_if_swapped(smoothed, value, swapped[None], None)
+    variance, quantile = variances[0], -special.ndtri(alpha / 2)
+    if pair.clustered:
+        variance, quantile = variance * pair.n / (pair.n - 1), stats.t.isf(alpha / 2, pair.n - 1)
+    half = quantile * np.sqrt(variance)
+    return Limits(differences[0] - half, differences[0] + half)
+
+
+def _further_cells(cells: NDArray[np.int64], weight: float, n_cells: int) -> Any:
+    """Units of one sample each."""
+    return sparse.csr_array((np.full(len(cells), weight), (np.arange(len(cells)), cells)), shape=(len(cells), n_cells))
+
+
+def drawn_differences(
+    pair: Pair,
+    value: ValueOfMatrix,
+    further: FurtherUnits,
+    n_resamples: int,
+    random: np.random.Generator,
+    tell: Callable[[str], None],
+) -> Array:
+    """The differences (n_resamples,) of units that are drawn with replacement, and some further ones with them."""
+    cells_first = sparse.vstack([pair.first, pair.second, pair.same], format="csr")
+    cells_second = sparse.vstack([pair.second, pair.first, pair.same], format="csr")
+    times = further.times if len(further.first) else 0.0
+    shares = np.concatenate([pair.times - pair.swapped, pair.swapped, pair.times_same, [times]])
+    shares = shares / shares.sum()
+    chunks = []
+    for part in at_a_time(pair, value, range(n_resamples)):
+        *_, n_further = drawn = random.multinomial(pair.n, shares, size=part.stop - part.start).T
+        totals = drawn[:-1].T @ cells_first, drawn[:-1].T @ cells_second
+        rows = np.repeat(np.arange(len(n_further)), n_further)
+        chosen = random.integers(max(len(further.first), 1), size=len(rows))
+        for total, cells in zip(totals, (further.first, further.second), strict=True):
+            np.add.at(total, (rows, cells[chosen]), further.weight)
+        # Of two infinite values the difference is unknown.
+        with np.errstate(invalid="ignore"):
+            chunks.append(value.values(totals[0]) - value.values(totals[1]))
+        tell(f"{part.stop:,} of {n_resamples:,} replicates")
+    return np.concatenate(chunks)
+
+
+def difference_of_areas(a: RocArea, b: RocArea, variance: float) -> tuple[Callable[[float], Limits], float, str]:
+    """Limits of a difference at any level, its p value, and how they are found."""
+    difference = a.value - b.value
+    if variance <= NO_SPREAD:
+        n = max(round(a.rarer), 1)
+        n_more = round(abs(difference) * n)
+        only_first, only_second = (n_more, 0) if difference > 0 else (0, n_more)
+        return lambda alpha: tango(only_first, only_second, n, alpha), mid_p(only_first, only_second), "Tango"
+    error = float(np.sqrt(variance))
+    product = a.variance * b.variance
+    correlation = (a.variance + b.variance - variance) / (2 * np.sqrt(product)) if product > NO_SPREAD**2 else 0.0
+
+    def by_delong(alpha: float) -> Limits:
+        """Limits within what differences of areas may be."""
+        half = -special.stdtrit(a.rarer - 1, alpha / 2) * error
+        return Limits(np.maximum(difference - half, -1), np.minimum(difference + half, 1))
+
+    def by_areas(alpha: float) -> Limits:
+        """Those of each area added as squares, less what both have in common (Zou 2007)."""
+        (of_a, _), (of_b, _) = (limits_of_roc_area(area, alpha, "auto") for area in (a, b))
+        below = _limits_of_both(a.value - of_a.low, of_b.high - b.value, correlation)
+        above = _limits_of_both(of_a.high - a.value, b.value - of_b.low, correlation)
+        return Limits(np.maximum(difference - below, -1), np.minimum(difference + above, 1))
+
+    p_value = float(2 * special.stdtr(a.rarer - 1, -abs(difference) / error))
+    if a.is_of_few or b.is_of_few:
+        return lambda alpha: wider(by_delong(alpha), by_areas(alpha)), p_value, "DeLong, paired, or of both areas"
+    return by_delong, p_value, "DeLong, paired"
+
+
+def _limits_of_both(one: Array, other: Array, correlation: float) -> Array:
+    """How far a difference is from its limit, of how far both values are."""
+    return np.asarray(np.sqrt(np.maximum(one**2 + other**2 - 2 * correlation * one * other, 0)))

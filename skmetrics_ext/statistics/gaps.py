@@ -1,0 +1,397 @@
+"""Counts of groups and a choice -> Gap: how far a metric is from equal, its limits, and whether it may be equal."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.score import asked_of_classes, score
+from skmetrics_ext.catalogue.undefined import warn_undefined
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
+from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.replicates import random_of
+from skmetrics_ext.reading.arguments import check_in_range, check_whole
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.reading.order import plain, position_of, show
+from skmetrics_ext.statistics.estimand import (
+    FEW,
+    Question,
+    carried,
+    question_of,
+    range_of,
+    rests_on_absent,
+    samples_counted,
+    samples_of,
+)
+from skmetrics_ext.statistics.intervals import (
+    Request,
+    absent_in,
+    check_counts_of_samples,
+    interval_of_groups,
+    metric_and_label,
+    refuse_weights,
+)
+from skmetrics_ext.statistics.multiplicity import alpha_of_group
+from skmetrics_ext.statistics.permutation import Share, p_values_of_metric, p_values_of_shares, tests_of
+from skmetrics_ext.statistics.proportions import Array, Limits, lowest_ratio
+from skmetrics_ext.statistics.results import Gap
+
+MOST_NAMED = 10
+KINDS = ("difference", "ratio", "std")
+
+
+def with_numbers(names: NDArray[Any], numbers: Array) -> str:
+    """Names for a message, each with its number of samples, the first few of many."""
+    few = [f"{name!r} ({number:g})" for name, number in zip(plain(names), numbers[:MOST_NAMED], strict=False)]
+    rest = len(names) - MOST_NAMED
+    return ", ".join([*few, *([f"{rest} more"] if rest > 0 else [])])
+
+
+class GapRequest(NamedTuple):
+    """Between which groups, how it is measured, and how sure."""
+
+    over: str | None = None
+    kind: str = "difference"
+    baseline: Any = None
+    min_samples: int = 0
+    confidence_level: float = 0.95
+    n_resamples: int = 9_999
+    random_state: Any = None
+
+
+class ValuesOfGroups(NamedTuple):
+    """The values (..., n_groups) of the groups, NaN of those that are left out."""
+
+    values: Array
+    kept: NDArray[np.bool_]
+    baseline: int | None
+    """Where the group stands that all others are compared with."""
+
+
+class FarthestPair(NamedTuple):
+    """Where the two groups stand that are farthest apart, the one of the lower value first; and where there are two."""
+
+    least: NDArray[np.intp]
+    most: NDArray[np.intp]
+    is_known: NDArray[np.bool_]
+
+
+def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest) -> Gap:
+    """The gap between the groups of one axis, for each entry of the others."""
+    _check_gap(choice, request)
+    place = _place_of_groups(axes, request.over)
+    axis, others = axes[place], (*axes[:place], *axes[place + 1 :])
+    baseline = _place_of_baseline(axis, request.baseline)
+    _refuse_averages_of_labels(counted, choice)
+    question = question_of(counted, choice)
+    if question.average == "worst":
+        raise ValueError(
+            f"a gap of the worst values of {choice.row.name} has no honest interval: take the gap of each class, "
+            "average=None."
+        )
+    check_counts_of_samples(question, "a gap")
+    refuse_weights(counted.are_weights, "a gap")
+    if question.labels is not None:
+        others = (*others, Axis("label" if counted.multilabel else "class", question.labels))
+    name, label = metric_and_label(question, axes)
+    has_samples = np.moveaxis(np.asarray(question.matrices.any((-2, -1))), place, -1)
+    n = np.moveaxis(samples_counted(question), place, -1)
+    values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
+    is_asked = has_samples & (n >= request.min_samples)
+    rests = np.moveaxis(rests_on_absent(question), place, -1) & is_asked
+    if rests.any() and carried(question) is None:
+        entries = np.moveaxis(rests, -1, place)
+        warn(
+            f"{name} depends on classes without samples, {absent_in(question, axes, entries)}: the gap "
+            "leaves these groups out."
+        )
+        is_asked &= ~rests
+    kept = is_asked & ~np.isnan(values)
+    _check_kept(name, axis, kept, is_asked, baseline)
+    groups = ValuesOfGroups(np.where(kept, values, np.nan), kept, baseline)
+    pair = farthest_pair(groups, request.kind)
+    _warn_of_few(name, axis, groups, pair, n)
+    random = random_of(request.random_state)
+    p_values, tests = _p_values(question, groups, place, request.n_resamples, random)
+    limits = Limits(*np.full((2, *kept.shape[:-1]), np.nan))
+    if request.kind != "std":
+        limits = _limits_of_gap(counted, choice, groups, place, request, random)
+    least, most = _names_of_pair(groups, pair, axis)
+    n_compared = np.where(kept, np.moveaxis(samples_of(question), place, -1), 0).sum(-1)
+    parts = (gap_of_values(groups, request.kind, pair), *limits, p_values, n_compared)
+    value, low, high, p_value, n_compared = (part if part.ndim else part.item() for part in map(np.asarray, parts))
+    left_out = _left_out(kept, axis)
+    named = None if baseline is None else plain(axis.coordinates)[baseline]
+    method = ", ".join([*([] if request.kind == "std" else ["MOVER"]), *tests])
+    n_permutations = request.n_resamples if "permutation" in tests else 0
+    about = name, request.kind, request.confidence_level, others, named, label, method, n_compared, n_permutations
+    return Gap(value, low, high, p_value, least, most, left_out, *about)
+
+
+def refuse_zero_division(parameters: dict[str, Any]) -> None:
+    """Refuse a value for groups that have none."""
+    if "zero_division" in parameters:
+        raise TypeError("a gap leaves out groups in which the metric is 0/0, so that it takes no zero_division=.")
+
+
+def farthest_pair(groups: ValuesOfGroups, kind: str) -> FarthestPair:
+    """The groups with the least and the greatest value, or the baseline and the group that is farthest from it."""
+    values, kept, baseline = groups
+    if baseline is None:
+        # What is left out is NaN, which is sorted last.
+        least, most = (np.argsort(ordered, -1, kind="stable")[..., 0] for ordered in (values, -values))
+        return FarthestPair(least, most, kept.sum(-1) >= 2)
+    of_baseline = values[..., [baseline]]
+    low, high = np.minimum(values, of_baseline), np.maximum(values, of_baseline)
+    with np.errstate(invalid="ignore"):
+        near = low - high if kind == "difference" else ratio(low, high)
+    is_other = kept & kept[..., [baseline]] & (np.arange(kept.shape[-1]) != baseline)
+    near = np.where(is_other, np.where(np.isnan(near), np.inf, near), np.nan)
+    other = np.argsort(near, -1, kind="stable")[..., 0]
+    is_lower = _of_group(values, other) <= of_baseline[..., 0]
+    return FarthestPair(np.where(is_lower, other, baseline), np.where(is_lower, baseline, other), is_other.any(-1))
+
+
+def gap_of_values(groups: ValuesOfGroups, kind: str, pair: FarthestPair) -> Array:
+    """How far the groups are apart; NaN where fewer than two of them are known, or the baseline is not."""
+    values = groups.values
+    least, most = (_of_group(values, place) for place in pair[:2])
+    with np.errstate(invalid="ignore"):
+        gap = most - least
+        if kind == "ratio":
+            gap = ratio(least, most)
+        elif kind == "std":
+            n_groups = groups.kept.sum(-1)
+            middle = ratio(np.nansum(values, -1), n_groups)[..., None]
+            # Of infinite values it says as much as their range.
+            gap = np.where(np.isfinite(gap), np.sqrt(ratio(np.nansum((values - middle) ** 2, -1), n_groups)), gap)
+    return np.where(pair.is_known, gap, np.nan)
+
+
+def _of_group(parts: Array, place: NDArray[np.intp]) -> Array:
+    """What one group of each entry has of (..., n_groups)."""
+    return np.take_along_axis(parts, place[..., None], -1)[..., 0]
+
+
+def _check_gap(choice: Choice, request: GapRequest) -> None:
+    """Refuse what no gap takes."""
+    if request.kind not in KINDS:
+        raise ValueError(f"kind must be one of {list(KINDS)}; got {request.kind!r}.")
+    check_in_range(request.confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    check_whole(request.n_resamples, "n_resamples", 100)
+    check_whole(request.min_samples, "min_samples")
+    if request.kind == "std" and request.baseline is not None:
+        raise ValueError("baseline= is for kind='difference' and kind='ratio': the standard deviation has none.")
+    if request.kind == "ratio" and range_of(choice)[0] < 0:
+        raise ValueError(
+            f"the ratio of two values says nothing where they may be below 0, as those of {choice.row.name}: take "
+            "kind='difference'."
+        )
+
+
+def _place_of_groups(axes: tuple[Axis, ...], over: str | None) -> int:
+    """Which axis has the groups."""
+    names = [axis.name for axis in axes]
+    if not names:
+        raise ValueError("a gap is between groups, and the matrix has none: count them with by=.")
+    if "label" in names and (over == "label" or len(names) == 1):
+        raise ValueError(
+            "a gap is between groups of different samples, and all labels are about the same ones: count groups with "
+            "by=, and name their axis with over=."
+        )
+    if over is None and len(names) == 1:
+        return 0
+    if over not in names:
+        given = "" if over is None else f"; got {over!r}"
+        raise ValueError(f"over must name the axis of the groups, one of {names}{given}.")
+    return names.index(over)
+
+
+def _place_of_baseline(axis: Axis, baseline: Any) -> int | None:
+    """Where the group stands that all others are compared with."""
+    if baseline is None:
+        return None
+    place = position_of(axis.coordinates, baseline)
+    if place is None:
+        raise ValueError(
+            f"baseline must be one of the groups {show(axis.coordinates)} of {axis.name}; got {baseline!r}."
+        )
+    return place
+
+
+def _refuse_averages_of_labels(counted: Counted, choice: Choice) -> None:
+    """Refuse what a matrix of multilabel data does not tell."""
+    if counted.multilabel and choice.row.has_average and (average := asked_of_classes(counted, choice).average):
+        raise ValueError(
+            f"the labels of a sample depend on each other, so that a matrix does not tell how sure a gap of their "
+            f"average {average!r} is: take the gap of each label, average=None."
+        )
+
+
+def _check_kept(
+    name: str, axis: Axis, kept: NDArray[np.bool_], is_asked: NDArray[np.bool_], baseline: int | None
+) -> None:
+    """Refuse a gap of fewer than two groups, and say which groups have samples and no value."""
+    if kept.sum(-1).max(initial=0) < 2:
+        known = axis.coordinates[kept.reshape(-1, kept.shape[-1]).any(0)]
+        raise ValueError(
+            f"a gap is between two groups or more, and {name} is known for {show(known)} "
+            f"of the groups {show(axis.coordinates)}: others have too few samples, or it is 0/0 there."
+        )
+    if baseline is not None and not kept[..., baseline].any():
+        raise ValueError(
+            f"baseline={plain(axis.coordinates)[baseline]!r} has too few samples, or {name} is 0/0 there: choose "
+            "another group."
+        )
+    if (undefined := is_asked & ~kept).any():
+        groups = axis.coordinates[undefined.reshape(-1, undefined.shape[-1]).any(0)]
+        warn_undefined(f"{name} is undefined (0/0) for {axis.name} {show(groups)}, which the gap leaves out.")
+
+
+def _warn_of_few(name: str, axis: Axis, groups: ValuesOfGroups, pair: FarthestPair, n: Array) -> None:
+    """Say which of the groups that are farthest apart have few samples of what the metric counts, and how many.
+
+    A group does not decide where one of more samples has the same value and could stand for it.
+    """
+    decides, numbers = np.zeros(n.shape, dtype=bool), np.arange(n.shape[-1])
+    for place in pair[:2]:
+        alike = groups.kept & (groups.values == _of_group(groups.values, place)[..., None])
+        alike &= (numbers == groups.baseline) == (place == groups.baseline)[..., None]
+        decides |= (numbers == place[..., None]) & (np.where(alike, n, 0).max(-1) < FEW)[..., None]
+    fewest = np.where(decides & pair.is_known[..., None], n, np.inf).reshape(-1, n.shape[-1]).min(0)
+    if (is_few := fewest < FEW).any():
+        warn(
+            f"the gap of {name} is decided by groups with few samples of what it counts, and may be "
+            f"theirs by chance: {axis.name} {with_numbers(axis.coordinates[is_few], fewest[is_few])}. Leave out groups "
+            f"with fewer than {FEW} by min_samples={FEW}."
+        )
+
+
+def _p_values(
+    question: Question, groups: ValuesOfGroups, place: int, n_resamples: int, random: np.random.Generator
+) -> tuple[Array, list[str]]:
+    """How probable so different values are where the metric is equal in all groups, and by which tests."""
+    share = carried(question)
+    if share is not None and not (question.choice.row.interval == "overlap" and question.is_of_one_class):
+        hits, n = (np.where(groups.kept, np.moveaxis(part, place, -1), 0) for part in (share.hits, share.n))
+        return p_values_of_shares(Share(hits, n), n_resamples, random), tests_of(n, of_shares=True)
+    matrices = np.moveaxis(question.matrices, place, -3)
+    kept = question._replace(matrices=np.where(groups.kept[..., None, None], matrices, 0))
+    tests = tests_of(kept.matrices.sum((-2, -1)), of_shares=False)
+    return p_values_of_metric(kept, n_resamples, random), tests
+
+
+def _limits_of_gap(
+    counted: Counted,
+    choice: Choice,
+    groups: ValuesOfGroups,
+    place: int,
+    request: GapRequest,
+    random: np.random.Generator,
+) -> Limits:
+    """Those of the gap, from the intervals of all pairs at once."""
+    ends = Limits(*np.full((2, *groups.values.shape), np.nan))
+    n_groups = groups.kept.sum(-1)
+    alpha, has_baseline = 1 - request.confidence_level, groups.baseline is not None
+    for n in np.unique(n_groups[n_groups >= 2]).tolist():
+        of_entry = groups.kept & (n_groups == n)[..., None]
+        level = 1 - alpha_of_group(alpha, n, has_baseline=has_baseline)
+        found = _limits_of_groups(
+            counted, choice, of_entry, place, Request(level, "auto", None, False, request.n_resamples, random)
+        )
+        for end, limit in zip(ends, found, strict=True):
+            end[of_entry] = limit[of_entry]
+    of_gap = of_difference if request.kind == "difference" else of_ratio
+    limits = of_gap(groups, ends)
+    is_unknown = (groups.kept & np.isnan(ends.low + ends.high)).any(-1)
+    return Limits(*(np.where(is_unknown, np.nan, limit) for limit in limits))
+
+
+def _limits_of_groups(
+    counted: Counted, choice: Choice, of_entry: NDArray[np.bool_], place: int, request: Request
+) -> Limits:
+    """Those (..., n_groups) of the groups that are asked for, each by the method that fits."""
+    has_classes = counted.multilabel or of_entry.ndim > counted.matrix.ndim - 2
+    asked = np.moveaxis(np.asarray(of_entry.any(-2)) if has_classes else of_entry, -1, place)
+    if counted.multilabel:
+        of_asked: Counted = CountedLabels(ClassCounts(*(part[asked] for part in counted.classes)), counted.order)
+    else:
+        of_asked = CountedMatrix(counted.matrix[asked], counted.order, counted.positive, counted.ranking)
+    interval = interval_of_groups(of_asked, choice, request)
+    ends = []
+    for limit in (interval.low, interval.high):
+        found = np.full((*asked.shape, *limit.shape[1:]), np.nan)
+        found[asked] = limit
+        ends.append(np.moveaxis(found, place, -1))
+    return Limits(*ends)
+
+
+def of_difference(groups: ValuesOfGroups, limits: Limits) -> Limits:
+    """Limits of the largest difference of a pair, each by MOVER: Zou & Donner (2008)."""
+    first, second = groups.values[..., :, None], groups.values[..., None, :]
+    with np.errstate(invalid="ignore"):
+        below = np.hypot(first - limits.low[..., :, None], limits.high[..., None, :] - second)
+        lower = first - second - below
+    # Of two infinite values nothing is known.
+    lower, pairs = np.where(np.isnan(lower), -np.inf, lower), _pairs(groups)
+    low = np.max(lower, (-2, -1), where=pairs, initial=0)
+    # The upper limit of a pair is the lower one of the same pair the other way round.
+    high = 0 - np.min(lower, (-2, -1), where=pairs, initial=0)
+    return _where_known(groups, Limits(low, high))
+
+
+def of_ratio(groups: ValuesOfGroups, limits: Limits) -> Limits:
+    """Limits of the least ratio of a pair, each by MOVER for ratios: Donner & Zou (2012)."""
+    first, second = groups.values[..., :, None], groups.values[..., None, :]
+    lower, pairs = lowest_ratio(first, second, limits.low[..., :, None], limits.high[..., None, :]), _pairs(groups)
+    # A ratio of at most 1 is asked for, of either group to the other.
+    least = np.min(lower, (-2, -1), where=pairs, initial=1)
+    most = ratio(1, np.max(lower, (-2, -1), where=pairs, initial=1))
+    return _where_known(groups, Limits(least, most))
+
+
+def _pairs(groups: ValuesOfGroups) -> NDArray[np.bool_]:
+    """Which pairs of groups (..., n_groups, n_groups) are compared, both ways round."""
+    n_groups = groups.kept.shape[-1]
+    compared = ~np.eye(n_groups, dtype=bool)
+    if groups.baseline is not None:
+        is_baseline = np.arange(n_groups) == groups.baseline
+        compared &= is_baseline[:, None] | is_baseline
+    return groups.kept[..., :, None] & groups.kept[..., None, :] & compared
+
+
+def _where_known(groups: ValuesOfGroups, limits: Limits) -> Limits:
+    """The limits where there are pairs."""
+    has_pairs = _pairs(groups).any((-2, -1))
+    return Limits(*(np.where(has_pairs, limit, np.nan) for limit in limits))
+
+
+def _names_of_pair(groups: ValuesOfGroups, pair: FarthestPair, axis: Axis) -> tuple[Any, Any]:
+    """The groups that are farthest apart; None where no group has a value, or the baseline none to compare with."""
+    names = _as_objects(plain(axis.coordinates))
+    is_named = groups.kept.any(-1) if groups.baseline is None else pair.is_known
+    found = []
+    for place in pair[:2]:
+        of_entries = _as_objects(names[place.ravel()].tolist()).reshape(place.shape)
+        of_entries[~is_named] = None
+        found.append(of_entries if of_entries.ndim else of_entries.item())
+    return found[0], found[1]
+
+
+def _left_out(kept: NDArray[np.bool_], axis: Axis) -> Any:
+    """The names of the groups that are left out, a tuple for each entry."""
+    names = _as_objects(plain(axis.coordinates))
+    found = np.empty(kept.shape[:-1], dtype=object)
+    for entry in np.ndindex(found.shape):
+        found[entry] = tuple(names[~kept[entry]])
+    return found if found.ndim else found.item()
+
+
+def _as_objects(names: list[Any]) -> NDArray[Any]:
+    """Names as an array of Python objects."""
+    found = np.empty(len(names), dtype=object)
+    found[:] = names
+    return found

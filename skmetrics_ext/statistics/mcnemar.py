@@ -1,0 +1,49 @@
+"""Two shares of the same samples: McNemar's test with its mid-p value, and Tango's limits of their difference."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize, special, stats
+
+from skmetrics_ext.statistics.proportions import Limits
+
+# Limits that are nearer to the measured difference are not told apart.
+BESIDE = 1e-9
+
+
+def mid_p(only_first: int, only_second: int) -> float:
+    """The two-sided p value of McNemar's test, in which the outcome itself counts half (Lancaster 1961)."""
+    law = stats.binom(only_first + only_second, 0.5)
+    rarer = min(only_first, only_second)
+    return min(float(2 * law.cdf(rarer) - law.pmf(rarer)), 1.0)
+
+
+def tango(only_first: int, only_second: int, n: int, alpha: float) -> Limits:
+    """Limits of the difference of two shares of n samples by Tango (1998): those that a score test does not reject."""
+    z_squared = float(special.ndtri(alpha / 2)) ** 2
+    difference = (only_first - only_second) / n
+
+    def excess(shift: float) -> float:
+        """How far the squared statistic is above its quantile, times the variance at a difference."""
+        least = _share_of_second(only_first, only_second, n, shift)
+        return (only_first - only_second - n * shift) ** 2 - z_squared * n * (2 * least + shift * (1 - shift))
+
+    def limit(end: float) -> NDArray[np.float64]:
+        """Where the excess is 0 between the difference and an end."""
+        if excess(end) <= 0:
+            return np.asarray(end)
+        # At the difference itself the test may be 0/0.
+        beside = difference + BESIDE * (end - difference)
+        if excess(beside) >= 0:
+            return np.asarray(beside)
+        return np.asarray(optimize.brentq(excess, *sorted((end, beside)), xtol=1e-14))
+
+    return Limits(limit(-1.0), limit(1.0))
+
+
+def _share_of_second(only_first: int, only_second: int, n: int, shift: float) -> float:
+    """The most probable share of samples that the second alone gets right, where the difference is the shift."""
+    b = (2 * n - only_first + only_second) * shift - only_first - only_second
+    c = -only_second * shift * (1 - shift)
+    return (math.sqrt(max(b * b - 8 * n * c, 0.0)) - b) / (4 * n)

@@ -1,0 +1,37 @@
+"""Many questions at once: p values and confidence levels that make up for their number."""
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy import special, stats
+
+from skmetrics_ext.statistics.proportions import Array
+
+
+def alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:
+    """How much the interval of a group leaves out, so that those of all pairs leave out alpha at once.
+
+    Against a baseline by Bonferroni. Of all pairs by Tukey's studentised range, the law of max |t|; it
+    is exact for equal standard errors, and leaves out no more where they differ (Hayter 1984).
+    """
+    if has_baseline or n_groups == 2:
+        return alpha / (n_groups - 1)
+    return float(2 * special.ndtr(-stats.studentized_range.ppf(1 - alpha, n_groups, np.inf) / np.sqrt(2)))
+
+
+def holm(p_values: Array) -> Array:
+    """p values that keep the chance of any false finding, by Holm (1979); those that are NaN are left out."""
+    order = np.argsort(p_values, kind="stable")
+    n = int((~np.isnan(p_values)).sum())
+    factors = np.maximum(n - np.arange(len(p_values)), 1)
+    adjusted = np.empty_like(p_values)
+    adjusted[order] = np.minimum(np.maximum.accumulate(factors * p_values[order]), 1)
+    return adjusted
+
+
+def bonferroni(p_values: Array) -> Array:
+    """p values times their number; those that are NaN are left out."""
+    return np.asarray(np.minimum(p_values * (~np.isnan(p_values)).sum(), 1))
+
+
+CORRECTIONS: dict[str | None, Callable[[Array], Array]] = {"holm": holm, "bonferroni": bonferroni, None: np.asarray}

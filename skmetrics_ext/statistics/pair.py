@@ -1,0 +1,150 @@
+"""Pair: what two models count of the same units, and a metric of both."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
+from skmetrics_ext.counting.units import Units
+from skmetrics_ext.statistics.delta import slopes, slopes_by_margins
+from skmetrics_ext.statistics.proportions import Array
+
+# Differences that are smaller parts of the values are what rounding leaves.
+ROUNDING = 1e-12
+
+
+class Pair(NamedTuple):
+    """Two models on the same units, those apart on which they differ."""
+
+    first: Any
+    second: Any
+    """Sparse (n_units, n_cells): what each of two predictions counts."""
+    times: NDArray[np.int64]
+    swapped: NDArray[np.int64]
+    """For how many of these units the first model makes the second prediction, and the second model the first."""
+    same: Any
+    """Sparse (n_units, n_cells) of units for which both models count the same."""
+    times_same: NDArray[np.int64]
+    clustered: bool
+    n_samples: int
+    """How many samples the units have together."""
+
+    @property
+    def n(self) -> int:
+        """How many units there are."""
+        return int(self.times.sum() + self.times_same.sum())
+
+    @property
+    def n_differ(self) -> int:
+        """On how many units the models differ."""
+        return int(self.times.sum())
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether weights of units of one sample differ."""
+        weights = np.concatenate([cells.data for cells, _ in self.units()])
+        return bool((weights != weights[0]).any())
+
+    def units(self) -> tuple[tuple[Any, NDArray[np.int64]], ...]:
+        """What the units count by one of their predictions, and how often there is each."""
+        return (self.first, self.times), (self.same, self.times_same)
+
+    def totals(self, swapped: NDArray[Any]) -> tuple[Array, Array]:
+        """The counts (..., n_cells) of both models where so many units (..., n_units) are swapped."""
+        kept, common = self.times - swapped, self.times_same @ self.same
+        first, second = (kept @ one + swapped @ other + common for one, other in self._both_ways())
+        return first, second
+
+    def observed(self) -> tuple[Array, Array]:
+        """The counts (n_cells,) of both models."""
+        return self.totals(self.swapped)
+
+    def _both_ways(self) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+        """What each model counts of units as they are, and of those that are swapped."""
+        return (self.first, self.second), (self.second, self.first)
+
+
+def pair_of(units: Units, n_samples: int, *, clustered: bool) -> Pair:
+    """The units of two models; samples that are alike but for which model said what are one row."""
+    first, second = units.cells
+    differ = np.zeros(len(units.times), dtype=bool)
+    differ[(first != second).nonzero()[0]] = True
+    same, times_same = first[~differ], units.times[~differ]
+    first, second, times = first[differ], second[differ], units.times[differ]
+    if clustered:
+        return Pair(first, second, times, np.zeros_like(times), same, times_same, True, n_samples)
+    is_swapped = first.indices > second.indices
+    cells = np.stack([first.indices, second.indices, first.data])
+    cells[:2, is_swapped] = cells[1::-1, is_swapped]
+    (low, high, weights), row = np.unique(cells, axis=1, return_inverse=True)
+    first, second = (_one_cell_each(of, weights, first.shape[1]) for of in (low, high))
+    n_alike, n_swapped = (
+        np.bincount(row.ravel(), counts, len(weights)).astype(np.int64) for counts in (times, times * is_swapped)
+    )
+    return Pair(first, second, n_alike, n_swapped, same, times_same, False, n_samples)
+
+
+def _one_cell_each(cells: Array, weights: Array, n_cells: int) -> Any:
+    """Units of one sample."""
+    rows = np.arange(len(cells))
+    return sparse.csr_array((weights, (rows, cells.astype(np.int64))), shape=(len(cells), n_cells))
+
+
+class ValueOfMatrix(NamedTuple):
+    """A metric of matrices (..., n_classes, n_classes)."""
+
+    of: Callable[[Any], Array]
+    n_classes: int
+    margins_suffice: bool
+    """Whether it takes margins, too."""
+
+    @property
+    def cost(self) -> int:
+        """How many cells it takes to find the slopes."""
+        return 16 * self.n_classes**2 if self.margins_suffice else 2 * self.n_classes**4
+
+    def values(self, cells: Array) -> Array:
+        """Those of flat matrices (..., n_cells)."""
+        return self.of(cells.reshape(*cells.shape[:-1], self.n_classes, self.n_classes))
+
+    def slopes(self, cells: Array) -> Array:
+        """How fast the value rises with each cell of flat matrices (..., n_cells)."""
+        matrices = cells.reshape(*cells.shape[:-1], self.n_classes, self.n_classes)
+        rises = slopes_by_margins(self.of, matrices) if self.margins_suffice else slopes(self.of, matrices)
+        return rises.reshape(cells.shape)
+
+
+def differences_if_swapped(
+    pair: Pair, value: ValueOfMatrix, swapped: NDArray[Any], common: Array | None
+) -> tuple[Array, Array]:
+    """The difference and its variance where so many units (n_outcomes, n_units) are swapped.
+
+    `common` slopes (n_cells,) stand for those of each outcome where these take too long.
+    """
+    totals = pair.totals(swapped)
+    values = np.stack([value.values(total) for total in totals])
+    with np.errstate(invalid="ignore"):
+        differences = values[0] - values[1]
+        is_rounding = np.isfinite(differences) & (np.abs(differences) <= ROUNDING * np.abs(values).max(0))
+    differences = np.where(is_rounding, 0, differences)
+    if common is not None:
+        # A swap turns the sign of what a unit moves the difference by.
+        moves = common @ (pair.first - pair.second).T
+        return differences, np.full(len(differences), moves**2 @ pair.times)
+    of_first, of_second = (value.slopes(total) for total in totals)
+    kept = of_first @ pair.first.T - of_second @ pair.second.T
+    turned = of_first @ pair.second.T - of_second @ pair.first.T
+    unmoved = (of_first - of_second) @ pair.same.T
+    variances = ((pair.times - swapped) * kept**2 + swapped * turned**2).sum(-1) + unmoved**2 @ pair.times_same
+    return differences, variances
+
+
+def at_a_time(pair: Pair, value: ValueOfMatrix, outcomes: Any) -> Iterator[slice]:
+    """Outcomes that fit the memory, some at a time."""
+    n_rows = len(pair.times) + len(pair.times_same)
+    size = max(CELLS_AT_ONCE // max(n_rows, 4 * value.n_classes**2), 1)
+    for start in range(0, len(outcomes), size):
+        yield slice(start, min(start + size, len(outcomes)))

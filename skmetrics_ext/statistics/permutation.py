@@ -1,0 +1,251 @@
+"""Permutation tests: predictions swapped between models, and groups between samples."""
+
+import itertools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.replicates import heads, relabelled
+from skmetrics_ext.statistics.delta import SCALES, variance
+from skmetrics_ext.statistics.estimand import Question, is_of_actual
+from skmetrics_ext.statistics.pair import ROUNDING, Pair, ValueOfMatrix, at_a_time, differences_if_swapped
+from skmetrics_ext.statistics.proportions import Array
+
+# So few outcomes are all looked at, as a power of 2.
+MOST_ENUMERATED = 12
+# So many cells are looked at to find the slopes of an outcome.
+MOST_EVALUATED = 1 << 13
+# Statistics that differ by less of themselves are the same: slopes are found by small steps.
+SAME_STATISTIC = 1e-6
+# NumPy draws from no more; the law of so many is that of chi-squared.
+MOST_DRAWN = 10**9
+
+
+class SwapTest(NamedTuple):
+    """What became of a permutation test."""
+
+    p_value: float
+    method: str
+    n_permutations: int
+    """How many were drawn; 0 where all were looked at."""
+
+
+def swap_test(
+    pair: Pair, value: ValueOfMatrix, n_resamples: int, random: np.random.Generator, tell: Callable[[str], None]
+) -> SwapTest:
+    """The p value of a studentised permutation, and how it was found.
+
+    Under the null hypothesis either model might have made either of the two predictions for a unit.
+    The difference is measured by its own standard error in each permutation, so that models that are
+    equal in the metric alone, and not in all else, are told apart no more often than they should be.
+    """
+    # Those of the mean of both models are the same in each outcome.
+    common = None if value.cost <= MOST_EVALUATED else value.slopes(np.mean(pair.observed(), axis=0))
+    observed = _observed(pair, value, common)
+    if np.isnan(observed):
+        return SwapTest(np.nan, "permutation", 0)
+    if np.log2(pair.times + 1.0).sum() <= MOST_ENUMERATED:
+        outcomes = np.array(list(itertools.product(*(range(n + 1) for n in pair.times.tolist()))), dtype=np.int64)
+        odds = stats.binom.pmf(outcomes, pair.times, 0.5).prod(-1)
+        statistics = np.concatenate(
+            [_statistic(pair, value, outcomes[part], common) for part in at_a_time(pair, value, outcomes)]
+        )
+        odds = np.where(np.isnan(statistics), 0, odds)
+        p_value = min(float(odds[_as_far(statistics, observed)].sum() / odds.sum()), 1.0)
+        # By common slopes the statistic of the models as they are is no longer one of these.
+        return SwapTest(p_value, "exact permutation" if common is None else "permutation", 0)
+    n_as_far = n_known = 0
+    for part in at_a_time(pair, value, range(n_resamples)):
+        swapped = heads(pair.times, part.stop - part.start, random)
+        statistics = _statistic(pair, value, swapped, common)
+        n_as_far += int(_as_far(statistics, observed).sum())
+        n_known += int((~np.isnan(statistics)).sum())
+        tell(f"{part.stop:,} of {n_resamples:,} permutations")
+    return SwapTest((1 + n_as_far) / (1 + n_known), "permutation", n_known)
+
+
+def _observed(pair: Pair, value: ValueOfMatrix, common: Array | None) -> float:
+    """The statistic of the models as they are.
+
+    With common slopes it is the lesser of two. By the models' own slopes alone it would not be one of
+    the outcomes, and would be beyond too few of them; by common slopes alone it would not make up for
+    models that are not exchangeable.
+    """
+    own = _statistic(pair, value, pair.swapped[None])
+    return float(own[0] if common is None else np.minimum(own, _statistic(pair, value, pair.swapped[None], common))[0])
+
+
+def _statistic(pair: Pair, value: ValueOfMatrix, swapped: NDArray[Any], common: Array | None = None) -> Array:
+    """How many standard errors (n_outcomes,) the models are apart; 0 where they are not."""
+    differences, variances = differences_if_swapped(pair, value, swapped, common)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.where(differences == 0, 0, np.abs(differences) / np.sqrt(variances)))
+
+
+def _as_far(statistics: Array, observed: float) -> NDArray[np.bool_]:
+    """Which outcomes are as far from no difference as the one that was observed."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(statistics >= observed * (1 - SAME_STATISTIC))
+
+
+class Share(NamedTuple):
+    """A metric that is hits of n, in each entry and group (..., n_groups)."""
+
+    hits: Array
+    n: Array
+
+
+def p_values_of_shares(share: Share, n_resamples: int, random: np.random.Generator) -> Array:
+    """Those (...) of a share of a margin, of which the samples bear each other's groups.
+
+    Of two groups it is Fisher's, of more the statistic is Pearson's.
+    """
+    hits, n = (np.rint(part).astype(np.int64).reshape(-1, part.shape[-1]) for part in share)
+    n_groups, is_large = (n > 0).sum(-1), n.sum(-1) >= MOST_DRAWN
+    p_values = np.full(len(n), np.nan)
+    for entry in np.flatnonzero((n_groups == 2) & ~is_large):
+        of_two = n[entry] > 0
+        table = [hits[entry, of_two], (n - hits)[entry, of_two]]
+        p_values[entry] = min(float(stats.fisher_exact(table).pvalue), 1.0)
+    large = (n_groups >= 2) & is_large
+    p_values[large] = _p_of_large(_pearson(hits[large], n[large]), n_groups[large])
+    if (drawn := (n_groups > 2) & ~is_large).any():
+        hits, n = hits[drawn], n[drawn]
+        observed, beyond = _pearson(hits, n), _Beyond(len(n))
+        for chunk in relabelled(np.stack([hits, n - hits], -1), n_resamples, random):
+            beyond.count(_pearson(chunk[..., 0], n), observed)
+        p_values[drawn] = beyond.p_values()
+    return p_values.reshape(share.n.shape[:-1])
+
+
+def p_values_of_metric(question: Question, n_resamples: int, random: np.random.Generator) -> Array:
+    """Those (...) of any metric of matrices (..., n_groups, n_classes, n_classes); groups left out have no samples.
+
+    Each group's value is measured by its own standard error in each permutation, so that groups that are
+    equal in the metric alone, and not in all else, are told apart no more often than they should be.
+    """
+    *entries, n_groups, n_classes, _ = question.matrices.shape
+    matrices = question.matrices.reshape(-1, n_groups, n_classes, n_classes)
+    sizes = matrices.sum((-2, -1))
+    statistic = Studentised(question, matrices)
+    observed, n_known = statistic.observed(matrices), (sizes > 0).sum(-1)
+    is_large = sizes.sum(-1) >= MOST_DRAWN
+    p_values = np.where(is_large, _p_of_large(observed, n_known), np.nan)
+    drawn = (n_known >= 2) & ~is_large & ~np.isnan(observed)
+    if drawn.any():
+        of_drawn, beyond = Studentised(question, matrices[drawn]), _Beyond(int(drawn.sum()))
+        for chunk in _permuted(matrices[drawn], n_resamples, random, by_row=of_drawn.by_row):
+            beyond.count(of_drawn.of(chunk, of_drawn.common), observed[drawn])
+        p_values[drawn] = beyond.p_values()
+    return np.where(n_known >= 2, p_values, np.nan).reshape(entries)
+
+
+def tests_of(n: Array, *, of_shares: bool) -> list[str]:
+    """By what p values of groups of so many samples (..., n_groups) are found."""
+    n_groups, is_large = (n > 0).sum(-1), n.sum(-1) >= MOST_DRAWN
+    by_fisher = (n_groups == 2) & ~is_large & of_shares
+    found = {"Fisher": by_fisher, "permutation": ~(by_fisher | is_large), "chi-squared": is_large}
+    return [test for test, entries in found.items() if (entries & (n_groups >= 2)).any()]
+
+
+class _Beyond:
+    """How many permutations are as far from equal groups as what was observed, and how many are known."""
+
+    def __init__(self, n_entries: int) -> None:
+        self.n_as_far, self.n_known = np.zeros(n_entries, dtype=np.int64), np.zeros(n_entries, dtype=np.int64)
+
+    def count(self, statistics: Array, observed: Array) -> None:
+        """Those of a chunk (r, n_entries) of permutations; what differs by rounding is a tie."""
+        with np.errstate(invalid="ignore"):
+            self.n_as_far += (statistics >= observed * (1 - SAME_STATISTIC)).sum(0)
+        self.n_known += (~np.isnan(statistics)).sum(0)
+
+    def p_values(self) -> Array:
+        """The groups as they are count as one permutation, so that no p value is 0."""
+        return np.asarray((1 + self.n_as_far) / (1 + self.n_known))
+
+
+class Studentised:
+    """How far the values of the groups are from each other, in standard errors of each."""
+
+    def __init__(self, question: Question, matrices: Array) -> None:
+        row = question.choice.row
+        scale = SCALES.get(row.interval, SCALES[""]) if question.is_of_one_class else SCALES[""]
+
+        def value_of(counts: Any) -> Array:
+            """The value where it is nearly normal."""
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return scale.there(question.value_of(counts))
+
+        self.question, self.by_row = question, is_of_actual(question)
+        self.value = ValueOfMatrix(value_of, matrices.shape[-1], question.margins_suffice)
+        # Slopes that take too long are those of all groups together.
+        self.common = None if self.value.cost <= MOST_EVALUATED else self._slopes(matrices.sum(-3, keepdims=True))
+
+    def observed(self, matrices: Array) -> Array:
+        """That of the groups as they are; with common slopes the lesser of two, as in `swap_test`."""
+        own = self.of(matrices, None)
+        return own if self.common is None else np.minimum(own, self.of(matrices, self.common))
+
+    def of(self, matrices: Array, common: Array | None) -> Array:
+        """sum (f_g - f)^2 / v_g of matrices (..., n_groups, n_classes, n_classes), f weighted by 1 / v_g.
+
+        Standard errors are those of smoothed counts, since a group that is always right would have none.
+        """
+        smoothed = self._smoothed(matrices)
+        values = self.value.of(matrices)
+        values = np.where(np.isfinite(values), values, self.value.of(smoothed))
+        rises = self._slopes(matrices) if common is None else common * _times_as_many(matrices)
+        # It is the same for fixed numbers of the actual classes, where the value does not depend on these.
+        variances = variance(smoothed, rises, by_row=False)
+        is_known = (matrices.sum((-2, -1)) > 0) & np.isfinite(values) & np.isfinite(variances)
+        values = np.where(is_known, values, 0)
+        size = np.abs(values).max(-1, keepdims=True)
+        weights = np.where(is_known, 1 / np.maximum(variances, np.maximum(ROUNDING * size, ROUNDING) ** 2), 0)
+        middle = ratio((weights * values).sum(-1, keepdims=True), weights.sum(-1, keepdims=True))
+        moves = values - middle
+        return np.asarray((weights * np.where(np.abs(moves) <= ROUNDING * size, 0, moves) ** 2).sum(-1))
+
+    def _smoothed(self, matrices: Array) -> Array:
+        """The counts and what is added to them."""
+        return matrices + self.question._replace(matrices=matrices).smoothing
+
+    def _slopes(self, matrices: Array) -> Array:
+        """How fast the value rises with each cell."""
+        smoothed = self._smoothed(matrices)
+        cells = smoothed.reshape(*smoothed.shape[:-2], -1)
+        return self.value.slopes(cells).reshape(smoothed.shape)
+
+
+def _times_as_many(matrices: Array) -> Array:
+    """How many times as many samples all groups have as each: slopes of a group are so many times those of all."""
+    n = matrices.sum((-2, -1), keepdims=True)
+    return ratio(n.sum(-3, keepdims=True), n)
+
+
+def _permuted(matrices: Array, n_resamples: int, random: np.random.Generator, *, by_row: bool) -> Any:
+    """Chunks (r, n_entries, n_groups, n_classes, n_classes) of other groups, by row within each actual class."""
+    counts = np.rint(matrices).astype(np.int64)
+    if by_row:
+        for chunk in relabelled(counts.swapaxes(1, 2), n_resamples, random):
+            yield chunk.swapaxes(2, 3).astype(np.float64)
+    else:
+        for chunk in relabelled(counts.reshape(*counts.shape[:2], -1), n_resamples, random):
+            yield chunk.reshape(len(chunk), *counts.shape).astype(np.float64)
+
+
+def _pearson(hits: NDArray[Any], n: NDArray[Any]) -> Array:
+    """sum n_g (f_g - f)^2 / (f (1 - f)) of hits (..., n_groups) of n."""
+    of_all = ratio(hits.sum(-1, keepdims=True), n.sum(-1, keepdims=True))
+    squares = np.where(n > 0, ratio((hits - n * of_all) ** 2, n), 0).sum(-1)
+    variance_of_one = (of_all * (1 - of_all))[..., 0]
+    return np.where(variance_of_one > 0, ratio(squares, variance_of_one), 0)
+
+
+def _p_of_large(statistics: Array, n_groups: NDArray[Any]) -> Array:
+    """What the permutations of very many samples tend to."""
+    return np.asarray(stats.chi2.sf(statistics, n_groups - 1))

@@ -1,0 +1,489 @@
+"""What intervals, gaps and comparisons are handed out as: values with names, frames and text."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.reading.aliases import Label
+from skmetrics_ext.reading.order import plain
+from skmetrics_ext.writing.frames import column_of_one, columns_of_grid, frame
+from skmetrics_ext.writing.text import ShownTable, of_class, on_one_line, p_as_text
+
+MOST_ROWS = 20
+COLUMNS = ("value", "low", "high", "p_value", "least", "most")
+# The columns of text.
+NAMES_OF_GAP = ("least", "most", "left_out")
+# The columns of text.
+NAMES_OF_COMPARISON = ("metric", "a", "b", "method", "not_worse")
+MOST_SHOWN = 40
+
+
+class Probabilities(NamedTuple):
+    """That a is worse than b by more than the rope, within it, and better by more."""
+
+    worse: float
+    equivalent: float
+    better: float
+
+
+@dataclass(frozen=True, repr=False)
+class FoldComparison:
+    """The mean difference of the scores of two models on the same folds, and how sure it is.
+
+    Attributes
+    ----------
+    difference : float
+        Mean of a - b.
+    low, high : float
+        The limits of its confidence interval.
+    p_value : float
+        Of the two-sided corrected t test that the difference is 0.
+    confidence_level : float
+        The share of comparisons whose interval covers the truth.
+    degrees_of_freedom : int
+        Number of scores - 1.
+    probabilities : Probabilities or None
+        With a rope: that a is `worse` than b by more than it, `equivalent`, or `better` by more.
+    """
+
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    confidence_level: float
+    degrees_of_freedom: int
+    probabilities: Probabilities | None = None
+
+    def __post_init__(self) -> None:
+        if self.probabilities is not None:
+            object.__setattr__(self, "probabilities", Probabilities(*self.probabilities))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A pickle names public classes alone, since others may move.
+        of_rope = None if self.probabilities is None else tuple(self.probabilities)
+        limits = self.difference, self.low, self.high
+        return type(self), (*limits, self.p_value, self.confidence_level, self.degrees_of_freedom, of_rope)
+
+    def __repr__(self) -> str:
+        limits = f"{self.difference:+.4f} [{self.low:+.4f}, {self.high:+.4f}] {100 * self.confidence_level:g} %"
+        text = f"{limits}, p = {self.p_value:.3g} (corrected t test, {self.degrees_of_freedom} degrees of freedom)"
+        if self.probabilities is None:
+            return text
+        shares = ", ".join(f"{name} {share:.3f}" for name, share in self.probabilities._asdict().items())
+        return f"{text}; {shares}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Interval:
+    """A value between the limits of its confidence interval, or arrays of them.
+
+    Attributes
+    ----------
+    value : float or ndarray
+        What was measured, as `ConfusionMatrix.score` gives it.
+    low, high : float or ndarray
+        The limits, of the shape of `value`.
+    confidence_level : float
+        The share of samples whose interval covers the truth; of all intervals at once with `simultaneous=True`.
+    method : str
+        How the limits were found.
+    undefined : int or ndarray of int
+        The replicates in which the value is undefined, and which are left out; 0 of methods without.
+    axes : tuple of (name, coordinates)
+        What the entries are: classes, groups, folds.
+    metric : str
+        The name that was asked for, with its average: "recall_macro".
+    label : label or None
+        The class that the value is of; None of averages, of metrics over all classes, and of an axis of classes.
+    n : int, ndarray of int or None
+        Number of samples, of the shape of `value`: of a share of some of the samples those of its denominator, of
+        recall the actual positives; of all else all samples. None: not known.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix
+    >>> cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
+    >>> interval = cm.interval("recall")
+    >>> interval
+    recall of 'yes' 0.9000 [0.7864, 0.9565] 95 %, Wilson, n = 50
+    >>> print(round(interval.high - interval.low, 3))
+    0.17
+    """
+
+    value: Any
+    low: Any
+    high: Any
+    confidence_level: float
+    method: str
+    undefined: Any = 0
+    axes: tuple[Axis, ...] = ()
+    metric: str = ""
+    label: Label | None = None
+    n: Any = None
+
+    def __post_init__(self) -> None:
+        for name in ("value", "low", "high", "undefined", "n"):
+            if isinstance(of_entries := getattr(self, name), np.ndarray):
+                own = of_entries.copy()
+                own.setflags(write=False)
+                object.__setattr__(self, name, own)
+        object.__setattr__(self, "axes", tuple(Axis(*axis) for axis in self.axes))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Axes as plain pairs: a pickle names public classes alone, since others may move.
+        limits = self.value, self.low, self.high, self.confidence_level, self.method, self.undefined
+        return type(self), (*limits, tuple(map(tuple, self.axes)), self.metric, self.label, self.n)
+
+    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
+        """One row an entry: its coordinates, "metric", "label", "value", "low", "high" and how these were found.
+
+        The last columns are "confidence_level", "method" and "n". An axis of one of these names stands in its place.
+
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, default=None
+            Library of the frame. None: pandas if it is installed, else polars.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+        """
+        grid, size = columns_of_grid(self.axes), np.size(self.value)
+        columns = {"metric": [self.metric] * size, "label": column_of_one(self.label, size)}
+        columns |= {name: np.ravel(getattr(self, name)).tolist() for name in ("value", "low", "high")}
+        columns |= {"confidence_level": [self.confidence_level] * size, "method": [self.method] * size}
+        columns["n"] = [None] * size if self.n is None else np.ravel(self.n).tolist()
+        return frame({**grid, **{name: column for name, column in columns.items() if name not in grid}}, backend)
+
+    def _repr_html_(self) -> str:
+        """The values and their limits as an HTML table, for notebooks."""
+        coordinates = itertools.product(*(map(on_one_line, plain(axis.coordinates)) for axis in self.axes))
+        rows = [
+            [*entry, *(f"{number:.4f}" for number in numbers), *map(str, n)]
+            for entry, (*numbers, n) in zip(coordinates, self._rows(), strict=True)
+        ]
+        heads = [*(axis.name for axis in self.axes), "value", "low", "high", *([] if self.n is None else ["n"])]
+        caption = f"Interval{self._of()} ({self._about()})"
+        return ShownTable(caption, heads, rows, most=MOST_ROWS).as_html()
+
+    def __repr__(self) -> str:
+        texts = [f"{value:.4f} [{low:.4f}, {high:.4f}]" for value, low, high, _ in self._rows()]
+        numbers = ["".join(f", n = {number}" for number in n) for *_, n in self._rows()]
+        if not self.axes:
+            return f"{self._of()[len(' of ') :]} {texts[0]} {self._about()}{numbers[0]}".lstrip()
+        entries = itertools.product(*(plain(axis.coordinates) for axis in self.axes))
+        names = [" ".join(map(on_one_line, entry)) for entry in entries]
+        width = max(map(len, names[:MOST_ROWS]), default=0)
+        rows = zip(names, texts, numbers, strict=True)
+        lines = [f"{name:<{width}}  {text}{n}" for name, text, n in rows][:MOST_ROWS]
+        more = [f"... and {len(texts) - MOST_ROWS} more"] if len(texts) > MOST_ROWS else []
+        heads = ", ".join(axis.name for axis in self.axes)
+        return "\n".join([f"Interval{self._of()} by {heads} ({self._about()})", *lines, *more])
+
+    def _of(self) -> str:
+        """What was measured, as the end of a title."""
+        return (f" of {self.metric}" if self.metric else "") + of_class(self.label)
+
+    def _about(self) -> str:
+        """How sure the limits are, and how they were found."""
+        return f"{100 * self.confidence_level:g} %, {self.method}"
+
+    def _rows(self) -> Iterator[tuple[float, float, float, list[int]]]:
+        """Value, limits and the number of samples, if it is known, of each entry."""
+        n = numbers_of_samples(self.n, np.size(self.value))
+        return zip(*map(np.ravel, (self.value, self.low, self.high)), n, strict=True)
+
+
+def numbers_of_samples(n: Any, n_entries: int) -> list[list[int]]:
+    """The number of samples of each entry, or none where it is not known."""
+    return [[]] * n_entries if n is None else np.reshape(n, (-1, 1)).tolist()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Gap:
+    """How far a metric is apart between groups, with its interval and the p value of equality, or arrays of them.
+
+    Attributes
+    ----------
+    value : float or ndarray
+        Of "difference" the greatest value of a group less the least, of "ratio" the least over the
+        greatest, of "std" the standard deviation of the values of the groups. With a baseline the
+        largest difference from its value, or the least of the ratios of the lower value to the higher.
+    low, high : float or ndarray
+        The limits, of the shape of `value`; nan for "std".
+    p_value : float or ndarray
+        How probable values so far apart are where the metric is equal in all groups.
+    least, most : label or ndarray of object
+        The groups with the least and the greatest value. With a baseline it is one of them and the other is
+        the group that `value` compares it with; None where there is no such group.
+    left_out : tuple or ndarray of tuples
+        The groups that are too small, or in which the metric is undefined.
+    metric : str
+        The name that was asked for, with its average: "recall_macro".
+    kind : {"difference", "ratio", "std"}
+        How the gap is measured.
+    confidence_level : float
+        The share of samples whose interval covers the truth.
+    axes : tuple of (name, coordinates)
+        What the entries are: the axes besides that of the groups, and classes.
+    baseline : label or None
+        The group that all others are compared with; None: all pairs are.
+    label : label or None
+        The class that the values are of; None of averages, of metrics over all classes, and of an axis of classes.
+    method : str
+        How the limits and the p value were found.
+    n : int, ndarray of int or None
+        Number of samples, as of an `Interval`, of all groups that are compared. None: not known.
+    n_permutations : int
+        Of which the p value was found, so that none is below 1 / (1 + n_permutations); 0 of tests without.
+
+    Notes
+    -----
+    A group of few samples is easily the worst or the best, by chance. What a metric counts is the samples of
+    its denominator, of several denominators or the classes of a macro average the fewest: of recall the actual
+    positives, of precision the predicted ones, of balanced accuracy those of the rarest class, of accuracy
+    all. F1 and others that need some positives do not count true negatives, nor do MCC and kappa count the
+    class that is most often right, as it is; of your own metrics all samples count.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix
+    >>> by_sex = [[[70, 30], [20, 80]], [[80, 20], [40, 60]]]
+    >>> gap = ConfusionMatrix.from_counts(by_sex, labels=["no", "yes"]).gap("recall")
+    >>> gap
+    0.2000 [0.0731, 0.3185] 95 %, p = 0.00319: difference of recall of 'yes', least 1, most 0 (MOVER, Fisher, n = 200)
+    >>> round(gap.p_value, 4)
+    0.0032
+    """
+
+    value: Any
+    low: Any
+    high: Any
+    p_value: Any
+    least: Any
+    most: Any
+    left_out: Any = ()
+    metric: str = ""
+    kind: str = "difference"
+    confidence_level: float = 0.95
+    axes: tuple[Axis, ...] = ()
+    baseline: Label | None = None
+    label: Label | None = None
+    method: str = ""
+    n: Any = None
+    n_permutations: int = 0
+
+    def __post_init__(self) -> None:
+        for name in (*COLUMNS, "left_out", "n"):
+            if isinstance(of_entries := getattr(self, name), np.ndarray):
+                own = of_entries.copy()
+                own.setflags(write=False)
+                object.__setattr__(self, name, own)
+        object.__setattr__(self, "axes", tuple(Axis(*axis) for axis in self.axes))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Axes as plain pairs: a pickle names public classes alone, since others may move.
+        values = (getattr(self, name) for name in COLUMNS)
+        about = self.left_out, self.metric, self.kind, self.confidence_level, tuple(map(tuple, self.axes))
+        found = self.baseline, self.label, self.method, self.n, self.n_permutations
+        return type(self), (*values, *about, *found)
+
+    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
+        """One row an entry: its coordinates, "metric", "label", "kind", the values, and how these were found.
+
+        The values are "value", "low", "high", "p_value", "least", "most" and "baseline", the last columns
+        "confidence_level", "method" and "n". An axis of one of these names stands in its place.
+
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, default=None
+            Library of the frame. None: pandas if it is installed, else polars.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+        """
+        grid, size = columns_of_grid(self.axes), np.size(self.value)
+        columns = {"metric": [self.metric] * size, "label": column_of_one(self.label, size), "kind": [self.kind] * size}
+        columns |= {name: self._entries(name) for name in COLUMNS}
+        columns |= {name: [getattr(self, name)] * size for name in ("baseline", "confidence_level", "method")}
+        columns["n"] = [None] * size if self.n is None else self._entries("n")
+        return frame({**grid, **{name: column for name, column in columns.items() if name not in grid}}, backend)
+
+    def _repr_html_(self) -> str:
+        """The gaps and their limits as an HTML table, for notebooks."""
+        return self._table().as_html()
+
+    def __repr__(self) -> str:
+        if not self.axes:
+            value, low, high, p_value, least, most, *_ = self._rows()[0]
+            limits = "" if self.kind == "std" else f" [{low}, {high}] {100 * self.confidence_level:g} %"
+            p_text = f"p {p_value}" if p_value.startswith("<") else f"p = {p_value}"
+            text = f"{value}{limits}, {p_text}: {self._measure()}, least {least}, most {most}"
+            text += f", left out {', '.join(map(on_one_line, self.left_out))}" if self.left_out else ""
+            found = [*([self.method] if self.method else []), *([] if self.n is None else [f"n = {self.n}"])]
+            return f"{text} ({', '.join(found)})" if found else text
+        return self._table().as_text()
+
+    def _table(self) -> ShownTable:
+        """The entries for people, with a title that says what they are."""
+        names = [axis.name for axis in self.axes]
+        by = f" by {', '.join(names)}" if names else ""
+        more = [*([] if self.n is None else ["n"]), *(["left_out"] if self._leaves_out() else [])]
+        heads = [*names, *COLUMNS, *more]
+        are_names = [place < len(names) or head in NAMES_OF_GAP for place, head in enumerate(heads)]
+        found = f", {self.method}" if self.method else ""
+        title = f"Gap{by} ({self._measure()}, {100 * self.confidence_level:g} %{found})"
+        return ShownTable(title, heads, self._rows(), are_names)
+
+    def _measure(self) -> str:
+        """What is compared, and with whom."""
+        than = "" if self.baseline is None else f", baseline {on_one_line(self.baseline)}"
+        return f"{self.kind} of {self.metric}{of_class(self.label)}{than}"
+
+    def _rows(self) -> list[list[str]]:
+        """The cells of all entries."""
+        n_of_each = numbers_of_samples(self.n, np.size(self.value))
+        numbers = zip(*(self._entries(name) for name in (*COLUMNS, "left_out")), n_of_each, strict=True)
+        coordinates = itertools.product(*(map(on_one_line, plain(axis.coordinates)) for axis in self.axes))
+        rows = []
+        floor = 1 / (1 + self.n_permutations) if self.n_permutations else 0.0
+        for entry, (value, low, high, p_value, least, most, left_out, n) in zip(coordinates, numbers, strict=True):
+            cells = [*(f"{number:.4f}" for number in (value, low, high)), p_as_text(p_value, floor)]
+            cells += ["-" if name is None else on_one_line(name) for name in (least, most)]
+            cells += map(str, n)
+            cells += [", ".join(map(on_one_line, left_out))] if self._leaves_out() else []
+            rows.append([*entry, *cells])
+        return rows
+
+    def _leaves_out(self) -> bool:
+        """Whether a group is left out of any entry."""
+        return any(map(len, self._entries("left_out")))
+
+    def _entries(self, name: str) -> list[Any]:
+        """A value, or those of all entries in one list."""
+        found = getattr(self, name)
+        return found.ravel().tolist() if isinstance(found, np.ndarray) else [found]
+
+
+class ComparisonRow(NamedTuple):
+    """A metric of two models."""
+
+    metric: str
+    a: str
+    b: str
+    value_a: float
+    value_b: float
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    p_adjusted: float
+    method: str
+    not_worse: bool | None = None
+    """Whether a is shown to be no worse than b by more than the margin, one-sided and uncorrected; None without one."""
+    n_permutations: int = 0
+    """Of which p_value was found, so that it is not below 1 / (1 + n_permutations); 0 of tests without."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Whether models differ on the same samples: a row for each metric and pair of models.
+
+    Attributes
+    ----------
+    rows : tuple of named tuples
+        metric, a, b, value_a, value_b, difference (of a - b), low, high, p_value, p_adjusted, method,
+        not_worse, which is None without a margin and never corrected, and n_permutations, which is 0 of tests without:
+        no p value is below 1 / (1 + n_permutations).
+    confidence_level : float
+        Of each interval by itself.
+    correction : str or None
+        How p_adjusted makes up for the number of rows.
+    margin : float or None
+        What a may be worse by and still be as good.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import compare
+    >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]
+    >>> models = {"a": [0, 0, 0, 0, 0, 1, 1, 1, 1, 1], "b": [0, 0, 1, 1, 1, 1, 1, 1, 0, 0]}
+    >>> row = compare(y, models, "accuracy").rows[0]
+    >>> round(row.difference, 2), round(row.p_value, 4)
+    (0.5, 0.0313)
+    """
+
+    rows: tuple[ComparisonRow, ...]
+    confidence_level: float
+    correction: str | None = None
+    margin: float | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", tuple(ComparisonRow(*row) for row in self.rows))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Rows as plain tuples: a pickle names public classes alone, since others may move.
+        return type(self), (tuple(map(tuple, self.rows)), self.confidence_level, self.correction, self.margin)
+
+    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
+        """The rows as a data frame; `not_worse` only with a margin.
+
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, default=None
+            Library of the frame. None: pandas if it is installed, else polars.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+        """
+        return frame({name: [getattr(row, name) for row in self.rows] for name in self._columns()}, backend)
+
+    def _repr_html_(self) -> str:
+        """The rows as an HTML table, for notebooks."""
+        return self._table().as_html()
+
+    def __repr__(self) -> str:
+        return self._table().as_text()
+
+    def _table(self) -> ShownTable:
+        """The rows for people, with a title that says what they are."""
+        about = [f"Comparison of {len(self.rows)} {'row' if len(self.rows) == 1 else 'rows'}: difference = a - b"]
+        about += [f"{100 * self.confidence_level:g} % intervals"]
+        about += [] if self.correction is None else [f"p_adjusted by {self.correction}"]
+        if self.margin is not None:
+            level = 50 * (1 - self.confidence_level)
+            about += [f"not_worse: by more than {self.margin:g}, one-sided at {level:.4g} %, uncorrected"]
+        hidden = ("n_permutations", *(() if self.correction is not None else ("p_adjusted",)))
+        names = [name for name in self._columns() if name not in hidden]
+        texts = [[_text(name, row) for name in names] for row in self.rows]
+        return ShownTable(", ".join(about), names, texts, [name in NAMES_OF_COMPARISON for name in names], MOST_SHOWN)
+
+    def _columns(self) -> list[str]:
+        """The columns that say something."""
+        return [name for name in ComparisonRow._fields if name != "not_worse" or self.margin is not None]
+
+
+def _text(name: str, row: ComparisonRow) -> str:
+    """A cell for people."""
+    value = getattr(row, name)
+    if isinstance(value, str):
+        return on_one_line(value)
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "unknown"}[value]
+    if name.startswith("p_"):
+        is_least = row.n_permutations > 0 and row.p_value <= 1 / (1 + row.n_permutations)
+        return p_as_text(value, value if is_least else 0.0)
+    return f"{value:+.4f}" if name in ("difference", "low", "high") else f"{value:.4f}"

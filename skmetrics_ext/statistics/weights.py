@@ -1,0 +1,239 @@
+"""Samples with weights and a choice -> Interval."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse, special
+
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.replicates import chunk_sizes
+from skmetrics_ext.statistics.bootstrap import Draws, Found, of_bootstrap, replicated
+from skmetrics_ext.statistics.clusters import (
+    MOST_ROWS,
+    ROUNDING,
+    Rows,
+    Sampled,
+    axes_of,
+    refuse_worst,
+    rows_of,
+    values_of_units,
+)
+from skmetrics_ext.statistics.delta import EDGES, SCALES, scale_of_range, slopes
+from skmetrics_ext.statistics.estimand import Question, carried, clipped, two_quotients
+from skmetrics_ext.statistics.intervals import (
+    METHODS,
+    OF_FEW,
+    Request,
+    answered,
+    by_share,
+    by_two_shares,
+    check_request,
+    choice_of_each,
+    chosen_method,
+    fitting_weights,
+    no_nearer_than_classes,
+    or_mover,
+)
+from skmetrics_ext.statistics.proportions import Array, Limits, clopper_pearson, modified_wilson
+from skmetrics_ext.statistics.results import Interval
+
+# Of fewer samples with a prediction those with any say how heavy it makes them.
+FEW_WEIGHTS = 10
+
+
+def values_of_weights(question: Question, tables: list[Rows], n: int, random: np.random.Generator) -> Array:
+    """The values (n, ...) of replicates of samples with weights.
+
+    Of few distinct weights in each cell samples are drawn; of many the sums of weights and of their
+    squares tell a Poisson law of the same mean and spread.
+    """
+    distinct = [_distinct(table) for table in tables]
+    if sum(len(table.times) for table in distinct) <= MOST_ROWS:
+        return values_of_units(question, distinct, n, random)
+    smoothing = question.smoothing
+    sums = question.matrices + smoothing
+    of_tables = [table.times @ table.cells.power(2) for table in tables]
+    squares = np.reshape(of_tables, sums.shape) + smoothing * question.unit
+    step = np.where(sums > 0, squares, 1) / np.where(sums > 0, sums, 1)
+    return np.concatenate(
+        [
+            question.value_of(step * random.poisson(sums / step, size=(r, *sums.shape)))
+            for r in chunk_sizes(n, sums.size)
+        ]
+    )
+
+
+def _distinct(table: Rows) -> Rows:
+    """Rows of one cell each without repetition."""
+    kept = table.cells.tocoo()
+    weights, which = np.unique(kept.data, return_inverse=True)
+    pairs, code = np.unique(kept.col.astype(np.int64) * len(weights) + which.reshape(-1), return_inverse=True)
+    times = np.bincount(code.reshape(-1), table.times[kept.row], minlength=len(pairs)).astype(np.int64)
+    cell, weight = np.divmod(pairs, len(weights))
+    shape = len(pairs), table.cells.shape[1]
+    return Rows(sparse.csr_array((weights[weight], (np.arange(len(pairs)), cell)), shape=shape), times)
+
+
+def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> Interval:
+    """The value of samples that are drawn one by one, and count by weights."""
+    check_request(request)
+    question = sampled.question(choice)
+    refuse_worst(question)
+    fitting = fitting_weights(question)
+    method = chosen_method(question, request.method, fitting, " of samples with weights")
+    tables = rows_of(sampled, question)
+    of_each = choice_of_each(question) if request.method == "auto" else None
+    parts = None if of_each is None else sampled.question(of_each)
+    if parts is not None and fitting_weights(parts)[0] not in OF_FEW:
+        parts = None
+
+    def find(alpha: float, draws: Draws) -> Found:
+        """Limits that leave out alpha."""
+        if method == "bootstrap":
+            values = values_of_weights(replicated(question), tables, draws.n, draws.random)
+            found = of_bootstrap(question, values, alpha, draws)
+        elif method == "delta":
+            found = Found(_by_delta_of_weights(question, tables, alpha))
+        else:
+            found = Found(_by_shares_of_weights(sampled, question, method, tables, alpha))
+        if parts is None:
+            return found
+        of_classes = _by_shares_of_weights(sampled, parts, fitting_weights(parts)[0], rows_of(sampled, parts), alpha)
+        return found._replace(limits=no_nearer_than_classes(question, parts, found.limits, of_classes))
+
+    value, axes = score(sampled.counted, choice), axes_of(sampled, question)
+    shown = METHODS[method] if parts is None else or_mover(method)
+    return answered(question, value, axes, request, method, find, shown, sampled.n_samples(choice))
+
+
+def _by_shares_of_weights(
+    sampled: Sampled, question: Question, method: str, tables: list[Rows], alpha: float
+) -> Limits:
+    """Limits of a share, or of two, of as many samples of equal weight as would be as sure."""
+    effective = _effective_shares(sampled, question, tables, alpha)
+    if method == "mover":
+        return by_two_shares(question, [modified_wilson(*share) for share in effective])
+    share = carried(question)
+    assert share is not None, "a method of shares is offered for metrics that have one"
+    (of_share,) = effective
+    if method == "korn-graubard":
+        return by_share(share._replace(hits=of_share.hits, n=of_share.n), alpha, clopper_pearson)
+    return by_share(share._replace(hits=of_share.hits, n=of_share.n), of_share.alpha)
+
+
+class Effective(NamedTuple):
+    """A share of so many samples of equal weight as would be as sure, and what its limits leave out."""
+
+    hits: Array
+    n: Array
+    alpha: Any
+
+
+def _effective_shares(sampled: Sampled, question: Question, tables: list[Rows], alpha: float) -> list[Effective]:
+    """The share, or the two, of a metric: p (1 - p) / v samples, v the variance of the ratio of both sums of weights.
+
+    They are no more than where misses and hits weigh what samples with the prediction that makes them do, by Kish: a
+    few that happen to be light tell little. Where all are hits, or none is, no variance is seen; then there are as many
+    samples as the weights are times the largest weight that a miss, or a hit, might have.
+    """
+    n_samples = float(sampled.units.times.sum())
+    of_sums, of_squares, of_numbers = (
+        _quotients_of(of) for of in (question, sampled.powers(question.choice, 2), sampled.powers(question.choice, 0))
+    )
+    found = []
+    for (hits, n), (squares, all_squares), (_, number), each in zip(
+        of_sums, of_squares, of_numbers, _quotients_of(_of_each_cell(question)), strict=True
+    ):
+        share = ratio(hits, n)
+        spread = squares * (1 - share) ** 2 + (all_squares - squares) * share**2
+        variance = ratio(n_samples * spread, (n_samples - 1) * n**2)
+        effective = ratio(share * (1 - share), variance)
+        of_misses, of_hits = (
+            np.reshape(list(zip(*of_tables, strict=True)), (2, *np.shape(share)))
+            for of_tables in zip(*(_weights_of_predictions(table, *each) for table in tables), strict=True)
+        )
+        typical = share * of_misses[1] + (1 - share) * of_hits[1]
+        heaviest = np.where(share == 1, of_misses[0], of_hits[0])
+        is_sure = (share == 0) | (share == 1)
+        effective = np.where(is_sure, ratio(n, heaviest), np.minimum(effective, ratio(n, typical)))
+        effective = np.where(n > 0, effective, 0)
+        quantile = special.stdtrit(np.maximum(number - 1, 1), alpha / 2)
+        found.append(Effective(np.nan_to_num(share) * effective, effective, 2 * special.ndtr(quantile)))
+    return found
+
+
+def _quotients_of(question: Question) -> list[tuple[Array, Array]]:
+    """The hits and the number of the share that a metric is, or of both of which it is the sum."""
+    share = carried(question)
+    return two_quotients(question) if share is None else [(share.hits, share.n)]
+
+
+def _of_each_cell(question: Question) -> Question:
+    """The same question of a single sample in each of the four cells of one class; of others of no cell."""
+    return question._replace(matrices=np.eye(4).reshape(4, 2, 2)) if question.is_of_one_class else question
+
+
+class PredictionWeights(NamedTuple):
+    """How heavy the samples are with a prediction that makes a miss, or a hit."""
+
+    heaviest: float
+    typical: float
+    """Their mean weight, the heavier the more it counts."""
+
+
+def _weights_of_predictions(table: Rows, hits: Array, n: Array) -> tuple[PredictionWeights, PredictionWeights]:
+    """Those of misses and of hits; of few such samples no lighter than those with any prediction.
+
+    `hits` and `n` are those of a single sample in each cell; of a metric over all classes any prediction may do so.
+    """
+    cells = table.cells.tocsc()
+    found = []
+    for makes in ((n > 0) & (hits == 0), hits > 0):
+        columns = cells
+        if cells.shape[1] == np.size(n) == 4 and np.ndim(n) == 1:
+            columns = cells[:, np.tile(makes.reshape(2, 2).any(0), 2)]
+        of_all, of_some = (of.sum(axis=1) for of in (cells, columns))
+        mean = _kish(of_some, table.times)
+        if table.times @ (of_some > 0) < FEW_WEIGHTS:
+            mean = max(mean, _kish(of_all, table.times))
+        found.append(PredictionWeights(float(of_some.max(initial=0)) or float(of_all.max()), mean))
+    return found[0], found[1]
+
+
+def _kish(weights: Array, times: NDArray[Any]) -> float:
+    """The mean weight, the heavier the more it counts; 0 without samples."""
+    total = float(times @ weights)
+    return float(times @ weights**2) / total if total else 0.0
+
+
+def _by_delta_of_weights(question: Question, tables: list[Rows], alpha: float) -> Limits:
+    """Limits by the delta method on the scale of the metric, with one sample more of each prediction.
+
+    They are Student's, of as many samples as Kish counts. The further one is spread over the actual classes, and has
+    the mean weight of the samples with that prediction: in a cell that is empty, one of these might have been.
+    """
+    row, matrices = question.choice.row, question.matrices
+    name = row.interval if question.is_of_one_class and row.interval in EDGES else scale_of_range(question.choice)
+    scale, n_classes = SCALES[name], matrices.shape[-1]
+    numbers = np.stack([table.times @ table.cells.astype(bool).astype(np.float64) for table in tables])
+    in_column, of_column = (part.sum(-2, keepdims=True) for part in (matrices, numbers.reshape(matrices.shape)))
+    typical = np.where(of_column > 0, ratio(in_column, of_column), question.unit)
+    filled = matrices + typical / n_classes
+    of_cells = slopes(question.value_of, filled)
+    further = ((typical * of_cells) ** 2).sum((-2, -1)) / n_classes
+    moves = [table.cells @ slope for table, slope in zip(tables, of_cells.reshape(len(tables), -1), strict=True)]
+    squares = [table.times @ move**2 for table, move in zip(tables, moves, strict=True)]
+    middle = question.value_of(filled)
+    variance = np.reshape(squares, matrices.shape[:-2]) + further
+    is_noise = variance <= ROUNDING**2 * middle**2 / tables[0].times.sum()
+    variance = np.where(is_noise, 0, variance)
+    # The variance is that of Kish's number of samples.
+    n_further = np.maximum(matrices.sum((-2, -1)) / question.unit - 1, 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        half = -special.stdtrit(n_further, alpha / 2) * np.sqrt(variance) * scale.slope(middle)
+        low, high = scale.back(scale.there(middle) - half), scale.back(scale.there(middle) + half)
+    is_unbounded = ~np.isfinite(half)
+    return clipped(Limits(np.where(is_unbounded, -np.inf, low), np.where(is_unbounded, np.inf, high)), question.choice)

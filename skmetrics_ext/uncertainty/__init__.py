@@ -1,1 +1,0 @@
-"""How sure a value is: intervals of metrics on counts."""

@@ -1,0 +1,689 @@
+"""compare: published values, brute force over all outcomes, other packages, invariances, edges, errors."""
+
+import functools
+import itertools
+import pickle
+import re
+import warnings
+from types import MappingProxyType
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn import metrics as sk
+from statsmodels.stats.multitest import multipletests
+
+import skmetrics_ext
+from skmetrics_ext import ConfusionMatrix, compare
+from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.statistics.mcnemar import tango
+from skmetrics_ext.statistics.multiplicity import bonferroni, holm
+from tests.shared import for_each, parameters_of
+
+# Airway hyper-responsiveness before and after stem cells: 1 both, 1 before alone, 7 after alone, 12 neither.
+BEFORE = np.repeat([1, 1, 0, 0], [1, 1, 7, 12])
+AFTER = np.repeat([1, 0, 1, 0], [1, 1, 7, 12])
+
+
+def data(n, n_classes=3, seed=0, right=(0.7, 0.75)):
+    random = np.random.default_rng(seed)
+    y = random.integers(0, n_classes, n)
+    return y, *(np.where(random.random(n) < p, y, random.integers(0, n_classes, n)) for p in right)
+
+
+def row_of(y, a, b, metric, **options):
+    (row,) = compare(y, {"a": a, "b": b}, metric, random_state=0, **options).rows
+    return row
+
+
+# Shares of samples that truth alone chooses.
+
+
+def test_published_example():
+    row = row_of(np.ones(21, dtype=int), BEFORE, AFTER, "recall", pos_label=1)
+    assert round(row.p_value, 4) == 0.0391
+    np.testing.assert_allclose((row.low, row.high), (-0.517, -0.026), atol=5e-4)
+    assert row.method == "McNemar mid-p, Tango"
+    assert row.difference == pytest.approx(-6 / 21)
+
+
+@pytest.mark.parametrize(
+    ("metric", "of_class", "is_error"),
+    [
+        ("accuracy", None, False),
+        ("zero_one_loss", None, True),
+        ("hamming_loss", None, True),
+        ("recall", 1, False),
+        ("false_negative_rate", 1, True),
+        ("specificity", 0, False),
+        ("false_positive_rate", 0, True),
+        ("one_vs_rest_accuracy", None, False),
+        ("one_vs_rest_error", None, True),
+    ],
+)
+def test_shares_of_binary_labels(metric, of_class, is_error):
+    y, a, b = data(200, 2)
+    row = row_of(y, a, b, metric)
+    within = np.ones(200, dtype=bool) if of_class is None else y == of_class
+    hit_a, hit_b = ((p == y)[within] != is_error for p in (a, b))
+    only_a, only_b = (hit_a & ~hit_b).sum(), (hit_b & ~hit_a).sum()
+    law = stats.binom(only_a + only_b, 0.5)
+    least = min(only_a, only_b)
+    assert row.p_value == pytest.approx(min(2 * law.cdf(least) - law.pmf(least), 1))
+    np.testing.assert_allclose((row.low, row.high), tango(only_a, only_b, within.sum(), 0.05))
+    assert (row.value_a, row.value_b) == pytest.approx((hit_a.mean(), hit_b.mean()))
+    assert row.difference == row.value_a - row.value_b
+
+
+def test_predicted_positives_are_a_share_of_all():
+    y, a, b = data(150, 2)
+    row = row_of(y, a, b, "predicted_positive_rate")
+    np.testing.assert_allclose((row.low, row.high), tango((a & ~b & 1).sum(), (b & ~a & 1).sum(), 150, 0.05))
+
+
+@pytest.mark.parametrize("average", ["macro", "weighted", None, "auto", "worst"])
+def test_one_class_of_many_is_a_share_too(average):
+    y, a, b = data(300, 4)
+    row = row_of(y, a, b, "recall", labels=[2], average=average)
+    of_class = y == 2
+    only_a, only_b = ((p == 2)[of_class] & (q != 2)[of_class] for p, q in ((a, b), (b, a)))
+    np.testing.assert_allclose((row.low, row.high), tango(only_a.sum(), only_b.sum(), of_class.sum(), 0.05))
+    assert row.value_a == pytest.approx(sk.recall_score(y, a, labels=[2], average="macro"))
+    assert row.method == "McNemar mid-p, Tango"
+
+
+def score_test(y, a, b):
+    """Kosinski (2013): the pooled residuals of all positive predictions, those of one sample taken together."""
+    pooled = np.concatenate([y[a == 1], y[b == 1]]).mean()
+    n_a, n_b = (a == 1).sum(), (b == 1).sum()
+    covariance = ((y - pooled) ** 2)[(a == 1) & (b == 1)].sum() / (n_a + n_b)
+    variance = (pooled * (1 - pooled) - 2 * covariance) * (1 / n_a + 1 / n_b)
+    return stats.chi2.sf((y[a == 1].mean() - y[b == 1].mean()) ** 2 / variance, 1)
+
+
+def test_predictive_values_have_kosinskis_test():
+    y, a, b = data(200, 2)
+    for metric, sides in (("precision", (y, a, b)), ("npv", (1 - y, 1 - a, 1 - b)), ("fdr", (y, a, b))):
+        row = row_of(y, a, b, metric)
+        assert row.method == "weighted generalised score, delta"
+        assert row.p_value == pytest.approx(score_test(*sides), rel=1e-9)
+        assert row_of(y, b, a, metric).p_value == pytest.approx(row.p_value, rel=1e-12)
+        frequent = row_of(y, a, b, metric, clusters=np.arange(200))
+        assert frequent.method.startswith("permutation")
+        assert frequent.p_value == pytest.approx(row.p_value, abs=0.04)
+
+
+@pytest.mark.parametrize("weight", [2.5, 1e-90, 1e90])
+def test_kosinskis_test_is_the_same_whatever_all_samples_weigh(weight):
+    y, a, b = data(200, 2)
+    for metric, sides in (("precision", (y, a, b)), ("npv", (1 - y, 1 - a, 1 - b)), ("fdr", (y, a, b))):
+        row = row_of(y, a, b, metric, sample_weight=np.full(200, weight))
+        assert row.method == "weighted generalised score, delta"
+        assert row.p_value == pytest.approx(score_test(*sides), rel=1e-9)
+
+
+@pytest.mark.parametrize("metric", ["prevalence_macro", "prevalence_micro", "no_information_rate"])
+@pytest.mark.parametrize("kind", ["sample_weight", "clusters"])
+def test_what_no_prediction_changes_has_no_limits(metric, kind):
+    y, a, b = data(60, 3)
+    random = np.random.default_rng(0)
+    options = {"sample_weight": random.gamma(2, 1, 60)} if kind == "sample_weight" else {"clusters": np.arange(60) // 2}
+    with pytest.warns(UserWarning, match="are all the same, so that its limits are nan"):
+        row = row_of(y, a, b, metric, n_resamples=200, **options)
+    assert row.difference == pytest.approx(0, abs=1e-15)
+    assert np.isnan([row.low, row.high]).all()
+
+
+def test_few_that_are_all_right_are_not_certainly_so():
+    y, a, b = (np.repeat([1, 0], n) for n in ((15, 25), (3, 37), (15, 25)))
+    row = row_of(y, a, b, "precision", margin=0.001)
+    assert (row.difference, row.not_worse) == (0, False)
+    assert row.low < -0.1 < 0 < row.high
+
+
+def test_differences_of_worst_values_are_refused():
+    y, a, b = data(60, 3)
+    with pytest.raises(ValueError, match="a difference of the worst values of recall has no honest interval"):
+        row_of(y, a, b, "recall_worst")
+
+
+def test_a_metric_that_no_prediction_moves_has_no_limits():
+    y, a, b = data(60, 3)
+    with pytest.warns(UserWarning, match="the difference of no_information_rate are all the same"):
+        row = row_of(y, a, b, "no_information_rate")
+    assert np.isnan([row.low, row.high]).all()
+
+
+# Permutations against brute force.
+
+
+def f1_and_slopes(cells):
+    """F1 of [tn, fp, fn, tp] and its slopes, on paper."""
+    _, fp, fn, tp = cells
+    below = 2 * tp + fp + fn
+    return 2 * tp / below, np.array([0, -2 * tp, -2 * tp, 2 * (fp + fn)]) / below**2
+
+
+def statistic(y, a, b, units, weights):
+    """|difference| over its standard error, of samples summed up by unit."""
+    of = [np.bincount(2 * y + p, weights, minlength=4) for p in (a, b)]
+    (first, slopes_a), (second, slopes_b) = map(f1_and_slopes, of)
+    moves = weights * (slopes_a[2 * y + a] - slopes_b[2 * y + b])
+    difference = abs(first - second)
+    return 0 if difference < 1e-12 else difference / np.sqrt((np.bincount(units, moves) ** 2).sum())
+
+
+def likelihood_statistic(y, a, b):
+    """As `statistic`, of the positive likelihood ratio of samples; None where it is infinite."""
+    of = []
+    for p in (a, b):
+        tn, fp, fn, tp = np.bincount(2 * y + p, minlength=4)
+        if fp == 0:
+            return None
+        ratio = tp / (tp + fn) * (fp + tn) / fp
+        slopes = ratio * np.array([1 / (fp + tn), 1 / (fp + tn) - 1 / fp, -1 / (tp + fn), 1 / tp - 1 / (tp + fn)])
+        of.append((ratio, slopes[2 * y + p]))
+    (first, moves_a), (second, moves_b) = of
+    difference = abs(first - second)
+    return 0 if difference < 1e-12 else difference / np.sqrt(((moves_a - moves_b) ** 2).sum())
+
+
+def brute_force(y, a, b, units, weights):
+    """The share of all swaps of units that are as far apart."""
+    observed = statistic(y, a, b, units, weights)
+    n_units = units.max() + 1
+    outcomes = []
+    for swaps in itertools.product([False, True], repeat=n_units):
+        swap = np.array(swaps)[units]
+        outcomes.append(statistic(y, np.where(swap, b, a), np.where(swap, a, b), units, weights))
+    return np.mean(np.array(outcomes) >= observed * (1 - 1e-9))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_all_outcomes_of_few_samples(seed):
+    y, a, b = data(11, 2, seed, right=(0.5, 0.8))
+    y[0] = a[0] = b[0] = 1
+    row = row_of(y, a, b, "f1")
+    assert row.p_value == pytest.approx(brute_force(y, a, b, np.arange(11), np.ones(11)), rel=1e-9)
+    assert row.method.startswith("exact permutation")
+    assert (row.value_a, row.value_b) == (sk.f1_score(y, a), sk.f1_score(y, b))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_outcomes_of_weighted_samples(seed):
+    y, a, b = data(10, 2, seed, right=(0.5, 0.8))
+    y[0] = a[0] = b[0] = 1
+    weights = np.random.default_rng(seed).uniform(0.5, 2, 10)
+    row = row_of(y, a, b, "f1", sample_weight=weights)
+    assert row.p_value == pytest.approx(brute_force(y, a, b, np.arange(10), weights), rel=1e-9)
+    assert row.value_a == pytest.approx(sk.f1_score(y, a, sample_weight=weights))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_all_outcomes_of_clusters(weighted):
+    y, a, b = data(60, 2, 1, right=(0.6, 0.7))
+    clusters = np.arange(60) % 10
+    weights = np.random.default_rng(0).uniform(0.5, 2, 60) if weighted else np.ones(60)
+    names = np.array([f"patient {k}" for k in clusters])
+    row = row_of(y, a, b, "f1", clusters=names, sample_weight=weights if weighted else None)
+    assert row.p_value == pytest.approx(brute_force(y, a, b, clusters, weights), rel=1e-9)
+    differ = len({*clusters[a != b].tolist()})
+    assert row.method == f"exact permutation, {'delta' if differ == 10 else 'smoothed bootstrap'}"
+
+
+def test_drawn_permutations_are_near_all_of_them(monkeypatch):
+    y, a, b = data(40, 2, 3, right=(0.6, 0.8))
+    exact = row_of(y, a, b, "f1")
+    assert exact.method.startswith("exact")
+    monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_ENUMERATED", 0)
+    drawn = row_of(y, a, b, "f1")
+    assert drawn.method.startswith("permutation")
+    assert drawn.p_value == pytest.approx(exact.p_value, abs=4 * np.sqrt(exact.p_value / 9_999))
+
+
+def test_thousands_of_samples_that_are_alike_are_swapped_one_by_one():
+    # With the same cost of every error it is a sign test on the samples on which exactly one model is right.
+    n_differ, only_a = np.array([600, 5100]), np.array([330, 2564])
+    y = np.repeat([0, 1], n_differ)
+    a_is_right = np.concatenate([np.arange(n) < n_right for n, n_right in zip(n_differ, only_a, strict=True)])
+    a, b = np.where(a_is_right, y, 1 - y), np.where(a_is_right, 1 - y, y)
+    row = row_of(y, a, b, "expected_cost", cost_matrix=[[0, 1], [1, 0]], labels=[0, 1], n_resamples=2_000)
+    assert row.method.startswith("permutation")
+    expected = stats.binomtest(int(only_a.sum()), int(n_differ.sum())).pvalue
+    assert row.p_value == pytest.approx(expected, abs=4 * np.sqrt(expected * (1 - expected) / 2_000))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_infinite_outcomes_are_left_out(monkeypatch, seed):
+    random = np.random.default_rng(seed)
+    y, a, b = np.repeat([[0, 0, 0], [1, 1, 1], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1]], [9, 9, 2, 1, 2, 1], 0).T
+    swap = random.random(len(y)) < 0.5
+    swap[[18, 20]] = False
+    a, b = np.where(swap, b, a), np.where(swap, a, b)
+    row = row_of(y, a, b, "positive_likelihood_ratio")
+    statistics = []
+    for swaps in itertools.product([False, True], repeat=6):
+        swap = np.r_[np.zeros(18, dtype=bool), swaps]
+        statistics.append(likelihood_statistic(y, np.where(swap, b, a), np.where(swap, a, b)))
+    known = np.array([s for s in statistics if s is not None])
+    assert len(known) < len(statistics)
+    assert row.p_value == pytest.approx(np.mean(known >= statistics[0] * (1 - 1e-9)))
+    monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_ENUMERATED", 0)
+    drawn = row_of(y, a, b, "positive_likelihood_ratio")
+    assert drawn.p_value == pytest.approx(row.p_value, abs=0.02)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("enumerated", [0, 12])
+@pytest.mark.parametrize("seed", range(3))
+def test_common_slopes_tell_few_outcomes_apart(monkeypatch, seed, enumerated):
+    monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_EVALUATED", 0)
+    monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_ENUMERATED", enumerated)
+    y, a, b = data(14, 5, seed, right=(0.6, 0.6))
+    differ = np.flatnonzero(a != b)[:7]
+    b = np.where(np.isin(np.arange(14), differ), b, a)
+    p_values = []
+    for swaps in itertools.product([False, True], repeat=len(differ)):
+        swap = np.isin(np.arange(14), differ[list(swaps)])
+        row = row_of(y, np.where(swap, b, a), np.where(swap, a, b), "f1_macro", n_resamples=499)
+        p_values.append(row.p_value)
+    # Each outcome is as probable as any other, so that as many have a p value as it says, but for the draws.
+    for level in (0.05, 0.1, 0.2, 0.4):
+        assert np.mean(np.array(p_values) <= level) <= level + (0 if enumerated else 0.06)
+
+
+def test_common_slopes_of_many_classes_are_near_those_of_each_outcome(monkeypatch):
+    y, a, b = data(500, 5, 2, right=(0.7, 0.74))
+    own = row_of(y, a, b, "f1_macro")
+    monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_EVALUATED", 0)
+    assert row_of(y, a, b, "f1_macro").p_value == pytest.approx(own.p_value, abs=0.02)
+
+
+# Limits.
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_limits_of_f1_are_those_on_paper(clustered):
+    y, a, b = data(400, 2)
+    units = np.arange(400) // (8 if clustered else 1)
+    row = row_of(y, a, b, "f1", clusters=units if clustered else None)
+    # Half a sample more of each class that a alone gets right, and that b alone does.
+    smoothed = [np.bincount(2 * y + p, minlength=4) + 0.5 for p in (a, b)]
+    slopes = [f1_and_slopes(table)[1][2 * y + p] for table, p in zip(smoothed, (a, b), strict=True)]
+    (tn_a, fp_a, fn_a, tp_a), (tn_b, fp_b, fn_b, tp_b) = (f1_and_slopes(table)[1] for table in smoothed)
+    variance = (np.bincount(units, slopes[0] - slopes[1]) ** 2).sum()
+    variance += 0.5 * sum(move**2 for move in (tp_a - fn_b, fn_a - tp_b, tn_a - fp_b, fp_a - tn_b))
+    quantile = stats.norm.isf(0.025)
+    if clustered:
+        variance, quantile = variance * 50 / 49, stats.t.isf(0.025, 49)
+    half = quantile * np.sqrt(variance)
+    middle = np.subtract(*(f1_and_slopes(table)[0] for table in smoothed))
+    np.testing.assert_allclose((row.low, row.high), (middle - half, middle + half), rtol=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["f1_macro", "matthews_corrcoef", "cohen_kappa", "mutual_information"])
+def test_limits_are_near_those_of_resampled_samples(metric):
+    y, a, b = data(600)
+    row = row_of(y, a, b, metric)
+    random = np.random.default_rng(0)
+    replicates = []
+    for _ in range(2_000):
+        drawn = random.integers(0, 600, 600)
+        replicates.append([ConfusionMatrix.from_labels(y[drawn], p[drawn]).score(metric) for p in (a, b)])
+    differences = np.subtract(*np.transpose(replicates))
+    half = stats.norm.isf(0.025) * differences.std()
+    np.testing.assert_allclose(row.high - row.low, 2 * half, rtol=0.08)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro", "mcc", "overlap_coefficient_macro"])
+def test_models_that_agree_everywhere_are_not_certainly_equal(metric):
+    y, a, _ = data(200)
+    row = row_of(y, a, a, metric)
+    assert (row.difference, row.p_value) == (0, 1)
+    assert -0.1 < row.low < 0 < row.high < 0.1
+
+
+def test_limits_of_a_single_difference_are_those_of_all_outcomes():
+    # b alone predicts 2, once and wrongly, which costs 5; other errors cost 1. Two samples more, of which either model
+    # is right, are spread over the errors 0 for 1, 0 for 2, 1 for 0 and 1 for 2, and 60 of these 62 are drawn.
+    y = np.repeat([0, 1], 30)
+    options = {"cost_matrix": [[0, 1, 5], [1, 0, 5], [1, 1, 0]], "labels": [0, 1, 2], "confidence_level": 0.85}
+    row = row_of(y, y, np.r_[y[:-1], 2], "expected_cost", **options)
+    odds = np.zeros(11)
+    odds[[0, 4, 5, 6, 10]] = np.array([1 + 0.5, 0.5, 59, 0.5, 0.5]) / 62
+    law = functools.reduce(np.convolve, [odds] * 60).cumsum()
+    np.testing.assert_allclose((row.low, row.high), (np.searchsorted(law, [0.075, 0.925]) - 300) / 60)
+    assert row.method == "exact permutation, smoothed bootstrap"
+
+
+def test_few_differences_are_drawn():
+    y, a, _ = data(200)
+    b = a.copy()
+    b[:9] = (b[:9] + 1) % 3
+    assert row_of(y, a, b, "f1_macro").method.endswith("smoothed bootstrap")
+    b[9] = (b[9] + 1) % 3
+    assert row_of(y, a, b, "f1_macro").method.endswith("delta")
+
+
+def test_metrics_without_slopes_are_drawn():
+    y, a, b = data(300)
+    assert row_of(y, a, b, "overlap_coefficient_macro").method == "permutation, smoothed bootstrap"
+
+
+# Invariances.
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro", "mcc"])
+def test_either_model_may_be_first(metric):
+    y, a, b = data(30, right=(0.8, 0.9))
+    one, other = row_of(y, a, b, metric), row_of(y, b, a, metric)
+    assert other.difference == pytest.approx(-one.difference, abs=1e-15)
+    assert other.p_value == pytest.approx(one.p_value)
+    np.testing.assert_allclose((other.low, other.high), (-one.high, -one.low), atol=0.02)
+
+
+def test_the_order_of_samples_does_not_count():
+    y, a, b = data(300)
+    order = np.random.default_rng(1).permutation(300)
+    assert row_of(y, a, b, "f1_macro") == row_of(y[order], a[order], b[order], "f1_macro")
+
+
+@pytest.mark.parametrize("weight", [1, 3, 0.25])
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro", "overlap_coefficient_macro"])
+def test_equal_weights_are_none(metric, weight):
+    y, a, b = data(300)
+    one, other = (row_of(y, a, b, metric, sample_weight=weights) for weights in (np.full(300, weight), None))
+    assert one.method == other.method
+    np.testing.assert_allclose(one[3:10], other[3:10], rtol=1e-9)
+
+
+def test_values_are_those_of_the_weights():
+    # Its correction for small samples depends on how much the weights add up to.
+    y, a, b = data(30)
+    weights = np.full(30, 0.25)
+    row = row_of(y, a, b, "krippendorff_alpha", sample_weight=weights)
+    assert row.value_a == pytest.approx(skmetrics_ext.krippendorff_alpha(y, a, sample_weight=weights))
+
+
+def test_the_scale_of_weights_does_not_count():
+    y, a, b = data(300)
+    weights = np.random.default_rng(0).uniform(0.1, 3, 300)
+    one, other = (row_of(y, a, b, "mcc", sample_weight=scale * weights) for scale in (1, 1024))
+    np.testing.assert_allclose(one[3:10], other[3:10], rtol=1e-7)
+
+
+def test_samples_of_weight_0_do_not_count():
+    y, a, b = data(300)
+    weights = np.random.default_rng(0).integers(0, 3, 300)
+    kept = weights > 0
+    assert (
+        row_of(y, a, b, "f1_macro", sample_weight=weights)[3:]
+        == row_of(y[kept], a[kept], b[kept], "f1_macro", sample_weight=weights[kept])[3:]
+    )
+
+
+@pytest.mark.parametrize("n_apart", [5, 60])
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro"])
+def test_samples_of_weight_0_are_as_if_not_there(metric, n_apart):
+    y, a, _ = data(300)
+    b = np.where(np.arange(300) < n_apart, (a + 1) % 3, a)
+    weights = np.tile([0, 2], 150)
+    kept = weights > 0
+    one, other = row_of(y, a, b, metric, sample_weight=weights), row_of(y[kept], a[kept], b[kept], metric)
+    assert one.method == other.method
+    np.testing.assert_allclose(one[3:10], other[3:10], rtol=1e-9)
+
+
+def test_small_weights_count():
+    y, a, b = data(300)
+    weights = np.where(y == 2, 1e-200, 1.0)
+    row = row_of(y, a, b, "recall_macro", sample_weight=weights)
+    assert row.value_a == pytest.approx(sk.recall_score(y, a, average="macro", sample_weight=weights))
+    assert row.value_b == pytest.approx(sk.recall_score(y, b, average="macro", sample_weight=weights))
+
+
+def test_few_clusters_that_differ_say_as_little_as_few_samples():
+    y, a, _ = data(60)
+    many = [np.repeat(labels, 20) for labels in (y, a, a)]
+    row = row_of(y, a, a, "f1_macro")
+    clustered = row_of(*many, "f1_macro", clusters=np.repeat(np.arange(60), 20))
+    np.testing.assert_allclose((clustered.low, clustered.high), (row.low, row.high), rtol=0.15)
+
+
+def test_a_cluster_each_is_no_cluster():
+    y, a, b = data(400)
+    one, other = row_of(y, a, b, "f1_macro"), row_of(y, a, b, "f1_macro", clusters=np.arange(400))
+    assert other.p_value == pytest.approx(one.p_value, abs=0.02)
+    factor = np.sqrt(400 / 399) * stats.t.isf(0.025, 399) / stats.norm.isf(0.025)
+    assert other.high - other.low == pytest.approx(factor * (one.high - one.low), rel=1e-6)
+
+
+def test_samples_of_one_cluster_say_less():
+    y, a, b = data(100)
+    many = [np.repeat(labels, 10) for labels in (y, a, b)]
+    assert row_of(*many, "f1_macro").p_value < row_of(y, a, b, "f1_macro").p_value
+    clustered = row_of(*many, "f1_macro", clusters=np.repeat(np.arange(100), 10))
+    assert clustered.p_value == pytest.approx(row_of(y, a, b, "f1_macro").p_value, abs=0.02)
+
+
+@for_each("row", METRICS)
+def test_every_metric_compares(row):
+    y, a, b = data(120)
+    options = parameters_of(row, 3)
+    if row.has_average:
+        options["average"] = "macro"
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "replicates of the difference of (prevalence|predicted_pos|no_inf)")
+        found = row_of(y, a, b, row.name, n_resamples=100, **options)
+    of = [ConfusionMatrix.from_labels(y, p).score(row.name, **options) for p in (a, b)]
+    assert (found.value_a, found.value_b) == pytest.approx(tuple(of))
+    assert 0 < found.p_value <= 1
+    assert found.low < found.high or row.name in ("prevalence", "predicted_positive_rate", "no_information_rate")
+    assert not found.low > found.difference
+    assert not found.high < found.difference
+
+
+@pytest.mark.parametrize("n_classes", [2, 255, 256, 257])
+def test_many_classes(n_classes):
+    y, a, b = data(3000, n_classes)
+    row = row_of(y, a, b, "f1_macro", n_resamples=100)
+    assert row.value_a == pytest.approx(sk.f1_score(y, a, average="macro"))
+    assert row.value_b == pytest.approx(sk.f1_score(y, b, average="macro"))
+
+
+def test_a_class_that_one_model_alone_predicts():
+    y, a, b = np.array([0, 0, 1, 1, 1]), np.array([0, 0, 1, 1, 0]), np.array([0, 2, 1, 1, 1])
+    row = row_of(y, a, b, "f1_macro")
+    assert row.value_a == pytest.approx(sk.f1_score(y, a, average="macro"))
+    assert row.value_b == pytest.approx(sk.f1_score(y, b, average="macro"))
+
+
+# Rows.
+
+
+def test_rows_are_in_the_order_of_metrics_and_pairs():
+    y, a, b = data(100)
+    found = compare(y, {"x": a, "y": b, "z": y}, ["mcc", skmetrics_ext.accuracy_score], n_resamples=100)
+    assert [row[:3] for row in found.rows] == [
+        (metric, *pair) for metric in ("mcc", "accuracy_score") for pair in (("x", "y"), ("x", "z"), ("y", "z"))
+    ]
+
+
+def test_others_less_the_baseline():
+    y, a, b = data(100)
+    found = compare(y, {"x": a, "base": b, "z": y}, "accuracy", baseline="base")
+    assert [(row.a, row.b) for row in found.rows] == [("x", "base"), ("z", "base")]
+    assert found.rows[1].difference == pytest.approx(1 - sk.accuracy_score(y, b))
+
+
+@pytest.mark.parametrize("correction", ["holm", "bonferroni"])
+def test_corrections(correction):
+    y, a, b = data(200, right=(0.7, 0.8))
+    found = compare(y, {"a": a, "b": b, "c": y}, ["accuracy", "zero_one_loss"], correction=correction)
+    p_values = [row.p_value for row in found.rows]
+    expected = multipletests(p_values, method=correction)[1]
+    np.testing.assert_allclose([row.p_adjusted for row in found.rows], expected)
+
+
+def test_no_correction():
+    y, a, b = data(200)
+    row = row_of(y, a, b, "accuracy", correction=None)
+    assert row.p_adjusted == row.p_value
+
+
+def test_undefined_values_take_no_part_in_the_correction():
+    p_values = np.array([0.01, np.nan, 0.04, 0.03])
+    np.testing.assert_allclose(holm(p_values), [0.03, np.nan, 0.06, 0.06])
+    np.testing.assert_allclose(bonferroni(p_values), [0.03, np.nan, 0.12, 0.09])
+
+
+@pytest.mark.parametrize(("metric", "sign"), [("accuracy", 1), ("zero_one_loss", -1), ("f1_macro", 1)])
+def test_margins_are_one_sided(metric, sign):
+    y, a, b = data(300)
+    # At half of what the interval leaves out on both sides.
+    wide = row_of(y, a, b, metric)
+    worst = wide.low if sign > 0 else -wide.high
+    assert worst < 0
+    assert row_of(y, a, b, metric, margin=-worst * 1.01).not_worse is True
+    assert row_of(y, a, b, metric, margin=-worst * 0.99).not_worse is False
+
+
+def test_comparisons_as_frames():
+    y, a, b = data(50)
+    found = compare(y, {"a": a, "b": b}, ["mcc", "accuracy"], n_resamples=100)
+    columns = ["metric", "a", "b", "value_a", "value_b", "difference", "low", "high", "p_value", "p_adjusted", "method"]
+    for backend in ("pandas", "polars", "pyarrow"):
+        frame = nw.from_native(found.to_frame(backend))
+        assert frame.columns == [*columns, "n_permutations"]
+        assert frame["metric"].to_list() == ["mcc", "accuracy"]
+        assert frame["p_value"].to_list() == [row.p_value for row in found.rows]
+    with_margin = compare(y, {"a": a, "b": b}, "mcc", n_resamples=100, margin=0.1)
+    assert [*with_margin.to_frame().columns] == [*columns, "not_worse", "n_permutations"]
+
+
+def test_comparisons_as_text():
+    y, a, b = data(50)
+    text = repr(compare(y, {"a\nx": a, "b": b}, ["mcc", "accuracy"], n_resamples=100, margin=0.25))
+    head, columns, *rows = text.splitlines()
+    assert head == (
+        "Comparison of 2 rows: difference = a - b, 95 % intervals, p_adjusted by holm, "
+        "not_worse: by more than 0.25, one-sided at 2.5 %, uncorrected"
+    )
+    assert columns.split()[-2:] == ["method", "not_worse"]
+    assert len(rows) == 2
+    assert rows[0].startswith("mcc")
+    assert rows[0].endswith(("yes", "no"))
+    many = compare(y, {f"m{k}": a for k in range(11)}, "accuracy")
+    assert repr(many).endswith("... and 15 more")
+
+
+def test_comparisons_survive_pickling():
+    y, a, b = data(50)
+    found = compare(y, {"a": a, "b": b}, "mcc", n_resamples=100)
+    assert pickle.loads(pickle.dumps(found)).rows == found.rows
+
+
+def test_the_same_state_gives_the_same_result():
+    y, a, b = data(300)
+    one, other, third = (compare(y, {"a": a, "b": b}, "f1_macro", random_state=seed).rows for seed in (0, 0, 1))
+    assert one == other
+    assert one != third
+
+
+def test_inputs_are_matched_by_their_index():
+    y, a, b = data(60)
+    index = pd.RangeIndex(100, 160)
+    series = pd.Series(y, index)
+    with pytest.raises(ValueError, match=re.escape("predictions['b']")):
+        compare(series, {"a": pd.Series(a, index), "b": pd.Series(b, index[::-1])}, "accuracy")
+    with pytest.raises(ValueError, match="clusters"):
+        compare(series, {"a": a, "b": b}, "accuracy", clusters=pd.Series(y, index[::-1]))
+
+
+def test_ordered_labels():
+    names = np.array(["low", "mid", "high"])
+    y, a, b = (names[codes] for codes in data(100))
+    row = row_of(y, a, b, "gerrity", labels=["low", "mid", "high"], n_resamples=100)
+    expected = ConfusionMatrix.from_labels(y, a, labels=["low", "mid", "high"]).score("gerrity")
+    assert row.value_a == pytest.approx(expected)
+    ordered = pd.Categorical(y, ["low", "mid", "high"], ordered=True)
+    assert row_of(ordered, a, b, "gerrity", n_resamples=100).value_a == pytest.approx(expected)
+
+
+# Warnings and errors.
+
+
+def test_undefined_values_are_said():
+    with pytest.warns(UserWarning, match="precision is undefined"):
+        row = row_of([0, 1, 0, 1], [0, 0, 0, 0], [0, 1, 1, 1], "precision", margin=0.1)
+    assert np.isnan([row.value_a, row.difference, row.p_value, row.p_adjusted, row.low]).all()
+    assert row.not_worse is None
+    with pytest.warns(UserWarning, match="recall is undefined"):
+        row = row_of([0, 0], [0, 1], [0, 0], "recall")
+    assert np.isnan([row.value_a, row.p_value, row.high]).all()
+
+
+def test_few_clusters_are_said():
+    y, a, b = data(90)
+    with pytest.warns(UserWarning, match="there are 9 clusters"):
+        row_of(y, a, b, "f1_macro", clusters=np.arange(90) % 9)
+    row_of(y, a, b, "f1_macro", clusters=np.arange(90) % 10)
+
+
+Y, A, B = data(20)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"predictions": {"a": A}}, "predictions must hold two models or more; got ['a']"),
+        ({"predictions": {"a": A, "b": B[:-1]}}, "y_true has 20 samples but predictions['b'] has 19"),
+        ({"predictions": {"a": A, "b": B.astype(str)}}, "one of them, e.g. with np.asarray(y_true).astype(str)"),
+        ({"predictions": {"a": A, "b": np.eye(3, dtype=int)[B]}}, "predictions['b'] is a 2-D 0/1 indicator"),
+        ({"metrics": []}, "metrics is empty"),
+        ({"metrics": ["mcc", "matthews_corrcoef"]}, "metrics has 'matthews_corrcoef' twice, as 'mcc' and"),
+        ({"metrics": ["f1_macro", "f1_macro"]}, "metrics has 'f1_macro' twice"),
+        ({"metrics": "nonsense"}, "'nonsense' is no metric of this package"),
+        ({"metrics": "f1", "average": None}, "a comparison is of one value a model, and average=None of f1"),
+        ({"metrics": "f1", "average": "samples"}, "average='samples' needs multilabel data"),
+        ({"metrics": "f1", "pos_label": 1}, "pos_label=1 is for average='binary'"),
+        ({"baseline": "c"}, "baseline='c' is none of the models ['a', 'b']"),
+        ({"confidence_level": 1}, "confidence_level must be a number between 0 and 1; got 1"),
+        ({"n_resamples": 99}, "n_resamples must be a whole number of at least 100; got 99"),
+        ({"correction": "fdr"}, "correction must be 'holm', 'bonferroni' or None; got 'fdr'"),
+        ({"margin": 0}, "margin must be a finite number above 0; got 0"),
+        ({"margin": 0.1, "metrics": "prevalence_macro"}, "'prevalence_macro' is neither"),
+        ({"clusters": np.zeros(20)}, "clusters holds a single cluster, 0.0"),
+        ({"clusters": np.arange(19)}, "clusters must hold one group a sample, shape (20,); it has shape (19,)"),
+        ({"sample_weight": np.ones(19)}, "sample_weight"),
+        ({"sample_weight": np.eye(20)[0]}, "needs two samples or more"),
+    ],
+)
+def test_errors(options, message):
+    arguments = {"predictions": {"a": A, "b": B}, "metrics": "accuracy", **options}
+    with pytest.raises(ValueError, match=re.escape(message)):
+        compare(Y, **arguments)
+
+
+@pytest.mark.parametrize("predictions", [[A, B], {"a": A, 1: B}])
+def test_models_have_names(predictions):
+    with pytest.raises(TypeError, match="predictions must"):
+        compare(Y, predictions, "accuracy")
+
+
+def test_the_geometric_mean_is_over_the_classes_that_have_samples():
+    y, a, b = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1], [0, 2, 1, 1, 0, 1]
+    row = row_of(y, a, b, "geometric_mean")
+    assert row.value_a == pytest.approx(np.sqrt(2 / 3 * 1))
+    assert row.value_b == pytest.approx(np.sqrt(1 / 3 * 2 / 3))
+    third = compare(y, {"a": a, "b": a, "c": b}, "geometric_mean", n_resamples=100, random_state=0).rows[0]
+    assert third.value_a == row.value_a
+
+
+def test_models_may_be_any_mapping():
+    y, a, b = data(40)
+    of_dict = compare(y, {"a": a, "b": b}, "accuracy").rows
+    assert compare(y, MappingProxyType({"a": a, "b": b}), "accuracy").rows == of_dict

@@ -1,0 +1,210 @@
+"""What intervals, gaps and comparisons say of themselves: metric, class, level, method and number of samples."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+from skmetrics_ext import ConfusionMatrix, compare, metric_interval, threshold_curve
+from skmetrics_ext.statistics.results import Gap
+from skmetrics_ext.writing.text import p_as_text
+
+TWO = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
+THREE = ConfusionMatrix.from_counts([[30, 2, 1], [3, 40, 1], [2, 1, 20]], labels=["a", "b", "c"])
+GROUPS = ConfusionMatrix.from_counts([[[70, 30], [20, 80]], [[80, 20], [40, 60]], [[75, 25], [30, 70]]], [0, 1])
+
+
+def about(result):
+    return result.metric, result.label, result.n
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "expected"),
+    [
+        ("recall", {}, ("recall", "yes", 50)),
+        ("tpr", {"pos_label": "no"}, ("tpr", "no", 100)),
+        # 85 predictions of "no".
+        ("npv", {}, ("npv", "yes", 85)),
+        ("precision", {}, ("precision", "yes", 65)),
+        ("prevalence", {}, ("prevalence", "yes", 150)),
+        ("F1", {}, ("F1", "yes", 150)),
+        ("informedness", {}, ("informedness", "yes", 150)),
+        ("recall_macro", {}, ("recall_macro", None, 150)),
+        ("recall", {"average": "weighted"}, ("recall_weighted", None, 150)),
+        ("Recall_Worst", {}, ("Recall_worst", None, 150)),
+        ("recall", {"average": "macro", "labels": ["no"]}, ("recall", "no", 100)),
+        ("accuracy", {}, ("accuracy", None, 150)),
+        ("kappa", {}, ("kappa", None, 150)),
+    ],
+)
+def test_an_interval_names_what_was_asked_for(metric, options, expected):
+    assert about(TWO.interval(metric, random_state=0, n_resamples=200, **options)) == expected
+
+
+def test_an_axis_of_classes_says_the_class_and_each_entry_has_its_number():
+    interval = THREE.interval("sensitivity", average=None)
+    assert (interval.metric, interval.label, interval.n.tolist()) == ("sensitivity", None, [33, 44, 23])
+    assert THREE.interval("mcc", random_state=0).n == 100
+    by_group = GROUPS.interval("recall")
+    assert (by_group.label, by_group.n.tolist()) == (1, [100, 100, 100])
+    with pytest.raises(ValueError, match="read-only"):
+        by_group.n[0] = 0
+    labels = ConfusionMatrix.from_labels(np.eye(3, dtype=int), np.eye(3, dtype=int)).interval("recall")
+    assert (labels.axes[0].name, labels.label) == ("label", None)
+
+
+def test_all_of_it_is_pickled():
+    for result in (TWO.interval("npv"), THREE.interval("recall", average=None), GROUPS.gap("recall", n_resamples=200)):
+        again = pickle.loads(pickle.dumps(result))
+        assert repr(again) == repr(result)
+        assert (again.metric, again.label, again.method) == (result.metric, result.label, result.method)
+        np.testing.assert_array_equal(again.n, result.n)
+        assert getattr(again, "n_permutations", None) == getattr(result, "n_permutations", None)
+        assert repr(again).count("n = ") or not result.axes
+
+
+def test_samples_with_weights_and_in_clusters_are_counted_once():
+    true, pred = [0, 0, 1, 1, 1, 0, 1, 1, 0, 1] * 4, [0, 1, 1, 1, 0, 0, 1, 1, 0, 1] * 4
+    weights, patients = [1, 3] * 20, np.arange(40) % 20
+    weighted = metric_interval("recall", true, pred, sample_weight=weights)
+    assert about(weighted) == ("recall", 1, 24)
+    # In each ten samples three of the six positives have a weight of 1, and three of 3.
+    frequencies = metric_interval("recall", true, pred, sample_weight=weights, frequency_weights=True)
+    assert about(frequencies) == ("recall", 1, 48)
+    options = {"sample_weight": weights, "frequency_weights": True, "clusters": patients}
+    assert about(metric_interval("recall", true, pred, **options)) == ("recall", 1, 48)
+    for options in ({}, {"sample_weight": weights}):
+        clustered = metric_interval("recall", true, pred, clusters=patients, **options)
+        assert (*about(clustered), clustered.method) == ("recall", 1, 24, "Wilson of 20 clusters")
+    assert metric_interval("mcc", true, pred, sample_weight=weights).n == 40
+    both = np.array([true, pred]).T
+    some = metric_interval("recall_samples", both, both, sample_weight=weights, zero_division=np.nan)
+    # In 12 of the samples no label is true.
+    assert (some.metric, some.n) == ("recall_samples", 28)
+    assert metric_interval("f1_micro", both, both[:, ::-1], clusters=patients).n == 40
+
+
+def test_areas_are_named_with_their_class_and_all_samples():
+    curve = threshold_curve(["no", "yes"] * 30, np.arange(60) % 7, pos_label="yes")
+    assert about(curve.roc_auc_interval()) == ("roc_auc", "yes", 60)
+    assert about(curve.average_precision_interval()) == ("average_precision", "yes", 60)
+    weighted = threshold_curve([0, 1] * 30, np.arange(60) % 7, sample_weight=np.arange(60) % 3)
+    assert weighted.roc_auc_interval().n == 40
+
+
+def test_frames_have_the_axis_where_both_have_one_name():
+    cm = ConfusionMatrix.from_labels([0, 1] * 20, [0, 1, 1, 1] * 10, by={"method": np.repeat(["x", "y"], 20)})
+    for result in (cm.interval("recall"), cm.gap("recall")):
+        frame = result.to_frame("pandas")
+        assert frame["confidence_level"].unique().tolist() == [0.95]
+    assert cm.interval("recall").to_frame("pandas")["method"].tolist() == ["x", "y"]
+
+
+def test_dates_are_classes_of_frames_too():
+    dates = np.array(["2026-01-01", "2026-01-02"], dtype="M8[D]")
+    cm = ConfusionMatrix.from_counts([[8, 2], [1, 9]], labels=dates)
+    interval = cm.interval("recall")
+    assert repr(interval).startswith("recall of 2026-01-02 0.9000 [")
+    for backend in ("pandas", "polars", "pyarrow"):
+        assert len(interval.to_frame(backend)) == 1
+
+
+def test_a_gap_says_how_it_was_found_and_of_how_many():
+    gap = GROUPS.gap("tpr", random_state=0)
+    assert (*about(gap), gap.method, gap.n_permutations) == ("tpr", 1, 300, "MOVER, permutation", 9_999)
+    two = GROUPS.sel(axis_0=[0, 1])
+    gap = two.gap("precision")
+    # 110 and 80 samples are predicted to be positive.
+    assert (*about(gap), gap.method, gap.n_permutations) == ("precision", 1, 190, "MOVER, Fisher", 0)
+    assert two.gap("mcc", kind="std", n_resamples=200).method == "permutation"
+    assert two.gap("f1_macro", n_resamples=200, random_state=0).metric == "f1_macro"
+    large = ConfusionMatrix.from_counts(10**9 * np.array([[[7, 3], [2, 8]], [[8, 2], [4, 6]]]), [0, 1])
+    assert large.gap("recall").method == "MOVER, chi-squared"
+    assert large.gap("mcc", n_resamples=200).method == "MOVER, chi-squared"
+
+
+# p values.
+
+
+@pytest.mark.parametrize(
+    ("p_value", "floor", "text"),
+    [
+        (0.0312, 0.0, "0.0312"),
+        (6.05e-05, 0.0, "< 0.0001"),
+        (0.0001, 0.0, "0.0001"),
+        (1 / 10_000, 1 / 10_000, "< 0.0001"),
+        (2 / 10_000, 1 / 10_000, "0.0002"),
+        (1 / 1_000, 1 / 1_000, "< 0.001"),
+        # 1 / 301 is 0.00332...
+        (1 / 301, 1 / 301, "< 0.0034"),
+        (1 / 100_000, 1 / 100_000, "< 0.0001"),
+        (1.0, 1.0, "1"),
+        (float("nan"), 0.01, "nan"),
+    ],
+)
+def test_a_p_value_at_its_floor_is_said_to_be_less(p_value, floor, text):
+    assert p_as_text(p_value, floor) == text
+
+
+def test_gaps_and_comparisons_say_the_least_p_value_alike():
+    far = ConfusionMatrix.from_counts([[[95, 5], [5, 95]], [[10, 90], [90, 10]]], [0, 1])
+    for n, text in ((999, "p < 0.001:"), (9_999, "p < 0.0001:")):
+        assert text in repr(far.gap("mcc", n_resamples=n, random_state=0))
+    assert "< 0.001" in far.gap("mcc", n_resamples=999, random_state=0)._repr_html_().replace("&lt;", "<")
+    assert "p = 0.5:" in repr(Gap(0.1, 0.0, 0.2, 0.5, "a", "b", metric="mcc", n_permutations=999))
+    random = np.random.default_rng(0)
+    y = random.integers(0, 2, 300)
+    models = {"a": np.where(random.random(300) < 0.95, y, 1 - y), "b": np.where(random.random(300) < 0.5, y, 1 - y)}
+    for n, text in ((999, "< 0.001"), (9_999, "< 0.0001")):
+        found = compare(y, models, "mcc", n_resamples=n, random_state=0)
+        assert found.rows[0].n_permutations == n
+        assert f" {text} " in repr(found)
+    # Twice the least that can be is all that is known of two rows.
+    two = repr(compare(y, models, ["mcc", "f1"], n_resamples=999, random_state=0)).splitlines()
+    assert all(line.count("< 0.001 ") == line.count("< 0.002 ") == 1 for line in two[2:])
+
+
+def test_only_a_test_that_evaluates_all_permutations_is_called_exact():
+    # Of 10 samples on which the models differ all 2^10 swaps are looked at; of 25 classes by common slopes alone.
+    for n_classes, method in ((3, "exact permutation, delta"), (25, "permutation, delta")):
+        y = np.tile(np.arange(n_classes), 8)
+        a, b = y.copy(), y.copy()
+        a[:3], b[n_classes : n_classes + 7] = (y[:3] + 1) % n_classes, (y[:7] + 1) % n_classes
+        (row,) = compare(y, {"a": a, "b": b}, "mcc", n_resamples=200, random_state=0).rows
+        assert (row.method, row.n_permutations) == (method, 0)
+
+
+# Warnings.
+
+
+def messages_of(ask, *arguments, **options):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = ask(*arguments, **options)
+    return result, [str(warning.message) for warning in caught]
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "name"),
+    [("tpr_macro", {}, "tpr_macro"), ("tpr", {"average": "weighted"}, "tpr_weighted"), ("kappa", {}, "kappa")],
+)
+def test_warnings_say_the_name_that_was_asked_for(metric, options, name):
+    cm = ConfusionMatrix.from_counts([[20, 5, 0], [6, 20, 0], [0, 0, 0]], labels=["a", "b", "c"])
+    never = cm.with_labels(["a", "b", "c"]) + ConfusionMatrix.from_counts([[0, 0, 1], [0, 0, 0], [0, 0, 0]], cm.labels)
+    _, messages = messages_of(never.interval, metric, n_resamples=200, random_state=0, **options)
+    assert all(name in message for message in messages if "limits" in message)
+    groups = ConfusionMatrix.from_counts([[[20, 5], [6, 20]], [[3, 1], [1, 3]]], [0, 1])
+    _, messages = messages_of(groups.gap, "npv", n_resamples=200)
+    assert messages[0].startswith("the gap of npv is decided by")
+
+
+def test_limits_are_said_to_be_too_narrow_only_where_there_are_any():
+    # Of a class with a single sample most replicates lack it.
+    for counts in ([[1, 0], [0, 1]], [[0, 1], [1, 0]], [[30, 0], [1, 0]], [[30, 1], [0, 0]], [[2, 0], [0, 0]]):
+        for metric in ("mcc", "plr", "f1_macro", "markedness", "npv", "dor", "kappa", "precision_macro"):
+            cm = ConfusionMatrix.from_counts(counts, [0, 1])
+            found, messages = messages_of(cm.interval, metric, n_resamples=200, random_state=0)
+            if np.isnan(found.low) or np.isnan(found.high):
+                assert not [message for message in messages if "too narrow" in message], (counts, metric)
+                assert [message for message in messages if "limits are nan" in message], (counts, metric)
