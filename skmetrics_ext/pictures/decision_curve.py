@@ -22,7 +22,6 @@ from skmetrics_ext.pictures.many_curves import (
     draw_marks,
     draw_references,
     read_curves,
-    read_marks,
 )
 
 # The thresholds that a line has, as many as show.
@@ -133,8 +132,7 @@ def plot_decision_curve(
     >>> plot.points_[1].get_ydata().tolist()
     [0.4375]
     """
-    named = read_curves(curves, name)
-    marks = read_marks(threshold, named)
+    named, marks = read_curves(curves, name, threshold)
     for one in named:
         one.curve.net_benefit([marks.get(one.key, 0)])
     end = max(map(_end_of_use, named)) or 1.0

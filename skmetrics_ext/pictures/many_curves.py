@@ -108,8 +108,14 @@ class DrawnCurves(NamedTuple):
     coloured: list[Any]
 
 
-def read_curves(curves: Any, name: Any) -> list[NamedCurve]:
-    """The curves to draw, whatever they come in; folds are one curve, that of all their samples."""
+def read_curves(curves: Any, name: Any, threshold: Any) -> tuple[list[NamedCurve], dict[Any, float]]:
+    """The curves to draw, whatever they come in, and the thresholds to mark on some of them."""
+    named = _read_named(curves, name)
+    return named, _read_marks(threshold, named)
+
+
+def _read_named(curves: Any, name: Any) -> list[NamedCurve]:
+    """The curves with their names; folds are one curve, that of all their samples."""
     if isinstance(curves, ThresholdCurve) or _are_folds(curves):
         given = None if name is None else on_one_line(name)
         return [_named(curves.pos_label if name is None else name, given, curves)]
@@ -161,7 +167,7 @@ def name_of_average(average: str, name: Any) -> str:
     return f"{average} average" if name is None else f"{on_one_line(name)}: {average} average"
 
 
-def read_marks(threshold: Any, curves: list[NamedCurve]) -> dict[Any, float]:
+def _read_marks(threshold: Any, curves: list[NamedCurve]) -> dict[Any, float]:
     """The threshold to mark on each curve, of those that have one."""
     if threshold is None:
         return {}
@@ -174,13 +180,6 @@ def read_marks(threshold: Any, curves: list[NamedCurve]) -> dict[Any, float]:
         if value != value:
             raise ValueError("threshold is NaN, which no score reaches: pass a number.")
     return of_curves
-
-
-def warn_of_undefined(metric: str, lacking: Mapping[Any, str | None]) -> None:
-    """One warning for all curves that can't be drawn, and the cause."""
-    if undefined := {key: lacks for key, lacks in lacking.items() if lacks}:
-        causes = " or ".join(dict.fromkeys(undefined.values()))
-        warn_undefined(f"{metric} is undefined for {show(np.array([*undefined]))}, since there are {causes}.")
 
 
 def dots_of(n_thresholds: int) -> dict[str, Any]:
@@ -365,17 +364,23 @@ def common_places(curves: Sequence[DrawnCurve]) -> NDArray[np.float64]:
     return places[np.linspace(0, len(places) - 1, MOST_COMMON_POINTS).astype(np.intp)]
 
 
-def warn_of_undefined_folds(metric: str, curves: Sequence[NamedCurve], means: Mapping[Any, MeanCurve]) -> None:
-    """One warning for each model some of whose folds are left out of the mean."""
+def warn_of_undefined(
+    metric: str, curves: Sequence[NamedCurve], lacking: Mapping[Any, str | None], means: Mapping[Any, MeanCurve]
+) -> None:
+    """One warning for all curves that can't be drawn, and one for each model whose mean leaves out some folds."""
+    _warn_of_lack(metric, "", lacking, "")
     for one in curves:
-        folds = means[one.key].folds if one.key in means else {}
-        lacking = {key: fold.text for key, fold in folds.items() if not len(fold.x)}
-        if lacking:
+        if one.key in means:
+            folds = {key: None if len(fold.x) else fold.text for key, fold in means[one.key].folds.items()}
             of_model = "" if one.name is None else f" of {one.key!r}"
-            warn_undefined(
-                f"{metric} is undefined for the folds {show(np.array([*lacking]))}{of_model}, since there are "
-                f"{' or '.join(dict.fromkeys(lacking.values()))}: left out of the mean."
-            )
+            _warn_of_lack(metric, "the folds ", folds, of_model, ": left out of the mean")
+
+
+def _warn_of_lack(metric: str, what: str, lacking: Mapping[Any, str | None], whose: str, effect: str = "") -> None:
+    """A warning that names the curves that lack something, and what."""
+    if undefined := {key: lacks for key, lacks in lacking.items() if lacks}:
+        causes, keys = " or ".join(dict.fromkeys(undefined.values())), show(np.array([*undefined]))
+        warn_undefined(f"{metric} is undefined for {what}{keys}{whose}, since there are {causes}{effect}.")
 
 
 def draw_folds(ax: Axes, drawn: DrawnCurves, means: Mapping[Any, MeanCurve]) -> DrawnFolds:

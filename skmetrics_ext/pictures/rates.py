@@ -35,9 +35,7 @@ from skmetrics_ext.pictures.many_curves import (
     mean_curve,
     name_of_average,
     read_curves,
-    read_marks,
     warn_of_undefined,
-    warn_of_undefined_folds,
 )
 
 # Size of the axes in a new figure, in inches.
@@ -301,11 +299,10 @@ class Rates(NamedTuple):
 
 def _draw(rates: Rates, curves: Any, name: Any, threshold: Any, ax: Axes | None) -> tuple[Any, ...]:
     """The artists of a picture, in the order of its attributes."""
-    named = read_curves(curves, name)
-    marks = read_marks(threshold, named)
+    named, marks = read_curves(curves, name, threshold)
     means = {one.key: _mean_of_folds(rates, one, one.folds) for one in named if one.folds is not None}
-    warn_of_undefined(rates.area, {one.key: _cause_of_none(rates, one) for one in named if one.key not in means})
-    warn_of_undefined_folds(rates.area, named, means)
+    lacking = {one.key: _cause_of_none(rates, one) for one in named if one.key not in means}
+    warn_of_undefined(rates.area, named, lacking, means)
     drawn = [means[one.key].mean if one.key in means else _drawn(rates, one) for one in named]
     averages = _averages(rates, curves, drawn, name) if are_of_classes(curves) else []
 
