@@ -10,7 +10,7 @@ import pytest
 
 from skmetrics_ext import ConfusionMatrix, ConfusionScorer, confusion_matrix, mutual_information
 from skmetrics_ext.catalogue.rows import BY_FUNCTION, METRICS
-from skmetrics_ext.counting import dense
+from skmetrics_ext.counting import counts
 from skmetrics_ext.metrics.by_name import function_of
 from tests.doubles import Answering
 from tests.shared import for_each, parameters_of
@@ -77,11 +77,11 @@ def test_a_matrix_that_no_memory_holds_says_what_needs_none(name):
 
 
 def test_a_matrix_that_the_system_refuses_says_so_too(monkeypatch):
-    monkeypatch.setattr(dense, "count_matrix", Mock(side_effect=MemoryError))
+    monkeypatch.setattr(counts, "count_matrix", Mock(side_effect=MemoryError))
     with pytest.raises(MemoryError, match=r"a confusion matrix of 2 classes would need .* GiB.*recall_score"):
         confusion_matrix([0, 1], [0, 1])
 
 
 def test_a_machine_that_does_not_tell_its_memory_has_enough(monkeypatch):
-    monkeypatch.setattr(dense.os, "sysconf", Mock(side_effect=ValueError))
-    assert dense._memory.__wrapped__() == np.inf
+    monkeypatch.setattr(counts.os, "sysconf", Mock(side_effect=ValueError))
+    assert counts._memory.__wrapped__() == np.inf

@@ -14,10 +14,10 @@ from skmetrics_ext.counting.counts import (
     count_indicators,
     count_margins,
     count_samples,
+    dense_matrix,
     margins_of,
     two_by_two,
 )
-from skmetrics_ext.counting.dense import dense_matrix
 from skmetrics_ext.reading.order import common_ranking, positions_in, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, counted_once
 

@@ -1,8 +1,9 @@
 """Codes -> counts: confusion matrices, their margins, and one-vs-rest class counts."""
 
 import math
-from collections.abc import Sequence
-from functools import reduce
+import os
+from collections.abc import Callable, Sequence
+from functools import cache, reduce
 from operator import iadd
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skmetrics_ext.reading.labels import BLOCK, blocks
+from skmetrics_ext.reading.numbers import check_total
 from skmetrics_ext.reading.pairs import Encoded, Indicators
 
 Matrix = NDArray[Any]
@@ -314,3 +316,93 @@ def _column_sums(x: Any, weights: NDArray[Any] | None) -> NDArray[Any]:
 def _row_sums(x: Any) -> NDArray[Any]:
     """Count of True in each row."""
     return np.asarray(x.sum(axis=1, dtype=np.int64))
+
+
+BYTES_OF_A_CELL = 8
+
+
+def dense_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: int = 1) -> Matrix:
+    """`count_matrix`, or an error that says what needs none.
+
+    More than all memory is refused first: a system that promises it all the same ends the process when it is used.
+    """
+    n_bytes = BYTES_OF_A_CELL * n_groups * encoded.n_codes**2
+    if n_bytes > _memory():
+        raise MemoryError(_too_large(encoded.n_codes, n_groups, n_bytes))
+    try:
+        matrix = count_matrix(encoded, group, n_groups)
+    except MemoryError:
+        raise MemoryError(_too_large(encoded.n_codes, n_groups, n_bytes)) from None
+    if group is not None:
+        check_total(matrix.sum((-2, -1)), "sample_weight")
+    return matrix
+
+
+@cache
+def _memory() -> float:
+    """The bytes of the machine, infinite where it does not tell."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return math.inf
+
+
+def _too_large(n_classes: int, n_groups: int, n_bytes: int) -> str:
+    """The message of a matrix that does not fit."""
+    matrices = "a confusion matrix" if n_groups == 1 else f"{n_groups} confusion matrices, one a group,"
+    return (
+        f"{matrices} of {n_classes} classes would need {n_bytes / 2**30:.4g} GiB. Metrics of one class against the "
+        "rest, such as precision_score, recall_score, f1_score and specificity_score, and accuracy_score, "
+        "balanced_accuracy_score, matthews_corrcoef and cohen_kappa_score count without one."
+    )
+
+
+def count_labels_by_group(indicators: Indicators, group: NDArray[Any], n_groups: int) -> Matrix:
+    """One 2 x 2 matrix a label and group, (n_groups, n_labels, 2, 2)."""
+    if sparse.issparse(indicators.true):
+        return two_by_two(_count_sparse(indicators, group, n_groups))
+    true, pred, weights = indicators.true, indicators.pred, indicators.weights
+    n_labels = true.shape[1]
+    shape = n_groups, n_labels, 2, 2
+    n_cells = int(np.prod(shape))
+    first_cells = 4 * np.arange(n_labels)
+
+    def count(block: slice) -> Matrix:
+        """The cells of a block of samples."""
+        cell = 4 * n_labels * group[block].astype(np.intp)[:, None] + first_cells
+        cell += 2 * true[block].astype(np.intp)
+        cell += pred[block]
+        if weights is None:
+            return np.bincount(cell.ravel(), minlength=n_cells)
+        return np.bincount(cell.ravel(), np.repeat(weights[block], n_labels), minlength=n_cells)
+
+    # A block costs a pass over all cells.
+    rows = max(CELLS // n_labels, 4 * n_groups, 1)
+    cells: Matrix = reduce(iadd, map(count, blocks(len(true), rows)))
+    return cells.reshape(shape).astype(np.int64 if weights is None else weights.dtype, copy=False)
+
+
+def _count_sparse(indicators: Indicators, group: NDArray[Any], n_groups: int) -> ClassCounts:
+    """Each (n_groups, n_labels), by products with the membership of the samples.
+
+    Those that sparse columns do not touch are a difference: exact to the rounding of all float weights,
+    and exactly 0 where there are none.
+    """
+    true, pred = indicators.true, indicators.pred
+    weights = np.ones(len(group), dtype=np.int64) if indicators.weights is None else indicators.weights
+
+    def summed_by(weights: NDArray[Any]) -> Callable[[Any], Any]:
+        """What sums columns within each group."""
+        members = sparse.csr_array((weights, (group, np.arange(len(group)))), shape=(n_groups, len(group)))
+        return lambda columns: (members @ columns).toarray()
+
+    def untouched(weights: NDArray[Any]) -> NDArray[Any]:
+        """The weight in each group that each column does not hold."""
+        everything = sparse.csr_array(np.ones((len(group), 1), dtype=np.int64))
+        return np.asarray(summed_by(weights)(everything) - summed_by(weights)(true + pred))
+
+    tp, fp, fn = (summed_by(weights)(columns) for columns in (true.multiply(pred), pred > true, true > pred))
+    tn = untouched(weights)
+    if weights.dtype.kind == "f":
+        tn = np.where(untouched((weights > 0).astype(np.int64)) == 0, 0, np.maximum(tn, 0))
+    return ClassCounts(tp, fp, fn, tn)

@@ -4,7 +4,7 @@ import os
 from collections import Counter
 from typing import Any, NamedTuple
 
-from skmetrics_ext.reading.any_frame import narwhals
+from skmetrics_ext.reading.containers import narwhals
 from skmetrics_ext.reading.names import show_names
 
 

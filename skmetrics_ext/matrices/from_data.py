@@ -13,9 +13,7 @@ from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import Rule, decode
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import at_labels
-from skmetrics_ext.counting.counts import count_indicators, two_by_two
-from skmetrics_ext.counting.dense import dense_matrix
-from skmetrics_ext.counting.grouped import count_labels_by_group
+from skmetrics_ext.counting.counts import count_indicators, count_labels_by_group, dense_matrix, two_by_two
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, read_by
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order

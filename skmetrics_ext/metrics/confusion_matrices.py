@@ -7,8 +7,7 @@ from typing import Any, Literal, TypedDict, Unpack, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext.counting.counts import count_classes, count_indicators, count_samples, two_by_two
-from skmetrics_ext.counting.dense import dense_matrix
+from skmetrics_ext.counting.counts import count_classes, count_indicators, count_samples, dense_matrix, two_by_two
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.metrics.of_labels import of_chosen_labels
 from skmetrics_ext.reading.aliases import LabelsLike, TargetLike

@@ -355,3 +355,12 @@ def _refuse_nulls(n_nulls: int, name: str) -> None:
         raise ValueError(
             f"{name} holds {n_nulls} missing values (null): drop these samples, or give them a label of their own."
         )
+
+
+def narwhals() -> Any:
+    """The stable interface of narwhals, which knows every library of data frames, or how to install it."""
+    try:
+        import narwhals.stable.v2 as nw
+    except ImportError:
+        raise ImportError("data frames need narwhals: pip install 'skmetrics-ext[frames]'.") from None
+    return nw

@@ -26,8 +26,15 @@ from skmetrics_ext.reading.messages import said_once
 from skmetrics_ext.reading.order import plain, show, with_all
 from skmetrics_ext.reports.evaluation_index import count_names, count_values
 from skmetrics_ext.scoring.base import BaseScorer, as_call, given_options, own_options
-from skmetrics_ext.scoring.entries import Entry, MetricName, check_average_of, entries_of, own_copy, resolved_metrics
-from skmetrics_ext.scoring.failures import with_nan
+from skmetrics_ext.scoring.entries import (
+    Entry,
+    MetricName,
+    check_average_of,
+    entries_of,
+    own_copy,
+    resolved_metrics,
+    with_nan,
+)
 from skmetrics_ext.scoring.groups_of_scorer import (
     AskedBy,
     AskedGroups,

@@ -1,8 +1,9 @@
-"""What a scorer is asked for, checked once: each metric with its key and its choice."""
+"""What a scorer is asked for, checked once: each metric with its key and its choice; NaN where a score fails."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import check_average
@@ -10,6 +11,8 @@ from skmetrics_ext.catalogue.choice import Choice, choose, sign_of
 from skmetrics_ext.catalogue.names import did_you_mean, resolve_scorer, row_of
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.reading.order import show
 
 MetricName = str | Callable[..., Any]
 
@@ -107,3 +110,17 @@ def check_average_of(average: Any, metrics: list[tuple[str, Metric, str | None]]
         name, _, named = metrics[0] if is_single else ("", None, None)
         if named not in (None, average):
             raise ValueError(f"{name!r} already has an average; average={average!r} contradicts it.")
+
+
+def with_nan(keys: Iterable[str], scores: dict[str, float], failures: dict[str, Exception]) -> dict[str, float]:
+    """All keys with their scores: NaN for those that failed, with one warning of the causes.
+
+    scikit-learn can't merge the folds of a search if a scorer that gives a dict raises in one.
+    """
+    if failures:
+        by_cause: dict[str, list[str]] = {}
+        for key, error in failures.items():
+            by_cause.setdefault(f"{type(error).__name__}: {error}", []).append(key)
+        causes = [f"{show(np.array(failed), 5)} ({cause})" for cause, failed in by_cause.items()]
+        warn(f"set to NaN: {'; '.join(causes)}")
+    return {key: scores.get(key, np.nan) for key in keys}

@@ -20,7 +20,7 @@ from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reports.evaluation_index import evaluation_index, index_names
 from skmetrics_ext.scoring.base import BaseScorer, as_call, own_options
-from skmetrics_ext.scoring.failures import with_nan
+from skmetrics_ext.scoring.entries import with_nan
 
 RULE = ("threshold", "ties", "pos_label", "cost_matrix")
 OPTIONS = [*RULE, "classes", "response_method", "multilabel", "labels"]

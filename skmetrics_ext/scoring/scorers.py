@@ -35,20 +35,6 @@ from skmetrics_ext.scoring.groups_of_scorer import AskedBy, OverGroups
 from skmetrics_ext.scoring.matrix_scorer import EvaluationIndexScorer
 from skmetrics_ext.scoring.threshold_scorer import ThresholdScorer
 
-# Those of a scorer; the others are its metric's.
-ADAPTER_OPTIONS = (
-    "response_method",
-    "threshold",
-    "subject_to",
-    "ties",
-    "pos_label",
-    "classes",
-    "cost_matrix",
-    "greater_is_better",
-    "by",
-    "over_groups",
-    "min_samples",
-)
 # With them a scorer needs more than predicted labels.
 READS_MORE = {"threshold", "classes", "cost_matrix", "by", "over_groups", "min_samples"}
 
@@ -368,6 +354,11 @@ def make_scorer(
     """
     options = given_options(make_scorer, locals())
     return _at_best_threshold(score_func, options) or _made_of(score_func, options)
+
+
+# Those of a scorer; the others are its metric's.
+OF_METRIC = ("score_func", "average", "labels", "zero_division", "parameters")
+ADAPTER_OPTIONS = [name for name in inspect.signature(make_scorer).parameters if name not in OF_METRIC]
 
 
 def _at_best_threshold(metric: str | Callable[..., Any], options: dict[str, Any]) -> ThresholdScorer | None:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.any_frame import narwhals
+from skmetrics_ext.reading.containers import narwhals
 
 # The coarsest unit that pandas, polars and pyarrow all have, and that holds the dates (M) or durations (m) of a unit as
 # they are. Not here: units finer than ns, and durations of months and years, which are written out.
