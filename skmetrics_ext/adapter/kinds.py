@@ -44,7 +44,7 @@ def are_labels(
     """
     values = as_array(answer.response, f"{answer.method}(X)")
     needs_scores = rule.threshold is not None or rule.cost_matrix is not None
-    a_column_a_class = _have_a_column_a_class(values, single)
+    a_column_a_class = single and _have_columns(values)
     kind = KIND_OF_LOOKS[a_column_a_class, _are_floats(values), not a_column_a_class and _are_whole(values)]
     if kind is EITHER:
         kind = _settled(values, answer, true, classes, needs_scores)
@@ -54,11 +54,6 @@ def are_labels(
             "use an estimator with predict_proba."
         )
     return kind is LABELS
-
-
-def _have_a_column_a_class(values: NDArray[Any], single: bool) -> bool:
-    """Several columns where each sample has a single label."""
-    return single and _have_columns(values)
 
 
 def _are_floats(values: NDArray[Any]) -> bool:

@@ -20,7 +20,7 @@ from skmetrics_ext.adapter.rule import in_precision_of
 from skmetrics_ext.curves.best import Bound, choose_of_curve
 from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.estimators.chosen_threshold import AskedBound, KeptConstraint, choose_threshold, read_asked
-from skmetrics_ext.estimators.held_out import HeldOut, ScoresOfPositive, held_out_scores, read_splitter
+from skmetrics_ext.estimators.held_out import HeldOut, held_out_scores, read_splitter
 from skmetrics_ext.estimators.targets import read_target
 from skmetrics_ext.reading.aliases import Label, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_flag, check_in_range
@@ -28,6 +28,7 @@ from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import position_of, show
 from skmetrics_ext.reading.pairs import Weights, are_no_counts, check_frequencies
+from skmetrics_ext.scoring.folds_of_curves import SamplesScorer
 
 SCORES = ("predict_proba", "decision_function")
 
@@ -410,7 +411,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
                 f"refit=False keeps the model whose scores chose the threshold, but cv={self.cv!r} has {n_splits} "
                 "splits, each with its own: pass a float, the share of the samples to hold out, or a cv of one split."
             )
-        scorer = ScoresOfPositive(positive, self._methods())
+        scorer = SamplesScorer(positive, self._methods())
         held_out = held_out_scores(
             self.estimator, X, y, splitter, scorer, fit_params, self.n_jobs, keep_models=not self.refit
         )

@@ -1,6 +1,6 @@
 """Scores of the positive class from models that have not seen the samples, one model a fold."""
 
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import sklearn
@@ -8,9 +8,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedShuffleSplit, check_cv, cross_validate
 from sklearn.utils.metadata_routing import get_routing_for_object
 
-from skmetrics_ext.adapter.responses import predict_scores
-from skmetrics_ext.reading.labels import Column, read_labels
-from skmetrics_ext.scoring.folds import HandedOn
+from skmetrics_ext.scoring.folds_of_curves import SamplesScorer
 
 
 class HeldOut(NamedTuple):
@@ -19,20 +17,6 @@ class HeldOut(NamedTuple):
     scores: NDArray[Any]
     places: NDArray[np.intp]
     models: list[Any]
-
-
-class ScoresOfPositive:
-    """A scorer that gives the scores themselves, for cross_validate."""
-
-    def __init__(self, positive: Any, methods: tuple[str, ...]) -> None:
-        self.positive, self.methods = positive, methods
-
-    def __call__(self, estimator: Any, X: Any, y: Any) -> HandedOn:
-        """The scores of a fold."""
-        true = cast(Column, read_labels(y, "y"))
-        return HandedOn(
-            predict_scores(estimator, X, true, self.positive, self.methods).scores, f"{len(true.codes)} samples"
-        )
 
 
 def read_splitter(cv: Any, y: NDArray[Any], random_state: Any) -> Any:
@@ -49,7 +33,7 @@ def held_out_scores(
     X: Any,
     y: NDArray[Any],
     splitter: Any,
-    scorer: ScoresOfPositive,
+    scorer: SamplesScorer,
     fit_params: dict[str, Any],
     n_jobs: int | None,
     *,
@@ -64,6 +48,8 @@ def held_out_scores(
     else:
         groups = fit_params.get("groups")
         fit_params = {name: value for name, value in fit_params.items() if name != "groups"}
+    # The weights of samples count later, with those of all folds.
+    scorer._request_metadata({"sample_weight": False})
     results = cross_validate(
         estimator,
         X,
@@ -77,5 +63,5 @@ def held_out_scores(
         return_indices=True,
         error_score="raise",
     )
-    scores = np.concatenate([fold.value for fold in results["test_score"]])
+    scores = np.concatenate([fold.value.scores for fold in results["test_score"]])
     return HeldOut(scores, np.concatenate(results["indices"]["test"]), results.get("estimator", []))
