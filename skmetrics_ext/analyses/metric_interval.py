@@ -30,9 +30,9 @@ from skmetrics_ext.statistics.weights import interval_of_weights
 
 
 def metric_interval(
-    metric: str | Callable[..., Any],
     y_true: TargetLike,
     y_pred: TargetLike,
+    metric: str | Callable[..., Any],
     *,
     sample_weight: ArrayLike | None = None,
     frequency_weights: bool = False,
@@ -57,11 +57,11 @@ def metric_interval(
 
     Parameters
     ----------
+    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
+        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     metric : str or function
         A name ("specificity"), an alias ("tnr"), either with an average ("specificity_macro"), a
         metric function of this package, or one of your own as in `ConfusionMatrix.score`.
-    y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-        Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample: how many others it stands for, as in a survey, and only relative to each
         other; whole numbers, too. See `frequency_weights`.
@@ -153,14 +153,14 @@ def metric_interval(
     >>> from skmetrics_ext import metric_interval
     >>> y_true = [0, 0, 1, 1, 1, 0, 1, 1, 0, 1] * 4
     >>> y_pred = [0, 1, 1, 1, 0, 0, 1, 1, 0, 1] * 4
-    >>> metric_interval("recall", y_true, y_pred)
+    >>> metric_interval(y_true, y_pred, "recall")
     recall of 1 0.8333 [0.6415, 0.9332] 95 %, Wilson, n = 24
-    >>> metric_interval("recall", y_true, y_pred, sample_weight=[1, 3] * 20)
+    >>> metric_interval(y_true, y_pred, "recall", sample_weight=[1, 3] * 20)
     recall of 1 0.9167 [0.7254, 0.9877] 95 %, Wilson, n = 24
 
     Of each of 20 patients there are two samples that are alike:
 
-    >>> metric_interval("recall", y_true, y_pred, clusters=[k % 20 for k in range(40)])
+    >>> metric_interval(y_true, y_pred, "recall", clusters=[k % 20 for k in range(40)])
     recall of 1 0.8333 [0.5015, 0.9814] 95 %, Wilson of 20 clusters, n = 24
     """
     choice = choose(

@@ -64,12 +64,12 @@ def test_counts_alone_have_the_interval_of_the_matrix(row):
     of_matrix = quietly(ConfusionMatrix.from_labels(TRUE, PRED).interval, row.name, **options_of(row))
     named = np.array(["a", "b", "c"])
     for weights in (None, np.full(300, 0.3), 7):
-        interval = quietly(metric_interval, row.name, TRUE, PRED, sample_weight=weights, **options_of(row))
+        interval = quietly(metric_interval, TRUE, PRED, row.name, sample_weight=weights, **options_of(row))
         np.testing.assert_array_equal(limits(interval), limits(of_matrix))
         assert (interval.value, interval.method) == (of_matrix.value, of_matrix.method)
     if "labels" not in options_of(row):
         options = options_of(row) | parameters_of(row, named.tolist())
-        interval = quietly(metric_interval, row.name, named[TRUE], pd.Series(named[PRED]), **options)
+        interval = quietly(metric_interval, named[TRUE], pd.Series(named[PRED]), row.name, **options)
         np.testing.assert_array_equal(limits(interval), limits(of_matrix))
 
 
@@ -79,13 +79,13 @@ def test_frequency_weights_are_numbers_of_samples(metric):
     repeated = ConfusionMatrix.from_labels(np.repeat(TRUE, weights), np.repeat(PRED, weights))
     for given in (weights, weights.astype(float)):
         interval = metric_interval(
-            metric, TRUE, PRED, sample_weight=given, frequency_weights=True, n_resamples=200, random_state=0
+            TRUE, PRED, metric, sample_weight=given, frequency_weights=True, n_resamples=200, random_state=0
         )
         expected = repeated.interval(metric, n_resamples=200, random_state=0)
         np.testing.assert_array_equal(limits(interval), limits(expected))
     clusters = np.repeat(CLUSTERS, weights)
-    together = metric_interval(metric, TRUE, PRED, sample_weight=weights, frequency_weights=True, clusters=CLUSTERS)
-    apart = metric_interval(metric, np.repeat(TRUE, weights), np.repeat(PRED, weights), clusters=clusters)
+    together = metric_interval(TRUE, PRED, metric, sample_weight=weights, frequency_weights=True, clusters=CLUSTERS)
+    apart = metric_interval(np.repeat(TRUE, weights), np.repeat(PRED, weights), metric, clusters=clusters)
     if together.method.startswith("delta"):
         np.testing.assert_allclose(limits(together), limits(apart), rtol=1e-9)
 
@@ -119,12 +119,12 @@ def test_shares_have_wilsons_limits_with_as_many_samples_as_are_as_sure(metric, 
     n, t = min(share * (1 - share) / variance, most), stats.t.isf(0.025, is_counted.sum() - 1)
     # The score test's limits by their definition: where (share - p)^2 n = t^2 p (1 - p).
     expected = np.sort(np.roots([n + t**2, -(2 * n * share + t**2), n * share**2]))
-    interval = metric_interval(metric, REAL, CALLED, sample_weight=WEIGHTS, method="wilson")
+    interval = metric_interval(REAL, CALLED, metric, sample_weight=WEIGHTS, method="wilson")
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-10)
     # Of F1 and the accuracy misses with one prediction may be unseen.
     by_itself = "delta" if metric in ("jaccard", "accuracy", "zero_one_loss") else "Wilson"
-    assert metric_interval(metric, REAL, CALLED, sample_weight=WEIGHTS).method == by_itself
-    f1 = metric_interval("f1", REAL, CALLED, sample_weight=WEIGHTS, method="wilson")
+    assert metric_interval(REAL, CALLED, metric, sample_weight=WEIGHTS).method == by_itself
+    f1 = metric_interval(REAL, CALLED, "f1", sample_weight=WEIGHTS, method="wilson")
     if metric == "jaccard":
         np.testing.assert_allclose(limits(f1), 2 * expected / (1 + expected), rtol=1e-10)
 
@@ -141,28 +141,28 @@ def test_weights_that_depend_on_the_prediction_have_the_limits_of_r():
         ("npv", [0.9099, 0.9758], [0.9092, 0.9730]),
     ):
         options = {"sample_weight": weights}
-        beta = metric_interval(metric, actual, predicted, method="korn-graubard", **options)
+        beta = metric_interval(actual, predicted, metric, method="korn-graubard", **options)
         np.testing.assert_allclose(limits(beta), of_beta, atol=5e-5)
         assert beta.method == "Korn-Graubard"
-        np.testing.assert_allclose(limits(metric_interval(metric, actual, predicted, **options)), of_logit, atol=0.003)
+        np.testing.assert_allclose(limits(metric_interval(actual, predicted, metric, **options)), of_logit, atol=0.003)
 
 
 def test_shares_without_a_miss_have_the_limits_of_the_heaviest_that_might_have_been():
     actual, predicted, weights = ALERTS
     # A false positive would be an alert, of weight 1; 400 alerts, and 1,900 negative samples of the population.
     for metric, n, counted in (("precision", 400, 400), ("specificity", 1900, 190)):
-        interval = metric_interval(metric, actual, predicted, sample_weight=weights)
+        interval = metric_interval(actual, predicted, metric, sample_weight=weights)
         t = stats.t.isf(0.025, counted - 1)
         np.testing.assert_allclose(limits(interval), [n / (n + t**2), 1], rtol=1e-10)
     # All alerts are right, and a miss would be of weight 10.
-    recall = metric_interval("recall", predicted, predicted, sample_weight=weights)
+    recall = metric_interval(predicted, predicted, "recall", sample_weight=weights)
     np.testing.assert_allclose(limits(recall), [40 / (40 + stats.t.isf(0.025, 399) ** 2), 1], rtol=1e-10)
 
 
 def test_a_light_miss_tells_no_more_than_none():
     # 19 hits of weight 1 and a miss of 1e-9: of one with the typical weight of few samples there are at most 20.
     interval = metric_interval(
-        "recall", np.ones(20), np.repeat([1, 0], [19, 1]), sample_weight=np.repeat([1, 1e-9], [19, 1])
+        np.ones(20), np.repeat([1, 0], [19, 1]), "recall", sample_weight=np.repeat([1, 1e-9], [19, 1])
     )
     assert interval.low == pytest.approx(19 / (19 + stats.t.isf(0.025, 19) ** 2), rel=1e-6)
 
@@ -175,7 +175,7 @@ def test_weights_that_vary_by_chance_are_covered(numbers):
     for _ in range(400):
         pred = np.where(random.random(len(true)) < 0.85, true, 1 - true)
         weights = random.lognormal(sigma=1.5, size=len(true))
-        interval = metric_interval("recall", true, pred, sample_weight=weights, pos_label=1)
+        interval = metric_interval(true, pred, "recall", sample_weight=weights, pos_label=1)
         n_covered += interval.low <= 0.85 <= interval.high
     assert n_covered >= 360
 
@@ -183,9 +183,9 @@ def test_weights_that_vary_by_chance_are_covered(numbers):
 def test_an_average_of_one_label_is_that_class():
     right = np.repeat([0, 1, 2], 10)
     for options in ({}, {"sample_weight": WEIGHTS[:30]}, {"clusters": np.arange(30) // 2}):
-        (low,), (high,) = limits(metric_interval("recall", right, right, labels=[0], average=None, **options))
+        (low,), (high,) = limits(metric_interval(right, right, "recall", labels=[0], average=None, **options))
         for average in ("micro", "macro", "weighted", "worst"):
-            pooled = metric_interval("recall", right, right, labels=[0], average=average, **options)
+            pooled = metric_interval(right, right, "recall", labels=[0], average=average, **options)
             assert (pooled.low, pooled.high) == (low, high)
 
 
@@ -199,7 +199,7 @@ def test_weights_that_depend_on_the_prediction_are_covered(metric):
     covered = 0
     for counts in random.multinomial(400, drawn / drawn.sum(), 300):
         actual, predicted = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], counts, axis=0).T
-        interval = metric_interval(metric, actual, predicted, sample_weight=np.where(predicted == 1, 1, 10))
+        interval = metric_interval(actual, predicted, metric, sample_weight=np.where(predicted == 1, 1, 10))
         covered += interval.low <= truth <= interval.high
     # 285 +- 3.8 are expected; Kish's number covers 140 to 230 of the recall.
     assert covered >= 270
@@ -207,22 +207,22 @@ def test_weights_that_depend_on_the_prediction_are_covered(metric):
 
 def test_micro_averages_with_weights_follow_from_the_accuracy():
     options = {"sample_weight": WEIGHTS, "method": "wilson"}
-    ends = limits(metric_interval("accuracy", TRUE, PRED, **options))
-    jaccard = metric_interval("jaccard_micro", TRUE, PRED, **options)
+    ends = limits(metric_interval(TRUE, PRED, "accuracy", **options))
+    jaccard = metric_interval(TRUE, PRED, "jaccard_micro", **options)
     np.testing.assert_allclose(limits(jaccard), ends / (2 - ends), rtol=1e-12)
     # The recall of two classes together is the accuracy of their samples.
-    of_two = metric_interval("recall_micro", TRUE, PRED, labels=[0, 2], **options)
+    of_two = metric_interval(TRUE, PRED, "recall_micro", labels=[0, 2], **options)
     kept = TRUE != 1
-    alone = metric_interval("accuracy", TRUE[kept], PRED[kept], sample_weight=WEIGHTS[kept], method="wilson")
+    alone = metric_interval(TRUE[kept], PRED[kept], "accuracy", sample_weight=WEIGHTS[kept], method="wilson")
     # n / (n - 1) is of all samples.
     np.testing.assert_allclose(limits(of_two), limits(alone), rtol=1e-3)
 
 
 def test_informedness_with_weights_is_the_mover_of_both_shares():
-    shares = [metric_interval(m, TRUE > 0, PRED > 0, sample_weight=WEIGHTS) for m in ("recall", "specificity")]
+    shares = [metric_interval(TRUE > 0, PRED > 0, m, sample_weight=WEIGHTS) for m in ("recall", "specificity")]
     below = np.hypot(*(share.value - share.low for share in shares))
     above = np.hypot(*(share.high - share.value for share in shares))
-    interval = metric_interval("informedness", TRUE > 0, PRED > 0, sample_weight=WEIGHTS)
+    interval = metric_interval(TRUE > 0, PRED > 0, "informedness", sample_weight=WEIGHTS)
     assert interval.method == "MOVER"
     np.testing.assert_allclose(limits(interval), interval.value + np.array([-below, above]), rtol=1e-10)
 
@@ -248,14 +248,14 @@ def test_odds_ratio_with_weights_by_hand():
     w, w2 = filled(true, pred, WEIGHTS)
     half = student(WEIGHTS) * np.sqrt((w2 / w**2).sum())
     expected = w[0] * w[3] / (w[1] * w[2]) * np.exp([-half, half])
-    interval = metric_interval("diagnostic_odds_ratio", true, pred, sample_weight=WEIGHTS)
+    interval = metric_interval(true, pred, "diagnostic_odds_ratio", sample_weight=WEIGHTS)
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-7)
 
 
 def test_an_empty_cell_has_half_a_sample_of_its_predictions_weight():
     true, pred = np.repeat([[0, 0], [0, 1], [1, 1], [2, 2]], [30, 20, 40, 10], 0).T
     weights = np.random.default_rng(0).lognormal(sigma=1.5, size=100)
-    interval = metric_interval("diagnostic_odds_ratio", true, pred, average=None, sample_weight=weights)
+    interval = metric_interval(true, pred, "diagnostic_odds_ratio", average=None, sample_weight=weights)
     for k in (0, 1):
         # Class 0 is never predicted for another, and class 1 never missed.
         w, w2 = filled(true == k, pred == k, weights)
@@ -269,7 +269,7 @@ def test_an_empty_cell_of_one_class_changes_no_other():
     weights = np.random.default_rng(0).lognormal(size=110)
     w, w2 = filled(true == 0, pred == 0, weights)
     half = student(weights) * np.sqrt((w2 / w**2).sum())
-    interval = metric_interval("diagnostic_odds_ratio", true, pred, average=None, sample_weight=weights)
+    interval = metric_interval(true, pred, "diagnostic_odds_ratio", average=None, sample_weight=weights)
     expected = w[0] * w[3] / (w[1] * w[2]) * np.exp([-half, half])
     np.testing.assert_allclose(limits(interval)[:, 0], expected, rtol=1e-7)
 
@@ -281,7 +281,7 @@ def test_delta_with_weights_is_that_of_a_ratio_of_sums():
     share = hit / (hit + missed)
     variance = (hit_2 * (1 - share) ** 2 + missed_2 * share**2) / (hit + missed) ** 2
     half = student(WEIGHTS) * np.sqrt(variance) / (share * (1 - share))
-    interval = metric_interval("recall", true, pred, sample_weight=WEIGHTS, method="delta")
+    interval = metric_interval(true, pred, "recall", sample_weight=WEIGHTS, method="delta")
     np.testing.assert_allclose(
         limits(interval), special.expit(special.logit(share) + np.array([-half, half])), rtol=1e-8
     )
@@ -306,9 +306,9 @@ def test_the_bootstrap_with_weights_has_the_law_of_samples_with_replacement(n):
     levels = np.linspace(0.2, 0.95, 4)
     for level in levels:
         interval = metric_interval(
-            "mcc",
             true,
             pred,
+            "mcc",
             sample_weight=weights,
             confidence_level=level,
             method="bootstrap",
@@ -329,9 +329,9 @@ def test_a_weighted_share_has_the_standard_deviation_of_samples_and_their_weight
     share = weights[hits].sum() / weights.sum()
     expected = np.sqrt((weights**2 * (hits - share) ** 2).sum()) / weights.sum()
     interval = metric_interval(
-        "accuracy",
         true,
         pred,
+        "accuracy",
         sample_weight=weights,
         method="bootstrap",
         n_resamples=20_000,
@@ -350,7 +350,7 @@ def test_a_weighted_share_has_the_standard_deviation_of_samples_and_their_weight
 def test_only_the_ratios_of_weights_count(row):
     weights = np.round(WEIGHTS, 1) + 0.5
     intervals = [
-        quietly(metric_interval, row.name, TRUE, PRED, sample_weight=weights * scale, **options_of(row))
+        quietly(metric_interval, TRUE, PRED, row.name, sample_weight=weights * scale, **options_of(row))
         for scale in (1, 2, 1e-100, 3e95)
     ]
     for interval in intervals[1:]:
@@ -365,7 +365,7 @@ def test_every_metric_has_the_value_of_its_function_within_its_limits(row, given
     options = options_of(row)
     weights = None if given == "clusters" else np.round(WEIGHTS, 1) + 0.5
     data = {"sample_weight": weights, "clusters": None if given == "weights" else CLUSTERS}
-    interval = quietly(metric_interval, row.name, TRUE, PRED, **data, **options)
+    interval = quietly(metric_interval, TRUE, PRED, row.name, **data, **options)
     parameters = {name: options[name] for name in options if name in (*row.required, "labels")}
     if row.has_average:
         parameters["average"] = "macro"
@@ -380,11 +380,11 @@ def test_samples_of_weight_0_are_none():
     kept = weights > 0
     for metric in ("accuracy", "mcc", "f1_macro", "krippendorff_alpha"):
         options = {"n_resamples": 200, "random_state": 0}
-        first = metric_interval(metric, TRUE, PRED, sample_weight=weights, **options)
-        second = metric_interval(metric, TRUE[kept], PRED[kept], sample_weight=weights[kept], **options)
+        first = metric_interval(TRUE, PRED, metric, sample_weight=weights, **options)
+        second = metric_interval(TRUE[kept], PRED[kept], metric, sample_weight=weights[kept], **options)
         np.testing.assert_allclose(limits(first), limits(second), rtol=1e-9)
-        first = metric_interval(metric, TRUE, PRED, sample_weight=weights, clusters=CLUSTERS)
-        second = metric_interval(metric, TRUE[kept], PRED[kept], sample_weight=weights[kept], clusters=CLUSTERS[kept])
+        first = metric_interval(TRUE, PRED, metric, sample_weight=weights, clusters=CLUSTERS)
+        second = metric_interval(TRUE[kept], PRED[kept], metric, sample_weight=weights[kept], clusters=CLUSTERS[kept])
         np.testing.assert_allclose(limits(first), limits(second), rtol=1e-9)
 
 
@@ -392,8 +392,8 @@ def test_weights_of_0_and_another_number_choose_samples():
     kept = np.arange(300) % 3 > 0
     for method in ("dirichlet", "bootstrap"):
         options = {"method": method, "n_resamples": 200, "random_state": 0}
-        chosen = metric_interval("mcc", TRUE, PRED, sample_weight=2.5 * kept, **options)
-        alone = metric_interval("mcc", TRUE[kept], PRED[kept], **options)
+        chosen = metric_interval(TRUE, PRED, "mcc", sample_weight=2.5 * kept, **options)
+        alone = metric_interval(TRUE[kept], PRED[kept], "mcc", **options)
         np.testing.assert_allclose(limits(chosen), limits(alone), rtol=1e-12)
 
 
@@ -402,8 +402,8 @@ def test_samples_of_several_labels_and_weight_0_are_none():
     weights = np.random.default_rng(0).lognormal(size=200) * (np.arange(200) % 20 == 0)
     kept = weights > 0
     for metric in ("jaccard_samples", "f1_macro"):
-        first = metric_interval(metric, Y_TRUE, Y_PRED, sample_weight=weights, zero_division=0)
-        second = metric_interval(metric, Y_TRUE[kept], Y_PRED[kept], sample_weight=weights[kept], zero_division=0)
+        first = metric_interval(Y_TRUE, Y_PRED, metric, sample_weight=weights, zero_division=0)
+        second = metric_interval(Y_TRUE[kept], Y_PRED[kept], metric, sample_weight=weights[kept], zero_division=0)
         np.testing.assert_allclose(limits(first), limits(second), rtol=1e-9)
 
 
@@ -413,18 +413,18 @@ def test_many_weights_leave_an_empty_cell_samples_of_kishs_weight():
     weights /= weights.mean()
     unit = (weights**2).sum() / weights.sum()
     interval = metric_interval(
-        "recall", np.ones(4_000), np.ones(4_000), sample_weight=weights, method="bootstrap", random_state=0
+        np.ones(4_000), np.ones(4_000), "recall", sample_weight=weights, method="bootstrap", random_state=0
     )
     n_missed = stats.poisson(0.5).ppf(0.975)
     assert 1 / interval.low - 1 == pytest.approx(n_missed * unit / 4_000, rel=0.1)
 
 
 def test_a_share_without_errors_is_1_with_weights_too():
-    interval = metric_interval("accuracy", TRUE, TRUE, sample_weight=WEIGHTS, method="wilson")
+    interval = metric_interval(TRUE, TRUE, "accuracy", sample_weight=WEIGHTS, method="wilson")
     n = WEIGHTS.sum() / WEIGHTS.max()
     assert (interval.value, interval.high) == (1, 1)
     assert interval.low == pytest.approx(n / (n + stats.t.isf(0.025, 299) ** 2))
-    perfect = metric_interval("f1_macro", TRUE, TRUE, sample_weight=WEIGHTS, random_state=0)
+    perfect = metric_interval(TRUE, TRUE, "f1_macro", sample_weight=WEIGHTS, random_state=0)
     assert 0.8 < perfect.low < 1 == perfect.high
 
 
@@ -447,11 +447,11 @@ def test_the_recall_of_clusters_is_the_textbooks_ratio(weights):
     half = stats.t(29).ppf(0.95) * np.sqrt(variance) / (share * (1 - share))
     expected = special.expit(special.logit(share) + np.array([-half, half]))
     options = {"sample_weight": weights, "clusters": CLUSTERS, "confidence_level": 0.9}
-    interval = metric_interval("recall", true, pred, method="delta", **options)
+    interval = metric_interval(true, pred, "recall", method="delta", **options)
     assert interval.method == "delta of 30 clusters"
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-8)
     # Wilson's limits solve (share - p)^2 = t^2 p (1 - p) / n with n = share (1 - share) / variance.
-    interval = metric_interval("recall", true, pred, **options)
+    interval = metric_interval(true, pred, "recall", **options)
     assert interval.method == "Wilson of 30 clusters"
     for p in limits(interval):
         of_p = variance * p * (1 - p) / (share * (1 - share))
@@ -464,8 +464,8 @@ def test_clusters_without_the_class_tell_nothing_of_its_recall():
     for metric in ("recall", "false_negative_rate", "overlap_coefficient"):
         options = {"random_state": 0, "n_resamples": 2_000}
         with pytest.warns(UserWarning, match="there are only 6 clusters"):
-            alone = metric_interval(metric, true[has_class], pred[has_class], clusters=CLUSTERS[has_class], **options)
-        among = metric_interval(metric, true, pred, clusters=CLUSTERS, **options)
+            alone = metric_interval(true[has_class], pred[has_class], metric, clusters=CLUSTERS[has_class], **options)
+        among = metric_interval(true, pred, metric, clusters=CLUSTERS, **options)
         if among.method.startswith(("delta", "Wilson")):
             np.testing.assert_allclose(limits(among), limits(alone), rtol=1e-9)
 
@@ -475,7 +475,7 @@ def test_the_frequency_bias_of_clusters_is_a_ratio_of_sums_on_the_logarithm():
     predicted, actual = (np.bincount(CLUSTERS, side) for side in (pred, true))
     ratio, variance, _ = cochran(predicted, actual)
     half = stats.t(29).ppf(0.975) * np.sqrt(variance) / ratio
-    interval = metric_interval("frequency_bias", true, pred, clusters=CLUSTERS)
+    interval = metric_interval(true, pred, "frequency_bias", clusters=CLUSTERS)
     np.testing.assert_allclose(limits(interval), ratio * np.exp([-half, half]), rtol=1e-8)
 
 
@@ -487,7 +487,7 @@ def test_clusters_are_left_out_one_by_one(metric):
     matrices = ConfusionMatrix.from_labels(true, pred, by=clusters).counts
     without = ConfusionMatrix.from_counts(matrices.sum(0) - matrices, labels=[0, 1, 2]).score(metric)
     error = np.sqrt(299 / 300 * ((without - without.mean()) ** 2).sum())
-    interval = metric_interval(metric, true, pred, clusters=clusters)
+    interval = metric_interval(true, pred, metric, clusters=clusters)
     half = (interval.high - interval.low) / 2
     assert half == pytest.approx(stats.t(299).ppf(0.975) * error, rel=0.02)
 
@@ -495,7 +495,7 @@ def test_clusters_are_left_out_one_by_one(metric):
 @pytest.mark.parametrize("metric", ["recall_macro", "mcc", "expected_cost"])
 def test_clusters_of_one_sample_are_samples(metric):
     options = {"cost_matrix": 1 - np.eye(3)} if metric == "expected_cost" else {}
-    interval = metric_interval(metric, TRUE, PRED, clusters=np.arange(300), **options)
+    interval = metric_interval(TRUE, PRED, metric, clusters=np.arange(300), **options)
     plain = ConfusionMatrix.from_labels(TRUE, PRED).interval(metric, method="delta", **options)
     scale, back = (special.logit, special.expit) if metric == "recall_macro" else (np.arctanh, np.tanh)
     if metric == "expected_cost":
@@ -509,12 +509,12 @@ def test_clusters_of_one_sample_are_samples(metric):
 
 def test_names_and_order_of_clusters_and_samples_do_not_count():
     options = {"average": None, "random_state": 0}
-    first = metric_interval("f1", TRUE, PRED, clusters=CLUSTERS, **options)
+    first = metric_interval(TRUE, PRED, "f1", clusters=CLUSTERS, **options)
     names = np.array([f"patient {k * 7919 % 30}" for k in range(30)])
     shuffled = np.random.default_rng(0).permutation(300)
     for given in (names[CLUSTERS], pd.Series(names[CLUSTERS], dtype="category"), (names[CLUSTERS]).tolist()):
-        np.testing.assert_allclose(limits(metric_interval("f1", TRUE, PRED, clusters=given, **options)), limits(first))
-    again = metric_interval("f1", TRUE[shuffled], PRED[shuffled], clusters=CLUSTERS[shuffled], **options)
+        np.testing.assert_allclose(limits(metric_interval(TRUE, PRED, "f1", clusters=given, **options)), limits(first))
+    again = metric_interval(TRUE[shuffled], PRED[shuffled], "f1", clusters=CLUSTERS[shuffled], **options)
     np.testing.assert_allclose(limits(again), limits(first))
 
 
@@ -522,18 +522,18 @@ def test_all_right_is_as_sure_as_there_are_clusters_with_the_class():
     true = np.repeat([0, 1, 1, 0, 1], 20)
     clusters = np.repeat(np.arange(20), 5)
     for metric, n in (("recall", 12), ("specificity", 8), ("accuracy", 20), ("f1", 12)):
-        interval = metric_interval(metric, true, true, clusters=clusters)
+        interval = metric_interval(true, true, metric, clusters=clusters)
         assert (interval.value, interval.high) == (1, 1)
         low = stats.binomtest(n, n).proportion_ci(method="wilson").low
         assert interval.low == pytest.approx(2 * low / (1 + low) if metric == "f1" else low)
     low = stats.binomtest(20, 20).proportion_ci(method="wilson").low
-    of_three = metric_interval("bennett_s", true, true, labels=[0, 1, 2], clusters=clusters)
+    of_three = metric_interval(true, true, "bennett_s", labels=[0, 1, 2], clusters=clusters)
     assert of_three.low == pytest.approx((low - 1 / 3) * 3 / 2)
     for metric in ("f1_macro", "mcc", "g_mean", "cohen_kappa", "recall_micro"):
-        interval = metric_interval(metric, true, true, clusters=clusters, random_state=0)
+        interval = metric_interval(true, true, metric, clusters=clusters, random_state=0)
         assert 0.3 < interval.low < 0.95
         assert interval.high == 1
-    miss = metric_interval("recall", true, 1 - true, clusters=clusters)
+    miss = metric_interval(true, 1 - true, "recall", clusters=clusters)
     assert (miss.low, miss.high) == (0, pytest.approx(stats.binomtest(0, 12).proportion_ci(method="wilson").high))
 
 
@@ -542,7 +542,7 @@ def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have
     # h clusters are right, m are all wrong, the others have none of class 0.
     true = np.repeat([0, 1, 2], [30, 10, 60])
     options = {"labels": [0, 1], "average": "micro", "confidence_level": 0.94, "random_state": 0}
-    interval = metric_interval("recall", true, true, clusters=np.arange(100) // 5, **options)
+    interval = metric_interval(true, true, "recall", clusters=np.arange(100) // 5, **options)
     values, odds = zip(
         *[
             (h / (h + m), stats.multinomial(20, np.array([8 + 2 / 9, 4 / 9, 12 + 3 / 9]) / 21).pmf([h, m, 20 - h - m]))
@@ -562,9 +562,9 @@ def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have
 def test_clusters_that_are_alike_still_leave_doubt():
     true, pred = np.tile([1, 1, 1, 1, 0, 0], 12), np.tile([1, 1, 1, 0, 0, 1], 12)
     clusters = np.repeat(np.arange(12), 6)
-    interval = metric_interval("recall", true, pred, clusters=clusters)
+    interval = metric_interval(true, pred, "recall", clusters=clusters)
     np.testing.assert_allclose(limits(interval), stats.binomtest(9, 12).proportion_ci(method="wilson"))
-    mcc = metric_interval("mcc", true, pred, clusters=clusters, random_state=0)
+    mcc = metric_interval(true, pred, "mcc", clusters=clusters, random_state=0)
     assert mcc.low < mcc.value - 0.05
 
 
@@ -572,7 +572,7 @@ def test_a_cluster_with_most_of_the_samples_is_warned_of():
     """181 of 200 samples in one cluster: Kish's number is 200^2 / (181^2 + 19)."""
     clusters = np.repeat(np.arange(20), [181] + 19 * [1])
     with pytest.warns(UserWarning, match=r"tell as much as 1\.2 of one size"):
-        metric_interval("accuracy", np.arange(200) % 2, (np.arange(200) % 3 > 0).astype(int), clusters=clusters)
+        metric_interval(np.arange(200) % 2, (np.arange(200) % 3 > 0).astype(int), "accuracy", clusters=clusters)
 
 
 @pytest.mark.parametrize("metric", ["prevalence_macro", "recall_macro"])
@@ -580,7 +580,7 @@ def test_what_never_varies_has_no_limits(metric):
     # The mean of two classes' prevalences, and all that a single class can be.
     true = TRUE > 0 if metric == "prevalence_macro" else ALL
     with pytest.warns(UserWarning, match=f"{metric} is the same in all replicates"):
-        interval = metric_interval(metric, true, true, clusters=CLUSTERS, random_state=0)
+        interval = metric_interval(true, true, metric, clusters=CLUSTERS, random_state=0)
     assert np.isnan(limits(interval)).all()
 
 
@@ -593,14 +593,14 @@ def test_rounding_of_weights_is_no_variation(metric, has_clusters):
         true, pred = random.integers(0, n_classes, (2, 70))
         clusters = random.integers(0, 25, 70) if has_clusters else None
         with pytest.warns(UserWarning, match="is the same in all replicates"):
-            interval = metric_interval(metric, true, pred, sample_weight=random.gamma(2, 1, 70), clusters=clusters)
+            interval = metric_interval(true, pred, metric, sample_weight=random.gamma(2, 1, 70), clusters=clusters)
         assert np.isnan(limits(interval)).all()
 
 
 @pytest.mark.filterwarnings("ignore:there are only 2 clusters")
 def test_one_class_may_lack_what_another_has():
     true, pred = [0, 0, 1, 1, 2, 2, 2, 0], [0, 0, 1, 1, 2, 0, 2, 1]
-    interval = metric_interval("recall", true, pred, average=None, clusters=list("aabbabab"))
+    interval = metric_interval(true, pred, "recall", average=None, clusters=list("aabbabab"))
     assert interval.axes[0].coordinates.tolist() == [0, 1, 2]
     # Those of class 1 are in a single cluster.
     assert limits(interval)[:, 1] == pytest.approx([stats.chi2(2).ppf(0.05) / 2, 1])
@@ -611,7 +611,7 @@ def test_one_class_may_lack_what_another_has():
 def test_an_odds_ratio_without_an_error_in_any_cluster():
     true = np.tile([0, 1], 30)
     pred = np.where(np.arange(60) % 15 == 0, 1, true)
-    interval = metric_interval("diagnostic_odds_ratio", true, pred, clusters=np.arange(60) // 3)
+    interval = metric_interval(true, pred, "diagnostic_odds_ratio", clusters=np.arange(60) // 3)
     assert (interval.value, interval.high) == (np.inf, np.inf)
     assert 1 < interval.low < 200
 
@@ -622,7 +622,7 @@ def test_percentiles_of_few_clusters_are_further_out_by_all_outcomes():
     true = np.arange(1200) % 2
     pred = np.where(np.arange(1200) % 100 < np.repeat([90, 70], 600), true, 1 - true)
     interval = metric_interval(
-        "accuracy", true, pred, clusters=np.arange(1200) // 100, method="bootstrap", random_state=0
+        true, pred, "accuracy", clusters=np.arange(1200) // 100, method="bootstrap", random_state=0
     )
     # How often each of both kinds is drawn, and the sample if it is right or wrong.
     times = np.array([k for k in itertools.product(range(13), repeat=4) if sum(k) == 12])
@@ -638,23 +638,23 @@ def test_percentiles_of_few_clusters_are_further_out_by_all_outcomes():
 @pytest.mark.slow
 @pytest.mark.parametrize("metric", ["cramers_v", "class_balance_accuracy", "mutual_information"])
 def test_what_has_no_slope_is_resampled_by_clusters(metric):
-    interval = metric_interval(metric, TRUE, PRED, clusters=CLUSTERS, random_state=0)
+    interval = metric_interval(TRUE, PRED, metric, clusters=CLUSTERS, random_state=0)
     assert interval.method == "smoothed bootstrap of 30 clusters"
     twice = metric_interval(
-        metric, np.repeat(TRUE, 4), np.repeat(PRED, 4), clusters=np.repeat(np.arange(300), 4), random_state=0
+        np.repeat(TRUE, 4), np.repeat(PRED, 4), metric, clusters=np.repeat(np.arange(300), 4), random_state=0
     )
-    once = metric_interval(metric, TRUE, PRED, random_state=0)
+    once = metric_interval(TRUE, PRED, metric, random_state=0)
     # Four times the same sample is no more than one.
     np.testing.assert_allclose(limits(twice), limits(once), atol=0.02)
     with pytest.raises(ValueError, match=r"method='delta' does not fit .* of clusters: choose one of \['bootstrap'\]"):
-        metric_interval(metric, TRUE, PRED, clusters=CLUSTERS, method="delta")
+        metric_interval(TRUE, PRED, metric, clusters=CLUSTERS, method="delta")
 
 
 def test_very_many_clusters_are_drawn_in_pools():
     true, pred, _ = three_classes(12_000)
     clusters = np.arange(12_000) // 3
     drawn, delta = (
-        metric_interval("mcc", true, pred, clusters=clusters, method=method, n_resamples=4_000, random_state=0)
+        metric_interval(true, pred, "mcc", clusters=clusters, method=method, n_resamples=4_000, random_state=0)
         for method in ("bootstrap", "delta")
     )
     np.testing.assert_allclose(limits(drawn), limits(delta), atol=0.1 * (delta.high - delta.low))
@@ -667,9 +667,9 @@ def test_very_many_clusters_are_drawn_in_pools():
 def test_each_label_has_the_interval_of_the_matrix(metric):
     if metric == "mcc":
         with pytest.raises(ValueError, match="matthews_corrcoef needs one label a sample"):
-            metric_interval(metric, Y_TRUE, Y_PRED)
+            metric_interval(Y_TRUE, Y_PRED, metric)
         return
-    interval = metric_interval(metric, Y_TRUE, Y_PRED, average=None)
+    interval = metric_interval(Y_TRUE, Y_PRED, metric, average=None)
     expected = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED).interval(metric, average=None)
     np.testing.assert_array_equal(limits(interval), limits(expected))
     assert [(axis.name, list(axis.coordinates)) for axis in interval.axes] == [("label", [0, 1, 2, 3])]
@@ -692,7 +692,7 @@ def test_averages_of_labels_are_of_whole_samples(metric, weights):
         drawn = random.integers(0, 200, 200)
         weight = None if weights is None else weights[drawn]
         values.append(function(Y_TRUE[drawn], Y_PRED[drawn], sample_weight=weight, **options))
-    interval = metric_interval(metric, Y_TRUE, Y_PRED, sample_weight=weights, confidence_level=0.68, random_state=0)
+    interval = metric_interval(Y_TRUE, Y_PRED, metric, sample_weight=weights, confidence_level=0.68, random_state=0)
     assert interval.value == pytest.approx(function(Y_TRUE, Y_PRED, sample_weight=weights, **options))
     assert (interval.high - interval.low) / 2 == pytest.approx(np.std(values), rel=0.12)
 
@@ -701,12 +701,12 @@ def test_the_accuracy_of_indicators_is_the_share_of_samples_all_right():
     right = (Y_TRUE == Y_PRED).all(1)
     expected = stats.binomtest(int(right.sum()), 200).proportion_ci(method="wilson")
     for true, pred in ((Y_TRUE, Y_PRED), (sparse.csr_array(Y_TRUE), sparse.csr_array(Y_PRED))):
-        interval = metric_interval("accuracy", true, pred)
+        interval = metric_interval(true, pred, "accuracy")
         np.testing.assert_allclose(limits(interval), expected)
         assert interval.value == skmetrics_ext.accuracy_score(Y_TRUE, Y_PRED)
     clusters = clusters_of(200)
-    as_labels = metric_interval("zero_one_loss", np.ones(200, int), right.astype(int), clusters=clusters)
-    interval = metric_interval("zero_one_loss", Y_TRUE, Y_PRED, clusters=clusters)
+    as_labels = metric_interval(np.ones(200, int), right.astype(int), "zero_one_loss", clusters=clusters)
+    interval = metric_interval(Y_TRUE, Y_PRED, "zero_one_loss", clusters=clusters)
     np.testing.assert_allclose(limits(interval), limits(as_labels))
 
 
@@ -715,51 +715,51 @@ def test_the_mean_over_samples_is_that_of_a_value_each():
     error = stats.sem(values) / (values.mean() * (1 - values.mean()))
     half = stats.t(199).ppf(0.975) * error
     expected = special.expit(special.logit(values.mean()) + np.array([-half, half]))
-    interval = metric_interval("jaccard_samples", Y_TRUE, Y_PRED, zero_division=1)
+    interval = metric_interval(Y_TRUE, Y_PRED, "jaccard_samples", zero_division=1)
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-10)
     assert interval.value == pytest.approx(values.mean())
     times = np.arange(200) % 3
     repeated = metric_interval(
-        "jaccard_samples", np.repeat(Y_TRUE, times, 0), np.repeat(Y_PRED, times, 0), zero_division=1
+        np.repeat(Y_TRUE, times, 0), np.repeat(Y_PRED, times, 0), "jaccard_samples", zero_division=1
     )
     weighted = metric_interval(
-        "jaccard_samples", Y_TRUE, Y_PRED, zero_division=1, sample_weight=times, frequency_weights=True
+        Y_TRUE, Y_PRED, "jaccard_samples", zero_division=1, sample_weight=times, frequency_weights=True
     )
     np.testing.assert_allclose(limits(weighted), limits(repeated))
     clusters = clusters_of(200)
     sums, sizes = np.bincount(clusters, values), np.bincount(clusters)
     share, variance, _ = cochran(sums, sizes)
     half = stats.t(29).ppf(0.975) * np.sqrt(variance) / (share * (1 - share))
-    clustered = metric_interval("jaccard_samples", Y_TRUE, Y_PRED, zero_division=1, clusters=clusters)
+    clustered = metric_interval(Y_TRUE, Y_PRED, "jaccard_samples", zero_division=1, clusters=clusters)
     np.testing.assert_allclose(special.logit(limits(clustered)), special.logit(share) + np.array([-half, half]))
-    perfect = metric_interval("jaccard_samples", Y_TRUE, Y_TRUE, zero_division=1)
+    perfect = metric_interval(Y_TRUE, Y_TRUE, "jaccard_samples", zero_division=1)
     np.testing.assert_allclose(limits(perfect), stats.binomtest(200, 200).proportion_ci(method="wilson"))
 
 
 def test_samples_that_are_all_worth_the_same_are_a_share_of_the_range():
     # Each sample has every label predicted, of which its informedness is 0, in the middle of -1 and 1.
-    interval = metric_interval("informedness_samples", [[0, 1, 1], [1, 0, 1]] * 10, np.ones((20, 3), int))
+    interval = metric_interval([[0, 1, 1], [1, 0, 1]] * 10, np.ones((20, 3), int), "informedness_samples")
     low, high = proportion_confint(10, 20, method="wilson")
     np.testing.assert_allclose([*limits(interval), interval.value], [2 * low - 1, 2 * high - 1, 0], atol=1e-12)
 
 
 def test_no_wrong_label_by_all_outcomes():
     # One sample more may be drawn, which is right or wrong in every label.
-    interval = metric_interval("hamming_loss", Y_TRUE[:40], Y_TRUE[:40], random_state=0)
+    interval = metric_interval(Y_TRUE[:40], Y_TRUE[:40], "hamming_loss", random_state=0)
     assert (interval.low, interval.high) == (0, stats.binom(40, 0.5 / 41).ppf(0.975) / 40)
 
 
 def test_frequencies_of_samples_with_several_labels():
     times = np.arange(200) % 3
-    repeated = metric_interval("f1_macro", np.repeat(Y_TRUE, times, 0), np.repeat(Y_PRED, times, 0))
-    weighted = metric_interval("f1_macro", Y_TRUE, Y_PRED, sample_weight=times, frequency_weights=True)
+    repeated = metric_interval(np.repeat(Y_TRUE, times, 0), np.repeat(Y_PRED, times, 0), "f1_macro")
+    weighted = metric_interval(Y_TRUE, Y_PRED, "f1_macro", sample_weight=times, frequency_weights=True)
     np.testing.assert_allclose(limits(weighted), limits(repeated), rtol=1e-9)
 
 
 @pytest.mark.parametrize("data", [{}, {"clusters": clusters_of(200)}, {"sample_weight": np.arange(1.0, 201)}])
 @pytest.mark.parametrize("average", [None, "macro", "samples"])
 def test_any_container_holds_the_same_labels(data, average):
-    expected = quietly(metric_interval, "f1", Y_TRUE, Y_PRED, average=average, **data)
+    expected = quietly(metric_interval, Y_TRUE, Y_PRED, "f1", average=average, **data)
     fixed = [side.copy() for side in (Y_TRUE, Y_PRED)]
     for side in fixed:
         side.setflags(write=False)
@@ -772,7 +772,7 @@ def test_any_container_holds_the_same_labels(data, average):
         ([side.tolist() for side in (Y_TRUE, Y_PRED)], data),
         (frames, series),
     ):
-        interval = quietly(metric_interval, "f1", *pair, average=average, **given)
+        interval = quietly(metric_interval, *pair, "f1", average=average, **given)
         np.testing.assert_allclose(limits(interval), limits(expected), rtol=1e-12)
 
 
@@ -780,17 +780,17 @@ def test_labels_choose_columns_by_name():
     frames = [pd.DataFrame(side, columns=list("wxyz")) for side in (Y_TRUE, Y_PRED)]
     for average in (None, "macro", "samples"):
         options = {"average": average, "zero_division": 0}
-        by_name = quietly(metric_interval, "recall", *frames, labels=["z", "x"], **options)
-        alone = quietly(metric_interval, "recall", Y_TRUE[:, [3, 1]], Y_PRED[:, [3, 1]], **options)
+        by_name = quietly(metric_interval, *frames, "recall", labels=["z", "x"], **options)
+        alone = quietly(metric_interval, Y_TRUE[:, [3, 1]], Y_PRED[:, [3, 1]], "recall", **options)
         np.testing.assert_allclose(limits(by_name), limits(alone))
         with_weights = quietly(
-            metric_interval, "recall", *frames, labels=["z", "x"], sample_weight=np.arange(1, 201), **options
+            metric_interval, *frames, "recall", labels=["z", "x"], sample_weight=np.arange(1, 201), **options
         )
         alone = quietly(
             metric_interval,
-            "recall",
             Y_TRUE[:, [3, 1]],
             Y_PRED[:, [3, 1]],
+            "recall",
             sample_weight=np.arange(1, 201),
             **options,
         )
@@ -800,10 +800,10 @@ def test_labels_choose_columns_by_name():
 def test_a_label_that_never_occurs_is_left_out():
     true, pred = Y_TRUE.copy(), Y_PRED.copy()
     true[:, 2] = pred[:, 2] = 0
-    wide = metric_interval("recall_macro", true, pred, zero_division=np.nan)
-    narrow = metric_interval("recall_macro", true[:, [0, 1, 3]], pred[:, [0, 1, 3]])
+    wide = metric_interval(true, pred, "recall_macro", zero_division=np.nan)
+    narrow = metric_interval(true[:, [0, 1, 3]], pred[:, [0, 1, 3]], "recall_macro")
     np.testing.assert_allclose(limits(wide), limits(narrow), rtol=1e-9)
-    drawn = metric_interval("recall_macro", true, pred, zero_division=np.nan, method="bootstrap", random_state=0)
+    drawn = metric_interval(true, pred, "recall_macro", zero_division=np.nan, method="bootstrap", random_state=0)
     np.testing.assert_allclose(limits(drawn), limits(narrow), atol=0.02)
 
 
@@ -812,25 +812,25 @@ def test_a_label_that_never_occurs_is_left_out():
 
 def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match=r"clusters must hold one group a sample, shape \(300,\); it has shape \(299,"):
-        metric_interval("recall_macro", TRUE, PRED, clusters=CLUSTERS[:-1])
+        metric_interval(TRUE, PRED, "recall_macro", clusters=CLUSTERS[:-1])
     with pytest.raises(ValueError, match=r"clusters must hold one group a sample; it has shape \(300, 2\)"):
-        metric_interval("recall_macro", TRUE, PRED, clusters=np.ones((300, 2)))
+        metric_interval(TRUE, PRED, "recall_macro", clusters=np.ones((300, 2)))
     with pytest.raises(ValueError, match=r"sample_weight has shape \(2,\), but there are 300 samples"):
-        metric_interval("recall_macro", TRUE, PRED, sample_weight=[1, 2])
+        metric_interval(TRUE, PRED, "recall_macro", sample_weight=[1, 2])
     with pytest.raises(ValueError, match=r"there is a single cluster, which does not tell how much clusters differ"):
-        metric_interval("recall_macro", TRUE, PRED, clusters=np.ones(300))
+        metric_interval(TRUE, PRED, "recall_macro", clusters=np.ones(300))
     with pytest.raises(ValueError, match=r"there is a single cluster"):
-        metric_interval("recall_macro", TRUE, PRED, clusters=CLUSTERS, sample_weight=CLUSTERS == 3)
+        metric_interval(TRUE, PRED, "recall_macro", clusters=CLUSTERS, sample_weight=CLUSTERS == 3)
     with pytest.raises(ValueError, match=r"there is a single sample"):
-        metric_interval("recall_macro", [[0, 1]], [[0, 1]])
+        metric_interval([[0, 1]], [[0, 1]], "recall_macro")
     with pytest.raises(ValueError, match=r"frequency_weights=True takes .* not whole, such as 0\.5"):
-        metric_interval("recall_macro", TRUE, PRED, sample_weight=np.full(300, 0.5), frequency_weights=True)
+        metric_interval(TRUE, PRED, "recall_macro", sample_weight=np.full(300, 0.5), frequency_weights=True)
     with pytest.raises(ValueError, match="frequency_weights must be True or False"):
-        metric_interval("recall_macro", TRUE, PRED, frequency_weights="yes")
+        metric_interval(TRUE, PRED, "recall_macro", frequency_weights="yes")
     with pytest.raises(ValueError, match="same index in two orders"):
-        metric_interval("recall_macro", pd.Series(TRUE), PRED, clusters=pd.Series(CLUSTERS, index=range(299, -1, -1)))
+        metric_interval(pd.Series(TRUE), PRED, "recall_macro", clusters=pd.Series(CLUSTERS, index=range(299, -1, -1)))
     with pytest.raises(TypeError, match="f1 has no parameter 'beta'"):
-        metric_interval("f1_macro", TRUE, PRED, beta=2)
+        metric_interval(TRUE, PRED, "f1_macro", beta=2)
 
 
 @pytest.mark.parametrize(
@@ -851,30 +851,30 @@ def test_what_does_not_fit_is_refused():
 )
 def test_options_that_do_not_fit_are_refused(data, method, message, options, wrong):
     with pytest.raises(ValueError, match=wrong):
-        metric_interval("recall_macro", TRUE, PRED, **data, **options)
+        metric_interval(TRUE, PRED, "recall_macro", **data, **options)
     with pytest.raises(ValueError, match=message):
-        metric_interval("recall_macro", TRUE, PRED, **data, method=method)
+        metric_interval(TRUE, PRED, "recall_macro", **data, method=method)
 
 
 def test_few_clusters_are_warned_of():
     with pytest.warns(UserWarning, match="there are only 14 clusters, which hardly tell how much clusters differ"):
-        metric_interval("recall_macro", TRUE, PRED, clusters=CLUSTERS % 14)
+        metric_interval(TRUE, PRED, "recall_macro", clusters=CLUSTERS % 14)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        metric_interval("recall_macro", TRUE, PRED, clusters=CLUSTERS % 15)
+        metric_interval(TRUE, PRED, "recall_macro", clusters=CLUSTERS % 15)
 
 
 def test_simultaneous_intervals_are_those_of_bonferroni():
     for data in ({"clusters": CLUSTERS}, {"sample_weight": WEIGHTS}):
-        together = metric_interval("recall", TRUE, PRED, average=None, simultaneous=True, **data)
-        alone = metric_interval("recall", TRUE, PRED, average=None, confidence_level=1 - 0.05 / 3, **data)
+        together = metric_interval(TRUE, PRED, "recall", average=None, simultaneous=True, **data)
+        alone = metric_interval(TRUE, PRED, "recall", average=None, confidence_level=1 - 0.05 / 3, **data)
         np.testing.assert_allclose(limits(together), limits(alone), rtol=1e-12)
 
 
 @pytest.mark.parametrize("data", [{"clusters": CLUSTERS}, {"sample_weight": WEIGHTS}])
 def test_the_same_state_gives_the_same_interval(data):
     first, second, other = (
-        limits(metric_interval("mutual_information", TRUE, PRED, random_state=state, n_resamples=300, **data))
+        limits(metric_interval(TRUE, PRED, "mutual_information", random_state=state, n_resamples=300, **data))
         for state in (3, 3, 4)
     )
     np.testing.assert_array_equal(first, second)

@@ -131,7 +131,7 @@ def labels_of(prevalence, recall, specificity, random):
 
 
 def answers_of_samples(truths, y, predicted, **options):
-    asked = {metric: heard(metric_interval, metric, y, predicted, **options) for metric in truths}
+    asked = {metric: heard(metric_interval, y, predicted, metric, **options) for metric in truths}
     return {metric: answer_of(asked[metric], truth) for metric, truth in truths.items()}
 
 

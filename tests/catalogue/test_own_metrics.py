@@ -142,7 +142,7 @@ def test_interval():
     same = cm.interval("balanced_accuracy", method="bootstrap", random_state=0)
     assert (found.value, found.low, found.high) == pytest.approx((same.value, same.low, same.high))
     assert found.low < found.value < found.high
-    assert metric_interval(right, TRUE, PREDICTED, random_state=0).low == pytest.approx(found.low)
+    assert metric_interval(TRUE, PREDICTED, right, random_state=0).low == pytest.approx(found.low)
 
 
 @pytest.mark.parametrize("how", ["weights", "clusters"])
@@ -158,7 +158,7 @@ def test_interval_of_samples_with_weights_or_clusters(how):
     def mcc(cm):
         return cm.score("mcc")
 
-    own, same = (metric_interval(metric, TRUE, PREDICTED, random_state=0, **options) for metric in (mcc, "mcc"))
+    own, same = (metric_interval(TRUE, PREDICTED, metric, random_state=0, **options) for metric in (mcc, "mcc"))
     assert (own.value, own.low, own.high) == pytest.approx((same.value, same.low, same.high))
 
 
@@ -364,7 +364,7 @@ def test_two_classes_are_negative_and_positive_whichever_sorts_first(names):
         ConfusionMatrix.from_labels(true, predicted, labels=["ill", names[0]]).score(cost_per_case)
     )
     options = {"pos_label": "ill", "n_resamples": 499, "random_state": 0}
-    assert metric_interval(cost_per_case, true, predicted, **options).value == pytest.approx(cost)
+    assert metric_interval(true, predicted, cost_per_case, **options).value == pytest.approx(cost)
     row = compare(true, {"a": predicted, "b": other}, cost_per_case, **options).rows[0]
     assert (row.value_a, row.value_b) == pytest.approx((cost, expected(codes[0], codes[2])))
     for scorer in (get_scorer(cost_per_case, pos_label="ill"), ConfusionScorer(cost_per_case, pos_label="ill")):

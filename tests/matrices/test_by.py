@@ -260,7 +260,7 @@ def test_groups_in_another_order_than_the_rows_of_X_are_refused():
 
 def test_clusters_are_groups_without_a_group_of_missing_ones():
     with pytest.raises(ValueError, match=r"clusters holds 1 missing groups, of 4 samples.*group of their own\.$"):
-        metric_interval("accuracy", [0, 1, 1, 0], [0, 1, 0, 0], clusters=["a", "b", None, "c"])
+        metric_interval([0, 1, 1, 0], [0, 1, 0, 0], "accuracy", clusters=["a", "b", None, "c"])
 
 
 def test_scores_and_estimators_are_counted_by_group():

@@ -228,7 +228,7 @@ def test_reports_take_frequency_weights(labels):
 
 
 def metric_interval_of_recall(y_true, y_pred, **options):
-    return metric_interval("recall", y_true, y_pred, **options)
+    return metric_interval(y_true, y_pred, "recall", **options)
 
 
 @pytest.mark.parametrize("bins", [None, 4])
@@ -263,14 +263,14 @@ def test_reports_of_labels_with_weights_say_so_too():
     with pytest.raises(ValueError, match=SAID):
         classification_report(*several, sample_weight=WEIGHTS, confidence_level=0.9, random_state=0)
     classification_report(*several, confidence_level=0.9, random_state=0)
-    metric_interval("hamming_loss", *several, sample_weight=WEIGHTS, random_state=0)
-    metric_interval("recall", *several, average=None, sample_weight=WEIGHTS, frequency_weights=True)
+    metric_interval(*several, "hamming_loss", sample_weight=WEIGHTS, random_state=0)
+    metric_interval(*several, "recall", average=None, sample_weight=WEIGHTS, frequency_weights=True)
 
 
 def test_values_and_metric_interval_know_weights():
     assert WEIGHTED.sum("sex").score("recall") == pytest.approx(3 / 6)
-    of_numbers = metric_interval("recall", Y_TRUE, Y_PRED, sample_weight=WEIGHTS, frequency_weights=True)
-    of_weights = metric_interval("recall", Y_TRUE, Y_PRED, sample_weight=WEIGHTS)
+    of_numbers = metric_interval(Y_TRUE, Y_PRED, "recall", sample_weight=WEIGHTS, frequency_weights=True)
+    of_weights = metric_interval(Y_TRUE, Y_PRED, "recall", sample_weight=WEIGHTS)
     # 60 samples know less than 120.
     assert of_weights.high - of_weights.low > 1.3 * (of_numbers.high - of_numbers.low)
 

@@ -151,7 +151,7 @@ PREDICTIONS = {"a": BINARY, "b": 1 - BINARY}
         lambda **costs: ConfusionScorer("accuracy", **costs),
         lambda **costs: get_scorer("neg_expected_cost", **costs),
         lambda **costs: get_scorer("neg_expected_cost", threshold="best", **costs),
-        lambda **costs: metric_interval("expected_cost", BINARY, BINARY, **costs),
+        lambda **costs: metric_interval(BINARY, BINARY, "expected_cost", **costs),
         lambda **costs: compare(BINARY, PREDICTIONS, "expected_cost", **costs),
         lambda **costs: ProbabilityClassifier(LogisticRegression(), **costs).fit(SCORES[:, None], BINARY),
     ],

@@ -67,22 +67,22 @@ def test_all_of_it_is_pickled():
 def test_samples_with_weights_and_in_clusters_are_counted_once():
     true, pred = [0, 0, 1, 1, 1, 0, 1, 1, 0, 1] * 4, [0, 1, 1, 1, 0, 0, 1, 1, 0, 1] * 4
     weights, patients = [1, 3] * 20, np.arange(40) % 20
-    weighted = metric_interval("recall", true, pred, sample_weight=weights)
+    weighted = metric_interval(true, pred, "recall", sample_weight=weights)
     assert about(weighted) == ("recall", 1, 24)
     # In each ten samples three of the six positives have a weight of 1, and three of 3.
-    frequencies = metric_interval("recall", true, pred, sample_weight=weights, frequency_weights=True)
+    frequencies = metric_interval(true, pred, "recall", sample_weight=weights, frequency_weights=True)
     assert about(frequencies) == ("recall", 1, 48)
     options = {"sample_weight": weights, "frequency_weights": True, "clusters": patients}
-    assert about(metric_interval("recall", true, pred, **options)) == ("recall", 1, 48)
+    assert about(metric_interval(true, pred, "recall", **options)) == ("recall", 1, 48)
     for options in ({}, {"sample_weight": weights}):
-        clustered = metric_interval("recall", true, pred, clusters=patients, **options)
+        clustered = metric_interval(true, pred, "recall", clusters=patients, **options)
         assert (*about(clustered), clustered.method) == ("recall", 1, 24, "Wilson of 20 clusters")
-    assert metric_interval("mcc", true, pred, sample_weight=weights).n == 40
+    assert metric_interval(true, pred, "mcc", sample_weight=weights).n == 40
     both = np.array([true, pred]).T
-    some = metric_interval("recall_samples", both, both, sample_weight=weights, zero_division=np.nan)
+    some = metric_interval(both, both, "recall_samples", sample_weight=weights, zero_division=np.nan)
     # In 12 of the samples no label is true.
     assert (some.metric, some.n) == ("recall_samples", 28)
-    assert metric_interval("f1_micro", both, both[:, ::-1], clusters=patients).n == 40
+    assert metric_interval(both, both[:, ::-1], "f1_micro", clusters=patients).n == 40
 
 
 def test_areas_are_named_with_their_class_and_all_samples():
