@@ -137,7 +137,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     own: ext.Interval = cm.interval(cost_per_case, miss=5)
     interval: ext.Interval = cm.interval("f1", average=None, method="bootstrap", random_state=0)
     print(interval.low, interval.to_frame())
-    gap: ext.Gap = cm.gap("recall", over="group", kind="ratio", baseline="a", min_samples=5, random_state=0)
+    gap: ext.Gap = cm.gap("recall", axis="group", kind="ratio", baseline="a", min_samples=5, random_state=0)
     print(gap.p_value, gap.to_frame())
     models: ext.Comparison = ext.compare([0, 1], {"a": [0, 1], "b": [1, 1]}, ["accuracy", ext.f1_score], margin=0.1)
     print(models.rows[0].p_value, models.to_frame())

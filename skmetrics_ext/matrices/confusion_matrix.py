@@ -645,7 +645,7 @@ class ConfusionMatrix:
         self,
         metric: str | Callable[..., Any],
         *,
-        over: str | None = None,
+        axis: str | None = None,
         kind: Literal["difference", "ratio", "std"] = "difference",
         baseline: Label | None = None,
         min_samples: int = 0,
@@ -663,7 +663,7 @@ class ConfusionMatrix:
         ----------
         metric, pos_label, labels, average
             As in `score`. A class that is undefined in a group is left out of its average.
-        over : str, default=None
+        axis : str, default=None
             Name of the axis that has the groups. None: the only one.
         kind : {"difference", "ratio", "std"}, default="difference"
             "difference": the greatest value of a group less the least. "ratio": the least over the
@@ -751,7 +751,7 @@ class ConfusionMatrix:
         """
         refuse_zero_division(parameters)
         choice = choose(metric, average=average, labels=labels, pos_label=pos_label, zero_division=np.nan, **parameters)
-        request = GapRequest(over, kind, baseline, min_samples, confidence_level, n_resamples, random_state)
+        request = GapRequest(axis, kind, baseline, min_samples, confidence_level, n_resamples, random_state)
         counted, axes = counted_for_limits(self, choice)
         return gap_of(counted, choice, axes, request)
 

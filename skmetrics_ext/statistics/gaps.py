@@ -53,7 +53,7 @@ def with_numbers(names: NDArray[Any], numbers: Array) -> str:
 class GapRequest(NamedTuple):
     """Between which groups, how it is measured, and how sure."""
 
-    over: str | None = None
+    axis: str | None = None
     kind: str = "difference"
     baseline: Any = None
     min_samples: int = 0
@@ -82,7 +82,7 @@ class FarthestPair(NamedTuple):
 def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest) -> Gap:
     """The gap between the groups of one axis, for each entry of the others."""
     _check_gap(choice, request)
-    place = _place_of_groups(axes, request.over)
+    place = _place_of_groups(axes, request.axis)
     axis, others = axes[place], (*axes[:place], *axes[place + 1 :])
     baseline = _place_of_baseline(axis, request.baseline)
     _refuse_averages_of_labels(counted, choice)
@@ -192,22 +192,22 @@ def _check_gap(choice: Choice, request: GapRequest) -> None:
         )
 
 
-def _place_of_groups(axes: tuple[Axis, ...], over: str | None) -> int:
+def _place_of_groups(axes: tuple[Axis, ...], axis: str | None) -> int:
     """Which axis has the groups."""
-    names = [axis.name for axis in axes]
+    names = [one.name for one in axes]
     if not names:
         raise ValueError("a gap is between groups, and the matrix has none: count them with by=.")
-    if "label" in names and (over == "label" or len(names) == 1):
+    if "label" in names and (axis == "label" or len(names) == 1):
         raise ValueError(
             "a gap is between groups of different samples, and all labels are about the same ones: count groups with "
-            "by=, and name their axis with over=."
+            "by=, and name their axis with axis=."
         )
-    if over is None and len(names) == 1:
+    if axis is None and len(names) == 1:
         return 0
-    if over not in names:
-        given = "" if over is None else f"; got {over!r}"
-        raise ValueError(f"over must name the axis of the groups, one of {names}{given}.")
-    return names.index(over)
+    if axis not in names:
+        given = "" if axis is None else f"; got {axis!r}"
+        raise ValueError(f"axis must be the name of the groups' axis, one of {names}{given}.")
+    return names.index(axis)
 
 
 def _place_of_baseline(axis: Axis, baseline: Any) -> int | None:

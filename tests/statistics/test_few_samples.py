@@ -120,4 +120,4 @@ def test_many_small_groups_are_not_all_listed():
     counts[np.arange(12), np.arange(12), 1] = [0, 2]
     cm = ConfusionMatrix.from_counts(counts, labels=["no", "yes"])
     with pytest.warns(UserWarning, match=r": axis_1 0 \(2\), 1 \(2\), .+, 9 \(2\), 2 more\. Leave out"):
-        cm.gap("recall", over="axis_1", n_resamples=100)
+        cm.gap("recall", axis="axis_1", n_resamples=100)

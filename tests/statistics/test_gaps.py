@@ -89,11 +89,11 @@ def test_values_within_other_features_are_those_of_fairlearn():
     expected = fair.MetricFrame(
         metrics=metrics.recall_score, y_true=y_true, y_pred=y_pred, sensitive_features=sex, control_features=age
     )
-    gap = cm.gap("recall", over="sex", n_resamples=200, random_state=0)
+    gap = cm.gap("recall", axis="sex", n_resamples=200, random_state=0)
     np.testing.assert_allclose(gap.value, expected.difference(), rtol=1e-12)
     assert [axis.name for axis in gap.axes] == ["age"]
     # Each entry is as if it were alone, and the axes may come in any order.
-    turned = ConfusionMatrix(counts.swapaxes(0, 1), cm.labels, cm.axes[::-1], 1).gap("recall", over="sex")
+    turned = ConfusionMatrix(counts.swapaxes(0, 1), cm.labels, cm.axes[::-1], 1).gap("recall", axis="sex")
     np.testing.assert_array_equal(turned.value, gap.value)
     for entry in range(2):
         alone = matrix(counts[:, entry], labels=(0, 1)).gap("recall")
@@ -341,26 +341,26 @@ def test_entries_may_lack_groups():
     counts[1, 2] = 0
     counts[2, 1:] = 0
     cm = ConfusionMatrix(counts, THREE.labels, (Axis("age", np.array([20, 40, 60])), *THREE.axes), "yes")
-    gap = cm.gap("f1", over="sex", random_state=0, n_resamples=500)
+    gap = cm.gap("f1", axis="sex", random_state=0, n_resamples=500)
     assert gap.left_out.tolist() == [(), ("X",), ("M", "X")]
     assert np.isnan([gap.value[2], gap.low[2], gap.high[2], gap.p_value[2]]).all()
     assert (gap.least.tolist(), gap.most.tolist()) == (["M", "M", "F"], ["F", "F", "F"])
     np.testing.assert_allclose(gap.low[:2], [THREE.gap("f1").low, TWO.gap("f1").low], rtol=1e-12)
     assert gap.p_value[1] == pytest.approx(TWO.gap("f1").p_value, abs=0.05)
-    gap = cm.gap("recall", over="sex", baseline="M")
+    gap = cm.gap("recall", axis="sex", baseline="M")
     np.testing.assert_array_equal(np.isnan(gap.value), [False, False, True])
     assert np.isnan(gap.low[2])
     assert (gap.least.tolist(), gap.most.tolist()) == (["M", "M", None], ["F", "F", None])
     # All groups are left out in one entry.
     counts[2] = 0
-    gap = ConfusionMatrix(counts, THREE.labels, cm.axes, "yes").gap("recall", over="sex")
+    gap = ConfusionMatrix(counts, THREE.labels, cm.axes, "yes").gap("recall", axis="sex")
     assert (gap.least.tolist(), gap.most.tolist()) == (["M", "M", None], ["F", "F", None])
 
 
 def test_groups_may_have_any_names_and_come_in_any_order():
     counts = THREE.counts[[2, 0, 1]]
     for names in ([3, 1, 2], [0.5, 0.1, 0.2], np.array(["2026-03", "2026-01", "2026-02"], dtype="M8[M]")):
-        gap = matrix(counts, names=names, name="month").gap("recall", over="month", n_resamples=200)
+        gap = matrix(counts, names=names, name="month").gap("recall", axis="month", n_resamples=200)
         assert (gap.least, gap.most) == (names[2], names[1])
         baseline = matrix(counts, names=names).gap("recall", baseline=names[0], n_resamples=200)
         assert baseline.value == pytest.approx(0.1)
@@ -382,14 +382,14 @@ def test_multilabel_data_have_a_gap_a_label():
         (*THREE.axes, Axis("label", np.array(["cat", "dog"]))),
         1,
     )
-    gap = cm.gap("recall", over="sex", n_resamples=200, random_state=0)
+    gap = cm.gap("recall", axis="sex", n_resamples=200, random_state=0)
     np.testing.assert_allclose(gap.value, [0.2, 0.2])
     assert [axis.name for axis in gap.axes] == ["label"]
-    same = cm.gap("recall", over="sex", average=None, n_resamples=200, random_state=0)
+    same = cm.gap("recall", axis="sex", average=None, n_resamples=200, random_state=0)
     np.testing.assert_array_equal([same.low, same.high], [gap.low, gap.high])
     np.testing.assert_array_equal([same.value, same.least], [gap.value, gap.least])
     with pytest.raises(ValueError, match=r"take the gap of each label, average=None"):
-        cm.gap("recall", over="sex", average="macro")
+        cm.gap("recall", axis="sex", average="macro")
 
 
 def test_labels_of_the_same_samples_are_no_groups():
@@ -397,7 +397,7 @@ def test_labels_of_the_same_samples_are_no_groups():
     both = np.stack([y, 1 - y], 1)
     of_labels = ConfusionMatrix.from_labels(both, both)
     by_group = ConfusionMatrix.from_labels(both, both, by=np.arange(40) % 3)
-    for cm, options in ((of_labels, {}), (of_labels, {"over": "label"}), (by_group, {"over": "label"})):
+    for cm, options in ((of_labels, {}), (of_labels, {"axis": "label"}), (by_group, {"axis": "label"})):
         with pytest.raises(ValueError, match=r"all labels are about the same ones: count groups with by="):
             cm.gap("prevalence", **options)
 
@@ -408,7 +408,7 @@ def test_labels_of_the_same_samples_are_no_groups():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"over": "age"}, r"over must name the axis of the groups, one of \['sex'\]; got 'age'"),
+        ({"axis": "age"}, r"axis must be the name of the groups' axis, one of \['sex'\]; got 'age'"),
         ({"kind": "quotient"}, r"kind must be one of \['difference', 'ratio', 'std'\]; got 'quotient'"),
         ({"baseline": "Z"}, r"baseline must be one of the groups \['F', 'M', 'X'\] of sex; got 'Z'"),
         ({"baseline": 1}, r"baseline must be one of the groups"),
@@ -505,7 +505,7 @@ def test_texts_and_frames():
     assert len(TWO.gap("recall").to_frame("polars")) == 1
     many = np.broadcast_to(TWO.counts[:, None], (2, 25, 2, 2))
     cm = ConfusionMatrix(many, TWO.labels, (*TWO.axes, Axis("day", np.arange(25))), "yes")
-    assert repr(cm.gap("recall", over="sex")).endswith("... and 5 more")
+    assert repr(cm.gap("recall", axis="sex")).endswith("... and 5 more")
 
 
 def test_a_gap_is_frozen_and_pickles():

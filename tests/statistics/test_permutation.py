@@ -239,7 +239,7 @@ def law_of_f1(f1, prevalence, recall):
     ],
 )
 def test_groups_that_are_equal_in_the_metric_alone_are_rarely_told_apart(metric, laws):
-    gap = drawn(400, *laws).gap(metric, over="group", n_resamples=199, random_state=0)
+    gap = drawn(400, *laws).gap(metric, axis="group", n_resamples=199, random_state=0)
     # Of 400 at .05, 36 are more than 3.5 standard errors too many.
     assert (gap.p_value <= 0.05).sum() < 36
     assert (gap.p_value <= 0.5).sum() > 140
@@ -249,7 +249,7 @@ def test_groups_that_are_equal_in_the_metric_alone_are_rarely_told_apart(metric,
 def test_a_small_group_hides_no_gap():
     # max - min would be that of the small group, in most permutations.
     laws = [(600, law(0.5, 0.6, 0.9)), (600, law(0.5, 0.8, 0.9)), (20, law(0.5, 0.7, 0.9))]
-    gap = drawn(50, *laws).gap("recall", over="group", n_resamples=199, random_state=0)
+    gap = drawn(50, *laws).gap("recall", axis="group", n_resamples=199, random_state=0)
     assert (gap.p_value <= 0.05).mean() > 0.9
 
 
