@@ -526,7 +526,7 @@ class ConfusionMatrix:
         zero_division: ZeroDivision = "warn",
         confidence_level: float = 0.95,
         method: str = "auto",
-        strata: Literal["actual"] | None = None,
+        fixed: Literal["actual"] | None = None,
         simultaneous: bool = False,
         n_resamples: int = 9_999,
         random_state: RandomState = None,
@@ -549,7 +549,7 @@ class ConfusionMatrix:
         method : str, default="auto"
             The first that fits of the table below, or one by name: "wilson", "clopper-pearson",
             "mover", "delta", "bootstrap" or "dirichlet".
-        strata : "actual" or None, default=None
+        fixed : "actual" or None, default=None
             "actual": the numbers of samples of the actual classes were chosen, not found, so that
             each row of the matrix is drawn by itself.
         simultaneous : bool, default=False
@@ -637,7 +637,7 @@ class ConfusionMatrix:
         choice = choose(
             metric, average=average, labels=labels, pos_label=pos_label, zero_division=zero_division, **parameters
         )
-        request = Request(confidence_level, method, strata, simultaneous, n_resamples, random_state, prior)
+        request = Request(confidence_level, method, fixed, simultaneous, n_resamples, random_state, prior)
         counted, axes = counted_for_limits(self, choice)
         return interval_of(counted, choice, axes, request)
 

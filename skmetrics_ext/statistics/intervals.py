@@ -130,7 +130,7 @@ class Request(NamedTuple):
 
     confidence_level: float = 0.95
     method: str = "auto"
-    strata: str | None = None
+    fixed: str | None = None
     simultaneous: bool = False
     n_resamples: int = 9_999
     random_state: Any = None
@@ -199,9 +199,9 @@ def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
     """What is asked, and the method that finds its limits."""
     question = question_of(counted, choice)
     check_counts_of_samples(question, "an interval")
-    by_row = request.strata is not None
+    by_row = request.fixed is not None
     if by_row and choice.row.name in OF_DESIGN and not choice.row.is_own:
-        raise ValueError(f"{choice.row.name} is fixed by the design where strata='actual': it has no interval.")
+        raise ValueError(f"{choice.row.name} is fixed by the design, as fixed='actual' says: it has no interval.")
     if question.average == "worst" or choice.row.interval == "largest share":
         row = BY_NAME["prevalence"] if choice.row.interval == "largest share" else choice.row
         each = question_of(counted, choice._replace(row=row, average=None))
@@ -381,7 +381,7 @@ def _of_entries(axes: tuple[Axis, ...], is_asked: NDArray[np.bool_]) -> str:
 
 def draws_of(request: Request) -> Draws:
     """How replicates are drawn, from the start for a seed."""
-    return Draws(request.n_resamples, random_of(request.random_state), request.strata is not None)
+    return Draws(request.n_resamples, random_of(request.random_state), request.fixed is not None)
 
 
 def check_request(request: Request) -> None:
@@ -391,8 +391,8 @@ def check_request(request: Request) -> None:
     check_flag(request.simultaneous, "simultaneous")
     if request.method not in ("auto", *METHODS):
         raise ValueError(f"method must be 'auto' or one of {[*METHODS]}; got {request.method!r}.")
-    if request.strata not in (None, "actual"):
-        raise ValueError(f"strata must be None or 'actual'; got {request.strata!r}.")
+    if request.fixed not in (None, "actual"):
+        raise ValueError(f"fixed must be None or 'actual'; got {request.fixed!r}.")
     if request.prior is not None:
         check_in_range(request.prior, "prior", lambda x: 0 < x <= LARGEST_PRIOR, "a number above 0 and at most 1e15")
         if request.method != "dirichlet":

@@ -321,9 +321,9 @@ def test_own_function_of_a_known_name_is_the_own_one():
         return cm.counts[1].sum() / cm.n_samples
 
     with pytest.raises(ValueError, match="fixed by the design"):
-        cm.interval("prevalence", strata="actual")
+        cm.interval("prevalence", fixed="actual")
     with pytest.warns(UserWarning, match="prevalence is the same in all replicates"):
-        found = cm.interval(prevalence, strata="actual", random_state=0)
+        found = cm.interval(prevalence, fixed="actual", random_state=0)
     assert found.value == pytest.approx(cm.score("prevalence"))
 
 

@@ -272,7 +272,7 @@ def test_delta_of_shares_is_walds_interval():
     np.testing.assert_allclose(limits(TWO.interval("recall", method="delta")), expected, rtol=1e-8)
     # Given the actual classes the variance of the accuracy is that of both recalls.
     half = stats.norm.ppf(0.975) * np.sqrt(100 * 0.8 * 0.2 + 50 * 0.9 * 0.1) / 150
-    given = TWO.interval("accuracy", method="delta", strata="actual")
+    given = TWO.interval("accuracy", method="delta", fixed="actual")
     np.testing.assert_allclose(limits(given), [125 / 150 - half, 125 / 150 + half], rtol=1e-8)
 
 
@@ -625,24 +625,24 @@ def test_given_actual_classes_rows_are_drawn_by_themselves():
     # The number of samples of each class does not vary, so that neither does the accuracy of a model that is right by
     # class; and recall keeps its binomial law.
     cm = ConfusionMatrix.from_counts([[50, 0], [0, 0]], labels=["a", "b"])
-    assert TWO.interval("recall", strata="actual").method == "Wilson"
-    assert TWO.interval("informedness", strata="actual").method == "MOVER"
+    assert TWO.interval("recall", fixed="actual").method == "Wilson"
+    assert TWO.interval("informedness", fixed="actual").method == "MOVER"
     for metric in ("accuracy", "precision", "markedness", "f1"):
-        given = TWO.interval(metric, strata="actual", random_state=0)
+        given = TWO.interval(metric, fixed="actual", random_state=0)
         assert given.method == "smoothed bootstrap"
     weighted = ConfusionMatrix.from_counts([[900, 100], [50, 50]], labels=["a", "b"])
     free, given = (
-        weighted.interval("mcc", strata=strata, random_state=0, n_resamples=20_000) for strata in (None, "actual")
+        weighted.interval("mcc", fixed=fixed, random_state=0, n_resamples=20_000) for fixed in (None, "actual")
     )
     assert given.high - given.low < free.high - free.low
     for metric in ("prevalence", "no_information_rate"):
         with pytest.raises(ValueError, match=f"{metric} is fixed by the design"):
-            cm.interval(metric, strata="actual", pos_label="a" if metric == "prevalence" else None)
+            cm.interval(metric, fixed="actual", pos_label="a" if metric == "prevalence" else None)
 
 
 def test_given_actual_classes_a_micro_average_is_a_sum_of_binomial_numbers():
     cm = ConfusionMatrix.from_counts([[380, 20], [380, 20]], labels=[0, 1])
-    interval = cm.interval("recall", average="micro", strata="actual", random_state=0)
+    interval = cm.interval("recall", average="micro", fixed="actual", random_state=0)
     # Half a sample more is in each cell; Wilson's limits of 400 of 800 were more than twice as far apart.
     hits = [stats.binom(400, (n + 0.5) / 401).pmf(np.arange(401)) for n in (380, 20)]
     law = np.convolve(*hits).cumsum()
@@ -732,7 +732,7 @@ def test_intervals_are_frozen_and_pickled():
         ({"n_resamples": 99}, "n_resamples must be a whole number of at least 100; got 99"),
         ({"n_resamples": 1e3}, "n_resamples must be a whole number of at least 100; got 1000.0"),
         ({"simultaneous": "a"}, "simultaneous must be True or False; got 'a'"),
-        ({"strata": "predicted"}, "strata must be None or 'actual'; got 'predicted'"),
+        ({"fixed": "predicted"}, "fixed must be None or 'actual'; got 'predicted'"),
         ({"method": "wald"}, r"method must be 'auto' or one of \['wilson', .*\]; got 'wald'"),
         (
             {"method": "mover"},
@@ -789,14 +789,14 @@ def test_averages_of_what_can_be_infinite_are_not_trusted(metric):
         THREE.interval(metric, average="macro", n_resamples=200, random_state=0)
 
 
-@pytest.mark.parametrize("strata", [None, "actual"])
+@pytest.mark.parametrize("fixed", [None, "actual"])
 @pytest.mark.parametrize(
     "metric", ["f1_macro", "recall_macro", "f1_worst", "cramers_v", "class_balance_accuracy", "mcc"]
 )
-def test_a_class_that_never_occurs_changes_nothing(metric, strata):
+def test_a_class_that_never_occurs_changes_nothing(metric, fixed):
     with_it = ConfusionMatrix.from_counts([[30, 5, 0], [4, 20, 0], [0, 0, 0]], labels=list("abc"))
     without = ConfusionMatrix.from_counts([[30, 5], [4, 20]], labels=list("ab"))
-    options = {"strata": strata, "zero_division": np.nan, "n_resamples": 4_000, "random_state": 0}
+    options = {"fixed": fixed, "zero_division": np.nan, "n_resamples": 4_000, "random_state": 0}
     wide, narrow = with_it.interval(metric, **options), without.interval(metric, **options)
     assert wide.value == pytest.approx(narrow.value)
     np.testing.assert_allclose(limits(wide), limits(narrow), atol=0.03)
@@ -835,7 +835,7 @@ def test_an_empty_part_does_not_break_the_others(method):
         warnings.simplefilter("ignore", UserWarning)
         interval = cm.interval("f1", method=method, random_state=0, n_resamples=500, zero_division=np.nan)
         rows = ConfusionMatrix.from_counts([[8, 2], [0, 0]], labels=[0, 1]).interval(
-            "accuracy", method=method, strata="actual", random_state=0, n_resamples=500
+            "accuracy", method=method, fixed="actual", random_state=0, n_resamples=500
         )
     assert interval.low[0] < interval.value[0] < interval.high[0]
     assert 0 < rows.low < 0.8 < rows.high <= 1
