@@ -577,7 +577,7 @@ class ThresholdCurve:
         return areas.checked_precision_area(self.counts, at_every_score=self.at_every_score)
 
     def roc_auc_interval(
-        self, method: Literal["auto", "delong-logit", "delong"] = "auto", *, confidence_level: float = 0.95
+        self, *, method: Literal["auto", "delong-logit", "delong"] = "auto", confidence_level: float = 0.95
     ) -> Interval:
         """The area under the ROC curve between the limits of its confidence interval.
 

@@ -85,7 +85,7 @@ def test_limits_are_near_those_of_resampled_samples():
 
 def test_against_a_constant_score_it_is_the_variance_of_one_area():
     y, a, _ = data(400)
-    interval = threshold_curve(y, a).roc_auc_interval("delong")
+    interval = threshold_curve(y, a).roc_auc_interval(method="delong")
     row = row_of(y, a, np.zeros(len(y)))
     factor = stats.t.isf(0.025, min(y.sum(), 400 - y.sum()) - 1) / stats.norm.isf(0.025)
     half = factor * (interval.high - interval.value)

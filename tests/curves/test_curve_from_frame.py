@@ -87,7 +87,7 @@ def test_counts_of_scores_are_samples():
     frame = fine(300).with_columns(s=pl.col("s").round(2))
     curve, exact = ThresholdCurve.from_frame(frame, "y", "s"), threshold_curve(frame["y"], frame["s"])
     for method in ("auto", "delong", "delong-logit"):
-        one, other = curve.roc_auc_interval(method), exact.roc_auc_interval(method)
+        one, other = curve.roc_auc_interval(method=method), exact.roc_auc_interval(method=method)
         np.testing.assert_allclose([one.value, one.low, one.high], [other.value, other.low, other.high], rtol=1e-12)
     one, other = curve.average_precision_interval(), exact.average_precision_interval()
     np.testing.assert_allclose([one.value, one.low, one.high], [other.value, other.low, other.high], rtol=1e-12)

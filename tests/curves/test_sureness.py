@@ -57,7 +57,7 @@ def newcombe(area, m, n, z):
 
 def test_the_limits_of_ratings_are_those_published():
     # Stata, "roctab disease rating": area .8932, standard error .0307, limits .83295 and .95339.
-    interval = threshold_curve(*images()).roc_auc_interval("delong")
+    interval = threshold_curve(*images()).roc_auc_interval(method="delong")
     np.testing.assert_allclose([interval.value, interval.low, interval.high], [0.8932, 0.83295, 0.95339], atol=5e-5)
     assert interval.method == "DeLong"
 
@@ -72,9 +72,9 @@ def test_the_variance_is_that_of_the_definition(weighted, decimals, ties):
     area, variance = by_definition(y, scores, weights)
     curve = threshold_curve(y, scores, sample_weight=weights, ties=ties)
     z = stats.norm.ppf(0.95)
-    plain = curve.roc_auc_interval("delong", confidence_level=0.9)
+    plain = curve.roc_auc_interval(method="delong", confidence_level=0.9)
     np.testing.assert_allclose([plain.low, plain.high], area + np.array([-z, z]) * np.sqrt(variance), rtol=1e-10)
-    logit = curve.roc_auc_interval("delong-logit", confidence_level=0.9)
+    logit = curve.roc_auc_interval(method="delong-logit", confidence_level=0.9)
     np.testing.assert_allclose([logit.low, logit.high], on_logit(area, z * np.sqrt(variance)), rtol=1e-10)
     assert logit.value == curve.roc_auc()
     # Student's t of one less than the samples of the rarer class, or Newcombe's limits.
@@ -109,7 +109,7 @@ def test_many_samples_of_which_enough_are_misplaced_have_normal_limits(n, area, 
     auto = curve.roc_auc_interval()
     assert (auto.method == "Newcombe 5 or logit DeLong, the wider") == is_wider
     if not is_wider:
-        assert repr(auto) == repr(curve.roc_auc_interval("delong-logit"))
+        assert repr(auto) == repr(curve.roc_auc_interval(method="delong-logit"))
         assert auto.method == "DeLong on the logit"
 
 
@@ -117,7 +117,7 @@ def test_many_samples_of_which_enough_are_misplaced_have_normal_limits(n, area, 
 def test_the_limits_of_delong_warn_where_few_samples_are_misplaced(method):
     curve = threshold_curve([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
     with pytest.warns(UserWarning, match=f"'{method}', area 0.8889, 3 samples of the rarer class.*method='auto'"):
-        curve.roc_auc_interval(method)
+        curve.roc_auc_interval(method=method)
 
 
 def test_equal_weights_change_nothing():
@@ -143,11 +143,11 @@ def test_samples_of_weight_0_tell_nothing():
 @pytest.mark.parametrize("method", ["auto", "delong", "delong-logit"])
 def test_a_perfect_order_of_few_samples_is_not_sure(method):
     curve = threshold_curve([0] * 9 + [1] * 5, range(14))
-    interval = curve.roc_auc_interval(method)
+    interval = curve.roc_auc_interval(method=method)
     low, _ = newcombe(1, 9, 5, stats.norm.ppf(0.975))
     assert interval.method == "Newcombe 5"
     assert (interval.value, interval.low, interval.high) == (1, pytest.approx(low), 1)
-    turned = threshold_curve([1] * 9 + [0] * 5, range(14)).roc_auc_interval(method)
+    turned = threshold_curve([1] * 9 + [0] * 5, range(14)).roc_auc_interval(method=method)
     assert (turned.value, turned.low, turned.high) == (0, 0, pytest.approx(1 - low))
 
 
@@ -233,7 +233,7 @@ def test_what_has_no_interval_is_refused():
     y, scores = scored()
     curve = threshold_curve(y, scores)
     with pytest.raises(ValueError, match=r"method must be one of \['auto', 'delong-logit', 'delong'\]; got 'wilson'"):
-        curve.roc_auc_interval("wilson")
+        curve.roc_auc_interval(method="wilson")
     for of in (curve.roc_auc_interval, curve.average_precision_interval):
         with pytest.raises(ValueError, match="confidence_level must be a number between 0 and 1; got 95"):
             of(confidence_level=95)
@@ -261,11 +261,11 @@ def test_weighted_perfect_orders_are_not_sure_whatever_rounding_leaves(seed):
     turned = threshold_curve(y, -scores, sample_weight=weights)
     assert turned.roc_auc() >= 0
     for method in ("auto", "delong", "delong-logit"):
-        interval = curve.roc_auc_interval(method)
+        interval = curve.roc_auc_interval(method=method)
         assert 0.6 < interval.low < 0.95
         assert interval.high == 1
-        assert turned.roc_auc_interval(method).high == pytest.approx(1 - interval.low)
-        assert turned.roc_auc_interval(method).low == 0
+        assert turned.roc_auc_interval(method=method).high == pytest.approx(1 - interval.low)
+        assert turned.roc_auc_interval(method=method).low == 0
     interval = curve.average_precision_interval()
     assert 0.6 < interval.low < 0.9
     assert interval.high == 1
