@@ -47,7 +47,7 @@ def count(X, y, ages):
 
 def audit(cm):
     """Rates of all groups, and whether their gaps are more than chance."""
-    scores = cm.scores(["false_negative_rate", "false_positive_rate", "precision"], pos_label="worse")
+    scores = cm.score_table(["false_negative_rate", "false_positive_rate", "precision"], pos_label="worse")
     print("\nEach sex and age")
     print(scores.round(3).to_string(index=False))
     print("\nHow far the groups are apart, and the chance of that if all were equal")
@@ -78,7 +78,7 @@ def choose_for_the_worst(X, y):
 
 
 def picture(cm):
-    table = cm.scores(["false_negative_rate"], pos_label="worse", confidence_level=0.95)
+    table = cm.score_table(["false_negative_rate"], pos_label="worse", confidence_level=0.95)
     plot = plot_intervals(table, sort=False)
     plot.ax_.set_title("Of those who got worse, the share that the model misses")
     save(plot.figure_)

@@ -151,7 +151,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     comparison: ext.FoldComparison = ext.compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01)
     print(comparison.p_value)
     stacked = ext.ConfusionMatrix.stack({"2026-01": cm, "2026-02": cm}, axis="month").sel(month="2026-01", group=["a"])
-    table = stacked.scores(["recall", "mcc"], confidence_level=0.95, backend="polars")
+    table = stacked.score_table(["recall", "mcc"], confidence_level=0.95, backend="polars")
     counts: NDArray[np.int64] = np.asarray(stacked)
     print(table, counts, ext.cross_val_confusion_matrix(object(), y_true, y_true, by={"sex": y_true}).n_samples)
     values: ext.PredictiveValues = cm.predictive_values(0.01, pos_label=1)

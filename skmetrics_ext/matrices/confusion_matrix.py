@@ -755,7 +755,7 @@ class ConfusionMatrix:
         counted, axes = counted_for_limits(self, choice)
         return gap_of(counted, choice, axes, request)
 
-    def scores(
+    def score_table(
         self,
         metrics: str | Callable[..., Any] | Sequence[str | Callable[..., Any]],
         *,
@@ -809,7 +809,7 @@ class ConfusionMatrix:
         --------
         >>> counts = [[[80, 20], [5, 45]], [[30, 10], [8, 12]]]
         >>> months = {month: ConfusionMatrix.from_counts(of, [0, 1]) for month, of in zip(("May", "June"), counts)}
-        >>> frame = ConfusionMatrix.stack(months, axis="month").scores(["recall", "mcc"])
+        >>> frame = ConfusionMatrix.stack(months, axis="month").score_table(["recall", "mcc"])
         >>> print(frame.round(3).to_string(index=False))
         month  n_samples  recall   mcc
           May        150     0.9 0.666

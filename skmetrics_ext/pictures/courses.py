@@ -1,4 +1,4 @@
-"""Values of a frame, as ConfusionMatrix.scores makes it, over dates or numbers: lines with bands and control limits."""
+"""Values of a frame of ConfusionMatrix.score_table over dates or numbers: lines with bands and control limits."""
 
 import re
 from typing import Any, NamedTuple
@@ -69,7 +69,7 @@ def read_score_table(source: Any, metric: Any) -> ScoreTable | None:
     names = [*arrays]
     if "n_samples" not in names:
         raise ValueError(
-            f"source is a data frame without the column 'n_samples': pass one as ConfusionMatrix.scores makes it; "
+            f"source is a data frame without the column 'n_samples': pass one as ConfusionMatrix.score_table makes it; "
             f"the columns are {names}."
         )
     place = names.index("n_samples")
@@ -100,7 +100,7 @@ def _numbers(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[np.float64]:
     except (TypeError, ValueError):
         raise ValueError(
             f"the column {name!r} of source holds no numbers: behind 'n_samples' are the values of metrics, as "
-            "ConfusionMatrix.scores makes them."
+            "ConfusionMatrix.score_table makes them."
         ) from None
 
 

@@ -109,7 +109,7 @@ def plot_intervals(
         without axes has one for each class, if the metric is one of a class and `average=` does not
         say otherwise. A dict has one for each model, say. A comparison has one for each of its
         rows: the difference, with a line at 0; each interval is of its own level, also where p values
-        are corrected for the number of rows. A data frame of `ConfusionMatrix.scores` has one for
+        are corrected for the number of rows. A data frame of `ConfusionMatrix.score_table` has one for
         each row and metric, or lines over dates or numbers, see the Notes.
     metric : str or function, default=None
         What to measure of matrices, as in `ConfusionMatrix.interval`; of a frame the column to draw, all
@@ -139,7 +139,7 @@ def plot_intervals(
     ValueError
         As `ConfusionMatrix.interval`; if matrices come without a metric, or a metric or options
         without matrices; if there is no entry, or more than 200, or more than ten lines; if a frame
-        is none of `scores`.
+        is none of `score_table`.
     ImportError
         If matplotlib is not installed.
 
@@ -154,7 +154,7 @@ def plot_intervals(
     average, weighted by their samples, and differs by chance alone: mean - sqrt(a^2 + B^2) and
     mean + sqrt(b^2 + A^2), where b and a are how far the value is from its own lower and upper limits, and B
     and A the same of the mean, from those of all before (MOVER). A ring marks a value outside. They hold at
-    the level of the frame's limits: with `scores(confidence_level=0.95)` chance alone marks about one value in
+    the level of the frame's limits: with `score_table(confidence_level=0.95)` chance alone marks about one value in
     20, with 0.9973, the three standard errors of control charts, one in 370. Drifts that are slower than
     their mean, and samples that depend on each other, are not accounted for.
 
@@ -285,7 +285,7 @@ def _interval_of(one: Any, metric: Any, options: dict[str, Any]) -> Interval:
     if not isinstance(one, Interval):
         raise TypeError(
             "source must be an Interval, a ConfusionMatrix, a dict of name to either, a Comparison or a data frame of "
-            f"ConfusionMatrix.scores; got {type(one).__name__}."
+            f"ConfusionMatrix.score_table; got {type(one).__name__}."
         )
     return one
 

@@ -169,7 +169,7 @@ def test_gap_and_table():
     cm = ConfusionMatrix.from_labels(TRUE, PREDICTED, by=np.arange(300) % 3)
     own, same = (cm.gap(metric, random_state=0, n_resamples=199) for metric in (mcc, "mcc"))
     assert (own.value, own.low, own.p_value) == pytest.approx((same.value, same.low, same.p_value))
-    table = cm.scores([mcc, "matthews_corrcoef"], confidence_level=0.9, n_resamples=499, random_state=0)
+    table = cm.score_table([mcc, "matthews_corrcoef"], confidence_level=0.9, n_resamples=499, random_state=0)
     np.testing.assert_allclose(table["mcc"], table["matthews_corrcoef"])
     np.testing.assert_allclose(table["mcc_low"], table["matthews_corrcoef_low"])
 

@@ -23,7 +23,7 @@ UNTOLD = {
     "a table of any library, a column of it or an expression": {
         "Comparison.to_frame": {"return"},
         "ConfusionMatrix.from_frame": {"frame", "actual", "predicted", "scores", "by", "sample_weight", "count"},
-        "ConfusionMatrix.scores": {"return"},
+        "ConfusionMatrix.score_table": {"return"},
         "ConfusionMatrix.to_frame": {"return"},
         "Gap.to_frame": {"return"},
         "Interval.to_frame": {"return"},

@@ -28,7 +28,7 @@ POOLED = folds(THRICE).sum("fold")
 OF_LIMITS = {
     "interval": lambda cm: cm.interval("recall"),
     "predictive values": lambda cm: cm.predictive_values(0.1),
-    "frame": lambda cm: cm.scores("recall", confidence_level=0.9),
+    "frame": lambda cm: cm.score_table("recall", confidence_level=0.9),
     "report": lambda cm: classification_report(cm, confidence_level=0.9),
     "gap": lambda cm: ConfusionMatrix.stack({"x": cm, "y": cm}, axis="model").gap("recall"),
 }
@@ -45,9 +45,9 @@ def test_values_and_single_folds_do_not_warn():
     assert cm.n_samples.tolist() == [12] * 15
     for one in (cm, cm.sel(fold=7), cm.sel(fold=[3, 8]), cm.sel(fold=[0, 1, 2, 3, 4]).sum()):
         one.interval("specificity")
-        one.scores("recall", confidence_level=0.95)
+        one.score_table("recall", confidence_level=0.95)
     POOLED.score("recall")
-    POOLED.scores(["recall", "mcc"])
+    POOLED.score_table(["recall", "mcc"])
     classification_report(POOLED)
     with pytest.warns(UserWarning, match="is counted 2 times"):
         cm.sel(fold=list(range(10))).sum().interval("recall")

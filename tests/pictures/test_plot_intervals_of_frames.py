@@ -36,7 +36,7 @@ def frame_of(values, lows, highs, n=None, **coordinates):
 
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 def test_groups_have_whiskers(backend):
-    frame = BY_SEX.scores(["recall", "precision"], confidence_level=0.9, backend=backend)
+    frame = BY_SEX.score_table(["recall", "precision"], confidence_level=0.9, backend=backend)
     plot = plot_intervals(frame, "recall", sort=False)
     interval = BY_SEX.interval("recall", confidence_level=0.9)
     assert names_in(plot) == ["F, False", "F, True", "M, False", "M, True"]
@@ -51,16 +51,16 @@ def test_groups_have_whiskers(backend):
 
 
 def test_a_frame_without_limits_has_dots():
-    plot = plot_intervals(BY_SEX.scores("recall"), sort=False)
+    plot = plot_intervals(BY_SEX.score_table("recall"), sort=False)
     assert plot.dots_.get_xdata() == pytest.approx(BY_SEX.score("recall").ravel())
     assert not plot.whiskers_.get_segments()
-    one = plot_intervals(BY_SEX.sum("sex").sum("left").scores("recall"))
+    one = plot_intervals(BY_SEX.sum("sex").sum("left").score_table("recall"))
     assert names_in(one) == [""]
 
 
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 def test_numbers_have_a_line_with_a_band_for_each_of_the_others(backend):
-    plot = plot_intervals(BY_YEAR.scores(["recall"], confidence_level=0.9, backend=backend))
+    plot = plot_intervals(BY_YEAR.score_table(["recall"], confidence_level=0.9, backend=backend))
     interval = BY_YEAR.interval("recall", confidence_level=0.9)
     assert len(plot.lines_) == len(plot.bands_) == 2
     assert len(plot.limits_) == 4
@@ -93,7 +93,7 @@ MONTHS = ["2026-01", "2026-02", "2026-03", "2026-04"]
 def test_dates_have_a_line_whatever_they_are_written_as(months, backend):
     by = {"month": np.asarray(months)[np.arange(N) % 4], "number": YEAR}
     cm = ConfusionMatrix.from_labels(TRUE, PRED, by=by).sel(number=[2018, 2019, 2020])
-    plot = plot_intervals(cm.scores("recall", backend=backend))
+    plot = plot_intervals(cm.score_table("recall", backend=backend))
     assert len(plot.lines_) == 3
     days = [dates.num2date(x).date().isoformat() for x in plot.lines_[0].get_xdata(orig=False)]
     assert days == [f"{month}-01" for month in MONTHS]
@@ -158,7 +158,7 @@ def test_chance_alone_leaves_the_limits_about_as_often_as_the_level_says():
         tp = random.binomial(150, 0.8, 40)
         counts = np.stack([np.stack([np.full(40, 100), np.full(40, 20)], -1), np.stack([150 - tp, tp], -1)], -2)
         cm = ConfusionMatrix(counts, np.array([0, 1]), (("month", np.arange(40)),), 1)
-        plot = plot_intervals(cm.scores("recall", confidence_level=0.95))
+        plot = plot_intervals(cm.score_table("recall", confidence_level=0.95))
         left, total = left + len(plot.dots_.get_xdata()), total + 39
         plt.close(plot.figure_)
     assert 0.03 < left / total < 0.07
@@ -170,7 +170,7 @@ def test_a_fall_is_marked():
     by_month = {
         month: ConfusionMatrix.from_counts(of, [0, 1]) for month, of in zip([*MONTHS, "2026-05"], counts, strict=True)
     }
-    plot = plot_intervals(ConfusionMatrix.stack(by_month, axis="month").scores("recall", confidence_level=0.9973))
+    plot = plot_intervals(ConfusionMatrix.stack(by_month, axis="month").score_table("recall", confidence_level=0.9973))
     assert plot.dots_.get_ydata().tolist() == [0.6]
     assert legend_of(plot) == ["limits of all before", "outside of them"]
 
@@ -189,7 +189,7 @@ def test_undefined_and_infinite_values_are_gaps_and_no_part_of_the_mean():
 
 
 def test_nothing_is_cut_and_axes_that_are_given_are_kept():
-    plot = plot_intervals(BY_YEAR.scores(["recall", "precision"], confidence_level=0.95))
+    plot = plot_intervals(BY_YEAR.score_table(["recall", "precision"], confidence_level=0.95))
     plot.figure_.canvas.draw()
     assert legend_of(plot)[:4] == ["recall, F", "recall, M", "precision, F", "precision, M"]
     for text in [plot.ax_.xaxis.label, plot.ax_.yaxis.label, *plot.ax_.get_legend().get_texts()]:
@@ -198,7 +198,7 @@ def test_nothing_is_cut_and_axes_that_are_given_are_kept():
         assert box.x1 <= plot.figure_.bbox.x1
     figure, ax = plt.subplots()
     size = figure.get_size_inches().tolist()
-    assert plot_intervals(BY_YEAR.scores("recall"), ax=ax).figure_ is figure
+    assert plot_intervals(BY_YEAR.score_table("recall"), ax=ax).figure_ is figure
     assert figure.get_size_inches().tolist() == size
 
 

@@ -26,7 +26,7 @@ def columns_of(frame):
 
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
 def test_each_cell_is_the_score_of_its_entry(backend):
-    columns = columns_of(CM.scores(METRICS, backend=backend))
+    columns = columns_of(CM.score_table(METRICS, backend=backend))
     assert [*columns] == ["sex", "year", "n_samples", *METRICS]
     rows = list(zip(columns["sex"], columns["year"], strict=True))
     assert rows == [*itertools.product("FM", (2020, 2021, 2022))]
@@ -39,14 +39,14 @@ def test_each_cell_is_the_score_of_its_entry(backend):
 
 def test_a_matrix_without_axes_is_one_row():
     cm = CM.sum("sex").sum("year")
-    columns = columns_of(cm.scores(METRICS, backend="polars"))
+    columns = columns_of(cm.score_table(METRICS, backend="polars"))
     assert columns == {"n_samples": [N], **{metric: [cm.score(metric)] for metric in METRICS}}
-    assert columns_of(cm.scores("mcc")) == {"n_samples": [N], "mcc": [cm.score("mcc")]}
-    assert columns_of(cm.scores(f1_score)) == {"n_samples": [N], "f1": [cm.score("f1")]}
+    assert columns_of(cm.score_table("mcc")) == {"n_samples": [N], "mcc": [cm.score("mcc")]}
+    assert columns_of(cm.score_table(f1_score)) == {"n_samples": [N], "f1": [cm.score("f1")]}
 
 
 def test_limits_stand_beside_the_values():
-    columns = columns_of(CM.scores(METRICS, confidence_level=0.9, random_state=0, n_resamples=500))
+    columns = columns_of(CM.score_table(METRICS, confidence_level=0.9, random_state=0, n_resamples=500))
     expected = [name for metric in METRICS for name in (metric, f"{metric}_low", f"{metric}_high")]
     assert [*columns] == ["sex", "year", "n_samples", *expected]
     for metric in ("recall", "false_negative_rate"):
@@ -59,7 +59,7 @@ def test_limits_stand_beside_the_values():
 
 def test_metrics_over_all_classes_share_their_replicates():
     """The limits of two names of one value are the same, though no seed is given."""
-    columns = columns_of(CM.scores(["mcc", "cohen_kappa", "matthews_corrcoef"], confidence_level=0.95))
+    columns = columns_of(CM.score_table(["mcc", "cohen_kappa", "matthews_corrcoef"], confidence_level=0.95))
     assert columns["mcc_low"] == columns["matthews_corrcoef_low"]
     assert columns["mcc_low"] != columns["cohen_kappa_low"]
 
@@ -68,12 +68,14 @@ def test_options_are_those_of_score():
     three = ConfusionMatrix.from_labels(
         RANDOM.integers(0, 3, 90), RANDOM.integers(0, 3, 90), by={"k": np.arange(90) % 2}
     )
-    assert columns_of(three.scores("recall", average="weighted"))["recall"] == three.score("recall_weighted").tolist()
-    named = columns_of(three.scores(["recall_macro", "fbeta", "accuracy"], beta=2))
+    weighted = columns_of(three.score_table("recall", average="weighted"))
+    assert weighted["recall"] == three.score("recall_weighted").tolist()
+    named = columns_of(three.score_table(["recall_macro", "fbeta", "accuracy"], beta=2))
     assert named["recall_macro"] == three.score("recall", average="macro").tolist()
     assert named["fbeta"] == three.score("fbeta", beta=2).tolist()
-    assert columns_of(CM.scores("recall", pos_label=0))["recall"] == CM.score("recall", pos_label=0).ravel().tolist()
-    by_class = columns_of(three.scores(["recall", "precision"], average=None, confidence_level=0.95))
+    of_zero = columns_of(CM.score_table("recall", pos_label=0))
+    assert of_zero["recall"] == CM.score("recall", pos_label=0).ravel().tolist()
+    by_class = columns_of(three.score_table(["recall", "precision"], average=None, confidence_level=0.95))
     assert by_class["k"] == [0, 0, 0, 1, 1, 1]
     assert by_class["class"] == [0, 1, 2, 0, 1, 2]
     assert by_class["n_samples"] == [45] * 6
@@ -84,46 +86,46 @@ def test_options_are_those_of_score():
 def test_an_entry_without_samples_is_nan_and_others_are_as_score_has_them():
     cm = ConfusionMatrix.from_labels([1, 0, 1], [1, 0, 0], by={"a": [0, 0, 1], "b": [0, 1, 1]})
     assert cm.n_samples.tolist() == [[1, 1], [0, 1]]
-    columns = columns_of(cm.scores(["recall", "accuracy"], zero_division=1, confidence_level=0.95))
+    columns = columns_of(cm.score_table(["recall", "accuracy"], zero_division=1, confidence_level=0.95))
     for metric, expected in (("recall", [1, 1, math.nan, 0]), ("accuracy", [1, 1, math.nan, 0])):
         np.testing.assert_array_equal(columns[metric], expected)
         for limit in ("low", "high"):
             assert math.isnan(columns[f"{metric}_{limit}"][2])
             assert math.isfinite(columns[f"{metric}_{limit}"][3])
     with pytest.warns(UserWarning, match="recall"):
-        columns_of(cm.scores("recall"))
+        columns_of(cm.score_table("recall"))
     nothing = ConfusionMatrix.from_counts(np.zeros((2, 2, 2), int), [0, 1])
-    np.testing.assert_array_equal(columns_of(nothing.scores("accuracy"))["accuracy"], [math.nan] * 2)
+    np.testing.assert_array_equal(columns_of(nothing.score_table("accuracy"))["accuracy"], [math.nan] * 2)
     with pytest.raises(ValueError, match="no samples"):
-        nothing.scores("accuracy", confidence_level=0.9)
+        nothing.score_table("accuracy", confidence_level=0.9)
 
 
 def test_labels_of_multilabel_data_are_rows_and_averages_are_over_them():
     true, pred = (pd.DataFrame(RANDOM.integers(0, 2, (N, 3)), columns=["x", "y", "z"]) for _ in range(2))
     cm = ConfusionMatrix.from_labels(true, pred, by={"sex": SEX})
-    columns = columns_of(cm.scores(["f1", "recall", "mcc"], confidence_level=0.95, random_state=0))
+    columns = columns_of(cm.score_table(["f1", "recall", "mcc"], confidence_level=0.95, random_state=0))
     assert columns["label"] == ["x", "y", "z"] * 2
     assert columns["f1"] == cm.score("f1").ravel().tolist()
     assert columns["n_samples"] == [n for n in [sum(SEX == "F"), sum(SEX == "M")] for _ in range(3)]
-    averaged = columns_of(cm.scores(["f1_macro", "recall_micro"]))
+    averaged = columns_of(cm.score_table(["f1_macro", "recall_micro"]))
     assert [*averaged] == ["sex", "n_samples", "f1_macro", "recall_micro"]
     assert averaged["f1_macro"] == cm.score("f1_macro").tolist()
     assert averaged["n_samples"] == [sum(SEX == "F"), sum(SEX == "M")]
-    by_label = columns_of(cm.scores("f1", average=None))
+    by_label = columns_of(cm.score_table("f1", average=None))
     assert (by_label["label"], by_label["f1"]) == (columns["label"], columns["f1"])
     with pytest.raises(ValueError, match=r"some have one value a label, and some are averages over the labels"):
-        cm.scores(["f1", "f1_macro"])
+        cm.score_table(["f1", "f1_macro"])
     with pytest.raises(ValueError, match="the labels of a sample depend on each other"):
-        cm.scores("f1_macro", confidence_level=0.95)
+        cm.score_table("f1_macro", confidence_level=0.95)
     turned = ConfusionMatrix(np.moveaxis(cm.counts, 1, 0), cm.labels, cm.axes[::-1])
-    assert columns_of(turned.scores("f1_macro"))["f1_macro"] == averaged["f1_macro"]
+    assert columns_of(turned.score_table("f1_macro"))["f1_macro"] == averaged["f1_macro"]
 
 
 def test_counts_of_weights_have_values_and_no_limits():
     cm = ConfusionMatrix.from_labels(TRUE, PRED, by=BY, sample_weight=np.full(N, 0.3))
-    assert columns_of(cm.scores("recall"))["recall"] == cm.score("recall").ravel().tolist()
+    assert columns_of(cm.score_table("recall"))["recall"] == cm.score("recall").ravel().tolist()
     with pytest.raises(ValueError, match="counts are sums of weights"):
-        cm.scores("recall", confidence_level=0.95)
+        cm.score_table("recall", confidence_level=0.95)
 
 
 @pytest.mark.parametrize(
@@ -148,14 +150,14 @@ def test_counts_of_weights_have_values_and_no_limits():
 )
 def test_what_can_not_be_a_table_says_why(arguments, options, error, message):
     with pytest.raises(error, match=message):
-        CM.scores(*arguments, **options)
+        CM.score_table(*arguments, **options)
 
 
 def test_an_axis_with_the_name_of_a_metric_is_refused():
     cm = ConfusionMatrix.from_labels(TRUE, PRED, by={"recall": SEX})
     with pytest.raises(ValueError, match="two columns 'recall'"):
-        cm.scores(["recall"])
+        cm.score_table(["recall"])
     cm = ConfusionMatrix.from_labels(TRUE, PRED, by={"recall_low": SEX})
-    assert columns_of(cm.scores("recall"))["recall_low"] == ["F", "M"]
+    assert columns_of(cm.score_table("recall"))["recall_low"] == ["F", "M"]
     with pytest.raises(ValueError, match="two columns 'recall_low'"):
-        cm.scores(["recall"], confidence_level=0.9)
+        cm.score_table(["recall"], confidence_level=0.9)
