@@ -245,7 +245,10 @@ def _found_by(counted: Counted, of: Sought, axes: tuple[Axis, ...], request: Req
         if parts is not None and is_extreme:
             is_out = np.isnan(parts.value_of(parts.matrices)) & _is_nan(question.choice.zero_division)
             n_classes = int((~is_out).sum(-1).max(initial=1))
-            each, of_all = (_found(method, parts, share, draws, request.prior) for share in (alpha, alpha / n_classes))
+            each = _found(method, parts, alpha, draws, request.prior)
+            # So far out Wilson's limits of few samples are too near.
+            at_once = "clopper-pearson" if method == "wilson" else method
+            of_all = _found(at_once, parts, alpha / n_classes, draws, request.prior)
             return _of_extreme(question, each, of_all, is_out)
         if drawn is not None:
             found = of_bootstrap(question, drawn, alpha, draws)
