@@ -32,11 +32,17 @@ Thresholds
 - `threshold_curves`: those of each class, label or group.
 - `cross_val_threshold_curves`: those of each fold.
 - `ThresholdCurve`, `ThresholdCurves`: what these give: metrics, areas, best thresholds.
+- `BestThreshold`, `BestThresholds`: the value, the threshold and the counts there.
+- `RocCurve`, `PrecisionRecallCurve`: points at each threshold, named tuples of arrays.
 - `ThresholdScorer`: the value at the best one, of `get_scorer(name, threshold="best")`.
 - `ConstrainedThresholdClassifier`: a model at the best threshold that keeps bounds.
+- `KeptConstraint`: what it reached of a bound, and what it promises.
 
 Matrices and groups
 - `ConfusionMatrix`: counted once, of all samples or by group; every metric is its score.
+- `Axis`: the name and the coordinates of its groups or folds.
+- `ClassCounts`: tp, fp, fn and tn of each class, a named tuple of arrays.
+- `Confusion`: one kind of error, which `ConfusionMatrix.most_confused` gives.
 - `cross_val_confusion_matrix`: that of each fold.
 - `Gap`: how far groups are apart, which `ConfusionMatrix.gap` gives.
 - `confusion_matrix`, `multilabel_confusion_matrix`: arrays, as scikit-learn has them.
@@ -49,8 +55,9 @@ How sure
 
 Compare
 - `compare`, `compare_curves`: models on the same samples, by metrics or by areas.
-- `Comparison`: what these give.
+- `Comparison`, `ComparisonRow`: what these give, and a row of it.
 - `compare_folds`, `FoldComparison`: scores of the same folds.
+- `Probabilities`: of worse, equivalent and better, where small differences are none.
 
 Big tables, counted where they are (polars, DuckDB, Dask, Spark)
 - `ConfusionMatrix.from_frame`, `ThresholdCurve.from_frame`: by one pass, by group, too.
@@ -68,12 +75,18 @@ from skmetrics_ext.analyses.compare_curves import compare_curves
 from skmetrics_ext.analyses.compare_folds import compare_folds
 from skmetrics_ext.analyses.metric_interval import metric_interval
 from skmetrics_ext.analyses.sample_size import sample_size
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
+from skmetrics_ext.curves.best import BestThreshold, BestThresholds
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.from_scores import threshold_curve, threshold_curves
+from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
 from skmetrics_ext.estimators.constrained_threshold_classifier import ConstrainedThresholdClassifier
 from skmetrics_ext.estimators.probability_classifier import ProbabilityClassifier
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.matrices.tables import Confusion
 from skmetrics_ext.metrics.accuracy import (
     accuracy_score,
     balanced_accuracy_score,
@@ -196,12 +209,18 @@ from skmetrics_ext.scoring.matrix_scorer import EvaluationIndexScorer
 from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_scorer
 from skmetrics_ext.scoring.threshold_scorer import ThresholdScorer
 from skmetrics_ext.statistics.predictive_values import PredictiveValues
-from skmetrics_ext.statistics.results import Comparison, FoldComparison, Gap, Interval
+from skmetrics_ext.statistics.results import Comparison, ComparisonRow, FoldComparison, Gap, Interval, Probabilities
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Axis",
+    "BestThreshold",
+    "BestThresholds",
+    "ClassCounts",
     "Comparison",
+    "ComparisonRow",
+    "Confusion",
     "ConfusionMatrix",
     "ConfusionScorer",
     "ConstrainedThresholdClassifier",
@@ -209,9 +228,13 @@ __all__ = [
     "FoldComparison",
     "Gap",
     "Interval",
+    "KeptConstraint",
     "KeyScorer",
+    "PrecisionRecallCurve",
     "PredictiveValues",
+    "Probabilities",
     "ProbabilityClassifier",
+    "RocCurve",
     "ThresholdCurve",
     "ThresholdCurves",
     "ThresholdScorer",

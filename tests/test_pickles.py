@@ -95,19 +95,19 @@ PUBLIC = {
     "a classifier that is not fitted": lambda: ProbabilityClassifier(Ridge(), cost_matrix=[[0, 1], [2, 0]]),
     "a classifier with bounds": promising,
     "a classifier with bounds that are promised": lambda: promising(confidence_level=0.5),
+    "axes": lambda: matrix().axes,
+    "class counts": lambda: matrix().class_counts,
+    "counts of a curve": lambda: curve().counts,
+    "errors": lambda: matrix().most_confused(),
+    "a best threshold": lambda: curve().best("f1"),
+    "best thresholds": lambda: curves().best("f1"),
+    "kept constraints": lambda: promising().constraints_,
+    "points of a curve": lambda: (curve().roc(), curve().precision_recall()),
     "a dict of results": lambda: classification_report(Y_TRUE, Y_PRED, output_dict=True),
 }
 
 # What public functions and methods give besides, whose types are not public: a pickle names their files.
 PRIVATE = {
-    "axis": (lambda: matrix().axes, {"Axis"}),
-    "class counts": (lambda: matrix().class_counts, {"ClassCounts"}),
-    "counts of a curve": (lambda: curve().counts, {"ClassCounts"}),
-    "errors": (lambda: matrix().most_confused(), {"Confusion"}),
-    "best threshold": (lambda: curve().best("f1"), {"BestThreshold", "ClassCounts"}),
-    "kept constraints": (lambda: promising().constraints_, {"KeptConstraint"}),
-    "roc": (lambda: curve().roc(), {"RocCurve"}),
-    "precision and recall": (lambda: curve().precision_recall(), {"PrecisionRecallCurve"}),
     "text of a report": (lambda: classification_report(Y_TRUE, Y_PRED), {"ReportText"}),
     "picture of a matrix": (lambda: plot_confusion_matrix(matrix().sum()), {"ConfusionMatrixPlot"}),
     "pictures of matrices": (
@@ -118,10 +118,7 @@ PRIVATE = {
     "picture of curves": (lambda: plot_roc(curves()), {"RocPlot"}),
     "picture of precision": (lambda: plot_precision_recall(curves()), {"PrecisionRecallPlot"}),
     "picture of decisions": (lambda: plot_decision_curve(curves()), {"DecisionCurvePlot"}),
-    "picture of a curve": (
-        lambda: plot_threshold_curve(curve()),
-        {"ThresholdCurvePlot", "BestThreshold", "ClassCounts"},
-    ),
+    "picture of a curve": (lambda: plot_threshold_curve(curve()), {"ThresholdCurvePlot"}),
 }
 
 

@@ -117,6 +117,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
         object(), "precision", subject_to={"recall": 0.9}, confidence_level=0.9
     )
     lowest: float = promising.fit(y_true, y_pred, groups=y_true).best_threshold_
+    assert_type(promising.constraints_, list[ext.KeptConstraint])
     print(lowest, promising.constraints_[0].bound, promising.predict(y_true))
     ext.plot_confusion_matrix(folds, normalize="true", values="percent").figure_.show()
     ext.plot_confusion_matrices({"folds": folds, "groups": cm}, cmap="Greens", title="").figure_.show()
@@ -223,6 +224,9 @@ def check_matrices(y_true: list[str], y_pred: NDArray[np.str_]) -> None:
     assert_type(cm, ext.ConfusionMatrix)
     assert_type(cm.sum("sex"), ext.ConfusionMatrix)
     assert_type(ext.cross_val_confusion_matrix(object(), y_pred, y_true), ext.ConfusionMatrix)
+    assert_type(cm.axes, tuple[ext.Axis, ...])
+    assert_type(cm.class_counts, ext.ClassCounts)
+    assert_type(cm.most_confused(), list[ext.Confusion])
     assert_type(cm.interval("recall"), ext.Interval)
     assert_type(cm.gap("recall", baseline="F"), ext.Gap)
     assert_type(cm.predictive_values(0.01), ext.PredictiveValues)
@@ -271,8 +275,11 @@ def check_curves(y_true: list[int], scores: NDArray[np.float64]) -> None:
     """Curves, their best thresholds and areas."""
     curve = ext.threshold_curve(y_true, scores)
     assert_type(curve, ext.ThresholdCurve)
+    assert_type(curve.best("f1"), ext.BestThreshold)
     assert_type(curve.best("f1").threshold, float)
     assert_type(curve.best("f1").value, float)
+    assert_type(curve.roc(), ext.RocCurve)
+    assert_type(curve.precision_recall(), ext.PrecisionRecallCurve)
     assert_type(curve.roc_auc(), float)
     assert_type(curve.score("f1"), NDArray[np.float64])
     assert_type(curve.at(0.5), ext.ConfusionMatrix)
@@ -280,6 +287,7 @@ def check_curves(y_true: list[int], scores: NDArray[np.float64]) -> None:
     assert_type(curves, ext.ThresholdCurves)
     assert_type(curves[1], ext.ThresholdCurve)
     assert_type(curves.roc_auc(None), NDArray[np.float64])
+    assert_type(curves.best("f1"), ext.BestThresholds)
     assert_type(curves.best("f1").value, NDArray[np.float64])
     assert_type(ext.ThresholdCurve.from_frame(object(), "y", "s"), ext.ThresholdCurve)
     assert_type(ext.ThresholdCurve.from_frame(object(), "y", "s", by="sex"), dict[Any, ext.ThresholdCurve])
@@ -293,7 +301,10 @@ def check_comparisons(y_true: list[int], y_pred: list[int], seed: np.random.Gene
     days = [date(2026, 1, 31), date(2026, 2, 1)]
     said: dict[str, list[date]] = {"a": days, "b": days[::-1]}
     assert_type(ext.compare(days, said, "accuracy"), ext.Comparison)
+    assert_type(models.rows[0], ext.ComparisonRow)
     assert_type(models.rows[0].p_value, float)
-    assert_type(ext.compare_folds([0.8], [0.7], n_train=8, n_test=2).p_value, float)
+    folds = ext.compare_folds([0.8], [0.7], n_train=8, n_test=2, rope=0.01)
+    assert_type(folds.p_value, float)
+    assert_type(folds.probabilities, ext.Probabilities | None)
     assert_type(ext.metric_interval(y_true, y_pred, "f1", clusters=["a", "b"]), ext.Interval)
     assert_type(ext.sample_size("recall", value=0.9, half_width=0.03), int)

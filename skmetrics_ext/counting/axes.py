@@ -9,7 +9,22 @@ from skmetrics_ext.reading.order import show
 
 
 class Axis(NamedTuple):
-    """A leading axis of counts: its name and the coordinate of each entry."""
+    """A leading axis of counts: its name and the coordinate of each entry.
+
+    Attributes
+    ----------
+    name : str
+        What the entries differ in: "group", "fold", "class", "label" or the name of a column.
+    coordinates : ndarray of shape (n_entries,)
+        Which group, fold, class or label each entry is.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix
+    >>> [axis] = ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0], by=["F", "M", "M"]).axes
+    >>> axis.name, axis.coordinates.tolist()
+    ('group', ['F', 'M'])
+    """
 
     name: str
     coordinates: NDArray[Any]

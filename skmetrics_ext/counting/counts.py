@@ -19,7 +19,21 @@ Matrix = NDArray[Any]
 
 
 class ClassCounts(NamedTuple):
-    """One-vs-rest counts of every class, each of shape (..., n_classes)."""
+    """True and false positives and negatives: of every class against the rest, or of one class.
+
+    Attributes
+    ----------
+    tp, fp, fn, tn : ndarray or number
+        Of `ConfusionMatrix.class_counts` of shape (..., n_classes), of `ThresholdCurve.counts`
+        (n_thresholds,), of the best threshold of a curve a number; weights that are floats add up to floats.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix
+    >>> counts = ConfusionMatrix.from_counts([[8, 2], [1, 9]], labels=["no", "yes"]).class_counts
+    >>> counts.tp, counts.fn
+    (array([8, 9]), array([2, 1]))
+    """
 
     tp: NDArray[Any]
     fp: NDArray[Any]

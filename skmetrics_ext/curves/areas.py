@@ -22,7 +22,22 @@ ROC_METHODS = ("auto", "delong-logit", "delong")
 
 
 class RocCurve(NamedTuple):
-    """False positive rate and true positive rate at each threshold."""
+    """False positive rate and true positive rate at each threshold.
+
+    Attributes
+    ----------
+    fpr, tpr : ndarray of shape (n_points,)
+        1 - specificity and recall; nan without negatives or positives.
+    thresholds : ndarray of shape (n_points,)
+        From the highest to the lowest, or those of the curve in their order.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import threshold_curve
+    >>> roc = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).roc()
+    >>> roc.fpr, roc.tpr
+    (array([0. , 0.5, 0.5, 1. ]), array([0.5, 0.5, 1. , 1. ]))
+    """
 
     fpr: NDArray[np.float64]
     tpr: NDArray[np.float64]
@@ -30,7 +45,22 @@ class RocCurve(NamedTuple):
 
 
 class PrecisionRecallCurve(NamedTuple):
-    """Precision and recall at each threshold."""
+    """Precision and recall at each threshold.
+
+    Attributes
+    ----------
+    precision, recall : ndarray of shape (n_points,)
+        As `ThresholdCurve.score` gives them.
+    thresholds : ndarray of shape (n_points,)
+        From the highest to the lowest, or those of the curve in their order.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import threshold_curve
+    >>> points = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).precision_recall()
+    >>> points.precision.round(3), points.recall
+    (array([1.   , 0.5  , 0.667, 0.5  ]), array([0.5, 0.5, 1. , 1. ]))
+    """
 
     precision: NDArray[np.float64]
     recall: NDArray[np.float64]

@@ -28,7 +28,24 @@ Bound = float | tuple[float, float]
 
 
 class BestThreshold(NamedTuple):
-    """The best value of a metric, the threshold that has it and the counts there."""
+    """The best value of a metric, the threshold that has it and the counts there.
+
+    Attributes
+    ----------
+    value : float
+        Of the metric.
+    threshold : float
+        The middle between two scores, as `ThresholdCurve.best` says.
+    counts : ClassCounts
+        tp, fp, fn and tn at the threshold, numbers.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import threshold_curve
+    >>> value, threshold, counts = threshold_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).best("f1")
+    >>> round(value, 3), round(threshold, 3), counts
+    (0.8, 0.225, ClassCounts(tp=2, fp=1, fn=0, tn=1))
+    """
 
     value: float
     threshold: float
@@ -36,7 +53,29 @@ class BestThreshold(NamedTuple):
 
 
 class BestThresholds(NamedTuple):
-    """The best value of a metric of each curve, the thresholds that have it and the counts there."""
+    """The best value of a metric of each curve, the thresholds that have it and the counts there.
+
+    Attributes
+    ----------
+    value : ndarray of shape (n_curves,)
+        Of the metric.
+    threshold : ndarray of shape (n_curves,)
+        That of each curve.
+    counts : ClassCounts
+        tp, fp, fn and tn at the thresholds, each of shape (n_curves,).
+    axis : Axis
+        What the curves are of: classes, labels, folds or groups.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import threshold_curves
+    >>> curves = threshold_curves(["a", "b", "c"], [[0.7, 0.2, 0.1], [0.3, 0.4, 0.3], [0.2, 0.5, 0.3]])
+    >>> best = curves.best("f1")
+    >>> best.value.round(3), best.threshold.round(3)
+    (array([1.   , 0.667, 0.667]), array([0.5, 0.3, 0.2]))
+    >>> list(best.thresholds)
+    ['a', 'b', 'c']
+    """
 
     value: NDArray[np.float64]
     threshold: NDArray[Any]

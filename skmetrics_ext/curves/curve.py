@@ -130,9 +130,8 @@ class ThresholdCurve:
         return cls._of(own | {"_samples": samples, "_entries": entries, "_ranked": ranked})
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Counts and samples as plain tuples: a pickle names public classes alone, since others may move.
-        own = {name: tuple(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
-        return type(self)._of, (own,)
+        # Samples as a plain tuple: a pickle names public classes alone, since others may move.
+        return type(self)._of, (vars(self) | {"_samples": tuple(self._samples)},)
 
     @classmethod
     def from_estimator(

@@ -78,22 +78,20 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     __hash__ = object.__hash__
 
     @classmethod
-    def _of(
-        cls, axis: tuple[str, NDArray[Any]], samples: Iterable[Samples], common: tuple[Any, ...] | None = None
-    ) -> Self:
+    def _of(cls, axis: Axis, samples: Iterable[Samples], common: tuple[Any, ...] | None = None) -> Self:
         """Curves of their fields."""
         curves = cls()
         vars(curves).update(
-            axis=Axis(axis[0], locked(axis[1])),
+            axis=Axis(axis.name, locked(axis.coordinates)),
             _samples=tuple(locked_samples(*entry) for entry in samples),
             _common=None if common is None else CurveLabels(*common),
         )
         return curves
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Plain tuples: a pickle names public classes alone, since others may move.
+        # Samples and their labels as plain tuples: a pickle names public classes alone, since others may move.
         common = None if self._common is None else tuple(self._common)
-        return type(self)._of, (tuple(self.axis), tuple(map(tuple, self._samples)), common)
+        return type(self)._of, (self.axis, tuple(map(tuple, self._samples)), common)
 
     @property
     def labels(self) -> NDArray[Any]:

@@ -25,7 +25,27 @@ Limits = dict[Side, NDArray[np.float64]]
 
 
 class KeptConstraint(NamedTuple):
-    """A bound on a metric, the value at the threshold, and with a confidence level the limit that qualifies it."""
+    """A bound on a metric, the value at the threshold, and with a confidence level the limit that qualifies it.
+
+    Attributes
+    ----------
+    metric : str
+        Its name in `metrics_table`.
+    asked : float or tuple of float
+        The bound of `subject_to`.
+    reached : float
+        The value at the threshold, of the samples that chose it.
+    bound : float, tuple of float or None
+        The limit for which the threshold qualifies; None without a confidence level.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from skmetrics_ext import ConstrainedThresholdClassifier
+    >>> model = ConstrainedThresholdClassifier(LogisticRegression(), "precision", subject_to={"recall": 0.9}, cv=2)
+    >>> model.fit([[0], [1], [2], [3], [1], [2], [3], [4]], [0, 0, 0, 0, 1, 1, 1, 1]).constraints_
+    [KeptConstraint(metric='recall', asked=0.9, reached=1.0, bound=None)]
+    """
 
     metric: str
     asked: Bound

@@ -19,7 +19,7 @@ from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.adapter.rule import in_precision_of
 from skmetrics_ext.curves.best import Bound, choose_of_curve
 from skmetrics_ext.curves.from_scores import curve_of_class
-from skmetrics_ext.estimators.chosen_threshold import AskedBound, KeptConstraint, choose_threshold, read_asked
+from skmetrics_ext.estimators.chosen_threshold import AskedBound, choose_threshold, read_asked
 from skmetrics_ext.estimators.held_out import HeldOut, held_out_scores, read_splitter
 from skmetrics_ext.estimators.targets import read_target
 from skmetrics_ext.reading.aliases import Label, RandomState, TargetLike
@@ -82,8 +82,8 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         the same label in any batch and order in memory; a score that equals it is positive.
     best_value_ : float
         The metric at it, of these samples.
-    constraints_ : list of named tuples
-        metric, asked, reached and bound: what was asked of each metric, the value that it has on these
+    constraints_ : list of KeptConstraint
+        Named tuples of metric, asked, reached and bound: what was asked of each metric, the value that it has on these
         samples and, with `confidence_level`, the limit for which the threshold qualifies, else None. What
         is promised of new data is what was asked: the limit was not asked for before it was seen.
     curve_ : ThresholdCurve
@@ -233,10 +233,8 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         true = Column(target.codes[held_out.places], target.labels)
         held_weights = None if weights is None else weights[held_out.places]
         curve = curve_of_class(true, held_out.scores, target.labels, positive, weights=Weights(held_weights))
-        best, kept = choose_threshold(curve, self.metric, asked, self.confidence_level)
+        best, self.constraints_ = choose_threshold(curve, self.metric, asked, self.confidence_level)
         self.curve_, self.best_threshold_, self.best_value_ = curve, best.threshold, best.value
-        # Plain tuples, since a pickle names public classes alone.
-        self._kept: list[tuple[Any, ...]] = [tuple(constraint) for constraint in kept]
         self.estimator_ = held_out.models[0] if held_out.models else self._refitted(X, target, fit_params)
         return self
 
@@ -245,11 +243,6 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         """The labels, in the order of the columns of `predict_proba`."""
         classes: NDArray[Any] = self.estimator_.classes_
         return classes
-
-    @property
-    def constraints_(self) -> list[KeptConstraint]:
-        """What was asked of each metric, what it reached, and the limit that lets it be promised."""
-        return [KeptConstraint(*kept) for kept in self._kept]
 
     def predict(self, X: object) -> NDArray[Any]:
         """The positive class where its score reaches the threshold, else the other one.

@@ -104,9 +104,8 @@ class ConfusionMatrix:
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Axes as plain pairs: a pickle names public classes alone, since others may move.
-        own = vars(self) | {"axes": tuple(map(tuple, self.axes))}
-        return type(self), tuple(own[field.name] for field in fields(self))
+        # Made anew, so that the arrays of a copy can't be written to either.
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     @classmethod
     def from_labels(

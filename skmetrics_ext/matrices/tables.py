@@ -15,6 +15,7 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis, describe_axes
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.counted import counted_for, is_multilabel, pooled_counts, warn_of_repeats
+from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.intervals import Request, check_request, intervals_of
@@ -26,10 +27,27 @@ if TYPE_CHECKING:
 
 
 class Confusion(NamedTuple):
-    """How often one class is taken for another; `share` is of the samples of the actual class."""
+    """How often one class is taken for another.
 
-    actual: Any
-    predicted: Any
+    Attributes
+    ----------
+    actual, predicted : label
+        The class of the samples, and that which they were taken for.
+    count : int or float
+        Of these samples; a float where they have weights that are floats.
+    share : float
+        Of the samples of the actual class.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix
+    >>> [most] = ConfusionMatrix.from_counts([[8, 2], [1, 9]], labels=["no", "yes"]).most_confused(1)
+    >>> most.actual, most.predicted, most.count, most.share
+    ('no', 'yes', 2, 0.2)
+    """
+
+    actual: Label
+    predicted: Label
     count: float  # type: ignore[assignment]  # hides the method of tuples, which nobody calls on a record
     share: float
 

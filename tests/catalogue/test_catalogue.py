@@ -43,6 +43,8 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
     others |= {"plot_roc", "plot_threshold_curve", "Interval", "FoldComparison", "compare_folds", "sample_size"}
     others |= {"Comparison", "compare", "compare_curves", "cross_val_threshold_curves"}
     others |= {"metric_interval", "Gap", "describe", "metrics_table"}
+    others |= {"Axis", "BestThreshold", "BestThresholds", "ClassCounts", "ComparisonRow", "Confusion"}
+    others |= {"KeptConstraint", "PrecisionRecallCurve", "Probabilities", "RocCurve"}
     others |= {"confusion_matrix", "multilabel_confusion_matrix", "class_likelihood_ratios", "sensitivity_score"}
     others |= {"precision_recall_fscore_support", "sensitivity_specificity_support"}
     assert {row.function for row in METRICS} == set(skmetrics_ext.__all__) - others
