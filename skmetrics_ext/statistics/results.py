@@ -24,16 +24,56 @@ NAMES_OF_COMPARISON = ("metric", "a", "b", "method", "not_worse")
 MOST_SHOWN = 40
 
 
+class Result:
+    """What results have in common: arrays that can't be written to, also in copies, and equality by value."""
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                own = value.copy()
+                own.setflags(write=False)
+                object.__setattr__(self, name, own)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(vars(self).values())
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and _are_same(*(tuple(vars(one).values()) for one in (self, other)))
+
+    __hash__ = None  # type: ignore[assignment]  # Python's way to say that there is no hash
+
+
+def _are_same(one: Any, other: Any) -> bool:
+    """Whether values of fields are equal: tuples and arrays in each entry, and nan to nan."""
+    if isinstance(one, tuple) or isinstance(other, tuple):
+        return type(one) is type(other) and len(one) == len(other) and all(map(_are_same, one, other))
+    one, other = np.asarray(one), np.asarray(other)
+    return one.shape == other.shape and bool(((one == other) | ((one != one) & (other != other))).all())
+
+
 class Probabilities(NamedTuple):
-    """That a is worse than b by more than the rope, within it, and better by more."""
+    """That a is worse than b by more than the rope, within it, and better by more.
+
+    Attributes
+    ----------
+    worse, equivalent, better : float
+        They add up to 1.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import compare_folds
+    >>> compared = compare_folds([0.8, 0.9, 0.7], [0.7, 0.8, 0.7], n_train=8, n_test=2, rope=0.01)
+    >>> round(compared.probabilities.better, 3)
+    0.836
+    """
 
     worse: float
     equivalent: float
     better: float
 
 
-@dataclass(frozen=True, repr=False)
-class FoldComparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class FoldComparison(Result):
     """The mean difference of the scores of two models on the same folds, and how sure it is.
 
     Attributes
@@ -50,6 +90,12 @@ class FoldComparison:
         Number of scores - 1.
     probabilities : Probabilities or None
         With a rope: that a is `worse` than b by more than it, `equivalent`, or `better` by more.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import compare_folds
+    >>> compare_folds([0.8, 0.9, 0.7], [0.7, 0.8, 0.7], n_train=8, n_test=2)
+    +0.0667 [-0.1231, +0.2564] 95 %, p = 0.27 (corrected t test, 2 degrees of freedom)
     """
 
     difference: float
@@ -59,16 +105,6 @@ class FoldComparison:
     confidence_level: float
     degrees_of_freedom: int
     probabilities: Probabilities | None = None
-
-    def __post_init__(self) -> None:
-        if self.probabilities is not None:
-            object.__setattr__(self, "probabilities", Probabilities(*self.probabilities))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # A pickle names public classes alone, since others may move.
-        of_rope = None if self.probabilities is None else tuple(self.probabilities)
-        limits = self.difference, self.low, self.high
-        return type(self), (*limits, self.p_value, self.confidence_level, self.degrees_of_freedom, of_rope)
 
     def __repr__(self) -> str:
         limits = f"{self.difference:+.4f} [{self.low:+.4f}, {self.high:+.4f}] {100 * self.confidence_level:g} %"
@@ -80,7 +116,7 @@ class FoldComparison:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Interval:
+class Interval(Result):
     """A value between the limits of its confidence interval, or arrays of them.
 
     Attributes
@@ -95,7 +131,7 @@ class Interval:
         How the limits were found.
     undefined : int or ndarray of int
         The replicates in which the value is undefined, and which are left out; 0 of methods without.
-    axes : tuple of (name, coordinates)
+    axes : tuple of Axis
         What the entries are: classes, groups, folds.
     metric : str
         The name that was asked for, with its average: "recall_macro".
@@ -126,19 +162,6 @@ class Interval:
     metric: str = ""
     label: Label | None = None
     n: Any = None
-
-    def __post_init__(self) -> None:
-        for name in ("value", "low", "high", "undefined", "n"):
-            if isinstance(of_entries := getattr(self, name), np.ndarray):
-                own = of_entries.copy()
-                own.setflags(write=False)
-                object.__setattr__(self, name, own)
-        object.__setattr__(self, "axes", tuple(Axis(*axis) for axis in self.axes))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Axes as plain pairs: a pickle names public classes alone, since others may move.
-        limits = self.value, self.low, self.high, self.confidence_level, self.method, self.undefined
-        return type(self), (*limits, tuple(map(tuple, self.axes)), self.metric, self.label, self.n)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """One row an entry: its coordinates, "metric", "label", "value", "low", "high" and how these were found.
@@ -208,7 +231,7 @@ def numbers_of_samples(n: Any, n_entries: int) -> list[list[int]]:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Gap:
+class Gap(Result):
     """How far a metric is apart between groups, with its interval and the p value of equality, or arrays of them.
 
     Attributes
@@ -232,7 +255,7 @@ class Gap:
         How the gap is measured.
     confidence_level : float
         The share of samples whose interval covers the truth.
-    axes : tuple of (name, coordinates)
+    axes : tuple of Axis
         What the entries are: the axes besides that of the groups, and classes.
     baseline : label or None
         The group that all others are compared with; None: all pairs are.
@@ -280,21 +303,6 @@ class Gap:
     method: str = ""
     n: Any = None
     n_permutations: int = 0
-
-    def __post_init__(self) -> None:
-        for name in (*COLUMNS, "left_out", "n"):
-            if isinstance(of_entries := getattr(self, name), np.ndarray):
-                own = of_entries.copy()
-                own.setflags(write=False)
-                object.__setattr__(self, name, own)
-        object.__setattr__(self, "axes", tuple(Axis(*axis) for axis in self.axes))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Axes as plain pairs: a pickle names public classes alone, since others may move.
-        values = (getattr(self, name) for name in COLUMNS)
-        about = self.left_out, self.metric, self.kind, self.confidence_level, tuple(map(tuple, self.axes))
-        found = self.baseline, self.label, self.method, self.n, self.n_permutations
-        return type(self), (*values, *about, *found)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """One row an entry: its coordinates, "metric", "label", "kind", the values, and how these were found.
@@ -377,7 +385,40 @@ class Gap:
 
 
 class ComparisonRow(NamedTuple):
-    """A metric of two models."""
+    """A metric of two models.
+
+    Attributes
+    ----------
+    metric : str
+        The name that was asked for; of curves the area.
+    a, b : str
+        The names of the models.
+    value_a, value_b : float
+        Of the metric.
+    difference : float
+        value_a - value_b.
+    low, high : float
+        The limits of its confidence interval.
+    p_value : float
+        Of the test that the difference is 0.
+    p_adjusted : float
+        The same, made up for the number of rows by the correction.
+    method : str
+        How the limits and the p value were found.
+    not_worse : bool or None
+        Whether a is shown to be no worse than b by more than the margin, one-sided and uncorrected; None without one.
+    n_permutations : int
+        Of which p_value was found, so that it is not below 1 / (1 + n_permutations); 0 of tests without.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import compare
+    >>> y = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]
+    >>> models = {"a": [0, 0, 0, 0, 0, 1, 1, 1, 1, 1], "b": [0, 0, 1, 1, 1, 1, 1, 1, 0, 0]}
+    >>> [row] = compare(y, models, "accuracy").rows
+    >>> row.a, row.b, round(row.difference, 2)
+    ('a', 'b', 0.5)
+    """
 
     metric: str
     a: str
@@ -391,19 +432,17 @@ class ComparisonRow(NamedTuple):
     p_adjusted: float
     method: str
     not_worse: bool | None = None
-    """Whether a is shown to be no worse than b by more than the margin, one-sided and uncorrected; None without one."""
     n_permutations: int = 0
-    """Of which p_value was found, so that it is not below 1 / (1 + n_permutations); 0 of tests without."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(Result):
     """Whether models differ on the same samples: a row for each metric and pair of models.
 
     Attributes
     ----------
-    rows : tuple of named tuples
-        metric, a, b, value_a, value_b, difference (of a - b), low, high, p_value, p_adjusted, method,
+    rows : tuple of ComparisonRow
+        Named tuples of metric, a, b, value_a, value_b, difference (of a - b), low, high, p_value, p_adjusted, method,
         not_worse, which is None without a margin and never corrected, and n_permutations, which is 0 of tests without:
         no p value is below 1 / (1 + n_permutations).
     confidence_level : float
@@ -427,13 +466,6 @@ class Comparison:
     confidence_level: float
     correction: str | None = None
     margin: float | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "rows", tuple(ComparisonRow(*row) for row in self.rows))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Rows as plain tuples: a pickle names public classes alone, since others may move.
-        return type(self), (tuple(map(tuple, self.rows)), self.confidence_level, self.correction, self.margin)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """The rows as a data frame; `not_worse` only with a margin.

@@ -1,18 +1,34 @@
 """What intervals, gaps and comparisons say of themselves: metric, class, level, method and number of samples."""
 
+import copy
 import pickle
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from skmetrics_ext import ConfusionMatrix, compare, metric_interval, threshold_curve
-from skmetrics_ext.statistics.results import Gap
+from skmetrics_ext import (
+    Axis,
+    Comparison,
+    ComparisonRow,
+    ConfusionMatrix,
+    FoldComparison,
+    Gap,
+    Interval,
+    Probabilities,
+    compare,
+    metric_interval,
+    threshold_curve,
+)
 from skmetrics_ext.writing.text import p_as_text
 
 TWO = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
 THREE = ConfusionMatrix.from_counts([[30, 2, 1], [3, 40, 1], [2, 1, 20]], labels=["a", "b", "c"])
 GROUPS = ConfusionMatrix.from_counts([[[70, 30], [20, 80]], [[80, 20], [40, 60]], [[75, 25], [30, 70]]], [0, 1])
+
+TWO_GROUPS = GROUPS.sel(axis_0=[0, 1])
+PICKLED = [lambda result, protocol=k: pickle.loads(pickle.dumps(result, protocol)) for k in range(2, 6)]
 
 
 def about(result):
@@ -62,6 +78,54 @@ def test_all_of_it_is_pickled():
         np.testing.assert_array_equal(again.n, result.n)
         assert getattr(again, "n_permutations", None) == getattr(result, "n_permutations", None)
         assert repr(again).count("n = ") or not result.axes
+
+
+def with_nan():
+    return Interval(np.array([np.nan, 0.5]), np.array([0.0, 0.4]), np.array([1.0, 0.6]), 0.95, "Wilson", axes=AXES)
+
+
+AXES = (Axis("group", np.array(["a", "b"])),)
+ROW = ComparisonRow("f1", "a", "b", np.nan, 0.8, np.nan, np.nan, np.nan, np.nan, np.nan, "none")
+RESULTS = {
+    "one value": lambda: TWO.interval("npv"),
+    "an axis": lambda: GROUPS.interval("recall"),
+    "nan": with_nan,
+    "a gap": lambda: TWO_GROUPS.gap("recall"),
+    "gaps": lambda: TWO_GROUPS.gap("recall", average=None),
+    "rows": lambda: Comparison((ROW,), 0.95, margin=0.1),
+    "folds": lambda: FoldComparison(np.nan, 0.1, 0.2, np.nan, 0.95, 9, Probabilities(0.1, 0.2, 0.7)),
+}
+
+
+@pytest.mark.parametrize("again", [lambda result: result, copy.copy, copy.deepcopy, *PICKLED])
+@pytest.mark.parametrize("make", RESULTS.values(), ids=RESULTS)
+def test_equal_results_are_equal_and_copies_are_as_frozen(make, again):
+    result, other = make(), again(make())
+    assert result == other
+    assert (result != other) is False
+    assert not any(value.flags.writeable for value in vars(other).values() if isinstance(value, np.ndarray))
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(other)
+
+
+@pytest.mark.parametrize(("name", "key"), [(name, key) for name in RESULTS for key in vars(RESULTS[name]())])
+def test_results_with_another_field_are_not_equal(name, key):
+    result = RESULTS[name]()
+    for other in ("another", np.array(["another", "others"]), (Axis("fold", AXES[0].coordinates),)):
+        assert result != replace(result, **{key: other})
+        assert replace(result, **{key: other}) != result
+
+
+def test_other_coordinates_entries_and_types_are_not_equal():
+    result = with_nan()
+    assert result != replace(result, axes=(Axis("group", np.array(["a", "c"])),))
+    assert result != replace(result, value=np.array([np.nan, 0.6]))
+    assert result != replace(result, value=np.array([0.5, np.nan]))
+    assert result != replace(result, value=0.5)
+    assert replace(result, value=0.5) != replace(result, value=np.array([0.5, 0.5]))
+    for other in (None, "text", TWO.gap, 0.5, vars(result)):
+        assert (result == other) is False
+    assert TWO_GROUPS.gap("recall") != TWO_GROUPS.gap("precision")
 
 
 def test_samples_with_weights_and_in_clusters_are_counted_once():
