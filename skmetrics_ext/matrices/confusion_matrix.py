@@ -1091,8 +1091,6 @@ class ConfusionMatrix:
             and same_axes(self.axes, other.axes)
         )
 
-    __hash__ = None  # type: ignore[assignment]  # Python's way to say that there is no hash
-
     def __repr__(self) -> str:
         return matrix_as_text(*shown(self))
 

@@ -40,8 +40,6 @@ class Result:
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and _are_same(*(tuple(vars(one).values()) for one in (self, other)))
 
-    __hash__ = None  # type: ignore[assignment]  # Python's way to say that there is no hash
-
 
 def _are_same(one: Any, other: Any) -> bool:
     """Whether values of fields are equal: tuples and arrays in each entry, and nan to nan."""
