@@ -13,12 +13,12 @@ from sklearn import metrics as sk
 from sklearn.exceptions import UndefinedMetricWarning
 
 import skmetrics_ext as ext
+from skmetrics_ext import ClassCounts
 from skmetrics_ext.catalogue.averages import check_average
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import check_zero_division, defined
 from skmetrics_ext.counting.counted import Counted, CountedMatrix
-from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.reading.messages import PACKAGE_FOLDER as PACKAGE
 from tests.doubles import Answering
 from tests.shared import quietly

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from scipy import special
 
-from skmetrics_ext import ConfusionMatrix, accuracy_score, get_scorer, threshold_curve, threshold_curves
+from skmetrics_ext import ClassCounts, ConfusionMatrix, accuracy_score, get_scorer, threshold_curve, threshold_curves
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
-from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
 from tests.doubles import Answering
 from tests.fuzz.case import quietly

@@ -25,9 +25,8 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
 
 import skmetrics_ext
-from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext import Axis, ConfusionMatrix
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.metrics.by_name import function_of
 from tests.doubles import Answering
 from tests.shared import for_each, parameters_of, without

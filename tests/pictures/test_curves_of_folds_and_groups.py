@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import PredefinedSplit
 
 from skmetrics_ext import (
+    Axis,
     ThresholdCurves,
     cross_val_threshold_curves,
     plot_decision_curve,
@@ -21,7 +22,6 @@ from skmetrics_ext import (
     threshold_curve,
     threshold_curves,
 )
-from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.inputs import CurveLabels
 from skmetrics_ext.pictures.lines import LINE_COLOURS

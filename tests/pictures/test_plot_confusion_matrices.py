@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
-from skmetrics_ext import ConfusionMatrix, plot_confusion_matrices, plot_confusion_matrix
-from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext import Axis, ConfusionMatrix, plot_confusion_matrices, plot_confusion_matrix
 
 
 def matrix(n_entries=3, n_classes=2, name="group", labels=None):

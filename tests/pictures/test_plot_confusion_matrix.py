@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib import pyplot as plt
 
-from skmetrics_ext import ConfusionMatrix, plot_confusion_matrix
-from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext import Axis, ConfusionMatrix, plot_confusion_matrix
 from skmetrics_ext.pictures.confusion_matrix import ConfusionMatrixPlot
 
 SHORT, MIDDLE, LONG = 3, 12, 40

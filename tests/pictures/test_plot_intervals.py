@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from matplotlib import pyplot as plt
 
-from skmetrics_ext import Comparison, ConfusionMatrix, Interval, plot_intervals, recall_score
-from skmetrics_ext.statistics.results import ComparisonRow
+from skmetrics_ext import Axis, Comparison, ComparisonRow, ConfusionMatrix, Interval, plot_intervals, recall_score
 
 THREE = ConfusionMatrix.from_counts([[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels=["ash", "elm", "oak"])
 GROUPS = ConfusionMatrix.from_labels([0, 1, 1, 0, 1] * 12, [0, 1, 0, 1, 1] * 12, by=["a", "b", "c"] * 20)
@@ -18,7 +17,7 @@ LONG = "a long name " * 8
 def of_values(*entries, level=0.95):
     """An Interval with given values and limits."""
     value, low, high = np.array(entries, dtype=float).T
-    axes = (("class", np.array([f"class {k}" for k in range(len(entries))])),)
+    axes = (Axis("class", np.array([f"class {k}" for k in range(len(entries))])),)
     return Interval(value, low, high, level, "Wilson", 0, axes)
 
 
@@ -219,7 +218,7 @@ def test_numbers_have_as_many_digits_as_say_something(entry, text):
 @pytest.mark.parametrize("name", ["class", LONG, "$x^{_ and %"])
 def test_names_are_whole_and_nothing_is_cut(n, name):
     values = np.linspace(0.1, 0.9, n)
-    axes = (("class", np.array([f"{name} {k}" for k in range(n)])),)
+    axes = (Axis("class", np.array([f"{name} {k}" for k in range(n)])),)
     plot = plot_intervals(Interval(values, values - 0.1, values + 0.1, 0.95, "Wilson", 0, axes), sort=False)
     assert names_in(plot) == [f"{name} {k}" for k in range(n)]
     check_nothing_is_cut(plot)

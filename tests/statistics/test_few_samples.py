@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from skmetrics_ext import ConfusionMatrix
-from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext import Axis, ConfusionMatrix
 
 # tp 1, fn 3, fp 1, tn 4; the other group is large.
 TINY = [[4, 1], [3, 1]]

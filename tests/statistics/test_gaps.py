@@ -10,8 +10,7 @@ from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from skmetrics_ext import ConfusionMatrix, Gap
-from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext import Axis, ConfusionMatrix, Gap
 
 RANDOM = np.random.default_rng(3)
 SEXES = np.array(["F", "M", "X"])

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext import Axis, ConfusionMatrix
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.statistics.estimand import is_of_actual, question_of
 from skmetrics_ext.statistics.permutation import Studentised
