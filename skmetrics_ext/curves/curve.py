@@ -100,10 +100,13 @@ class ThresholdCurve:
     _are_quantiles: bool
     _ranked: bool
 
+    def __init__(self, *_: object, **__: object) -> None:
+        raise TypeError("a ThresholdCurve is made by threshold_curve, ThresholdCurve.from_estimator or from_frame.")
+
     @classmethod
     def _of(cls, own: dict[str, Any]) -> Self:
         """A curve of its fields by name, whose arrays can't be written to."""
-        curve = cls()
+        curve = cls.__new__(cls)
         arrays = {name: locked(own[name]) for name in ("thresholds", "labels")}
         counts, samples = ClassCounts(*map(locked, own["counts"])), locked_samples(*own["_samples"])
         vars(curve).update(own | arrays, counts=counts, _samples=samples)

@@ -27,6 +27,7 @@ from skmetrics_ext.curves.best import BestThresholds, Bound, best_of_each
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.inputs import (
     CurveLabels,
+    Entries,
     against_the_rest,
     are_weighted,
     locked,
@@ -72,26 +73,37 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     _samples: tuple[Samples, ...]
     _common: CurveLabels | None
     """The two labels of all curves; None where each is of a class of its own against the rest."""
+    _entries: Entries
+
+    def __init__(self, *_: object, **__: object) -> None:
+        raise TypeError("ThresholdCurves are made by threshold_curves or cross_val_threshold_curves.")
 
     # A mapping would compare its curves, which are equal only to themselves.
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
     @classmethod
-    def _of(cls, axis: Axis, samples: Iterable[Samples], common: tuple[Any, ...] | None = None) -> Self:
+    def _of(
+        cls,
+        axis: Axis,
+        samples: Iterable[Samples],
+        common: tuple[Any, ...] | None = None,
+        entries: Entries = "samples",
+    ) -> Self:
         """Curves of their fields."""
-        curves = cls()
+        curves = cls.__new__(cls)
         vars(curves).update(
             axis=Axis(axis.name, locked(axis.coordinates)),
             _samples=tuple(locked_samples(*entry) for entry in samples),
             _common=None if common is None else CurveLabels(*common),
+            _entries=entries,
         )
         return curves
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Samples and their labels as plain tuples: a pickle names public classes alone, since others may move.
         common = None if self._common is None else tuple(self._common)
-        return type(self)._of, (self.axis, tuple(map(tuple, self._samples)), common)
+        return type(self)._of, (self.axis, tuple(map(tuple, self._samples)), common, self._entries)
 
     @property
     def labels(self) -> NDArray[Any]:
@@ -123,7 +135,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             raise KeyError(f"there is no curve of {entry!r}; there are {show(self.axis.coordinates)}")
         if entry not in self._made:
             labels = against_the_rest(entry) if self._common is None else self._common
-            self._made[entry] = ThresholdCurve._of_samples(self._samples[self._places[entry]], labels)
+            samples = self._samples[self._places[entry]]
+            self._made[entry] = ThresholdCurve._of_samples(samples, labels, entries=self._entries)
         return self._made[entry]
 
     def __iter__(self) -> Iterator[Any]:
@@ -204,7 +217,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             )
         tables = np.stack([two_by_two(counts_at(with_weight(entry), grid, "positive")) for entry in self._samples])
         axes = self.axis, Axis("threshold", grid)
-        weighted = any(are_weighted(entry, "samples") for entry in self._samples)
+        weighted = any(are_weighted(entry, self._entries) for entry in self._samples)
         if self._common is None:
             return ConfusionMatrix(tables, np.array([0, 1]), axes, 1, weighted=weighted)
         labels, positive, is_ranked = self._common
@@ -390,7 +403,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     def _pooled(self, labels: CurveLabels) -> ThresholdCurve:
         """The curve of the samples of all curves."""
-        return ThresholdCurve._of_samples(_together(self._samples), labels)
+        return ThresholdCurve._of_samples(_together(self._samples), labels, entries=self._entries)
 
     def _warn(self, name: str, undefined: NDArray[np.bool_]) -> None:
         """One warning for all classes that lack positive or negative samples."""

@@ -14,6 +14,7 @@ from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import (
+    Entries,
     check_same_scores,
     known_labels_of_columns,
     read_labels_of_curve,
@@ -26,7 +27,7 @@ from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import check_same_kind, positions_in, show
-from skmetrics_ext.reading.pairs import Weights
+from skmetrics_ext.reading.pairs import Weights, check_frequencies
 
 
 def threshold_curve(
@@ -116,6 +117,7 @@ def threshold_curves(
     classes: LabelsLike | None = None,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
+    frequency_weights: bool = False,
     by: GroupsLike | None = None,
 ) -> ThresholdCurves:
     """Count tp, fp, fn and tn of every class against the rest, or of one class in every group, at every threshold.
@@ -137,6 +139,9 @@ def threshold_curves(
         {False, True}; other labels need it.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
+    frequency_weights : bool, default=False
+        Whether the weights are numbers of equal samples that were counted, so that they must be whole,
+        and larger ones make a value surer.
     by : array-like of shape (n_samples,), default=None
         A group of each sample: gives a leading axis "group", sorted, or in the order of an ordered
         categorical. `by` gives counts and results of each group; `clusters` are samples that belong
@@ -168,7 +173,7 @@ def threshold_curves(
     (array([1. , 0.5]), 0.778)
     """
     if by is not None:
-        return _curves_of_groups(y_true, y_score, classes, pos_label, sample_weight, by)
+        return _curves_of_groups(y_true, y_score, classes, pos_label, Weights(sample_weight, frequency_weights), by)
     if pos_label is not None:
         raise ValueError(
             "pos_label= is for the groups of by=, and there are none: threshold_curve has the curve of one class."
@@ -185,6 +190,7 @@ def threshold_curves(
         )
     check_same_scores(true, y_score)
     weights = weights_of_samples(true, y_score, len(scores), sample_weight)
+    check_frequencies(frequency_weights, weights)
     named = None if classes is None else read_order(classes, "classes")
     if isinstance(true, Column):
         multilabel = False
@@ -200,11 +206,12 @@ def threshold_curves(
     by_class = zip(np.array(scores.T, order="C"), np.array(positive, order="C"), strict=True)
     weights = None if weights is None else weights.copy()
     samples = tuple(Samples(*of_class, weights) for of_class in by_class)
-    return ThresholdCurves._of(Axis("label" if multilabel else "class", order), samples)
+    entries: Entries = "counts" if frequency_weights else "samples"
+    return ThresholdCurves._of(Axis("label" if multilabel else "class", order), samples, entries=entries)
 
 
 def _curves_of_groups(
-    y_true: Any, y_score: Any, classes: Any, pos_label: Any, sample_weight: ArrayLike | None, by: Any
+    y_true: Any, y_score: Any, classes: Any, pos_label: Any, weights: Weights, by: Any
 ) -> ThresholdCurves:
     """The curve of one class in each group."""
     if classes is not None:
@@ -212,7 +219,7 @@ def _curves_of_groups(
     true = read_labels_of_curve(y_true, "y_true")
     group = groups_of_samples(by, "by", true, index_of(y_score), "y_score")
     known = known_labels_of_columns(y_score, true)
-    samples, labels, _ = samples_of_class(true, y_score, known, pos_label, Weights(sample_weight))
+    samples, labels, entries = samples_of_class(true, y_score, known, pos_label, weights)
     if samples.weights is not None:
         weightless = np.bincount(group.codes, samples.weights > 0, minlength=len(group.labels)) == 0
         if weightless.any():
@@ -223,7 +230,7 @@ def _curves_of_groups(
     order = np.argsort(group.codes, kind="stable")
     ends = np.bincount(group.codes, minlength=len(group.labels)).cumsum()[:-1]
     parts = [[None] * (len(ends) + 1) if part is None else np.split(part[order], ends) for part in samples]
-    return ThresholdCurves._of(Axis("group", group.labels), tuple(map(Samples, *parts)), labels)
+    return ThresholdCurves._of(Axis("group", group.labels), tuple(map(Samples, *parts)), labels, entries)
 
 
 def _check_columns(true: Column, scores: NDArray[Any], order: NDArray[Any]) -> None:

@@ -1,11 +1,13 @@
 """Intervals of areas under curves: published values, DeLong's definition, weights, edges."""
 
+import pickle
+
 import numpy as np
 import pytest
 from scipy import special, stats
 from sklearn.metrics import average_precision_score
 
-from skmetrics_ext import threshold_curve
+from skmetrics_ext import threshold_curve, threshold_curves
 from skmetrics_ext.statistics import delong
 
 # Hanley & McNeil (1982), Radiology 143:29: ratings 1 to 5 of CT images of 58 normal and 51 abnormal patients.
@@ -289,3 +291,23 @@ def test_a_sample_of_hardly_any_weight_does_not_make_it_surer():
         interval = threshold_curve(y, scores, sample_weight=weights).roc_auc_interval()
         widths.append(interval.high - interval.low)
     assert widths[1:] == pytest.approx([widths[0]] * 2, rel=1e-3)
+
+
+@pytest.mark.parametrize("are_groups", [False, True])
+def test_curves_of_numbers_of_samples_are_those_of_repeated_ones(are_groups):
+    random = np.random.default_rng(0)
+    true, scores, times = random.integers(0, 2, 60), random.random((60, 2)), random.integers(0, 4, 60)
+    by = np.arange(60) % 2 if are_groups else None
+    weighted = threshold_curves(true, scores, sample_weight=times, frequency_weights=True, by=by)
+    repeated = threshold_curves(
+        np.repeat(true, times), np.repeat(scores, times, 0), by=None if by is None else np.repeat(by, times)
+    )
+    for curves in (weighted, pickle.loads(pickle.dumps(weighted))):
+        for key in curves:
+            found, expected = curves[key].roc_auc_interval(), repeated[key].roc_auc_interval()
+            assert (found.low, found.high) == pytest.approx((expected.low, expected.high), rel=1e-12)
+            assert found.n == expected.n
+    if are_groups:
+        assert weighted.sum("group").roc_auc_interval().n == times.sum()
+    with pytest.raises(ValueError, match="frequency_weights=True takes sample_weight as numbers of samples"):
+        threshold_curves(true, scores, sample_weight=times + 0.5, frequency_weights=True, by=by)
