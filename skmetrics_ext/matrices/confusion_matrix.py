@@ -602,7 +602,8 @@ class ConfusionMatrix:
         averages of shares, F1 and Jaccard          over
         "worst"; the no-information rate, which is  at the end of the worst, that of whichever class
         the largest prevalence                      is farthest out; at the other, the nearest of
-                                                    those that hold for all classes at once
+                                                    those that hold for all classes at once, which
+                                                    for shares are Clopper-Pearson's
         disagreements                               the value, and the farthest that 95 % of replicates
                                                     of a smoothed bootstrap can have moved it
         all other averages and metrics over all     percentiles of a smoothed bootstrap of the matrix,
