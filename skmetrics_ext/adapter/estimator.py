@@ -21,9 +21,9 @@ _ABSENT: Any = object()
 class EstimatorClasses(NamedTuple):
     """The `classes_` of an estimator, read: a property of a pipeline or a search is not for free."""
 
-    is_told: bool = False
+    is_declared: bool = False
     """Whether the estimator has the attribute, as classifiers do."""
-    told: Any = None
+    declared: Any = None
     """The attribute as it stands: a list of arrays where there are several outputs."""
     own: NDArray[Any] | None = None
     """The label of each column of the estimator's scores."""
@@ -54,31 +54,31 @@ def check_response_method(response_method: str | Sequence[str]) -> tuple[str, ..
 
 def read_classes(estimator: Any) -> EstimatorClasses:
     """The classes of an estimator, if it tells; multi-output estimators have several arrays of them."""
-    told = getattr(estimator, "classes_", _ABSENT)
-    if told is _ABSENT or (hasattr(told, "__len__") and getattr(told, "ndim", 1) > 0 and not len(told)):
+    declared = getattr(estimator, "classes_", _ABSENT)
+    if declared is _ABSENT or (hasattr(declared, "__len__") and getattr(declared, "ndim", 1) > 0 and not len(declared)):
         # A CatBoostRegressor has the attribute, too, and no classes in it.
         return EstimatorClasses()
-    if told is None or (isinstance(told, list) and any(np.ndim(column) for column in told)):
-        return EstimatorClasses(True, told)
-    if _are_ascending_integers(told):
-        own = told.copy()
-        return EstimatorClasses(True, told, own, own)
-    own = read_order(told, "classes_")
-    return EstimatorClasses(True, told, own, np.sort(own))
+    if declared is None or (isinstance(declared, list) and any(np.ndim(column) for column in declared)):
+        return EstimatorClasses(True, declared)
+    if _are_ascending_integers(declared):
+        own = declared.copy()
+        return EstimatorClasses(True, declared, own, own)
+    own = read_order(declared, "classes_")
+    return EstimatorClasses(True, declared, own, np.sort(own))
 
 
-def _are_ascending_integers(told: Any) -> bool:
+def _are_ascending_integers(declared: Any) -> bool:
     """Whether classes are an order as they stand, as those of most classifiers are: reading them takes far longer."""
-    if type(told) is not np.ndarray or told.ndim != 1 or not len(told):
+    if type(declared) is not np.ndarray or declared.ndim != 1 or not len(declared):
         return False
-    return told.dtype.kind in "biu" and told.dtype.isnative and bool((told[:-1] < told[1:]).all())
+    return declared.dtype.kind in "biu" and declared.dtype.isnative and bool((declared[:-1] < declared[1:]).all())
 
 
 def known_labels(
-    told: EstimatorClasses, y_true: Any, classes: NDArray[Any] | None, chosen: NDArray[Any] | None
+    declared: EstimatorClasses, y_true: Any, classes: NDArray[Any] | None, chosen: NDArray[Any] | None
 ) -> NDArray[Any] | None:
     """All labels that a prediction for `y_true` is about, or those chosen, as far as they are known without it."""
-    known = told.known if classes is None else classes
+    known = declared.known if classes is None else classes
     try:
         true = read_labels(y_true, "y_true")
         if isinstance(true, Indicator):
@@ -102,7 +102,7 @@ def ask(estimator: Any, X: Any, methods: Sequence[str], classes: EstimatorClasse
 
 def response_of(method: Callable[..., Any], X: Any, classes: EstimatorClasses) -> Any:
     """What a method gives. That of a Keras model prints a progress bar unless told not to, in each fold."""
-    if classes.is_told or "verbose" not in inspect.signature(method).parameters:
+    if classes.is_declared or "verbose" not in inspect.signature(method).parameters:
         return method(X)
     return method(X, verbose=0)
 
@@ -117,13 +117,13 @@ def scores_of(answer: Answer, true: Column | Indicator) -> NDArray[Any] | list[N
 
 def with_both_columns(answer: Answer) -> Answer:
     """A multilabel predict_proba with two columns a label, also where training saw a label always or never."""
-    response, told = answer.response, answer.classes.told
-    if not isinstance(response, list) or not isinstance(told, list) or answer.classes.own is not None:
+    response, declared = answer.response, answer.classes.declared
+    if not isinstance(response, list) or not isinstance(declared, list) or answer.classes.own is not None:
         return answer
     if any(np.ndim(columns) != 2 for columns in response):
         return answer
     pairs = []
-    for columns, labels in zip(response, told, strict=True):
+    for columns, labels in zip(response, declared, strict=True):
         pair = np.zeros((len(columns), 2), dtype=np.asarray(columns).dtype)
         pair[:, np.asarray(labels).astype(np.intp)] = columns
         pairs.append(pair)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.columns import check_single_column, columns_in_order, columns_named, is_one_hot
 from skmetrics_ext.adapter.estimator import Answer, EstimatorClasses, ask, read_classes, scores_of, with_both_columns
-from skmetrics_ext.adapter.kinds import are_labels
+from skmetrics_ext.adapter.output_type import are_labels
 from skmetrics_ext.adapter.positive import known_positive, positive_of
 from skmetrics_ext.adapter.rule import (
     Rule,
@@ -58,7 +58,7 @@ def predict_labels(
     response_method: tuple[str, ...] = (),
     classes: NDArray[Any] | None = None,
     multilabel: bool | None = None,
-    told: EstimatorClasses | None = None,
+    declared: EstimatorClasses | None = None,
 ) -> Prediction:
     """What an estimator predicts for X as labels, by the rule where it gives scores; `true` has been read.
 
@@ -66,7 +66,7 @@ def predict_labels(
     are all that it might have had, or those of the columns of an estimator that does not tell.
     """
     rule = rule.ranked_by(classes, true)
-    answer = ask(estimator, X, response_method or _methods_for(rule), told or read_classes(estimator))
+    answer = ask(estimator, X, response_method or _methods_for(rule), declared or read_classes(estimator))
     check_can_be_reached(rule, (answer.method,))
     if answer.method == "decision_function" and not response_method:
         _warn_of_decisions(rule, estimator)
@@ -84,7 +84,7 @@ def predict_labels(
     else:
         prediction = _columns_of_labels(answer, true, rule, classes, multilabel)
     if isinstance(prediction.true, Column) and prediction.classes is not None:
-        _warn_of_strangers(prediction.true.labels, prediction.classes)
+        _warn_of_unseen_labels(prediction.true.labels, prediction.classes)
     return prediction
 
 
@@ -92,14 +92,16 @@ def predict_scores(
     estimator: Any, X: Any, true: Column, pos_label: Any, response_method: tuple[str, ...] = ()
 ) -> PositiveScores:
     """An estimator's scores of the positive class, which it need not call its second."""
-    told = read_classes(estimator)
-    answer = ask(estimator, X, response_method or (SCORES_FIRST if told.own is None else SCORES_FIRST[:2]), told)
+    declared = read_classes(estimator)
+    answer = ask(
+        estimator, X, response_method or (SCORES_FIRST if declared.own is None else SCORES_FIRST[:2]), declared
+    )
     scores = scores_of(answer, true)
     if isinstance(scores, list):
         raise ValueError("the estimator gives a list of arrays, as multilabel ones do: one label a sample is needed.")
-    scores, columns = columns_in_order(answer.response, scores, true.labels, told.own)
+    scores, columns = columns_in_order(answer.response, scores, true.labels, declared.own)
     check_same_kind(true.labels, columns, "y_true", "classes")
-    _warn_of_strangers(true.labels, columns)
+    _warn_of_unseen_labels(true.labels, columns)
     known = sorted_union(np.sort(columns), true.labels)
     if len(columns) == 1:
         # The model saw one class, and gives it all probability.
@@ -116,7 +118,7 @@ def predict_scores(
         return PositiveScores(scores[:, position], positive, known)
     check_single_column(answer.response, scores, columns, plain(columns)[1])
     if position != 1:
-        _check_told(told.own is not None, columns, positive, answer.method, "Give it classes_.")
+        _check_declared(declared.own is not None, columns, positive, answer.method, "Give it classes_.")
         scores = _of_the_other(scores, answer.method)
     return PositiveScores(scores, positive, known)
 
@@ -158,8 +160,8 @@ def _one_label_a_sample(
     scores, columns = columns_in_order(answer.response, scores, true.labels, known if own is None else own)
     order = columns if known is None else known
     scores = _with_all_classes(scores, columns, order, answer.method)
-    is_told = own is not None or known is not None
-    scores, speaks_of = _speaking_of(answer, scores, columns, order, rule, is_told=is_told)
+    is_declared = own is not None or known is not None
+    scores, speaks_of = _speaking_of(answer, scores, columns, order, rule, is_declared=is_declared)
     if rule.threshold is None and speaks_of is not None:
         rule = _with_ties_of_positive(rule, order, speaks_of)
     if answer.method == "decision_function":
@@ -219,7 +221,7 @@ def _are_column_numbers(own: NDArray[Any]) -> bool:
 
 
 def _speaking_of(
-    answer: Answer, scores: NDArray[Any], own: NDArray[Any], order: NDArray[Any], rule: Rule, *, is_told: bool
+    answer: Answer, scores: NDArray[Any], own: NDArray[Any], order: NDArray[Any], rule: Rule, *, is_declared: bool
 ) -> tuple[NDArray[Any], int | None]:
     """1-D scores, and the position of the class that they speak of: the second one of an estimator.
 
@@ -235,7 +237,7 @@ def _speaking_of(
         if spoken == positive:
             return scores, position
         advice = "Pass classes= in an order of which they are the second's, or give it classes_."
-        _check_told(is_told, own, positive, answer.method, advice)
+        _check_declared(is_declared, own, positive, answer.method, advice)
         return _of_the_other(scores, answer.method), position_of(order, positive)
     return scores, position
 
@@ -249,9 +251,9 @@ def _with_ties_of_positive(rule: Rule, order: NDArray[Any], speaks_of: int) -> R
     return rule._replace(ties="negative" if rule.ties == "positive" else "positive")
 
 
-def _check_told(is_told: bool, classes: NDArray[Any], positive: Any, method: str, advice: str) -> None:
+def _check_declared(is_declared: bool, classes: NDArray[Any], positive: Any, method: str, advice: str) -> None:
     """Refuse to turn scores around where nothing but the alphabet says that they are of the other class."""
-    if not is_told:
+    if not is_declared:
         raise ValueError(
             f"{method} gives one score a sample, the estimator has no classes_, and pos_label={positive!r} is the "
             f"first of {show(classes)}: it is not known which of them the scores are of. {advice}"
@@ -272,13 +274,13 @@ def _of_the_other(scores: NDArray[Any], method: str) -> NDArray[Any]:
     return -scores if method == "decision_function" else 1 - scores
 
 
-def _warn_of_strangers(present: NDArray[Any], known: NDArray[Any]) -> None:
+def _warn_of_unseen_labels(present: NDArray[Any], known: NDArray[Any]) -> None:
     """True labels that the estimator cannot predict are errors, which deserves a word."""
     if len(present) == len(known) and present.dtype == known.dtype and bool((present == known).all()):
         return
-    strangers = present[positions_in(known, present) == len(known)]
-    if len(strangers):
+    unseen = present[positions_in(known, present) == len(known)]
+    if len(unseen):
         warn(
-            f"y_true has labels {show(strangers)} that the estimator never saw; they count as errors of "
+            f"y_true has labels {show(unseen)} that the estimator never saw; they count as errors of "
             "the classes predicted for them."
         )

@@ -23,7 +23,7 @@ from skmetrics_ext.statistics.results import Comparison, ComparisonRow
 from skmetrics_ext.writing.progress import progress_of
 
 MetricName = str | Callable[..., Any]
-# Student's law makes up for few clusters only so far.
+# Student's t distribution makes up for few clusters only so far.
 FEW_CLUSTERS = 10
 
 

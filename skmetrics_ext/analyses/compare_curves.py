@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.analyses.pairs import check_comparison, check_models, comparison_of, pairs_of
 from skmetrics_ext.counting.ranking import with_weight
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.statistics.delong import PlacedSamples, placements
+from skmetrics_ext.statistics.delong import RankedSamples, placement_values
 from skmetrics_ext.statistics.differences import difference_of_areas
 from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Comparison, ComparisonRow
@@ -90,9 +90,9 @@ def compare_curves(
     check_models(curves, "curves", '{"a": threshold_curve(y, scores_a), "b": threshold_curve(y, scores_b)}')
     pairs = pairs_of(curves, baseline)
     ranked = _ranked(curves)
-    placed = {name: placements(*samples) for name, samples in ranked.items()}
+    placed = {name: placement_values(*samples) for name, samples in ranked.items()}
     _, positive, weights = next(iter(ranked.values()))
-    spread = PlacedSamples(positive, weights)
+    spread = RankedSamples(positive, weights)
     areas = {name: spread.area_of(curve.roc_auc(), placed[name]) for name, curve in curves.items()}
     rows = []
     for a, b in pairs:

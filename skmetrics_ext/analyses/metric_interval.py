@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from skmetrics_ext.catalogue.choice import Choice, choose
-from skmetrics_ext.catalogue.score import asked_of_classes
+from skmetrics_ext.catalogue.score import classes_request
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import Counted, CountedIndicators, CountedLabels
 from skmetrics_ext.counting.units import Units, units_of
@@ -119,15 +119,15 @@ def metric_interval(
     neither weights nor clusters,   what `ConfusionMatrix.interval` does; of multilabel data for each
     or frequency weights            label by itself, average=None
     weights: shares of samples of   Wilson, and MOVER of two, with p (1 - p) / v samples, v the variance
-    one prediction or actual class  of the ratio, and Student's law; where all are hits as many as the
+    one prediction or actual class  of the ratio, and Student's t distribution; where all are hits as many as the
                                     weights are times the largest that a miss might have had; no more than
                                     where errors weigh what samples with their prediction do
     weights: F1, accuracy and all   delta method on the metric's own scale, with one sample more of each
     others that have a slope        prediction, of its mean weight, spread over the actual classes
     weights: averages of shares     the same, no nearer than MOVER of the classes' limits
     weights: all others             smoothed bootstrap: samples are drawn with their weights; where
-                                    these are many, sums of weights from a scaled Poisson law
-    clusters: shares of samples     Wilson with p (1 - p) / v samples and Student's law; next to 0 and 1
+                                    these are many, sums of weights from a scaled Poisson distribution
+    clusters: shares of samples     Wilson with p (1 - p) / v samples and Student's t distribution; next to 0 and 1
                                     no more samples than clusters
     clusters, and macro, micro and  delta method, with as many degrees of freedom as there are further
     weighted averages of            clusters that tell of the class, on the logit of values in [0, 1], the
@@ -241,7 +241,7 @@ def _of_several_labels(encoded: Indicators, choice: Choice, samples: SamplesOf) 
     if choice.row.multilabel == "exact samples":
         return _of_pairs(_all_right_or_not(encoded), choice, samples)
     counted = CountedIndicators(encoded)
-    average = asked_of_classes(counted, choice).average if choice.row.has_average else ""
+    average = classes_request(counted, choice).average if choice.row.has_average else ""
     if average == "samples":
         return interval_of_means(counted, choice, _members(encoded, samples), samples.name, samples.request)
     is_independent = samples.group is None and average is None

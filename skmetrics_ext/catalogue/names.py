@@ -9,7 +9,7 @@ from typing import Any, Literal
 from sklearn import metrics as sklearn_metrics
 
 from skmetrics_ext.catalogue.averages import AVERAGES
-from skmetrics_ext.catalogue.own_metrics import PACKAGE, own_row
+from skmetrics_ext.catalogue.own_metrics import PACKAGE, custom_metric
 from skmetrics_ext.catalogue.rows import BY_FUNCTION, BY_NAME, Metric
 
 SUFFIXES = tuple(average for average in AVERAGES if average != "binary")
@@ -21,7 +21,7 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
     Names ignore case: "MCC", "IoU".
     """
     if not isinstance(metric, str):
-        row = row_of(metric) or own_row(metric)
+        row = row_of(metric) or custom_metric(metric)
         if row is None:
             given = repr(metric) if callable(metric) else reprlib.repr(metric)
             raise ValueError(

@@ -25,7 +25,7 @@ def taken_by_own_metrics(matrix_class: Class) -> Class:
     return matrix_class
 
 
-def own_row(function: Any) -> Metric | None:
+def custom_metric(function: Any) -> Metric | None:
     """The row of a function of one argument, the matrix, and of parameters with a default or a name; None of others."""
     if not callable(function) or inspect.isclass(function) or inspect.isbuiltin(function) or _is_of_library(function):
         return None

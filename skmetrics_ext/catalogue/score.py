@@ -49,7 +49,7 @@ def is_binary(counted: Counted, choice: Choice) -> bool:
     return choice.labels is None and len(counted.known) <= 2 and not counted.multilabel
 
 
-class Asked(NamedTuple):
+class ClassesRequest(NamedTuple):
     """The counts that a metric of one class is about: of one class, of several, of samples, or of all together."""
 
     average: str | None
@@ -58,7 +58,7 @@ class Asked(NamedTuple):
     """The classes of the last axis, or what they are."""
 
 
-def asked_of_classes(counted: Counted, choice: Choice) -> Asked:
+def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
     """The average in force, and the counts that it is about."""
     average = choice.average
     names: NDArray[Any] | str | None = None
@@ -83,15 +83,15 @@ def asked_of_classes(counted: Counted, choice: Choice) -> Asked:
     counts = as_floats(counts)
     if average == "micro":
         counts, names = ClassCounts(*(part.sum(-1, keepdims=True) for part in counts)), None
-    return Asked(average, counts, names)
+    return ClassesRequest(average, counts, names)
 
 
 def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
     """A metric that has a value a class."""
-    average, counts, names = asked_of_classes(counted, choice)
+    average, counts, names = classes_request(counted, choice)
     row, weights = choice.row, counted.weights_of_samples
     if weights is not None and average == "samples":
-        # Nobody need hear of samples of weight 0.
+        # Samples of weight 0 must not cause a warning.
         counts, weights = ClassCounts(*(part[weights > 0] for part in counts)), weights[weights > 0]
     values = divided(row.formula(counts, **choice.parameters))
     values = defined(values, row.formula.__name__, choice.zero_division, choice.undefined, names, counts)

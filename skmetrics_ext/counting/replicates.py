@@ -20,12 +20,12 @@ WORD = 64
 MOST_WORDS = 8
 
 
-def drawn(
+def resampled(
     matrices: Counts, n_replicates: int, random: np.random.Generator, *, smoothing: Counts, by_row: bool
 ) -> Iterator[NDArray[np.int64]]:
     """Chunks (r, ..., n_classes, n_classes) of matrices of as many samples, drawn from the shares of the cells.
 
-    To draw cells has the same law as to draw samples with replacement. `smoothing` is added to the
+    To draw cells has the same distribution as to draw samples with replacement. `smoothing` is added to the
     cells before; `by_row` keeps the number of samples of each actual class.
     """
     totals = np.rint(_parts(matrices, by_row=by_row).sum(-1)).astype(np.int64)
@@ -35,13 +35,13 @@ def drawn(
 
 
 def expected(matrices: Counts, *, smoothing: Counts, by_row: bool) -> Counts:
-    """What `drawn` gives on average."""
+    """What `resampled` gives on average."""
     totals = _parts(matrices, by_row=by_row).sum(-1, keepdims=True)
     return np.asarray(totals * _shares(matrices + smoothing, by_row=by_row)).reshape(matrices.shape)
 
 
-def heads(times: NDArray[np.int64], n_replicates: int, random: np.random.Generator) -> NDArray[np.int64]:
-    """How many of so many tosses (n_units,) of a coin are heads, in each replicate (n_replicates, n_units).
+def coin_tosses(times: NDArray[np.int64], n_replicates: int, random: np.random.Generator) -> NDArray[np.int64]:
+    """How many of so many tosses (n_units,) of a coin are coin_tosses, in each replicate (n_replicates, n_units).
 
     Few tosses are bits of a random word, of which those that are 1 are counted, several times as fast as
     a binomial number is drawn.
@@ -60,13 +60,13 @@ def heads(times: NDArray[np.int64], n_replicates: int, random: np.random.Generat
     return found
 
 
-def relabelled(
+def permuted_tables(
     tables: NDArray[np.int64], n_replicates: int, random: np.random.Generator
 ) -> Iterator[NDArray[np.int64]]:
     """Chunks (r, ..., n_groups, n_cells) of tables in which the samples bear each other's groups.
 
     Groups keep their sizes, and cells their sums over the groups: to draw tables of these sums has the same
-    law as to permute the groups of the samples.
+    distribution as to permute the groups of the samples.
     """
     flat = tables.reshape(-1, *tables.shape[-2:])
     are_few = len(flat) <= MOST_TABLES and tables.sum() <= MOST_IN_A_CELL * tables.size
@@ -75,7 +75,7 @@ def relabelled(
         yield make(flat, r, random).reshape(r, *tables.shape)
 
 
-def drawn_shares(
+def resampled_shares(
     matrices: Counts, n_replicates: int, random: np.random.Generator, *, prior: Counts, by_row: bool
 ) -> Iterator[Counts]:
     """Chunks (r, ..., n_classes, n_classes) of shares that the cells may have after these counts, times their total."""

@@ -49,9 +49,9 @@ def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:
 def _common_labels(first: ThresholdCurve, second: ThresholdCurve) -> CurveLabels:
     """The labels of both, of which one may have met other negatives than the other."""
     if first.pos_label == second.pos_label and np.array_equal(np.sort(first.labels), np.sort(second.labels)):
-        told = [curve.labels for curve in (first, second) if curve._ranked]
-        is_ranked = bool(told) and np.array_equal(told[0], told[-1])
-        return CurveLabels(told[0] if is_ranked else np.sort(first.labels), first.pos_label, is_ranked)
+        declared = [curve.labels for curve in (first, second) if curve._ranked]
+        is_ranked = bool(declared) and np.array_equal(declared[0], declared[-1])
+        return CurveLabels(declared[0] if is_ranked else np.sort(first.labels), first.pos_label, is_ranked)
     if str(first.pos_label) != str(second.pos_label):
         raise ValueError(
             f"the positive class is {first.pos_label!r} in one curve and {second.pos_label!r} in the other: make both "

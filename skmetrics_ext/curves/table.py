@@ -26,8 +26,8 @@ def curve_as_html(headline: str, thresholds: NDArray[Any], counts: ClassCounts) 
     columns = [[count_as_text(count) for count in part.tolist()] for part in some]
     columns += [[_rate_as_text(value) for value in rate] for rate in rates]
     names = [f"{threshold:.4g}" for threshold in thresholds[places].tolist()]
-    heads = ["threshold", *ClassCounts._fields, "precision", "recall"]
-    return html_table(heads, [zip(names, zip(*columns, strict=True), strict=True)], headline)
+    headers = ["threshold", *ClassCounts._fields, "precision", "recall"]
+    return html_table(headers, [zip(names, zip(*columns, strict=True), strict=True)], headline)
 
 
 def curves_as_html(headline: str, axis: str, names: list[Any], samples: Iterable[Samples]) -> str:
@@ -37,8 +37,8 @@ def curves_as_html(headline: str, axis: str, names: list[Any], samples: Iterable
         [on_one_line(name), *(_cells_of(entry) if k < MOST_CURVES else [])]
         for k, (name, entry) in enumerate(zip(names, samples, strict=True))
     ]
-    heads = [axis, "n", "positives", "ROC AUC", "average precision"]
-    return ShownTable(headline, heads, rows, most=MOST_CURVES).as_html()
+    headers = [axis, "n", "positives", "ROC AUC", "average precision"]
+    return ShownTable(headline, headers, rows, most=MOST_CURVES).as_html()
 
 
 def _cells_of(samples: Samples) -> list[str]:

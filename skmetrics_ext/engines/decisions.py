@@ -96,7 +96,7 @@ def _with_best(table: Table, columns: Sequence[str], wins: Callable[[Any, Any], 
             made[where] = nw.when(wins(one, other)).then(place).otherwise(other_place)
             winners.append((nw.col(value), nw.col(where)))
         table = table.with_columns(**made)
-        # One without a rival goes on.
+        # With an odd number, the last one has a bye.
         contest = winners + contest[2 * len(winners) :]
     return table.with_columns(decided=contest[0][1])
 

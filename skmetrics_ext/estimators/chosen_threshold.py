@@ -18,7 +18,7 @@ from skmetrics_ext.curves.best import (
     row_of_one_class,
 )
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.statistics.risk_control import Side, certified, sides_of
+from skmetrics_ext.statistics.risk_control import Side, limits_by_score, sides_of
 
 MetricName = str | Callable[..., Any]
 Limits = dict[Side, NDArray[np.float64]]
@@ -53,7 +53,7 @@ class KeptConstraint(NamedTuple):
     bound: Bound | None
 
 
-class AskedBound(NamedTuple):
+class MetricConstraint(NamedTuple):
     """A bound on a metric, and the sides of it that are to be promised; None where nothing is."""
 
     metric: MetricName
@@ -75,19 +75,21 @@ class AskedBound(NamedTuple):
         return low if self.row.better == "higher" else high
 
 
-def read_asked(subject_to: Mapping[Any, Bound] | None, confidence_level: float | None) -> list[AskedBound]:
+def read_metric_constraints(
+    subject_to: Mapping[Any, Bound] | None, confidence_level: float | None
+) -> list[MetricConstraint]:
     """The bounds, refused where they are none or can't be promised."""
     constraints = read_constraints(subject_to, lambda _: np.empty(0))
     asked = []
     for (metric, bound), constraint in zip((subject_to or {}).items(), constraints, strict=True):
         row = row_of_one_class(metric)
         sides = None if confidence_level is None else sides_of(row, constraint.low, constraint.high)
-        asked.append(AskedBound(metric, row, bound, sides))
+        asked.append(MetricConstraint(metric, row, bound, sides))
     return asked
 
 
 def choose_threshold(
-    curve: ThresholdCurve, metric: MetricName, asked: list[AskedBound], confidence_level: float | None
+    curve: ThresholdCurve, metric: MetricName, asked: list[MetricConstraint], confidence_level: float | None
 ) -> tuple[BestThreshold, list[KeptConstraint]]:
     """The best of the thresholds, and what it keeps."""
     values_of = partial(curve.score, zero_division=np.nan)
@@ -97,7 +99,7 @@ def choose_threshold(
         constraints = read_constraints({one.metric: one.bound for one in asked}, values_of)
     else:
         if sides := [side for one in asked for side in one.sides or ()]:
-            limits = dict(zip(sides, certified(curve.counts, sides, 1 - confidence_level), strict=True))
+            limits = dict(zip(sides, limits_by_score(curve.counts, sides, 1 - confidence_level), strict=True))
         constraints = [Constraint(side.text, side.name, *side.range, of_side) for side, of_side in limits.items()]
         if not np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True).any():
             raise ValueError(

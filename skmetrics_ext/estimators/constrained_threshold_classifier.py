@@ -19,7 +19,7 @@ from skmetrics_ext.adapter.responses import predict_scores
 from skmetrics_ext.adapter.rule import in_precision_of
 from skmetrics_ext.curves.best import Bound, choose_of_curve
 from skmetrics_ext.curves.from_scores import curve_of_class
-from skmetrics_ext.estimators.chosen_threshold import AskedBound, choose_threshold, read_asked
+from skmetrics_ext.estimators.chosen_threshold import MetricConstraint, choose_threshold, read_metric_constraints
 from skmetrics_ext.estimators.held_out import HeldOut, held_out_scores, read_splitter
 from skmetrics_ext.estimators.targets import read_target
 from skmetrics_ext.reading.aliases import Label, RandomState, TargetLike
@@ -123,7 +123,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
       Clopper & Pearson at d / m keeps to the bound qualifies, without a correction: a wrong one needs an
       accident at one fixed point, that where the true rate meets the bound. It holds in the whole gap
       below the score. Of the shares that reach a threshold, such as false_positive_rate, the lower limit
-      is for the score itself, where they are least, and the upper one is the law of the share at the next
+      is for the score itself, where they are least, and the upper one is the distribution of the share at the next
       lower sample of their kind, the next negative, down to which the gap goes at most; the other rates
       are 1 less such a share. For recall alone the score is the exact tolerance limit, the k-th smallest
       of the positive samples with the largest k for which P(Binomial(n_positive, 1 - bound) <= k - 1) <= d.
@@ -356,7 +356,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         """What gives the scores, the first that the estimator has."""
         return SCORES if self.response_method == "auto" else (self.response_method,)
 
-    def _check_options(self, labels: NDArray[Any]) -> list[AskedBound]:
+    def _check_options(self, labels: NDArray[Any]) -> list[MetricConstraint]:
         """The bounds, and what can be wrong about the options before anything is fitted."""
         if self.response_method not in ("auto", *SCORES):
             raise ValueError(f"response_method must be one of {['auto', *SCORES]}; got {self.response_method!r}.")
@@ -364,7 +364,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         if self.confidence_level is not None:
             check_in_range(self.confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
         choose_of_curve(self.metric, labels)
-        return read_asked(self.subject_to, self.confidence_level)
+        return read_metric_constraints(self.subject_to, self.confidence_level)
 
     def _weights(self, sample_weight: ArrayLike | None, frequency_weights: bool, target: Column) -> NDArray[Any] | None:
         """The weights of the counts, which must be numbers of samples where something is promised."""

@@ -358,8 +358,8 @@ def _n_outputs(estimator: Any) -> Any:
 
 def _columns_of(fitted: Any, X: Any, methods: Sequence[str], classes: NDArray[Any]) -> NDArray[Any]:
     """What the first of the methods that the estimator has gives for X, one column a class."""
-    method, response, told = ask(fitted, X, methods, read_classes(fitted))
-    source, own = f"{type(fitted).__name__}.{method}", told.own
+    method, response, declared = ask(fitted, X, methods, read_classes(fitted))
+    source, own = f"{type(fitted).__name__}.{method}", declared.own
     if method == "predict" and _is_classifier(fitted):
         _check_are_no_labels(response, source)
     scores = _read_response(response, source)

@@ -115,7 +115,7 @@ def _in_common_shape(members: Sequence[ConfusionMatrix], names: Sequence[str]) -
     for cm, name in zip(members[1:], names[1:], strict=True):
         check_same_kind(members[0].labels, cm.labels, names[0], name)
     sides = ((name, cm.ranking) for name, cm in zip(names, members, strict=True))
-    ranking = ranking_of_all(tuple((name, told) for name, told in sides if told is not None))
+    ranking = ranking_of_all(tuple((name, declared) for name, declared in sides if declared is not None))
     order = _common_order(members, ranking)
     axes = _common_axes(members, names)
     fields = {
@@ -242,8 +242,8 @@ def _positive_of_all(members: Sequence[ConfusionMatrix], labels: NDArray[Any]) -
     if other := [label for label in named if label != named[0]]:
         raise ValueError(f"the positive classes differ, {named[0]!r} and {other[0]!r}: count both with the same one.")
     # A class that is positive by convention alone, as 1 of a chunk that has no other label, is so no more beside 2.
-    told = [cm.pos_label for cm in members if cm.pos_label != known_positive(cm.labels)]
-    return next((label for label in told if label is not None), known_positive(labels))
+    declared = [cm.pos_label for cm in members if cm.pos_label != known_positive(cm.labels)]
+    return next((label for label in declared if label is not None), known_positive(labels))
 
 
 def _is_sorted(labels: NDArray[Any]) -> bool:

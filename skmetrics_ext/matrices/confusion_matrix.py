@@ -614,7 +614,7 @@ class ConfusionMatrix:
                                                     the logit
         ==========================================  ================================================
 
-        Cells are drawn instead of samples, which has the same law and does not depend on their number.
+        Cells are drawn instead of samples, which has the same distribution and does not depend on their number.
         The smoothing adds half a sample to each of four cells, and one in all to a matrix of more than
         two classes; without it a class that was always right would always be right.
 
@@ -729,7 +729,7 @@ class ConfusionMatrix:
         groups, and v_g = f (1 - f) / n_g (Pearson); of two groups p_value is Fisher's two-sided one, and
         needs no permutations. Else v_g is the variance of f_g by the delta method, and f the mean weighted
         by 1 / v_g; the p value is exact if the groups are alike in all else, and nearly so in large samples
-        if they are not. Of 10^9 samples and more it is that of the chi-squared law.
+        if they are not. Of 10^9 samples and more it is that of the chi-squared distribution.
 
         The limits are those of the intervals of the groups, of the methods of `interval`, put together by
         MOVER. For two groups both have the confidence level, with a baseline more of it by Bonferroni.

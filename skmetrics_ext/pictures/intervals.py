@@ -15,10 +15,10 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.pictures.artists import Axes, Figure, Line2D, LineCollection, PolyCollection, Text
 from skmetrics_ext.pictures.axes import GRID, MARGIN, axes_for, fit_figure
 from skmetrics_ext.pictures.class_names import WIDEST_NAME, shortened
-from skmetrics_ext.pictures.courses import ScoreTable, courses_of, draw_courses, read_score_table
+from skmetrics_ext.pictures.control_chart import ScoreTable, draw_control_chart, read_score_table, time_series_of
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH
 from skmetrics_ext.reading.arguments import check_flag
-from skmetrics_ext.reading.messages import said_once
+from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.results import Comparison, Interval
 from skmetrics_ext.writing.text import on_one_line
@@ -177,7 +177,7 @@ def plot_intervals(
     table = read_score_table(source, metric)
     if table is not None and options:
         raise ValueError(f"{next(iter(options))}= is for a ConfusionMatrix; what is given here has its values already.")
-    along = None if table is None else table.course()
+    along = None if table is None else table.axis_of_time()
     if table is not None and along is not None:
         return _plot_courses(table, along, ax)
     drawn = _read_source(source, metric, options) if table is None else _rows_of(table)
@@ -211,11 +211,11 @@ def plot_intervals(
 
 def _plot_courses(table: ScoreTable, along: str, ax: Axes | None) -> IntervalsPlot:
     """Lines over dates or numbers."""
-    courses = courses_of(table, along)
+    series = time_series_of(table, along)
     ax, own_figure = axes_for("plot_intervals", ax)
     ax.set_xlabel(along, parse_math=False)
     ax.set_ylabel(_name_of_values(table), parse_math=False)
-    drawn = draw_courses(ax, courses, own_figure=own_figure)
+    drawn = draw_control_chart(ax, series, own_figure=own_figure)
     whiskers = ax.vlines([], [], [])
     if own_figure:
         fit_figure(ax, *SIZE_OF_COURSES)
@@ -255,7 +255,7 @@ def _read_source(source: Any, metric: Any, options: dict[str, Any]) -> Drawn:
         row, average = resolve(metric)
         if row.has_average and average is None:
             options = {"average": None, **options}
-    with said_once(set()):
+    with warn_once(set()):
         intervals = {name: _interval_of(one, metric, options) for name, one in named.items()}
     entries = [entry for name, interval in intervals.items() for entry in _whiskers_of(name, interval)]
     levels = {interval.confidence_level for interval in intervals.values()}

@@ -14,7 +14,7 @@ _said: ContextVar[set[str] | None] = ContextVar("_said", default=None)
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
-    """One warning at the line of the caller outside this package; none of what `said_once` remembers."""
+    """One warning at the line of the caller outside this package; none of what `warn_once` remembers."""
     said = _said.get()
     if said is not None and message in said:
         return
@@ -24,7 +24,7 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
 
 
 @contextmanager
-def said_once(said: set[str]) -> Iterator[None]:
+def warn_once(said: set[str]) -> Iterator[None]:
     """Warnings inside that are among those said are not repeated; new ones are added to them."""
     before = _said.set(said)
     try:

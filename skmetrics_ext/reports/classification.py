@@ -259,7 +259,7 @@ def classification_report(
 
 
 def _columns(metrics: Any) -> dict[str, Metric]:
-    """The rows of the catalogue by the heads of their columns."""
+    """The rows of the catalogue by the headers of their columns."""
     is_list = isinstance(metrics, Collection) and not isinstance(metrics, (str, Mapping))
     if metrics is not SCIKIT_LEARN and not (is_list and len(metrics)):
         raise ValueError(f"metrics must be a list of metrics, such as ['specificity', 'npv']; got {metrics!r}.")

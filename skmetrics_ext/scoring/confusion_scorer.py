@@ -22,7 +22,7 @@ from skmetrics_ext.metrics.by_name import options_of
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.arguments import check_choice, check_flag, check_whole
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
-from skmetrics_ext.reading.messages import said_once
+from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain, show, with_all
 from skmetrics_ext.reports.evaluation_index import count_names, count_values
 from skmetrics_ext.scoring.base import BaseScorer, as_call, given_options, own_options
@@ -36,15 +36,15 @@ from skmetrics_ext.scoring.entries import (
     with_nan,
 )
 from skmetrics_ext.scoring.groups_of_scorer import (
-    AskedBy,
-    AskedGroups,
     CountsOfGroups,
+    GroupsOption,
+    GroupsRequest,
     OverGroups,
     count_by_groups,
     groups_in_call,
     keys_of_groups,
     over_groups_of,
-    read_asked_groups,
+    read_groups_request,
     scores_of_groups,
     values_of_groups,
 )
@@ -185,7 +185,7 @@ class ConfusionScorer(BaseScorer):
         zero_division: ZeroDivision = "warn",
         greater_is_better: bool | None = None,
         name: str | None = None,
-        by: AskedBy | None = None,
+        by: GroupsOption | None = None,
         over_groups: OverGroups | None = None,
         min_samples: int = 0,
         **parameters: Any,
@@ -211,7 +211,7 @@ class ConfusionScorer(BaseScorer):
             zero_division=zero_division,
         )
         self._per_class, self._counts = per_class, counts
-        self._groups, self._over_groups = read_asked_groups(by), over_groups or "worst"
+        self._groups, self._over_groups = read_groups_request(by), over_groups or "worst"
         self._min_samples = min_samples
         self._methods = check_response_method(response_method)
         self._classes = None if classes is None else read_order(classes, "classes")
@@ -302,7 +302,7 @@ class ConfusionScorer(BaseScorer):
         -------
         float, or dict of str to float
         """
-        with said_once(self._said):
+        with warn_once(self._said):
             if self._is_single:
                 counts, groups = self._counted(estimator, X, y_true, sample_weight, by)
                 choice = self._entries[0].choice
@@ -378,11 +378,11 @@ class ConfusionScorer(BaseScorer):
         self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None, by: Any
     ) -> tuple[dict[str, float], dict[str, Exception]]:
         """Scores by key, and the errors of those that can't be computed, for a KeyScorer."""
-        with said_once(self._said):
+        with warn_once(self._said):
             counts, groups = self._counted(estimator, X, y_true, sample_weight, by)
             return self._scores(counts, self._labels_of(counts), groups)
 
-    def _groups_of_call(self, by: Any) -> AskedGroups | None:
+    def _groups_of_call(self, by: Any) -> GroupsRequest | None:
         """The groups that were asked for, or those that a call brings."""
         if self._groups is not None:
             return self._groups
@@ -391,19 +391,19 @@ class ConfusionScorer(BaseScorer):
                 "groups are asked for, and this call brings none: pass by=, or params={'by': groups} and fit(X, y, "
                 "by=groups) with metadata routing."
             )
-        return None if by is None else AskedGroups(None, None)
+        return None if by is None else GroupsRequest(None, None)
 
     def _counted(
         self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None, by: Any
     ) -> tuple[Counted, CountsOfGroups | None]:
         """Predict once and count once, and once more for groups."""
         true = read_labels(y_true, "y_true")
-        told = read_classes(estimator)
-        known = told.known if self._classes is None else self._classes
+        declared = read_classes(estimator)
+        known = declared.known if self._classes is None else self._classes
         if isinstance(true, Column) and self._rule.pos_label is not None:
             check_positive(self._rule.pos_label, true.labels if known is None else with_all(known, true.labels))
         prediction = predict_labels(
-            estimator, X, true, self._rule, response_method=self._methods, classes=self._classes, told=told
+            estimator, X, true, self._rule, response_method=self._methods, classes=self._classes, declared=declared
         )
         asked = self._groups_of_call(by)
         groups = None if asked is None else groups_in_call(asked, X, by, true)
@@ -413,7 +413,7 @@ class ConfusionScorer(BaseScorer):
             positive=self._rule.carried if self._rule.pos_label is None else self._rule.pos_label,
             sample_weight=sample_weight,
             needs_matrix=self._counts or any(entry.choice.takes_matrix for entry in self._entries),
-            columns=told.own if self._classes is None else self._classes,
+            columns=declared.own if self._classes is None else self._classes,
             named=self._classes,
         )
         return counts, None if groups is None else count_by_groups(counts, groups, self._min_samples)
@@ -434,7 +434,7 @@ class ConfusionScorer(BaseScorer):
             except Exception as error:
                 failures |= dict.fromkeys(keys, error)
         if groups is not None:
-            asked = self._groups or AskedGroups(None, None)
+            asked = self._groups or GroupsRequest(None, None)
             for entry in self._entries:
                 try:
                     of_groups, missing = scores_of_groups(entry, asked, groups)
@@ -452,7 +452,7 @@ class ConfusionScorer(BaseScorer):
         """The metrics that have a value a class, by the start of its key: one of "recall" and "recall_macro"."""
         return {entry.base: entry for entry in self._entries if self._per_class and entry.choice.row.has_average}
 
-    def _keys(self, labels: NDArray[Any] | None, groups: AskedGroups | None) -> list[str]:
+    def _keys(self, labels: NDArray[Any] | None, groups: GroupsRequest | None) -> list[str]:
         """All keys in their order, as far as they are known without the labels."""
         keys = [entry.key for entry in self._entries]
         if labels is not None:

@@ -18,8 +18,8 @@ from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_or
 from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import as_ranked, show
 from skmetrics_ext.reading.pairs import Encoded, labels_of_columns
-from skmetrics_ext.scoring.folds import HandedOn, handed_on_by_folds
-from skmetrics_ext.scoring.matrix_scorer import MatrixScorer, told_by_labels
+from skmetrics_ext.scoring.folds import Payload, payloads_of_folds
+from skmetrics_ext.scoring.matrix_scorer import MatrixScorer, with_order_of_labels
 from skmetrics_ext.scoring.pairs_of_folds import PairsScorer, counted_pairs
 from skmetrics_ext.writing.text import count_as_text
 
@@ -127,7 +127,7 @@ def cross_val_confusion_matrix(
     if pos_label is None and labels is not None:
         options["pos_label"] = pos_label = second_of(order)
     if isinstance(actual, Column) and labels is not None:
-        options = told_by_labels(options, order)
+        options = with_order_of_labels(options, order)
     if isinstance(actual, Indicator) and actual.names is None and classes is None and labels is not None:
         # They name the columns of the scores, too, by which thresholds are found.
         options["classes"] = order
@@ -135,7 +135,7 @@ def cross_val_confusion_matrix(
     options["labels"] = order
     scorer = (FoldScorer if groups_of_y is None else PairsScorer)(**options)
     of_folds = {"groups": groups, "cv": cv, "n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "verbose": verbose}
-    folds, rows = handed_on_by_folds(scorer, estimator, X, y, params, **of_folds)
+    folds, rows = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
     carried = second_of(named)
     if isinstance(actual, Indicator) and actual.names is not None and labels is None:
         # Several labels a sample stand in the order of the columns of y, whatever order classes have.
@@ -161,8 +161,8 @@ def _ranking_of_folds(
     actual: Column | Indicator, labels: LabelsLike | None, named: NDArray[Any] | None
 ) -> NDArray[Any] | None:
     """The classes from low to high: as `labels=` or `classes=` name them, else as an ordered categorical does."""
-    told = named if labels is None else read_order(labels)
-    return actual.ranking if told is None and isinstance(actual, Column) else told
+    declared = named if labels is None else read_order(labels)
+    return actual.ranking if declared is None and isinstance(actual, Column) else declared
 
 
 def _order(
@@ -187,17 +187,17 @@ def _names_of_columns(actual: Indicator, chosen: NDArray[Any] | None) -> NDArray
     return columns
 
 
-def handed_on(cm: ConfusionMatrix) -> HandedOn:
+def payload_of(cm: ConfusionMatrix) -> Payload:
     """The matrix of a fold; what is shown of it is its samples, of which each of several labels has all."""
     n_samples = cm.counts.reshape(-1, *cm.counts.shape[-2:])[0].sum()
-    return HandedOn(cm, f"{count_as_text(n_samples.item())} samples")
+    return Payload(cm, f"{count_as_text(n_samples.item())} samples")
 
 
 class FoldScorer(MatrixScorer):
     """Hands on the matrix of a fold."""
 
     _title = "matrix"
-    _summary = staticmethod(handed_on)
+    _summary = staticmethod(payload_of)
 
 
 def _stacked(

@@ -12,7 +12,7 @@ from skmetrics_ext.reading.names import check_same_samples, index_of
 from skmetrics_ext.scoring.base import BaseScorer
 
 
-class HandedOn(Number):
+class Payload(Number):
     """Anything as a number that NumPy does not know.
 
     As a float, or with `item` or `__array__`, scikit-learn or NumPy would take a plain number from it and
@@ -30,7 +30,7 @@ class HandedOn(Number):
         return self.text
 
 
-def handed_on_by_folds(
+def payloads_of_folds(
     scorer: BaseScorer, estimator: object, X: object, y: Any, params: dict[str, Any] | None, **options: Any
 ) -> tuple[list[Any], list[NDArray[np.intp]]]:
     """What the scorer counts in each fold, and the rows that the fold is of."""

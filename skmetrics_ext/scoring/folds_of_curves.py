@@ -15,10 +15,10 @@ from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import classes_of_curve, read_labels_of_curve, weights_of_samples
 from skmetrics_ext.reading.aliases import GroupsLike, Label, TargetLike
-from skmetrics_ext.reading.messages import said_once
+from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.scoring.base import BaseScorer
-from skmetrics_ext.scoring.folds import HandedOn, handed_on_by_folds
+from skmetrics_ext.scoring.folds import Payload, payloads_of_folds
 
 
 def cross_val_threshold_curves(
@@ -88,7 +88,7 @@ def cross_val_threshold_curves(
     classes = classes_of_curve(true.labels, true.ranking, pos_label)
     scorer = SamplesScorer(classes.positive, methods)
     of_folds = {"groups": groups, "cv": cv, "n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "verbose": verbose}
-    samples, _ = handed_on_by_folds(scorer, estimator, X, y, params, **of_folds)
+    samples, _ = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
     return ThresholdCurves._of(Axis("fold", np.arange(len(samples))), tuple(samples), classes.curve)
 
 
@@ -101,15 +101,15 @@ class SamplesScorer(BaseScorer):
 
     def __call__(
         self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None
-    ) -> HandedOn:
+    ) -> Payload:
         """What a curve counts."""
-        with said_once(self._said):
+        with warn_once(self._said):
             true = read_labels_of_curve(y_true, "y")
             scores = predict_scores(estimator, X, true, self._positive, self._methods).scores
         weights = weights_of_samples(true, scores, len(scores), sample_weight)
         place = position_of(true.labels, self._positive)
         positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
-        return HandedOn(Samples(np.array(scores), positive, weights), f"{len(scores)} samples")
+        return Payload(Samples(np.array(scores), positive, weights), f"{len(scores)} samples")
 
     def __repr__(self) -> str:
         return f"scores of {self._positive!r}"

@@ -15,14 +15,14 @@ from skmetrics_ext.reading.labels import Column, Indicator, read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, positions_in, show
 from skmetrics_ext.scoring.entries import Entry
-from skmetrics_ext.statistics.estimand import FEW, question_of, samples_counted
+from skmetrics_ext.statistics.estimand import FEW, estimand_of, samples_counted
 
 OverGroups = Literal["worst", "gap"]
 # A column of X, or the same with all its groups.
-AskedBy = str | int | Mapping[Any, LabelsLike]
+GroupsOption = str | int | Mapping[Any, LabelsLike]
 
 
-class AskedGroups(NamedTuple):
+class GroupsRequest(NamedTuple):
     """What is known of the groups before there are data."""
 
     column: Any
@@ -61,7 +61,7 @@ class ScoredGroups(NamedTuple):
     min_samples: int
 
 
-def read_asked_groups(by: Any) -> AskedGroups | None:
+def read_groups_request(by: Any) -> GroupsRequest | None:
     """The `by=` of a scorer: a column, or a dict of it to its groups."""
     if by is None:
         return None
@@ -79,10 +79,10 @@ def read_asked_groups(by: Any) -> AskedGroups | None:
             f"by= must be the name of a column of X, its number in an array, or a dict of it to its groups; got "
             f"{type(by).__name__}. An array of groups goes with each call: set_score_request(by=True)."
         )
-    return AskedGroups(by, names)
+    return GroupsRequest(by, names)
 
 
-def groups_in_call(asked: AskedGroups, X: Any, by: Any, true: Column | Indicator) -> Column:
+def groups_in_call(asked: GroupsRequest, X: Any, by: Any, true: Column | Indicator) -> Column:
     """The group of each sample: those of the call, else a column of X."""
     if by is None:
         # Samples of X and y are in one order, whatever their indices say: so scikit-learn has it.
@@ -150,7 +150,7 @@ def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
             f"{choice.row.name} is undefined for the groups {show(groups.names[undefined])}, which are left out of the "
             "worst and of the gap. Choose the value with zero_division=."
         )
-    return ScoredGroups(values, samples_counted(question_of(groups.unweighted, choice)), groups.min_samples)
+    return ScoredGroups(values, samples_counted(estimand_of(groups.unweighted, choice)), groups.min_samples)
 
 
 def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:
@@ -174,7 +174,7 @@ def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:
     return float(ends[0] if over_groups == "worst" else ends[0] - ends[1])
 
 
-def keys_of_groups(entry: Entry, groups: AskedGroups) -> list[str]:
+def keys_of_groups(entry: Entry, groups: GroupsRequest) -> list[str]:
     """The keys of a metric: of each group that was named, of the worst if any is, and of the gap."""
     named = [] if groups.names is None else plain(groups.names)
     over = ("_gap",) if entry.choice.row.better == "neither" else ("_worst", "_gap")
@@ -182,7 +182,7 @@ def keys_of_groups(entry: Entry, groups: AskedGroups) -> list[str]:
 
 
 def scores_of_groups(
-    entry: Entry, asked: AskedGroups, groups: CountsOfGroups
+    entry: Entry, asked: GroupsRequest, groups: CountsOfGroups
 ) -> tuple[dict[str, float], dict[str, Exception]]:
     """The scores of a metric by their keys, and the causes of those that fail."""
     keys = keys_of_groups(entry, asked)

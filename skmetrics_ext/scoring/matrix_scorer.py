@@ -15,7 +15,7 @@ from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import TargetLike
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.messages import said_once
+from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reports.evaluation_index import evaluation_index, index_names
@@ -55,17 +55,17 @@ class MatrixScorer(BaseScorer):
         super().__init__(self._title, (), options)
         self._options = {name: value for name, value in options.items() if name != "labels"}
         # Those of folds are the caller's only where cross-validation says so.
-        self._told = self._options if self._names is None else told_by_labels(self._options, self._labels)
+        self._declared = self._options if self._names is None else with_order_of_labels(self._options, self._labels)
 
     def __call__(self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None) -> Any:
         """The summary of one count."""
-        with said_once(self._said):
+        with warn_once(self._said):
             return self._summary_of(estimator, X, y_true, sample_weight)
 
     def _summary_of(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> Any:
         """The summary, or its keys with NaN."""
         try:
-            cm = ConfusionMatrix.from_estimator(estimator, X, y_true, sample_weight=sample_weight, **self._told)
+            cm = ConfusionMatrix.from_estimator(estimator, X, y_true, sample_weight=sample_weight, **self._declared)
             return self._summary(cm if self._labels is None or cm.axes else cm.with_labels(self._labels))
         except Exception as error:
             labels = known_labels(read_classes(estimator), y_true, self._classes, self._labels)
@@ -79,21 +79,21 @@ class MatrixScorer(BaseScorer):
         return as_call("get_scorer", self.__name__, **self._options, labels=labels)
 
 
-def told_by_labels(options: dict[str, Any], labels: NDArray[Any] | None) -> dict[str, Any]:
+def with_order_of_labels(options: dict[str, Any], labels: NDArray[Any] | None) -> dict[str, Any]:
     """Options with what the order of labels that the caller named tells, unless classes are named, too."""
     if labels is None:
         return options
-    told = dict(options)
+    declared = dict(options)
     if options.get("pos_label") is None and (positive := second_of(labels)) is not None:
-        told["pos_label"] = positive
+        declared["pos_label"] = positive
     if options.get("classes") is None:
-        rule = make_rule(**{name: told[name] for name in RULE if name in told})
+        rule = make_rule(**{name: declared[name] for name in RULE if name in declared})
         cut, costs = bound_rule(rule._replace(ranking=labels), labels)
         if cut is not None and cut.ndim:
-            told["threshold"] = NamedNumbers(plain(labels), cut)
+            declared["threshold"] = NamedNumbers(plain(labels), cut)
         if costs is not None:
-            told["cost_matrix"] = NamedTable(plain(labels), plain(labels), costs)
-    return told
+            declared["cost_matrix"] = NamedTable(plain(labels), plain(labels), costs)
+    return declared
 
 
 class EvaluationIndexScorer(MatrixScorer):

@@ -15,7 +15,7 @@ from skmetrics_ext.reading.groups import Groups
 from skmetrics_ext.reading.labels import Column, code_dtype, read_labels
 from skmetrics_ext.reading.order import positions_in
 from skmetrics_ext.reading.pairs import Encoded, Indicators
-from skmetrics_ext.scoring.folds import HandedOn
+from skmetrics_ext.scoring.folds import Payload
 from skmetrics_ext.scoring.matrix_scorer import RULE, MatrixScorer
 from skmetrics_ext.writing.text import count_as_text
 
@@ -25,9 +25,9 @@ class PairsScorer(MatrixScorer):
 
     _title = "pairs"
 
-    def _summary_of(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> HandedOn:
+    def _summary_of(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> Payload:
         """What was read, in the label order that all folds have."""
-        rule = make_rule(**{name: self._told[name] for name in RULE if name in self._told})
+        rule = make_rule(**{name: self._declared[name] for name in RULE if name in self._declared})
         encoded = encoded_of_estimator(
             estimator,
             X,
@@ -39,7 +39,7 @@ class PairsScorer(MatrixScorer):
             sample_weight,
         )
         assert self._labels is not None, "the classes of all folds are known"
-        return _handed_on_pairs(_in_order_of(encoded, self._labels))
+        return _payload_of_pairs(_in_order_of(encoded, self._labels))
 
 
 def counted_pairs(
@@ -59,10 +59,10 @@ def counted_pairs(
     return first._replace(true=true, pred=pred, weights=weights), by_fold
 
 
-def _handed_on_pairs(encoded: Any) -> HandedOn:
+def _payload_of_pairs(encoded: Any) -> Payload:
     """The samples of a fold; what is shown of it is their number, or weight."""
     total = encoded.true.shape[0] if encoded.weights is None else encoded.weights.sum().item()
-    return HandedOn(encoded, f"{count_as_text(total)} samples")
+    return Payload(encoded, f"{count_as_text(total)} samples")
 
 
 def _in_order_of(encoded: Encoded | Indicators, order: NDArray[Any]) -> Encoded | Indicators:

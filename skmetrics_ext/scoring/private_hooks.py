@@ -10,12 +10,12 @@ class PrivateHooks:
     """What makes a scorer of scikit-learn's own kind."""
 
     def _accept_sample_weight(self) -> bool:
-        """Asked of scorers in a dict while metadata routing is off."""
+        """ClassesRequest of scorers in a dict while metadata routing is off."""
         return True
 
     @property
     def _score_func(self) -> object:
-        """Asked by TunedThresholdClassifierCV, which needs another scorer."""
+        """ClassesRequest by TunedThresholdClassifierCV, which needs another scorer."""
         raise AttributeError(
             "TunedThresholdClassifierCV tunes the threshold itself, which takes a scorer of scikit-learn's own kind: "
             f"give it {self._instead}."

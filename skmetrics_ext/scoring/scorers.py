@@ -21,7 +21,7 @@ from skmetrics_ext.catalogue.names import (
     scorer_name,
     suffixes_of,
 )
-from skmetrics_ext.catalogue.own_metrics import PACKAGE, own_row
+from skmetrics_ext.catalogue.own_metrics import PACKAGE, custom_metric
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_replacement
 from skmetrics_ext.curves.best import Bound
@@ -31,7 +31,7 @@ from skmetrics_ext.reading.arguments import check_choice, check_flag
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.scoring.base import Scorer, given_options
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
-from skmetrics_ext.scoring.groups_of_scorer import AskedBy, OverGroups
+from skmetrics_ext.scoring.groups_of_scorer import GroupsOption, OverGroups
 from skmetrics_ext.scoring.matrix_scorer import EvaluationIndexScorer
 from skmetrics_ext.scoring.threshold_scorer import ThresholdScorer
 
@@ -115,7 +115,7 @@ def get_scorer(
     **parameters: Any,
 ) -> ThresholdScorer: ...
 @overload
-def get_scorer(scoring: str | Callable[..., Any], *, by: AskedBy, **options: Any) -> ConfusionScorer: ...
+def get_scorer(scoring: str | Callable[..., Any], *, by: GroupsOption, **options: Any) -> ConfusionScorer: ...
 @overload
 def get_scorer(scoring: str | Callable[..., Any], *, over_groups: OverGroups, **options: Any) -> ConfusionScorer: ...
 @overload
@@ -154,7 +154,7 @@ def get_scorer(
     classes: LabelsLike | None = None,
     cost_matrix: CostsLike | None = None,
     greater_is_better: bool | None = None,
-    by: AskedBy | None = None,
+    by: GroupsOption | None = None,
     over_groups: OverGroups | None = None,
     min_samples: int = 0,
     **parameters: Any,
@@ -227,7 +227,7 @@ def get_scorer(
     if (best := _at_best_threshold(scoring, options)) is not None:
         return best
     if not isinstance(scoring, str):
-        if row_of(scoring) is not None or own_row(scoring) is not None:
+        if row_of(scoring) is not None or custom_metric(scoring) is not None:
             return _made_of(scoring, options)
         _refuse_what_is_no_metric(scoring)
         if options:
@@ -257,7 +257,7 @@ def make_scorer(
     **parameters: Any,
 ) -> ThresholdScorer: ...
 @overload
-def make_scorer(score_func: Callable[..., Any], *, by: AskedBy, **options: Any) -> ConfusionScorer: ...
+def make_scorer(score_func: Callable[..., Any], *, by: GroupsOption, **options: Any) -> ConfusionScorer: ...
 @overload
 def make_scorer(score_func: Callable[..., Any], *, over_groups: OverGroups, **options: Any) -> ConfusionScorer: ...
 @overload
@@ -296,7 +296,7 @@ def make_scorer(
     classes: LabelsLike | None = None,
     cost_matrix: CostsLike | None = None,
     greater_is_better: bool | None = None,
-    by: AskedBy | None = None,
+    by: GroupsOption | None = None,
     over_groups: OverGroups | None = None,
     min_samples: int = 0,
     **parameters: Any,
@@ -378,7 +378,7 @@ def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[
     """The scorer of a function with the options that are given."""
     if (greater_is_better := options.get("greater_is_better")) is not None:
         check_flag(greater_is_better, "greater_is_better")
-    if own_row(score_func) is not None:
+    if custom_metric(score_func) is not None:
         return ConfusionScorer(score_func, **options)
     row = row_of(score_func)
     threshold = options.get("threshold")

@@ -15,7 +15,7 @@ from skmetrics_ext.curves.best import Bound, read_constraints
 from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.reading.aliases import Label, TargetLike
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
-from skmetrics_ext.reading.messages import said_once
+from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.numbers import costs_of_all
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.scoring.base import BaseScorer, as_call, own_options
@@ -54,7 +54,7 @@ class ThresholdScorer(BaseScorer):
         self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None
     ) -> float:
         """The best value at any threshold of the estimator's scores for X."""
-        with said_once(self._said):
+        with warn_once(self._said):
             return self._best_value(estimator, X, read_labels(y_true, "y_true"), sample_weight)
 
     def _best_value(self, estimator: Any, X: Any, true: Column | Indicator, sample_weight: ArrayLike | None) -> float:

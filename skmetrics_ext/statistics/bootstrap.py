@@ -9,8 +9,8 @@ from scipy import special
 
 from skmetrics_ext.counting.counts import Margins, as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.counting.replicates import drawn, drawn_shares, expected
-from skmetrics_ext.statistics.estimand import Question, clipped
+from skmetrics_ext.counting.replicates import expected, resampled, resampled_shares
+from skmetrics_ext.statistics.estimand import Estimand, clipped
 from skmetrics_ext.statistics.proportions import Array, Limits
 
 # By so much of itself 1 - confidence_level may be rounded: 1 - 0.9 is a little below 0.1.
@@ -30,25 +30,25 @@ class Draws(NamedTuple):
     by_row: bool
 
 
-def replicated(question: Question) -> Question:
+def replicated(estimand: Estimand) -> Estimand:
     """What is looked at in replicates: the value, or of a disagreement how far they can have moved it.
 
     A disagreement is a sum of absolute differences, which is largest in replicates, so that its percentiles tell
     nothing. It moves by no more than half of the sum of the moves of its differences, and by what the accuracy moves.
     """
-    if question.choice.row.interval != "disagreement":
-        return question
-    observed = margins_of(question.matrices)
+    if estimand.choice.row.interval != "disagreement":
+        return estimand
+    observed = margins_of(estimand.matrices)
     differences, accuracy = _differences_and_accuracy(observed)
 
     def moved(counts: Any) -> Array:
         """How far the value of replicates may be from that of the counts."""
         of_replicates, right = _differences_and_accuracy(margins_of(counts))
         moves = np.abs(of_replicates - differences).sum(-1) / 2
-        is_of_allocation = question.choice.row.name == "allocation_disagreement"
+        is_of_allocation = estimand.choice.row.name == "allocation_disagreement"
         return np.asarray(moves + np.abs(right - accuracy) if is_of_allocation else moves)
 
-    return question._replace(value_of=moved)
+    return estimand._replace(value_of=moved)
 
 
 def _differences_and_accuracy(margins: Margins) -> tuple[Array, Array]:
@@ -57,22 +57,24 @@ def _differences_and_accuracy(margins: Margins) -> tuple[Array, Array]:
     return ratio(margins.fp - margins.fn, n[..., None]), ratio(margins.diagonal.sum(-1), n)
 
 
-def bootstrap(questions: Sequence[Question], draws: Draws) -> list[Array]:
-    """The values (n, ...) of each question about the same matrices, of replicates drawn from the smoothed counts."""
-    first = questions[0]
-    values: list[list[Array]] = [[] for _ in questions]
-    for chunk in drawn(first.matrices, draws.n, draws.random, smoothing=first.smoothing, by_row=draws.by_row):
+def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
+    """The values (n, ...) of each estimand about the same matrices, of replicates drawn from the smoothed counts."""
+    first = estimands[0]
+    values: list[list[Array]] = [[] for _ in estimands]
+    for chunk in resampled(first.matrices, draws.n, draws.random, smoothing=first.smoothing, by_row=draws.by_row):
         # Margins are made once for many metrics, and of integers several times as fast.
         margins, matrices = margins_of(chunk), as_floats(chunk)
-        for question, of_question in zip(questions, values, strict=True):
-            of_question.append(replicated(question).value_of(margins if question.margins_suffice else matrices))
-    return [np.concatenate(of_question) for of_question in values]
+        for estimand, of_estimand in zip(estimands, values, strict=True):
+            of_estimand.append(replicated(estimand).value_of(margins if estimand.margins_suffice else matrices))
+    return [np.concatenate(of_estimand) for of_estimand in values]
 
 
-def posterior(question: Question, draws: Draws, prior: float | None) -> Array:
-    """The values (n, ...) of shares drawn from a Dirichlet law, with the prior's samples added to each cell."""
-    cells = question.smoothing if prior is None else np.where(question.smoothing > 0, prior, 0)
-    return _values(question, drawn_shares(question.matrices, draws.n, draws.random, prior=cells, by_row=draws.by_row))
+def posterior(estimand: Estimand, draws: Draws, prior: float | None) -> Array:
+    """The values (n, ...) of shares drawn from a Dirichlet distribution, the prior's samples added to each cell."""
+    cells = estimand.smoothing if prior is None else np.where(estimand.smoothing > 0, prior, 0)
+    return _values(
+        estimand, resampled_shares(estimand.matrices, draws.n, draws.random, prior=cells, by_row=draws.by_row)
+    )
 
 
 def percentiles(values: Array, alpha: Any) -> Limits:
@@ -85,21 +87,21 @@ def percentiles(values: Array, alpha: Any) -> Limits:
     return Limits(_at(ordered, rank - 1, n_known), _at(ordered, n_known - rank, n_known))
 
 
-def bias(question: Question, values: Array, draws: Draws) -> Array:
+def bias(estimand: Estimand, values: Array, draws: Draws) -> Array:
     """By how much the mean of the replicates exceeds the value of the counts that they were drawn from.
 
     0 of shares, which have none, and where it is infinite.
     """
-    if question.choice.row.interval == "share" and question.average not in ("macro", "weighted"):
+    if estimand.choice.row.interval == "share" and estimand.average not in ("macro", "weighted"):
         return np.zeros(values.shape[1:])
     with np.errstate(invalid="ignore"):
-        excess = _mean_of(values) - _value_drawn_from(question, draws)
+        excess = _mean_of(values) - _value_drawn_from(estimand, draws)
     return np.asarray(np.where(np.isfinite(excess), excess, 0))
 
 
-def shifted_on_logit(question: Question, values: Array, draws: Draws, limits: Limits) -> Limits:
+def shifted_on_logit(estimand: Estimand, values: Array, draws: Draws, limits: Limits) -> Limits:
     """Limits of values in [0, 1] without the bootstrap's bias, which is taken off where they are nearly normal."""
-    mean, drawn_from = _mean_of(values), _value_drawn_from(question, draws)
+    mean, drawn_from = _mean_of(values), _value_drawn_from(estimand, draws)
     with np.errstate(invalid="ignore"):
         excess = np.where(mean == drawn_from, 0, special.logit(mean) - special.logit(drawn_from))
     return Limits(*(special.expit(special.logit(limit) - excess) for limit in limits))
@@ -115,14 +117,14 @@ def _mean_of(values: Array) -> Array:
     return ratio(np.nansum(values, 0), (~np.isnan(values)).sum(0))
 
 
-def _value_drawn_from(question: Question, draws: Draws) -> Array:
+def _value_drawn_from(estimand: Estimand, draws: Draws) -> Array:
     """The value of the smoothed counts."""
-    return question.value_of(expected(question.matrices, smoothing=question.smoothing, by_row=draws.by_row))
+    return estimand.value_of(expected(estimand.matrices, smoothing=estimand.smoothing, by_row=draws.by_row))
 
 
-def _values(question: Question, chunks: Iterable[NDArray[Any]]) -> Array:
+def _values(estimand: Estimand, chunks: Iterable[NDArray[Any]]) -> Array:
     """The values of all replicates, of which the matrices are not kept."""
-    return np.concatenate([question.value_of(chunk.astype(np.float64, copy=False)) for chunk in chunks])
+    return np.concatenate([estimand.value_of(chunk.astype(np.float64, copy=False)) for chunk in chunks])
 
 
 def _ordered(values: Array) -> tuple[NDArray[np.int64], Array]:
@@ -141,32 +143,32 @@ def _at(ordered: Array, place: NDArray[np.int64], n_known: NDArray[np.int64]) ->
     return np.asarray(np.take_along_axis(ordered, place[None], axis=0)[0])
 
 
-class Found(NamedTuple):
+class MethodLimits(NamedTuple):
     """Limits, and how many replicates of each are undefined."""
 
     limits: Limits
     n_undefined: Any = 0
 
 
-def of_bootstrap(question: Question, values: Array, alpha: Any, draws: Draws) -> Found:
+def of_bootstrap(estimand: Estimand, values: Array, alpha: Any, draws: Draws) -> MethodLimits:
     """Percentiles of replicates, which make up for their bias."""
-    if question.choice.row.interval == "disagreement":
-        value, (_, farthest) = question.value_of(question.matrices), percentiles(values, 2 * alpha)
-        return Found(clipped(Limits(value - farthest, value + farthest), question.choice), n_undefined(values))
-    limits = _reaching_truth(question, values, percentiles(values, alpha), draws)
-    return Found(as_constant(values, limits, question.value_of(question.matrices)), n_undefined(values))
+    if estimand.choice.row.interval == "disagreement":
+        value, (_, farthest) = estimand.value_of(estimand.matrices), percentiles(values, 2 * alpha)
+        return MethodLimits(clipped(Limits(value - farthest, value + farthest), estimand.choice), n_undefined(values))
+    limits = _reaching_truth(estimand, values, percentiles(values, alpha), draws)
+    return MethodLimits(as_constant(values, limits, estimand.value_of(estimand.matrices)), n_undefined(values))
 
 
-def _reaching_truth(question: Question, values: Array, limits: Limits, draws: Draws) -> Limits:
+def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Draws) -> Limits:
     """Percentiles that reach to where the truth may be of replicates that are biased, as the value itself then is."""
-    if question.choice.row.interval == "overlap" and question.average in ("macro", "weighted"):
-        return shifted_on_logit(question, values, draws, limits)
-    excess = BIAS_REACHED * bias(question, values, draws)
+    if estimand.choice.row.interval == "overlap" and estimand.average in ("macro", "weighted"):
+        return shifted_on_logit(estimand, values, draws, limits)
+    excess = BIAS_REACHED * bias(estimand, values, draws)
     # The entropy of the classes is larger than that of a sample by up to this (Miller 1955), whatever is predicted.
-    of_entropy = ratio(question.matrices.shape[-1] - 1, question.matrices.sum((-2, -1)))
-    further = of_entropy if question.choice.row.name == "mutual_information" else 0
+    of_entropy = ratio(estimand.matrices.shape[-1] - 1, estimand.matrices.sum((-2, -1)))
+    further = of_entropy if estimand.choice.row.name == "mutual_information" else 0
     limits = Limits(limits.low - np.maximum(excess, 0), limits.high - np.minimum(excess, 0) + further)
-    return clipped(limits, question.choice)
+    return clipped(limits, estimand.choice)
 
 
 def as_constant(values: Array, limits: Limits, value: Array) -> Limits:

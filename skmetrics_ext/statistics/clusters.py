@@ -8,22 +8,22 @@ from numpy.typing import NDArray
 from scipy import sparse, special
 
 from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.score import asked_of_classes, score
+from skmetrics_ext.catalogue.score import classes_request, score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, CountedLabels
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.counting.units import Units
 from skmetrics_ext.reading.messages import warn
-from skmetrics_ext.statistics.bootstrap import Draws, Found, of_bootstrap, replicated
-from skmetrics_ext.statistics.delta import EDGES, SCALES, scale_of_range, slopes
+from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, of_bootstrap, replicated
+from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range
 from skmetrics_ext.statistics.estimand import (
     Carried,
-    Question,
+    Estimand,
     carried,
     clipped,
-    question_of,
-    question_of_labels,
+    estimand_of,
+    estimand_of_labels,
     range_of,
     samples_of,
 )
@@ -70,21 +70,21 @@ class Sampled(NamedTuple):
         """The counts of all units."""
         return self.counted_of(self.units.totals()[0])
 
-    def question(self, choice: Choice) -> Question:
+    def estimand(self, choice: Choice) -> Estimand:
         """What is asked of all units, of which a pseudo-unit has a typical weight, the more so the heavier they are."""
         counted, times = self.counted, self.units.times
         weights = self.units.cells[0].sum(axis=1) / (len(counted.order) if counted.multilabel else 1)
-        return _question_of_units(counted, choice)._replace(unit=float(times @ weights**2 / (times @ weights)))
+        return _estimand_of_units(counted, choice)._replace(unit=float(times @ weights**2 / (times @ weights)))
 
     def n_samples(self, choice: Choice) -> Any:
         """How many samples each value is about."""
-        return samples_of(_question_of_units(self.once, choice))
+        return samples_of(_estimand_of_units(self.once, choice))
 
-    def powers(self, choice: Choice, power: int) -> Question:
+    def powers(self, choice: Choice, power: int) -> Estimand:
         """The same of powers of what the units add: of 0 their number, of 2 the squares."""
         cells = self.units.cells[0]
         powers = self.units.times @ (cells.astype(bool).astype(np.float64) if power == 0 else cells.power(power))
-        return _question_of_units(self.counted_of(powers), choice)
+        return _estimand_of_units(self.counted_of(powers), choice)
 
 
 class Rows(NamedTuple):
@@ -95,15 +95,15 @@ class Rows(NamedTuple):
     times: NDArray[Any]
 
 
-def rows_of(sampled: Sampled, question: Question) -> list[Rows]:
-    """The units of each table of a question."""
+def rows_of(sampled: Sampled, estimand: Estimand) -> list[Rows]:
+    """The units of each table of an estimand."""
     cells, times = sampled.units.cells[0], sampled.units.times
-    if question.positions is None:
+    if estimand.positions is None:
         return [Rows(cells, times)]
     counted = sampled.counted
     n_classes = len(counted.order)
     tables = []
-    for position in question.positions:
+    for position in estimand.positions:
         if counted.multilabel:
             label, place = np.divmod(cells.indices, 4)
             weights = np.where(label == position, cells.data, 0)
@@ -117,60 +117,60 @@ def rows_of(sampled: Sampled, question: Question) -> list[Rows]:
     return tables
 
 
-def values_of_units(question: Question, tables: list[Rows], n: int, random: np.random.Generator) -> Array:
+def values_of_units(estimand: Estimand, tables: list[Rows], n: int, random: np.random.Generator) -> Array:
     """The values (n, ...) of replicates of which the units are drawn, each with all that it adds.
 
     Pseudo-units are among them. Of very many units pools are drawn, which vary as much.
     """
     most = max(MOST_ROWS // len(tables), FEWEST_POOLS)
     tables = [table if table.cells.shape[0] <= most else _in_pools(table, most, random) for table in tables]
-    patterns, amounts = _pseudo_units(question)
-    laws = [_law(table, patterns, share) for table, share in zip(tables, amounts, strict=True)]
-    size = max(len(shares) for _, _, shares in laws) * len(laws)
+    patterns, amounts = _pseudo_units(estimand)
+    distributions = [_distribution_of(table, patterns, share) for table, share in zip(tables, amounts, strict=True)]
+    size = max(len(shares) for _, _, shares in distributions) * len(distributions)
     return _values_of_tables(
-        question,
+        estimand,
         (
-            [random.multinomial(total, shares, size=r) @ cells for total, cells, shares in laws]
+            [random.multinomial(total, shares, size=r) @ cells for total, cells, shares in distributions]
             for r in chunk_sizes(n, size)
         ),
     )
 
 
-def _question_of_units(counted: Counted, choice: Choice) -> Question:
+def _estimand_of_units(counted: Counted, choice: Choice) -> Estimand:
     """What is asked of each class or of a matrix, or of all labels together."""
     if not counted.multilabel:
-        return question_of(counted, choice)
-    is_of_each = choice.row.has_average and asked_of_classes(counted, choice).average is None
-    return question_of(counted, choice) if is_of_each else question_of_labels(counted, choice)
+        return estimand_of(counted, choice)
+    is_of_each = choice.row.has_average and classes_request(counted, choice).average is None
+    return estimand_of(counted, choice) if is_of_each else estimand_of_labels(counted, choice)
 
 
-def _values_of_tables(question: Question, drawn: Iterable[list[Array]]) -> Array:
+def _values_of_tables(estimand: Estimand, drawn: Iterable[list[Array]]) -> Array:
     """The values of replicates of the cells (r, n_cells) of each table."""
-    shape = question.matrices.shape
-    return np.concatenate([question.value_of(np.stack(tables, 1).reshape(len(tables[0]), *shape)) for tables in drawn])
+    shape = estimand.matrices.shape
+    return np.concatenate([estimand.value_of(np.stack(tables, 1).reshape(len(tables[0]), *shape)) for tables in drawn])
 
 
-def _pseudo_units(question: Question) -> tuple[Any, Array]:
+def _pseudo_units(estimand: Estimand) -> tuple[Any, Array]:
     """What pseudo-units add (n_pseudo, n_cells), and how many there are of each (n_tables, n_pseudo).
 
     Each adds to one cell; of several labels to the same cell of each label.
     """
-    amounts = question.smoothing / question.unit
-    if question.is_of_labels:
+    amounts = estimand.smoothing / estimand.unit
+    if estimand.is_of_labels:
         cells = np.concatenate([np.diag(of_label > 0) for of_label in amounts], axis=1)
-        return sparse.csr_array(question.unit * cells), np.full((1, 4), 0.25)
-    amounts = amounts.reshape(-1, question.matrices.shape[-2] * question.matrices.shape[-1])
-    return question.unit * sparse.eye_array(amounts.shape[1], format="csr"), amounts
+        return sparse.csr_array(estimand.unit * cells), np.full((1, 4), 0.25)
+    amounts = amounts.reshape(-1, estimand.matrices.shape[-2] * estimand.matrices.shape[-1])
+    return estimand.unit * sparse.eye_array(amounts.shape[1], format="csr"), amounts
 
 
-def _law(table: Rows, patterns: Any, amounts: Array) -> tuple[int, Any, Array]:
+def _distribution_of(table: Rows, patterns: Any, amounts: Array) -> tuple[int, Any, Array]:
     """How many units are drawn, what each kind adds, and its share."""
     shares = np.concatenate([table.times, amounts])
     return int(table.times.sum()), sparse.vstack([table.cells, patterns], format="csr"), shares / shares.sum()
 
 
 def _in_pools(table: Rows, n_pools: int, random: np.random.Generator) -> Rows:
-    """As many units in each pool, whichever; to draw pools has nearly the law of drawing units."""
+    """As many units in each pool, whichever; to draw pools has nearly the distribution of drawing units."""
     units = np.repeat(np.arange(len(table.times)), table.times)
     pools = random.permutation(len(units)) % n_pools
     parts = sparse.csr_array((np.ones(len(units)), (pools, units)), shape=(n_pools, len(table.times)))
@@ -193,24 +193,24 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
     check_request(request)
     check_number_of_units(sampled.units.n, sampled.name)
     _warn_of_sizes(sampled)
-    question = sampled.question(choice)
-    refuse_worst(question)
-    fitting = fitting_units(question)
+    estimand = sampled.estimand(choice)
+    refuse_worst(estimand)
+    fitting = fitting_units(estimand)
     of = " of clusters" if sampled.name == "cluster" else " of several labels"
-    method = chosen_method(question, request.method, fitting, of)
-    tables = rows_of(sampled, question)
+    method = chosen_method(estimand, request.method, fitting, of)
+    tables = rows_of(sampled, estimand)
 
-    def find(alpha: float, draws: Draws) -> Found:
+    def find(alpha: float, draws: Draws) -> MethodLimits:
         """Limits that leave out alpha."""
         if method == "bootstrap":
-            return _by_bootstrap_of_units(question, tables, alpha, draws)
+            return _by_bootstrap_of_units(estimand, tables, alpha, draws)
         if method == "wilson":
-            return _by_wilson_of_units(question, tables, alpha)
-        return _by_delta_of_units(question, tables, alpha, draws)
+            return _by_wilson_of_units(estimand, tables, alpha)
+        return _by_delta_of_units(estimand, tables, alpha, draws)
 
-    value, axes = score(sampled.counted, choice), axes_of(sampled, question)
+    value, axes = score(sampled.counted, choice), axes_of(sampled, estimand)
     shown = with_clusters(method, sampled.units.n, sampled.name)
-    return answered(question, value, axes, request, method, find, shown, sampled.n_samples(choice))
+    return answered(estimand, value, axes, request, method, find, shown, sampled.n_samples(choice))
 
 
 def with_clusters(method: str, n: int, name: str) -> str:
@@ -218,11 +218,11 @@ def with_clusters(method: str, n: int, name: str) -> str:
     return f"{METHODS[method]} of {n} clusters" if name == "cluster" else METHODS[method]
 
 
-def axes_of(sampled: Sampled, question: Question) -> tuple[Axis, ...]:
+def axes_of(sampled: Sampled, estimand: Estimand) -> tuple[Axis, ...]:
     """The axis of the classes or labels, if there is one."""
-    if question.labels is None:
+    if estimand.labels is None:
         return ()
-    return (Axis("label" if sampled.counted.multilabel else "class", question.labels),)
+    return (Axis("label" if sampled.counted.multilabel else "class", estimand.labels),)
 
 
 def check_number_of_units(n: int, name: str) -> None:
@@ -246,57 +246,57 @@ def _warn_of_sizes(sampled: Sampled) -> None:
         )
 
 
-def refuse_worst(question: Question) -> None:
+def refuse_worst(estimand: Estimand) -> None:
     """Refuse the least of values whose limits depend on each other."""
-    if question.average == "worst":
+    if estimand.average == "worst":
         raise ValueError(
-            f"the worst value of {question.choice.row.name} of samples with weights, in clusters or of several labels "
+            f"the worst value of {estimand.choice.row.name} of samples with weights, in clusters or of several labels "
             "has no honest interval: take that of each class, average=None."
         )
 
 
-def _by_wilson_of_units(question: Question, tables: list[Rows], alpha: float) -> Found:
+def _by_wilson_of_units(estimand: Estimand, tables: list[Rows], alpha: float) -> MethodLimits:
     """Wilson's limits of p (1 - p) / v samples, v the variance; where none is seen, each cluster is a sample."""
-    spread, share = _spread(question, tables, question.matrices), question.value_of(question.matrices)
+    spread, share = _spread(estimand, tables, estimand.matrices), estimand.value_of(estimand.matrices)
     n = np.where(spread.is_seen, ratio(share * (1 - share), spread.error**2), 0)
     # So few hits or misses tell too little of how much clusters differ.
     n = np.where(np.minimum(share, 1 - share) * n < FEW_HITS, np.minimum(n, spread.n), n)
     limits = modified_wilson(np.nan_to_num(share) * n, n, 2 * special.ndtr(-_quantile(np.maximum(spread.n, 2), alpha)))
-    alike = _of_clusters_as_samples(question, tables, alpha)
+    alike = _of_clusters_as_samples(estimand, tables, alpha)
     assert alike is not None, "shares have it"
-    return _where_seen(spread.is_seen, Found(limits), alike)
+    return _where_seen(spread.is_seen, MethodLimits(limits), alike)
 
 
-def _by_delta_of_units(question: Question, tables: list[Rows], alpha: float, draws: Draws) -> Found:
+def _by_delta_of_units(estimand: Estimand, tables: list[Rows], alpha: float, draws: Draws) -> MethodLimits:
     """Limits by the delta method with as many degrees of freedom as there are further units that move the value.
 
     Where no difference is seen, shares have Wilson's limits as if each cluster were one sample, and all
     else those of the bootstrap.
     """
-    if question.is_of_one_class and question.choice.row.interval in EDGES:
-        limits, is_seen = _of_filled(question, tables, lambda n: _quantile(n, alpha))
+    if estimand.is_of_one_class and estimand.choice.row.interval in EDGES:
+        limits, is_seen = _of_filled(estimand, tables, lambda n: _quantile(n, alpha))
     else:
-        limits, is_seen = _on_scale(question, tables, alpha)
+        limits, is_seen = _on_scale(estimand, tables, alpha)
     if np.all(is_seen):
-        return Found(limits)
-    alike = _of_clusters_as_samples(question, tables, alpha) or _by_units(question, tables, alpha, draws)
-    return _where_seen(is_seen, Found(limits), alike)
+        return MethodLimits(limits)
+    alike = _of_clusters_as_samples(estimand, tables, alpha) or _by_units(estimand, tables, alpha, draws)
+    return _where_seen(is_seen, MethodLimits(limits), alike)
 
 
-def _by_bootstrap_of_units(question: Question, tables: list[Rows], alpha: float, draws: Draws) -> Found:
+def _by_bootstrap_of_units(estimand: Estimand, tables: list[Rows], alpha: float, draws: Draws) -> MethodLimits:
     """Percentiles as far out as few units ask for (Hesterberg 2015); pseudo-units are samples where units differ."""
-    spread = _spread(question, tables, question.matrices)
+    spread = _spread(estimand, tables, estimand.matrices)
     expanded = np.where(spread.is_seen, 2 * special.ndtr(-_quantile(spread.n, alpha)), alpha)
-    found = _by_units(question._replace(unit=1.0), tables, expanded, draws)
+    found = _by_units(estimand._replace(unit=1.0), tables, expanded, draws)
     if np.all(spread.is_seen):
         return found
-    return _where_seen(spread.is_seen, found, _by_units(question, tables, alpha, draws))
+    return _where_seen(spread.is_seen, found, _by_units(estimand, tables, alpha, draws))
 
 
-def _where_seen(is_seen: Any, found: Found, alike: Found) -> Found:
+def _where_seen(is_seen: Any, found: MethodLimits, alike: MethodLimits) -> MethodLimits:
     """What was found where units differ, and what holds where they are alike."""
     ends = (np.where(is_seen, *both) for both in zip(found.limits, alike.limits, strict=True))
-    return Found(Limits(*ends), np.where(is_seen, found.n_undefined, alike.n_undefined))
+    return MethodLimits(Limits(*ends), np.where(is_seen, found.n_undefined, alike.n_undefined))
 
 
 def _quantile(n: Any, alpha: float) -> Array:
@@ -305,69 +305,69 @@ def _quantile(n: Any, alpha: float) -> Array:
     return np.asarray(-special.stdtrit(further, alpha / 2) * np.sqrt(n / further))
 
 
-def _by_units(question: Question, tables: list[Rows], alpha: Any, draws: Draws) -> Found:
+def _by_units(estimand: Estimand, tables: list[Rows], alpha: Any, draws: Draws) -> MethodLimits:
     """Percentiles of replicates of the units."""
-    return of_bootstrap(question, values_of_units(replicated(question), tables, draws.n, draws.random), alpha, draws)
+    return of_bootstrap(estimand, values_of_units(replicated(estimand), tables, draws.n, draws.random), alpha, draws)
 
 
-def _on_scale(question: Question, tables: list[Rows], alpha: float) -> tuple[Limits, Any]:
+def _on_scale(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Limits, Any]:
     """Limits on the scale whose ends are those of the values; and where units differ."""
-    scale, middle = SCALES[scale_of_range(question.choice)], question.value_of(question.matrices)
-    spread = _spread(question, tables, question.matrices)
+    scale, middle = SCALES[scale_of_range(estimand.choice)], estimand.value_of(estimand.matrices)
+    spread = _spread(estimand, tables, estimand.matrices)
     with np.errstate(invalid="ignore", divide="ignore"):
         half, there = _quantile(spread.n, alpha) * spread.error * scale.slope(middle), scale.there(middle)
-        limits = clipped(Limits(scale.back(there - half), scale.back(there + half)), question.choice)
+        limits = clipped(Limits(scale.back(there - half), scale.back(there + half)), estimand.choice)
     return limits, spread.is_seen & np.isfinite(half + there)
 
 
-def _of_filled(question: Question, tables: list[Rows], quantile_of: Callable[[Any], Any]) -> tuple[Limits, Any]:
+def _of_filled(estimand: Estimand, tables: list[Rows], quantile_of: Callable[[Any], Any]) -> tuple[Limits, Any]:
     """Limits on a row's own scale, tables with an empty cell having half a unit more in all; and where units differ."""
-    name = question.choice.row.interval
-    matrices, scale = question.matrices, SCALES[name]
+    name = estimand.choice.row.interval
+    matrices, scale = estimand.matrices, SCALES[name]
     has_empty_cell = (matrices == 0).any((-2, -1), keepdims=True)
     extra = np.broadcast_to(np.where(has_empty_cell, 0.5, 0), matrices.shape)
-    filled = matrices + extra * question.unit
-    middle, spread = question.value_of(filled), _spread(question, tables, filled, extra)
+    filled = matrices + extra * estimand.unit
+    middle, spread = estimand.value_of(filled), _spread(estimand, tables, filled, extra)
     half = quantile_of(spread.n) * spread.error * scale.slope(middle)
     low, high = scale.back(scale.there(middle) - half), scale.back(scale.there(middle) + half)
     least, most = EDGES[name]
-    value = question.value_of(matrices)
+    value = estimand.value_of(matrices)
     low = np.where((value == least) | np.isnan(value), least, low)
     return Limits(low, np.where((value == most) | np.isnan(value), most, high)), spread.is_seen
 
 
-def _spread(question: Question, tables: list[Rows], matrices: Array, extra: Array | None = None) -> Spread:
+def _spread(estimand: Estimand, tables: list[Rows], matrices: Array, extra: Array | None = None) -> Spread:
     """sum (g . row)^2 over the units, g the slopes; `extra` are pseudo-units in each cell."""
-    of_cells = slopes(question.value_of, matrices).reshape(len(tables), -1)
+    of_cells = gradient_of(estimand.value_of, matrices).reshape(len(tables), -1)
     pseudo = np.zeros_like(of_cells) if extra is None else extra.reshape(of_cells.shape)
     sums = []
     for table, slope, n_pseudo in zip(tables, of_cells, pseudo, strict=True):
-        moves = np.concatenate([table.cells @ slope, question.unit * slope])
+        moves = np.concatenate([table.cells @ slope, estimand.unit * slope])
         times = np.concatenate([table.times, n_pseudo])
-        gross = np.concatenate([table.cells @ np.abs(slope), question.unit * np.abs(slope)])
+        gross = np.concatenate([table.cells @ np.abs(slope), estimand.unit * np.abs(slope)])
         n = table.times @ (gross[: len(table.times)] > 0)
         sums.append((times @ moves**2 - (times @ moves) ** 2 / times.sum(), times @ gross**2, n))
     variance, size, n = np.moveaxis(np.reshape(sums, (*matrices.shape[:-2], 3)), -1, 0)
     error, gross = np.sqrt(np.maximum(variance, 0)), np.sqrt(size)
-    noise = ROUNDING * np.abs(question.value_of(matrices)) / np.sqrt(tables[0].times.sum())
+    noise = ROUNDING * np.abs(estimand.value_of(matrices)) / np.sqrt(tables[0].times.sum())
     return Spread(error, (error > ALIKE * gross) & ~(gross <= noise) & (n > 1), n)
 
 
-def _of_clusters_as_samples(question: Question, tables: list[Rows], alpha: float) -> Found | None:
+def _of_clusters_as_samples(estimand: Estimand, tables: list[Rows], alpha: float) -> MethodLimits | None:
     """Wilson's limits of a share with as many samples as there are clusters that have any of its samples."""
-    share, choice = carried(question), question.choice
-    is_of_some_classes = choice.row.has_average and choice.labels is not None and not question.is_of_one_class
+    share, choice = carried(estimand), estimand.choice
+    is_of_some_classes = choice.row.has_average and choice.labels is not None and not estimand.is_of_one_class
     if share is None or is_of_some_classes:
         return None
     n: Any = tables[0].times.sum()
-    if question.is_of_one_class:
+    if estimand.is_of_one_class:
         of_units = np.stack([table.cells.toarray() for table in tables], 1)
-        of_units = of_units.reshape(len(of_units), *question.matrices.shape)
-        each = carried(question._replace(matrices=of_units))
+        of_units = of_units.reshape(len(of_units), *estimand.matrices.shape)
+        each = carried(estimand._replace(matrices=of_units))
         assert each is not None, "what is a share of all samples is one of those of a cluster"
         n = np.tensordot(tables[0].times, each.n > 0, 1)
     hits = np.nan_to_num(ratio(share.hits, share.n)) * n
-    return Found(by_share(Carried(hits, n, share.value_at), alpha))
+    return MethodLimits(by_share(Carried(hits, n, share.value_at), alpha))
 
 
 class Members(NamedTuple):
@@ -410,15 +410,15 @@ def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: 
     mean = np.asarray(ratio(total @ values, total.sum()))
     moves = _moves(samples, values - mean, total.sum())
     check_number_of_units(moves.n, name)
-    question = Question(choice, "samples", mean, lambda value: value)
-    method = chosen_method(question, request.method, ["delta"])
+    estimand = Estimand(choice, "samples", mean, lambda value: value)
+    method = chosen_method(estimand, request.method, ["delta"])
 
-    def find(alpha: float, _: Draws) -> Found:
+    def find(alpha: float, _: Draws) -> MethodLimits:
         """Limits that leave out alpha."""
-        return Found(_limits(choice, mean, moves, alpha))
+        return MethodLimits(_limits(choice, mean, moves, alpha))
 
     shown = with_clusters(method, moves.n, name)
-    return answered(question, score(counted, choice), (), request, method, find, shown, int(samples.numbers.sum()))
+    return answered(estimand, score(counted, choice), (), request, method, find, shown, int(samples.numbers.sum()))
 
 
 def _value_of_each(counted: Counted, choice: Choice) -> Array:

@@ -133,7 +133,7 @@ def on_logit(area: float, half: float) -> Limits:
     return Limits(special.expit(middle - half), special.expit(middle + half))
 
 
-def placements(scores: Array, positive: NDArray[np.bool_], weights: Array) -> Array:
+def placement_values(scores: Array, positive: NDArray[np.bool_], weights: Array) -> Array:
     """The share of the other class (n_samples,) that has a lower score than each sample; ties count half."""
     _, codes = np.unique(scores, return_inverse=True)
     codes = codes.reshape(-1)
@@ -142,8 +142,8 @@ def placements(scores: Array, positive: NDArray[np.bool_], weights: Array) -> Ar
     return np.asarray(np.where(positive, below_negative[codes], below_positive[codes]))
 
 
-def variance_of_placements(placed: Array, positive: NDArray[np.bool_], weights: Array) -> float:
-    """The variance of an area from the placements of its samples, or that of a difference of two from their moves.
+def variance_of_placement_values(placed: Array, positive: NDArray[np.bool_], weights: Array) -> float:
+    """The variance of an area from the placement values of its samples, or of a difference of two areas from theirs.
 
     It is that of DeLong et al. (1988), without the covariances of each with the other written out.
     """
@@ -166,8 +166,8 @@ def exact(area: float) -> float:
     return float(round(area)) if abs(area - round(area)) < ROUNDING else area
 
 
-class PlacedSamples(NamedTuple):
-    """The samples of which placements tell a variance."""
+class RankedSamples(NamedTuple):
+    """The samples whose placement values give a variance."""
 
     positive: NDArray[np.bool_]
     weights: Array
@@ -175,7 +175,7 @@ class PlacedSamples(NamedTuple):
     def variance_of(self, placed: Array) -> float:
         """That of an area or of a difference; 0 where a class has a single sample, which tells none."""
         n = min(samples_of_equal_weight(self.weights[of]) for of in (self.positive, ~self.positive))
-        return variance_of_placements(placed, self.positive, self.weights) if n >= 2 else 0.0
+        return variance_of_placement_values(placed, self.positive, self.weights) if n >= 2 else 0.0
 
     def area_of(self, area: float, placed: Array) -> RocArea:
         """An area with its variance."""

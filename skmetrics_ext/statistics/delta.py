@@ -10,7 +10,7 @@ from scipy import special
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.counts import Margins, margins_of
 from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
-from skmetrics_ext.statistics.estimand import Question, clipped, range_of
+from skmetrics_ext.statistics.estimand import Estimand, clipped, range_of
 from skmetrics_ext.statistics.proportions import Array, Limits
 
 # By this share of itself a cell is moved to either side; both the rounding and the curvature that it lets in are below
@@ -43,29 +43,29 @@ def scale_of_range(choice: Choice) -> str:
     return next((name for name, edges in EDGES.items() if edges == range_of(choice)), "")
 
 
-def delta(question: Question, scale: Scale, alpha: float, *, by_row: bool) -> Limits:
+def delta(estimand: Estimand, scale: Scale, alpha: float, *, by_row: bool) -> Limits:
     """The value on a scale, 1.96 standard errors to either side for 95 %."""
-    middle = scale.there(question.value_of(question.matrices))
-    rises = slopes(lambda matrices: scale.there(question.value_of(matrices)), question.matrices)
-    half = -special.ndtri(alpha / 2) * np.sqrt(variance(question.matrices, rises, by_row=by_row))
+    middle = scale.there(estimand.value_of(estimand.matrices))
+    gradient = gradient_of(lambda matrices: scale.there(estimand.value_of(matrices)), estimand.matrices)
+    half = -special.ndtri(alpha / 2) * np.sqrt(variance(estimand.matrices, gradient, by_row=by_row))
     with np.errstate(invalid="ignore"):
         return Limits(scale.back(middle - half), scale.back(middle + half))
 
 
-def slopes(value_of: Callable[[Array], Array], counts: Array) -> Array:
+def gradient_of(value_of: Callable[[Array], Array], counts: Array) -> Array:
     """How fast the value rises with each cell (..., n_rows, n_columns); 0 of empty cells, which are not needed."""
     flat = counts.reshape(*counts.shape[:-2], -1)
     (occupied,) = np.nonzero((flat > 0).any(tuple(range(flat.ndim - 1))))
     up, down = (_value_by_cell(value_of, counts, occupied, step) for step in (STEP, -STEP))
     filled = flat[..., occupied]
     with np.errstate(invalid="ignore"):
-        rises = np.moveaxis(up - down, 0, -1)
+        gradient = np.moveaxis(up - down, 0, -1)
     found = np.zeros(flat.shape)
-    found[..., occupied] = np.where(filled > 0, rises / np.where(filled > 0, 2 * STEP * filled, 1), 0)
+    found[..., occupied] = np.where(filled > 0, gradient / np.where(filled > 0, 2 * STEP * filled, 1), 0)
     return found.reshape(counts.shape)
 
 
-def slopes_by_margins(value_of: Callable[[Any], Array], matrices: Array) -> Array:
+def gradient_by_margins(value_of: Callable[[Any], Array], matrices: Array) -> Array:
     """The slopes by the cells of what depends on the margins alone, which are fewer than the cells."""
     margins = margins_of(matrices)
     tp, fp, fn, tn = (_slopes_by_part(value_of, margins, name) for name in Margins._fields)
@@ -108,24 +108,24 @@ def _slopes_by_part(value_of: Callable[[Any], Array], margins: Margins, name: st
     moved = (margins._replace(**{name: part * (1 + step * units)}) for step in (STEP, -STEP))
     up, down = (value_of(Margins(*np.broadcast_arrays(*parts))) for parts in moved)
     with np.errstate(invalid="ignore"):
-        rises = np.moveaxis(up - down, 0, -1)
-    return np.asarray(np.where(part > 0, rises / np.where(part > 0, 2 * STEP * part, 1), 0))
+        gradient = np.moveaxis(up - down, 0, -1)
+    return np.asarray(np.where(part > 0, gradient / np.where(part > 0, 2 * STEP * part, 1), 0))
 
 
-def limits_by_delta(question: Question, alpha: float, *, by_row: bool) -> Limits:
+def limits_by_delta(estimand: Estimand, alpha: float, *, by_row: bool) -> Limits:
     """The value on its scale, some standard errors to either side; tables with an empty cell get half a sample more."""
-    row = question.choice.row
-    if not (question.is_of_one_class and row.interval in EDGES):
-        limits = delta(question, SCALES[""], alpha, by_row=by_row)
+    row = estimand.choice.row
+    if not (estimand.is_of_one_class and row.interval in EDGES):
+        limits = delta(estimand, SCALES[""], alpha, by_row=by_row)
         unbounded = ~np.isfinite(limits.low + limits.high)
         ends = (np.where(unbounded, end, limit) for end, limit in zip((-np.inf, np.inf), limits, strict=True))
-        return clipped(Limits(*ends), question.choice)
-    matrices = question.matrices
+        return clipped(Limits(*ends), estimand.choice)
+    matrices = estimand.matrices
     has_empty_cell = (matrices == 0).any((-2, -1), keepdims=True)
-    filled = question._replace(matrices=matrices + np.where(has_empty_cell, 0.5, 0))
+    filled = estimand._replace(matrices=matrices + np.where(has_empty_cell, 0.5, 0))
     low, high = delta(filled, SCALES[row.interval], alpha, by_row=by_row)
     least, most = EDGES[row.interval]
-    value = question.value_of(matrices)
+    value = estimand.value_of(matrices)
     return Limits(
         np.where((value == least) | np.isnan(value), least, low),
         np.where((value == most) | np.isnan(value), most, high),

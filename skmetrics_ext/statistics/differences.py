@@ -257,7 +257,7 @@ class FurtherUnits(NamedTuple):
 
 
 def limits_by_slopes(pair: Pair, value: ValueOfMatrix, further: FurtherUnits, alpha: float) -> Limits:
-    """The difference, some standard errors to either side, of the normal law, or of Student's for clusters.
+    """The difference, some standard errors to either side, of the normal distribution, or of Student's for clusters.
 
     Both are those of the units and of further ones, without which models that hardly differ would surely be equal.
     """

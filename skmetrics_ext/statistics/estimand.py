@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.score import asked_of_classes, divided, position_of_positive, score
+from skmetrics_ext.catalogue.score import classes_request, divided, position_of_positive, score
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, as_floats, margins_of, two_by_two
 from skmetrics_ext.counting.division import ratio
@@ -44,7 +44,7 @@ AVERAGES_OF_ACTUAL = ("recall", "false_negative_rate")
 FEW = 10
 
 
-class Question(NamedTuple):
+class Estimand(NamedTuple):
     """The value of which the limits are sought, as a function of matrices."""
 
     choice: Choice
@@ -94,25 +94,25 @@ class Question(NamedTuple):
         return np.asarray(in_all * cells / np.maximum(cells.sum((-2, -1), keepdims=True), 1))
 
 
-def question_of(counted: Counted, choice: Choice) -> Question:
+def estimand_of(counted: Counted, choice: Choice) -> Estimand:
     """What is asked of which matrices."""
     counts = None
     if choice.row.has_average:
-        asked = asked_of_classes(counted, choice)
+        asked = classes_request(counted, choice)
         are_averaged = asked.average in ("macro", "micro", "weighted", "worst")
         if are_averaged and choice.labels is not None and len(choice.labels) == 1:
             # An average of one class is that class.
-            counts = asked_of_classes(counted, choice._replace(average=None)).counts
+            counts = classes_request(counted, choice._replace(average=None)).counts
             tables, places = two_by_two(as_floats(counts))[..., 0, :, :], _places(counted, choice, choice.labels)
             label = plain(choice.labels)[0]
-            return Question(choice, "binary", tables, value_of_one_class(choice), counts, None, places, label=label)
+            return Estimand(choice, "binary", tables, value_of_one_class(choice), counts, None, places, label=label)
         if asked.average in (None, "binary"):
             labels = asked.names if asked.average is None and isinstance(asked.names, np.ndarray) else None
             tables = two_by_two(as_floats(asked.counts))
             tables = tables if labels is not None else tables[..., 0, :, :]
             places = _places(counted, choice, labels)
             label = positive_of(counted.known, choice.positive, counted.positive) if labels is None else None
-            return Question(
+            return Estimand(
                 choice, asked.average, tables, value_of_one_class(choice), asked.counts, labels, places, label=label
             )
         if counted.multilabel:
@@ -122,7 +122,7 @@ def question_of(counted: Counted, choice: Choice) -> Question:
                 "samples to metric_interval."
             )
         choice, counts = choice._replace(average=asked.average), asked.counts
-    return Question(
+    return Estimand(
         choice,
         choice.average,
         as_floats(counted.matrix),
@@ -146,10 +146,10 @@ def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array
     return value_of
 
 
-def question_of_labels(counted: Counted, choice: Choice) -> Question:
+def estimand_of_labels(counted: Counted, choice: Choice) -> Estimand:
     """What is asked of all labels of multilabel data together."""
     if choice.row.has_average:
-        choice = choice._replace(average=asked_of_classes(counted, choice).average)
+        choice = choice._replace(average=classes_request(counted, choice).average)
     undefined_left_out = _leaving_out(choice)
 
     def value_of(matrices: Array) -> Array:
@@ -158,7 +158,7 @@ def question_of_labels(counted: Counted, choice: Choice) -> Question:
         return np.asarray(score(CountedLabels(counts, counted.order), undefined_left_out))
 
     matrices = two_by_two(as_floats(counted.classes)).reshape(-1, 4)
-    return Question(choice, choice.average, matrices, value_of, is_of_labels=True)
+    return Estimand(choice, choice.average, matrices, value_of, is_of_labels=True)
 
 
 def tables_of_labels(matrices: Array) -> Array:
@@ -262,46 +262,46 @@ class Carried(NamedTuple):
     value_at: Callable[[Array], Array]
 
 
-def carried(question: Question) -> Carried | None:
+def carried(estimand: Estimand) -> Carried | None:
     """The share that a metric is, or that its value follows from; None of other metrics."""
-    row = question.choice.row
-    if question.is_of_labels:
+    row = estimand.choice.row
+    if estimand.is_of_labels:
         return None
     if row.interval == "share":
-        if question.is_of_one_class:
-            return _own_share(row.formula(class_counts_of(question.matrices)))
-        return _of_all_classes(question)
+        if estimand.is_of_one_class:
+            return _own_share(row.formula(class_counts_of(estimand.matrices)))
+        return _of_all_classes(estimand)
     if row.interval == "overlap":
-        if question.average == "micro":
-            return _micro(question)
-        if question.is_of_one_class and _errors_count_alike(question):
-            tp, fp, fn, _ = class_counts_of(question.matrices)
-            return Carried(tp, tp + fp + fn, lambda share: _value(question, share, 1 - share, 0, 0))
+        if estimand.average == "micro":
+            return _micro(estimand)
+        if estimand.is_of_one_class and _errors_count_alike(estimand):
+            tp, fp, fn, _ = class_counts_of(estimand.matrices)
+            return Carried(tp, tp + fp + fn, lambda share: _value(estimand, share, 1 - share, 0, 0))
     return None
 
 
-def two_quotients(question: Question) -> list[tuple[Array, Array]]:
+def two_quotients(estimand: Estimand) -> list[tuple[Array, Array]]:
     """The hits and the samples of both shares that a metric follows from."""
-    of_both, counts = TWO_SHARES[question.choice.row.name], class_counts_of(question.matrices)
+    of_both, counts = TWO_SHARES[estimand.choice.row.name], class_counts_of(estimand.matrices)
     return [share(counts) for share in (of_both.first, of_both.second)]
 
 
-def samples_of(question: Question) -> NDArray[np.int64]:
+def samples_of(estimand: Estimand) -> NDArray[np.int64]:
     """How many samples each value is about: of a share of some of them those of its denominator, of all else all."""
-    share = carried(question) if question.choice.row.interval == "share" else None
-    of_all = question.matrices[..., 0, :].sum(-1) if question.is_of_labels else question.matrices.sum((-2, -1))
+    share = carried(estimand) if estimand.choice.row.interval == "share" else None
+    of_all = estimand.matrices[..., 0, :].sum(-1) if estimand.is_of_labels else estimand.matrices.sum((-2, -1))
     return np.asarray(np.rint(of_all if share is None else share.n)).astype(np.int64)
 
 
-def _of_all_classes(question: Question) -> Carried | None:
+def _of_all_classes(estimand: Estimand) -> Carried | None:
     """Shares of all samples, and micro averages."""
-    row = question.choice.row
+    row = estimand.choice.row
     if row.has_average:
-        return _micro(question)
-    margins = margins_of(question.matrices)
+        return _micro(estimand)
+    margins = margins_of(estimand.matrices)
     if row.name != "bennett_s":
         return _own_share(row.formula(margins))
-    n_classes = question.matrices.shape[-1]
+    n_classes = estimand.matrices.shape[-1]
     if n_classes == 1:
         return None
     return Carried(
@@ -310,30 +310,30 @@ def _of_all_classes(question: Question) -> Carried | None:
     )
 
 
-def _micro(question: Question) -> Carried | None:
+def _micro(estimand: Estimand) -> Carried | None:
     """A micro average over all classes, which follows from the accuracy; over some of them precision and recall."""
-    if question.average != "micro" or question.matrices.shape[-1] == 1:
+    if estimand.average != "micro" or estimand.matrices.shape[-1] == 1:
         return None
-    row, n_classes = question.choice.row, question.matrices.shape[-1]
-    if question.choice.labels is None:
+    row, n_classes = estimand.choice.row, estimand.matrices.shape[-1]
+    if estimand.choice.labels is None:
         # Each error is a false positive of one class and a false negative of another.
-        accuracy = all_classes.accuracy(margins_of(question.matrices))
-        return Carried(*accuracy, lambda share: _value(question, share, 1 - share, 1 - share, n_classes - 2 + share))
+        accuracy = all_classes.accuracy(margins_of(estimand.matrices))
+        return Carried(*accuracy, lambda share: _value(estimand, share, 1 - share, 1 - share, n_classes - 2 + share))
     if row.name not in ("precision", "recall"):
         return None
-    return _own_share(row.formula(ClassCounts(*(part[..., 0] for part in question.counts or ()))))
+    return _own_share(row.formula(ClassCounts(*(part[..., 0] for part in estimand.counts or ()))))
 
 
-def _errors_count_alike(question: Question) -> bool:
+def _errors_count_alike(estimand: Estimand) -> bool:
     """Whether false positives and false negatives count the same, so that the value follows from Jaccard's."""
-    false_positive, false_negative = (_value(question, 1, *errors, 0) for errors in ((1, 0), (0, 1)))
+    false_positive, false_negative = (_value(estimand, 1, *errors, 0) for errors in ((1, 0), (0, 1)))
     return bool(false_positive == false_negative)
 
 
-def _value(question: Question, *parts: Any) -> Array:
+def _value(estimand: Estimand, *parts: Any) -> Array:
     """The metric of counts of one class."""
     counts = ClassCounts(*np.broadcast_arrays(*(np.asarray(part, dtype=float) for part in parts)))
-    return divided(question.choice.row.formula(counts, **question.choice.parameters))
+    return divided(estimand.choice.row.formula(counts, **estimand.choice.parameters))
 
 
 def _own_share(quotient: tuple[Array, Array]) -> Carried:
@@ -341,14 +341,14 @@ def _own_share(quotient: tuple[Array, Array]) -> Carried:
     return Carried(*quotient, lambda share: share)
 
 
-def rests_on_absent(question: Question) -> NDArray[np.bool_]:
+def rests_on_absent(estimand: Estimand) -> NDArray[np.bool_]:
     """Where (...) a metric over all classes, or an average, depends on a class that has no samples.
 
     Either a trace of such a class changes the value by whether it is predicted right, as in a mean over
     the classes; or there is one actual class alone, and whatever is predicted for it gives one value, as of kappa.
     """
-    matrices = question.matrices
-    if question.order is None or len(question.order) < 2:
+    matrices = estimand.matrices
+    if estimand.order is None or len(estimand.order) < 2:
         return np.zeros(matrices.shape[:-2], dtype=bool)
     actual = matrices.sum(-1)
     occurs = (actual + matrices.sum(-2)).reshape(-1, actual.shape[-1]).any(0)
@@ -357,51 +357,51 @@ def rests_on_absent(question: Question) -> NDArray[np.bool_]:
         return np.zeros(matrices.shape[:-2], dtype=bool)
     trace = TRACE * actual.sum(-1)[..., None, None] * is_absent[..., None]
     right, wrong = np.eye(matrices.shape[-1]), np.roll(np.eye(matrices.shape[-1]), 1, axis=1)
-    jumps = _differ(question, matrices + trace * right, matrices + trace * wrong)
+    jumps = _differ(estimand, matrices + trace * right, matrices + trace * wrong)
     is_alone = (actual > 0).sum(-1) == 1
     # Half of the samples right, and a quarter.
     half, quarter = (actual[..., None] * (share * right + (1 - share) * wrong) for share in (0.5, 0.25))
-    return np.asarray(jumps | (is_alone & ~_differ(question, half, quarter)))
+    return np.asarray(jumps | (is_alone & ~_differ(estimand, half, quarter)))
 
 
-def _differ(question: Question, first: Array, second: Array) -> Any:
+def _differ(estimand: Estimand, first: Array, second: Array) -> Any:
     """Whether both matrices have values, and these differ."""
     with np.errstate(invalid="ignore"):
-        return np.abs(question.value_of(first) - question.value_of(second)) > JUMP
+        return np.abs(estimand.value_of(first) - estimand.value_of(second)) > JUMP
 
 
-def is_of_actual(question: Question) -> bool:
+def is_of_actual(estimand: Estimand) -> bool:
     """Whether the value depends on the rates within each actual class alone, and not on how many samples these have."""
-    name = question.choice.row.name
-    if question.is_of_one_class:
+    name = estimand.choice.row.name
+    if estimand.is_of_one_class:
         return name in ONE_CLASS_OF_ACTUAL
-    return name in ALL_OF_ACTUAL or (name in AVERAGES_OF_ACTUAL and question.average in ("macro", "worst"))
+    return name in ALL_OF_ACTUAL or (name in AVERAGES_OF_ACTUAL and estimand.average in ("macro", "worst"))
 
 
-def samples_counted(question: Question) -> Array:
+def samples_counted(estimand: Estimand) -> Array:
     """How many samples each value rests on: of several denominators, or of the classes of an average, the fewest.
 
     Classes without any are no part of an average; infinite where it has none. Of association over all classes it is
     the smallest actual or predicted class.
     """
-    if question.counts is not None and question.average in ("macro", "worst"):
-        tables, value_of = two_by_two(question.counts), value_of_one_class(question.choice)
-        of_classes = question._replace(average=None, matrices=tables, value_of=value_of)
+    if estimand.counts is not None and estimand.average in ("macro", "worst"):
+        tables, value_of = two_by_two(estimand.counts), value_of_one_class(estimand.choice)
+        of_classes = estimand._replace(average=None, matrices=tables, value_of=value_of)
         return _fewest(samples_counted(of_classes))
-    if (share := carried(question)) is not None:
+    if (share := carried(estimand)) is not None:
         return share.n
-    if question.choice.row.interval == "biased":
-        return np.minimum(*(_fewest(question.matrices.sum(axis)) for axis in (-1, -2)))
-    if question.is_of_one_class and question.choice.row.name in TWO_SHARES:
-        return np.minimum(*(n for _, n in two_quotients(question)))
-    if is_of_actual(question):
-        actual = question.matrices.sum(-1)
-        return np.asarray(actual.min(-1)) if question.is_of_one_class else _fewest(actual)
-    n = question.matrices.sum((-2, -1))
-    if question.choice.row.is_own or not _needs_others(question):
+    if estimand.choice.row.interval == "biased":
+        return np.minimum(*(_fewest(estimand.matrices.sum(axis)) for axis in (-1, -2)))
+    if estimand.is_of_one_class and estimand.choice.row.name in TWO_SHARES:
+        return np.minimum(*(n for _, n in two_quotients(estimand)))
+    if is_of_actual(estimand):
+        actual = estimand.matrices.sum(-1)
+        return np.asarray(actual.min(-1)) if estimand.is_of_one_class else _fewest(actual)
+    n = estimand.matrices.sum((-2, -1))
+    if estimand.choice.row.is_own or not _needs_others(estimand):
         return np.asarray(n)
-    right = np.diagonal(question.matrices, axis1=-2, axis2=-1)
-    return np.asarray(n - (right[..., 0] if question.is_of_one_class else right.max(-1)))
+    right = np.diagonal(estimand.matrices, axis1=-2, axis2=-1)
+    return np.asarray(n - (right[..., 0] if estimand.is_of_one_class else right.max(-1)))
 
 
 def _fewest(of_classes: Array) -> Array:
@@ -409,9 +409,9 @@ def _fewest(of_classes: Array) -> Array:
     return np.asarray(np.min(of_classes, -1, where=of_classes > 0, initial=np.inf))
 
 
-def _needs_others(question: Question) -> bool:
+def _needs_others(estimand: Estimand) -> bool:
     """Whether samples of one class that are predicted so, true negatives of one class, have no value by themselves."""
-    alone = np.zeros(question.matrices.shape[-2:])
+    alone = np.zeros(estimand.matrices.shape[-2:])
     alone[0, 0] = 1
     with np.errstate(divide="ignore", invalid="ignore"):
-        return bool(np.isnan(question.value_of(alone)))
+        return bool(np.isnan(estimand.value_of(alone)))

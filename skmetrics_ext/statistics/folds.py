@@ -30,12 +30,12 @@ def compared(differences: Array, test_share: float, rope: float | None, confiden
             f"the difference of the scores is {mean:g} in all {k} folds, which have no variance to judge it by: "
             "compare the predictions of the models, or score by a metric that varies."
         )
-    law = stats.t(k - 1)
-    half = float(law.ppf((1 + confidence_level) / 2)) * scale
+    distribution = stats.t(k - 1)
+    half = float(distribution.ppf((1 + confidence_level) / 2)) * scale
 
     def beyond(distance: float) -> float:
         """How probable it is that a difference is more than so far from the mean, to one side."""
-        return float(law.sf(distance / scale))
+        return float(distribution.sf(distance / scale))
 
     p_value = 2 * beyond(abs(mean))
     probabilities = None

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.score import asked_of_classes, score
+from skmetrics_ext.catalogue.score import classes_request, score
 from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
@@ -18,9 +18,9 @@ from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, position_of, show
 from skmetrics_ext.statistics.estimand import (
     FEW,
-    Question,
+    Estimand,
     carried,
-    question_of,
+    estimand_of,
     range_of,
     rests_on_absent,
     samples_counted,
@@ -86,26 +86,26 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
     axis, others = axes[place], (*axes[:place], *axes[place + 1 :])
     baseline = _place_of_baseline(axis, request.baseline)
     _refuse_averages_of_labels(counted, choice)
-    question = question_of(counted, choice)
-    if question.average == "worst":
+    estimand = estimand_of(counted, choice)
+    if estimand.average == "worst":
         raise ValueError(
             f"a gap of the worst values of {choice.row.name} has no honest interval: take the gap of each class, "
             "average=None."
         )
-    check_counts_of_samples(question, "a gap")
+    check_counts_of_samples(estimand, "a gap")
     refuse_weights(counted.are_weights, "a gap")
-    if question.labels is not None:
-        others = (*others, Axis("label" if counted.multilabel else "class", question.labels))
-    name, label = metric_and_label(question, axes)
-    has_samples = np.moveaxis(np.asarray(question.matrices.any((-2, -1))), place, -1)
-    n = np.moveaxis(samples_counted(question), place, -1)
+    if estimand.labels is not None:
+        others = (*others, Axis("label" if counted.multilabel else "class", estimand.labels))
+    name, label = metric_and_label(estimand, axes)
+    has_samples = np.moveaxis(np.asarray(estimand.matrices.any((-2, -1))), place, -1)
+    n = np.moveaxis(samples_counted(estimand), place, -1)
     values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
     is_asked = has_samples & (n >= request.min_samples)
-    rests = np.moveaxis(rests_on_absent(question), place, -1) & is_asked
-    if rests.any() and carried(question) is None:
+    rests = np.moveaxis(rests_on_absent(estimand), place, -1) & is_asked
+    if rests.any() and carried(estimand) is None:
         entries = np.moveaxis(rests, -1, place)
         warn(
-            f"{name} depends on classes without samples, {absent_in(question, axes, entries)}: the gap "
+            f"{name} depends on classes without samples, {absent_in(estimand, axes, entries)}: the gap "
             "leaves these groups out."
         )
         is_asked &= ~rests
@@ -115,12 +115,12 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
     pair = farthest_pair(groups, request.kind)
     _warn_of_few(name, axis, groups, pair, n)
     random = random_of(request.random_state)
-    p_values, tests = _p_values(question, groups, place, request.n_resamples, random)
+    p_values, tests = _p_values(estimand, groups, place, request.n_resamples, random)
     limits = Limits(*np.full((2, *kept.shape[:-1]), np.nan))
     if request.kind != "std":
         limits = _limits_of_gap(counted, choice, groups, place, request, random)
     least, most = _names_of_pair(groups, pair, axis)
-    n_compared = np.where(kept, np.moveaxis(samples_of(question), place, -1), 0).sum(-1)
+    n_compared = np.where(kept, np.moveaxis(samples_of(estimand), place, -1), 0).sum(-1)
     parts = (gap_of_values(groups, request.kind, pair), *limits, p_values, n_compared)
     value, low, high, p_value, n_compared = (part if part.ndim else part.item() for part in map(np.asarray, parts))
     left_out = _left_out(kept, axis)
@@ -224,7 +224,7 @@ def _place_of_baseline(axis: Axis, baseline: Any) -> int | None:
 
 def _refuse_averages_of_labels(counted: Counted, choice: Choice) -> None:
     """Refuse what a matrix of multilabel data does not tell."""
-    if counted.multilabel and choice.row.has_average and (average := asked_of_classes(counted, choice).average):
+    if counted.multilabel and choice.row.has_average and (average := classes_request(counted, choice).average):
         raise ValueError(
             f"the labels of a sample depend on each other, so that a matrix does not tell how sure a gap of their "
             f"average {average!r} is: take the gap of each label, average=None."
@@ -271,15 +271,15 @@ def _warn_of_few(name: str, axis: Axis, groups: ValuesOfGroups, pair: FarthestPa
 
 
 def _p_values(
-    question: Question, groups: ValuesOfGroups, place: int, n_resamples: int, random: np.random.Generator
+    estimand: Estimand, groups: ValuesOfGroups, place: int, n_resamples: int, random: np.random.Generator
 ) -> tuple[Array, list[str]]:
     """How probable so different values are where the metric is equal in all groups, and by which tests."""
-    share = carried(question)
-    if share is not None and not (question.choice.row.interval == "overlap" and question.is_of_one_class):
+    share = carried(estimand)
+    if share is not None and not (estimand.choice.row.interval == "overlap" and estimand.is_of_one_class):
         hits, n = (np.where(groups.kept, np.moveaxis(part, place, -1), 0) for part in (share.hits, share.n))
         return p_values_of_shares(Share(hits, n), n_resamples, random), tests_of(n, of_shares=True)
-    matrices = np.moveaxis(question.matrices, place, -3)
-    kept = question._replace(matrices=np.where(groups.kept[..., None, None], matrices, 0))
+    matrices = np.moveaxis(estimand.matrices, place, -3)
+    kept = estimand._replace(matrices=np.where(groups.kept[..., None, None], matrices, 0))
     tests = tests_of(kept.matrices.sum((-2, -1)), of_shares=False)
     return p_values_of_metric(kept, n_resamples, random), tests
 

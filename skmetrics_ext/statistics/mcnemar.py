@@ -14,9 +14,9 @@ BESIDE = 1e-9
 
 def mid_p(only_first: int, only_second: int) -> float:
     """The two-sided p value of McNemar's test, in which the outcome itself counts half (Lancaster 1961)."""
-    law = stats.binom(only_first + only_second, 0.5)
+    distribution = stats.binom(only_first + only_second, 0.5)
     rarer = min(only_first, only_second)
-    return min(float(2 * law.cdf(rarer) - law.pmf(rarer)), 1.0)
+    return min(float(2 * distribution.cdf(rarer) - distribution.pmf(rarer)), 1.0)
 
 
 def tango(only_first: int, only_second: int, n: int, alpha: float) -> Limits:

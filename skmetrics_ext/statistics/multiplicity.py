@@ -1,4 +1,4 @@
-"""Many questions at once: p values and confidence levels that make up for their number."""
+"""Many estimands at once: p values and confidence levels that make up for their number."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from skmetrics_ext.statistics.proportions import Array
 def alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:
     """How much the interval of a group leaves out, so that those of all pairs leave out alpha at once.
 
-    Against a baseline by Bonferroni. Of all pairs by Tukey's studentised range, the law of max |t|; it
+    Against a baseline by Bonferroni. Of all pairs by Tukey's studentised range, the distribution of max |t|; it
     is exact for equal standard errors, and leaves out no more where they differ (Hayter 1984).
     """
     if has_baseline or n_groups == 2:

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
 from skmetrics_ext.counting.units import Units
-from skmetrics_ext.statistics.delta import slopes, slopes_by_margins
+from skmetrics_ext.statistics.delta import gradient_by_margins, gradient_of
 from skmetrics_ext.statistics.proportions import Array
 
 # Differences that are smaller parts of the values are what rounding leaves.
@@ -110,11 +110,11 @@ class ValueOfMatrix(NamedTuple):
         """Those of flat matrices (..., n_cells)."""
         return self.of(cells.reshape(*cells.shape[:-1], self.n_classes, self.n_classes))
 
-    def slopes(self, cells: Array) -> Array:
+    def gradient_of(self, cells: Array) -> Array:
         """How fast the value rises with each cell of flat matrices (..., n_cells)."""
         matrices = cells.reshape(*cells.shape[:-1], self.n_classes, self.n_classes)
-        rises = slopes_by_margins(self.of, matrices) if self.margins_suffice else slopes(self.of, matrices)
-        return rises.reshape(cells.shape)
+        gradient = gradient_by_margins(self.of, matrices) if self.margins_suffice else gradient_of(self.of, matrices)
+        return gradient.reshape(cells.shape)
 
 
 def differences_if_swapped(
@@ -134,7 +134,7 @@ def differences_if_swapped(
         # A swap turns the sign of what a unit moves the difference by.
         moves = common @ (pair.first - pair.second).T
         return differences, np.full(len(differences), moves**2 @ pair.times)
-    of_first, of_second = (value.slopes(total) for total in totals)
+    of_first, of_second = (value.gradient_of(total) for total in totals)
     kept = of_first @ pair.first.T - of_second @ pair.second.T
     turned = of_first @ pair.second.T - of_second @ pair.first.T
     unmoved = (of_first - of_second) @ pair.same.T

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.counting.replicates import heads, relabelled
+from skmetrics_ext.counting.replicates import coin_tosses, permuted_tables
 from skmetrics_ext.statistics.delta import SCALES, variance
-from skmetrics_ext.statistics.estimand import Question, is_of_actual
+from skmetrics_ext.statistics.estimand import Estimand, is_of_actual
 from skmetrics_ext.statistics.pair import ROUNDING, Pair, ValueOfMatrix, at_a_time, differences_if_swapped
 from skmetrics_ext.statistics.proportions import Array
 
@@ -21,7 +21,7 @@ MOST_ENUMERATED = 12
 MOST_EVALUATED = 1 << 13
 # Statistics that differ by less of themselves are the same: slopes are found by small steps.
 SAME_STATISTIC = 1e-6
-# NumPy draws from no more; the law of so many is that of chi-squared.
+# NumPy draws from no more; the distribution of so many is that of chi-squared.
 MOST_DRAWN = 10**9
 
 
@@ -44,7 +44,7 @@ def swap_test(
     equal in the metric alone, and not in all else, are told apart no more often than they should be.
     """
     # Those of the mean of both models are the same in each outcome.
-    common = None if value.cost <= MOST_EVALUATED else value.slopes(np.mean(pair.observed(), axis=0))
+    common = None if value.cost <= MOST_EVALUATED else value.gradient_of(np.mean(pair.observed(), axis=0))
     observed = _observed(pair, value, common)
     if np.isnan(observed):
         return SwapTest(np.nan, "permutation", 0)
@@ -60,7 +60,7 @@ def swap_test(
         return SwapTest(p_value, "exact permutation" if common is None else "permutation", 0)
     n_as_far = n_known = 0
     for part in at_a_time(pair, value, range(n_resamples)):
-        swapped = heads(pair.times, part.stop - part.start, random)
+        swapped = coin_tosses(pair.times, part.stop - part.start, random)
         statistics = _statistic(pair, value, swapped, common)
         n_as_far += int(_as_far(statistics, observed).sum())
         n_known += int((~np.isnan(statistics)).sum())
@@ -116,28 +116,28 @@ def p_values_of_shares(share: Share, n_resamples: int, random: np.random.Generat
     if (drawn := (n_groups > 2) & ~is_large).any():
         hits, n = hits[drawn], n[drawn]
         observed, beyond = _pearson(hits, n), _Beyond(len(n))
-        for chunk in relabelled(np.stack([hits, n - hits], -1), n_resamples, random):
+        for chunk in permuted_tables(np.stack([hits, n - hits], -1), n_resamples, random):
             beyond.count(_pearson(chunk[..., 0], n), observed)
         p_values[drawn] = beyond.p_values()
     return p_values.reshape(share.n.shape[:-1])
 
 
-def p_values_of_metric(question: Question, n_resamples: int, random: np.random.Generator) -> Array:
+def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.Generator) -> Array:
     """Those (...) of any metric of matrices (..., n_groups, n_classes, n_classes); groups left out have no samples.
 
     Each group's value is measured by its own standard error in each permutation, so that groups that are
     equal in the metric alone, and not in all else, are told apart no more often than they should be.
     """
-    *entries, n_groups, n_classes, _ = question.matrices.shape
-    matrices = question.matrices.reshape(-1, n_groups, n_classes, n_classes)
+    *entries, n_groups, n_classes, _ = estimand.matrices.shape
+    matrices = estimand.matrices.reshape(-1, n_groups, n_classes, n_classes)
     sizes = matrices.sum((-2, -1))
-    statistic = Studentised(question, matrices)
+    statistic = Studentised(estimand, matrices)
     observed, n_known = statistic.observed(matrices), (sizes > 0).sum(-1)
     is_large = sizes.sum(-1) >= MOST_DRAWN
     p_values = np.where(is_large, _p_of_large(observed, n_known), np.nan)
     drawn = (n_known >= 2) & ~is_large & ~np.isnan(observed)
     if drawn.any():
-        of_drawn, beyond = Studentised(question, matrices[drawn]), _Beyond(int(drawn.sum()))
+        of_drawn, beyond = Studentised(estimand, matrices[drawn]), _Beyond(int(drawn.sum()))
         for chunk in _permuted(matrices[drawn], n_resamples, random, by_row=of_drawn.by_row):
             beyond.count(of_drawn.of(chunk, of_drawn.common), observed[drawn])
         p_values[drawn] = beyond.p_values()
@@ -172,19 +172,19 @@ class _Beyond:
 class Studentised:
     """How far the values of the groups are from each other, in standard errors of each."""
 
-    def __init__(self, question: Question, matrices: Array) -> None:
-        row = question.choice.row
-        scale = SCALES.get(row.interval, SCALES[""]) if question.is_of_one_class else SCALES[""]
+    def __init__(self, estimand: Estimand, matrices: Array) -> None:
+        row = estimand.choice.row
+        scale = SCALES.get(row.interval, SCALES[""]) if estimand.is_of_one_class else SCALES[""]
 
         def value_of(counts: Any) -> Array:
             """The value where it is nearly normal."""
             with np.errstate(divide="ignore", invalid="ignore"):
-                return scale.there(question.value_of(counts))
+                return scale.there(estimand.value_of(counts))
 
-        self.question, self.by_row = question, is_of_actual(question)
-        self.value = ValueOfMatrix(value_of, matrices.shape[-1], question.margins_suffice)
+        self.estimand, self.by_row = estimand, is_of_actual(estimand)
+        self.value = ValueOfMatrix(value_of, matrices.shape[-1], estimand.margins_suffice)
         # Slopes that take too long are those of all groups together.
-        self.common = None if self.value.cost <= MOST_EVALUATED else self._slopes(matrices.sum(-3, keepdims=True))
+        self.common = None if self.value.cost <= MOST_EVALUATED else self._gradient(matrices.sum(-3, keepdims=True))
 
     def observed(self, matrices: Array) -> Array:
         """That of the groups as they are; with common slopes the lesser of two, as in `swap_test`."""
@@ -199,9 +199,9 @@ class Studentised:
         smoothed = self._smoothed(matrices)
         values = self.value.of(matrices)
         values = np.where(np.isfinite(values), values, self.value.of(smoothed))
-        rises = self._slopes(matrices) if common is None else common * _times_as_many(matrices)
+        gradient = self._gradient(matrices) if common is None else common * _times_as_many(matrices)
         # It is the same for fixed numbers of the actual classes, where the value does not depend on these.
-        variances = variance(smoothed, rises, by_row=False)
+        variances = variance(smoothed, gradient, by_row=False)
         is_known = (matrices.sum((-2, -1)) > 0) & np.isfinite(values) & np.isfinite(variances)
         values = np.where(is_known, values, 0)
         size = np.abs(values).max(-1, keepdims=True)
@@ -212,13 +212,13 @@ class Studentised:
 
     def _smoothed(self, matrices: Array) -> Array:
         """The counts and what is added to them."""
-        return matrices + self.question._replace(matrices=matrices).smoothing
+        return matrices + self.estimand._replace(matrices=matrices).smoothing
 
-    def _slopes(self, matrices: Array) -> Array:
+    def _gradient(self, matrices: Array) -> Array:
         """How fast the value rises with each cell."""
         smoothed = self._smoothed(matrices)
         cells = smoothed.reshape(*smoothed.shape[:-2], -1)
-        return self.value.slopes(cells).reshape(smoothed.shape)
+        return self.value.gradient_of(cells).reshape(smoothed.shape)
 
 
 def _times_as_many(matrices: Array) -> Array:
@@ -231,10 +231,10 @@ def _permuted(matrices: Array, n_resamples: int, random: np.random.Generator, *,
     """Chunks (r, n_entries, n_groups, n_classes, n_classes) of other groups, by row within each actual class."""
     counts = np.rint(matrices).astype(np.int64)
     if by_row:
-        for chunk in relabelled(counts.swapaxes(1, 2), n_resamples, random):
+        for chunk in permuted_tables(counts.swapaxes(1, 2), n_resamples, random):
             yield chunk.swapaxes(2, 3).astype(np.float64)
     else:
-        for chunk in relabelled(counts.reshape(*counts.shape[:2], -1), n_resamples, random):
+        for chunk in permuted_tables(counts.reshape(*counts.shape[:2], -1), n_resamples, random):
             yield chunk.reshape(len(chunk), *counts.shape).astype(np.float64)
 
 

@@ -47,7 +47,7 @@ def n_for_wilson(share: float, half_width: float, alpha: float) -> int:
 def modified_wilson(hits: Any, n: Any, alpha: Any) -> Limits:
     """Wilson's limits, but those of Brown, Cai & DasGupta (2001) next to 0 of one or two hits, and to 1 of misses.
 
-    Where one hit is expected in six samples, Wilson's cover 84 % only. The others are what the law of
+    Where one hit is expected in six samples, Wilson's cover 84 % only. The others are what the distribution of
     Poisson of so many hits leaves out at alpha.
     """
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
@@ -64,7 +64,7 @@ def _lowest_of_few(hits: Array, n: Array, alpha: Any) -> Array:
 
 
 def clopper_pearson(hits: Any, n: Any, alpha: float) -> Limits:
-    """Limits by Clopper & Pearson (1934): the shares that neither tail of the binomial law rejects."""
+    """Limits by Clopper & Pearson (1934): the shares that neither tail of the binomial distribution rejects."""
     return Limits(lowest_share(hits, n, alpha / 2), highest_share(hits, n, alpha / 2))
 
 

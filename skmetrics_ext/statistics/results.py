@@ -191,9 +191,9 @@ class Interval(Result):
             [*entry, *(f"{number:.4f}" for number in numbers), *map(str, n)]
             for entry, (*numbers, n) in zip(coordinates, self._rows(), strict=True)
         ]
-        heads = [*(axis.name for axis in self.axes), "value", "low", "high", *([] if self.n is None else ["n"])]
+        headers = [*(axis.name for axis in self.axes), "value", "low", "high", *([] if self.n is None else ["n"])]
         caption = f"Interval{self._of()} ({self._about()})"
-        return ShownTable(caption, heads, rows, most=MOST_ROWS).as_html()
+        return ShownTable(caption, headers, rows, most=MOST_ROWS).as_html()
 
     def __repr__(self) -> str:
         texts = [f"{value:.4f} [{low:.4f}, {high:.4f}]" for value, low, high, _ in self._rows()]
@@ -206,8 +206,8 @@ class Interval(Result):
         rows = zip(names, texts, numbers, strict=True)
         lines = [f"{name:<{width}}  {text}{n}" for name, text, n in rows][:MOST_ROWS]
         more = [f"... and {len(texts) - MOST_ROWS} more"] if len(texts) > MOST_ROWS else []
-        heads = ", ".join(axis.name for axis in self.axes)
-        return "\n".join([f"Interval{self._of()} by {heads} ({self._about()})", *lines, *more])
+        headers = ", ".join(axis.name for axis in self.axes)
+        return "\n".join([f"Interval{self._of()} by {headers} ({self._about()})", *lines, *more])
 
     def _of(self) -> str:
         """What was measured, as the end of a title."""
@@ -346,11 +346,11 @@ class Gap(Result):
         names = [axis.name for axis in self.axes]
         by = f" by {', '.join(names)}" if names else ""
         more = [*([] if self.n is None else ["n"]), *(["left_out"] if self._leaves_out() else [])]
-        heads = [*names, *COLUMNS, *more]
-        are_names = [place < len(names) or head in NAMES_OF_GAP for place, head in enumerate(heads)]
+        headers = [*names, *COLUMNS, *more]
+        are_names = [place < len(names) or head in NAMES_OF_GAP for place, head in enumerate(headers)]
         found = f", {self.method}" if self.method else ""
         title = f"Gap{by} ({self._measure()}, {100 * self.confidence_level:g} %{found})"
-        return ShownTable(title, heads, self._rows(), are_names)
+        return ShownTable(title, headers, self._rows(), are_names)
 
     def _measure(self) -> str:
         """What is compared, and with whom."""

@@ -105,7 +105,7 @@ def sides_of(row: Metric, low: float, high: float) -> list[Side]:
     return sides
 
 
-def certified(counts: ClassCounts, sides: list[Side], error: float) -> list[Array]:
+def limits_by_score(counts: ClassCounts, sides: list[Side], error: float) -> list[Array]:
     """The limit of each side at every distinct score, decreasing; NaN where it is not looked at.
 
     `counts` are whole. A threshold is a score or stands in the gap below it, and what reaches it is predicted

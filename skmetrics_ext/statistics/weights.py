@@ -10,7 +10,7 @@ from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
-from skmetrics_ext.statistics.bootstrap import Draws, Found, of_bootstrap, replicated
+from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, of_bootstrap, replicated
 from skmetrics_ext.statistics.clusters import (
     MOST_ROWS,
     ROUNDING,
@@ -21,8 +21,8 @@ from skmetrics_ext.statistics.clusters import (
     rows_of,
     values_of_units,
 )
-from skmetrics_ext.statistics.delta import EDGES, SCALES, scale_of_range, slopes
-from skmetrics_ext.statistics.estimand import Question, carried, clipped, two_quotients
+from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range
+from skmetrics_ext.statistics.estimand import Estimand, carried, clipped, two_quotients
 from skmetrics_ext.statistics.intervals import (
     METHODS,
     OF_FEW,
@@ -44,23 +44,23 @@ from skmetrics_ext.statistics.results import Interval
 FEW_WEIGHTS = 10
 
 
-def values_of_weights(question: Question, tables: list[Rows], n: int, random: np.random.Generator) -> Array:
+def values_of_weights(estimand: Estimand, tables: list[Rows], n: int, random: np.random.Generator) -> Array:
     """The values (n, ...) of replicates of samples with weights.
 
     Of few distinct weights in each cell samples are drawn; of many the sums of weights and of their
-    squares tell a Poisson law of the same mean and spread.
+    squares tell a Poisson distribution of the same mean and spread.
     """
     distinct = [_distinct(table) for table in tables]
     if sum(len(table.times) for table in distinct) <= MOST_ROWS:
-        return values_of_units(question, distinct, n, random)
-    smoothing = question.smoothing
-    sums = question.matrices + smoothing
+        return values_of_units(estimand, distinct, n, random)
+    smoothing = estimand.smoothing
+    sums = estimand.matrices + smoothing
     of_tables = [table.times @ table.cells.power(2) for table in tables]
-    squares = np.reshape(of_tables, sums.shape) + smoothing * question.unit
+    squares = np.reshape(of_tables, sums.shape) + smoothing * estimand.unit
     step = np.where(sums > 0, squares, 1) / np.where(sums > 0, sums, 1)
     return np.concatenate(
         [
-            question.value_of(step * random.poisson(sums / step, size=(r, *sums.shape)))
+            estimand.value_of(step * random.poisson(sums / step, size=(r, *sums.shape)))
             for r in chunk_sizes(n, sums.size)
         ]
     )
@@ -80,43 +80,43 @@ def _distinct(table: Rows) -> Rows:
 def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> Interval:
     """The value of samples that are drawn one by one, and count by weights."""
     check_request(request)
-    question = sampled.question(choice)
-    refuse_worst(question)
-    fitting = fitting_weights(question)
-    method = chosen_method(question, request.method, fitting, " of samples with weights")
-    tables = rows_of(sampled, question)
-    of_each = choice_of_each(question) if request.method == "auto" else None
-    parts = None if of_each is None else sampled.question(of_each)
+    estimand = sampled.estimand(choice)
+    refuse_worst(estimand)
+    fitting = fitting_weights(estimand)
+    method = chosen_method(estimand, request.method, fitting, " of samples with weights")
+    tables = rows_of(sampled, estimand)
+    of_each = choice_of_each(estimand) if request.method == "auto" else None
+    parts = None if of_each is None else sampled.estimand(of_each)
     if parts is not None and fitting_weights(parts)[0] not in OF_FEW:
         parts = None
 
-    def find(alpha: float, draws: Draws) -> Found:
+    def find(alpha: float, draws: Draws) -> MethodLimits:
         """Limits that leave out alpha."""
         if method == "bootstrap":
-            values = values_of_weights(replicated(question), tables, draws.n, draws.random)
-            found = of_bootstrap(question, values, alpha, draws)
+            values = values_of_weights(replicated(estimand), tables, draws.n, draws.random)
+            found = of_bootstrap(estimand, values, alpha, draws)
         elif method == "delta":
-            found = Found(_by_delta_of_weights(question, tables, alpha))
+            found = MethodLimits(_by_delta_of_weights(estimand, tables, alpha))
         else:
-            found = Found(_by_shares_of_weights(sampled, question, method, tables, alpha))
+            found = MethodLimits(_by_shares_of_weights(sampled, estimand, method, tables, alpha))
         if parts is None:
             return found
         of_classes = _by_shares_of_weights(sampled, parts, fitting_weights(parts)[0], rows_of(sampled, parts), alpha)
-        return found._replace(limits=no_nearer_than_classes(question, parts, found.limits, of_classes))
+        return found._replace(limits=no_nearer_than_classes(estimand, parts, found.limits, of_classes))
 
-    value, axes = score(sampled.counted, choice), axes_of(sampled, question)
+    value, axes = score(sampled.counted, choice), axes_of(sampled, estimand)
     shown = METHODS[method] if parts is None else or_mover(method)
-    return answered(question, value, axes, request, method, find, shown, sampled.n_samples(choice))
+    return answered(estimand, value, axes, request, method, find, shown, sampled.n_samples(choice))
 
 
 def _by_shares_of_weights(
-    sampled: Sampled, question: Question, method: str, tables: list[Rows], alpha: float
+    sampled: Sampled, estimand: Estimand, method: str, tables: list[Rows], alpha: float
 ) -> Limits:
     """Limits of a share, or of two, of as many samples of equal weight as would be as sure."""
-    effective = _effective_shares(sampled, question, tables, alpha)
+    effective = _effective_shares(sampled, estimand, tables, alpha)
     if method == "mover":
-        return by_two_shares(question, [modified_wilson(*share) for share in effective])
-    share = carried(question)
+        return by_two_shares(estimand, [modified_wilson(*share) for share in effective])
+    share = carried(estimand)
     assert share is not None, "a method of shares is offered for metrics that have one"
     (of_share,) = effective
     if method == "korn-graubard":
@@ -132,7 +132,7 @@ class Effective(NamedTuple):
     alpha: Any
 
 
-def _effective_shares(sampled: Sampled, question: Question, tables: list[Rows], alpha: float) -> list[Effective]:
+def _effective_shares(sampled: Sampled, estimand: Estimand, tables: list[Rows], alpha: float) -> list[Effective]:
     """The share, or the two, of a metric: p (1 - p) / v samples, v the variance of the ratio of both sums of weights.
 
     They are no more than where misses and hits weigh what samples with the prediction that makes them do, by Kish: a
@@ -141,11 +141,11 @@ def _effective_shares(sampled: Sampled, question: Question, tables: list[Rows], 
     """
     n_samples = float(sampled.units.times.sum())
     of_sums, of_squares, of_numbers = (
-        _quotients_of(of) for of in (question, sampled.powers(question.choice, 2), sampled.powers(question.choice, 0))
+        _quotients_of(of) for of in (estimand, sampled.powers(estimand.choice, 2), sampled.powers(estimand.choice, 0))
     )
     found = []
     for (hits, n), (squares, all_squares), (_, number), each in zip(
-        of_sums, of_squares, of_numbers, _quotients_of(_of_each_cell(question)), strict=True
+        of_sums, of_squares, of_numbers, _quotients_of(_of_each_cell(estimand)), strict=True
     ):
         share = ratio(hits, n)
         spread = squares * (1 - share) ** 2 + (all_squares - squares) * share**2
@@ -165,15 +165,15 @@ def _effective_shares(sampled: Sampled, question: Question, tables: list[Rows], 
     return found
 
 
-def _quotients_of(question: Question) -> list[tuple[Array, Array]]:
+def _quotients_of(estimand: Estimand) -> list[tuple[Array, Array]]:
     """The hits and the number of the share that a metric is, or of both of which it is the sum."""
-    share = carried(question)
-    return two_quotients(question) if share is None else [(share.hits, share.n)]
+    share = carried(estimand)
+    return two_quotients(estimand) if share is None else [(share.hits, share.n)]
 
 
-def _of_each_cell(question: Question) -> Question:
-    """The same question of a single sample in each of the four cells of one class; of others of no cell."""
-    return question._replace(matrices=np.eye(4).reshape(4, 2, 2)) if question.is_of_one_class else question
+def _of_each_cell(estimand: Estimand) -> Estimand:
+    """The same estimand of a single sample in each of the four cells of one class; of others of no cell."""
+    return estimand._replace(matrices=np.eye(4).reshape(4, 2, 2)) if estimand.is_of_one_class else estimand
 
 
 class PredictionWeights(NamedTuple):
@@ -209,31 +209,31 @@ def _kish(weights: Array, times: NDArray[Any]) -> float:
     return float(times @ weights**2) / total if total else 0.0
 
 
-def _by_delta_of_weights(question: Question, tables: list[Rows], alpha: float) -> Limits:
+def _by_delta_of_weights(estimand: Estimand, tables: list[Rows], alpha: float) -> Limits:
     """Limits by the delta method on the scale of the metric, with one sample more of each prediction.
 
     They are Student's, of as many samples as Kish counts. The further one is spread over the actual classes, and has
     the mean weight of the samples with that prediction: in a cell that is empty, one of these might have been.
     """
-    row, matrices = question.choice.row, question.matrices
-    name = row.interval if question.is_of_one_class and row.interval in EDGES else scale_of_range(question.choice)
+    row, matrices = estimand.choice.row, estimand.matrices
+    name = row.interval if estimand.is_of_one_class and row.interval in EDGES else scale_of_range(estimand.choice)
     scale, n_classes = SCALES[name], matrices.shape[-1]
     numbers = np.stack([table.times @ table.cells.astype(bool).astype(np.float64) for table in tables])
     in_column, of_column = (part.sum(-2, keepdims=True) for part in (matrices, numbers.reshape(matrices.shape)))
-    typical = np.where(of_column > 0, ratio(in_column, of_column), question.unit)
+    typical = np.where(of_column > 0, ratio(in_column, of_column), estimand.unit)
     filled = matrices + typical / n_classes
-    of_cells = slopes(question.value_of, filled)
+    of_cells = gradient_of(estimand.value_of, filled)
     further = ((typical * of_cells) ** 2).sum((-2, -1)) / n_classes
     moves = [table.cells @ slope for table, slope in zip(tables, of_cells.reshape(len(tables), -1), strict=True)]
     squares = [table.times @ move**2 for table, move in zip(tables, moves, strict=True)]
-    middle = question.value_of(filled)
+    middle = estimand.value_of(filled)
     variance = np.reshape(squares, matrices.shape[:-2]) + further
     is_noise = variance <= ROUNDING**2 * middle**2 / tables[0].times.sum()
     variance = np.where(is_noise, 0, variance)
     # The variance is that of Kish's number of samples.
-    n_further = np.maximum(matrices.sum((-2, -1)) / question.unit - 1, 1)
+    n_further = np.maximum(matrices.sum((-2, -1)) / estimand.unit - 1, 1)
     with np.errstate(invalid="ignore", divide="ignore"):
         half = -special.stdtrit(n_further, alpha / 2) * np.sqrt(variance) * scale.slope(middle)
         low, high = scale.back(scale.there(middle) - half), scale.back(scale.there(middle) + half)
     is_unbounded = ~np.isfinite(half)
-    return clipped(Limits(np.where(is_unbounded, -np.inf, low), np.where(is_unbounded, np.inf, high)), question.choice)
+    return clipped(Limits(np.where(is_unbounded, -np.inf, low), np.where(is_unbounded, np.inf, high)), estimand.choice)

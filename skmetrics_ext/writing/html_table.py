@@ -8,14 +8,14 @@ NamedCells = tuple[str, Sequence[str]]
 
 
 def html_table(
-    heads: Sequence[str], bodies: Iterable[Iterable[NamedCells]], caption: str | None = None, above: str | None = None
+    headers: Sequence[str], bodies: Iterable[Iterable[NamedCells]], caption: str | None = None, above: str | None = None
 ) -> str:
-    """Rows with a name, in one body or in several, under the heads of their columns and a title of these columns."""
+    """Rows with a name, in one body or in several, under the headers of their columns and a title of these columns."""
     # A caption is as wide as its table, which may be narrow, and would have many short lines.
     style = ' style="white-space:nowrap;text-align:left"'
     title = "" if caption is None else f"<caption{style}>{html.escape(caption)}</caption>"
-    head = "".join(f"<th>{html.escape(text)}</th>" for text in heads)
-    centred = f'<th colspan="{len(heads) - 1}" style="text-align:center">'
+    head = "".join(f"<th>{html.escape(text)}</th>" for text in headers)
+    centred = f'<th colspan="{len(headers) - 1}" style="text-align:center">'
     over = "" if above is None else f"<tr><th></th>{centred}{html.escape(above)}</th></tr>"
     body = "".join(f"<tbody>{''.join(_html_row(name, cells) for name, cells in rows)}</tbody>" for rows in bodies)
     return f"<table>{title}<thead>{over}<tr>{head}</tr></thead>{body}</table>"

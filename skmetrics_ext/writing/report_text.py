@@ -53,12 +53,12 @@ def report_as_text(report: Report, digits: int) -> ReportText:
 
 def aligned(report: Report, digits: int) -> str:
     """The report in the layout of scikit-learn and imbalanced-learn."""
-    heads = [*report.metrics, report.support]
+    headers = [*report.metrics, report.support]
     bodies = [[(on_one_line(name), cells) for name, cells in body] for body in _bodies(report, digits, pad=True)]
     rows = [row for body in bodies for row in body]
     width = max(*(len(name) for name, _ in rows), report.least_width, digits)
-    widths = [max(9, *map(len, column)) for column in zip(heads, *(cells for _, cells in rows), strict=True)]
-    blocks = [[("", heads)], *bodies]
+    widths = [max(9, *map(len, column)) for column in zip(headers, *(cells for _, cells in rows), strict=True)]
+    blocks = [[("", headers)], *bodies]
     return "\n\n".join("\n".join(_line(*row, width, widths) for row in block) for block in blocks) + "\n"
 
 

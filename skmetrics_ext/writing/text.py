@@ -18,10 +18,10 @@ ROUNDING = 1e-9
 
 
 class ShownTable(NamedTuple):
-    """Rows of text, of which the first are shown, each with a name; a title, and the heads of the columns."""
+    """Rows of text, of which the first are shown, each with a name; a title, and the headers of the columns."""
 
     title: str
-    heads: Sequence[str]
+    headers: Sequence[str]
     rows: Sequence[Sequence[str]]
     are_names: Sequence[bool] = ()
     """Which columns stand to the left in a text."""
@@ -30,14 +30,14 @@ class ShownTable(NamedTuple):
     def as_text(self) -> str:
         """For a terminal."""
         more = [f"... and {len(self.rows) - self.most} more"] if len(self.rows) > self.most else []
-        return "\n".join([self.title, *in_columns([self.heads, *self.rows[: self.most]], self.are_names), *more])
+        return "\n".join([self.title, *in_columns([self.headers, *self.rows[: self.most]], self.are_names), *more])
 
     def as_html(self) -> str:
         """For a notebook."""
         rows = [(row[0], row[1:]) for row in self.rows[: self.most]]
         if len(self.rows) > self.most:
-            rows += [(f"\N{HORIZONTAL ELLIPSIS} {len(self.rows) - self.most} more", [""] * (len(self.heads) - 1))]
-        return html_table(self.heads, [rows], self.title)
+            rows += [(f"\N{HORIZONTAL ELLIPSIS} {len(self.rows) - self.most} more", [""] * (len(self.headers) - 1))]
+        return html_table(self.headers, [rows], self.title)
 
 
 def in_columns(rows: Sequence[Sequence[str]], are_names: Sequence[bool]) -> list[str]:

@@ -51,8 +51,8 @@ def test_a_prediction_reads_classes_and_scores_once(reads, classes, answers, y, 
     true = read_labels(y, "y_true")
     predict_labels(model, np.zeros((3, 1)), true, make_rule(**options), response_method=methods)
     assert (model.looked, len(reads)) == (1, 1)
-    told = read_classes(model)
-    predict_labels(model, np.zeros((3, 1)), true, make_rule(**options), response_method=methods, told=told)
+    declared = read_classes(model)
+    predict_labels(model, np.zeros((3, 1)), true, make_rule(**options), response_method=methods, declared=declared)
     assert (model.looked, len(reads)) == (2, 2)
 
 
@@ -72,7 +72,9 @@ def test_a_model_that_saw_one_class_has_no_scores_to_read(reads):
 
 
 @pytest.mark.parametrize(
-    ("classes", "answers"), [(LABELS[:2], {"predict_proba": TWO}), (None, {"predict": TWO})], ids=["told", "not told"]
+    ("classes", "answers"),
+    [(LABELS[:2], {"predict_proba": TWO}), (None, {"predict": TWO})],
+    ids=["declared", "not declared"],
 )
 def test_scores_of_the_positive_class_read_classes_and_scores_once(reads, classes, answers):
     model = CountsLooks(classes, **answers)
@@ -101,14 +103,14 @@ def test_scores_of_the_positive_class_read_classes_and_scores_once(reads, classe
 )
 def test_classes_are_known_in_their_order_and_sorted(classes):
     model = CountsLooks(classes)
-    told = read_classes(model)
+    declared = read_classes(model)
     in_order = np.ravel(classes).tolist()
-    assert told.is_told
-    assert told.own.tolist() == in_order
-    assert told.known.tolist() == sorted(in_order)
-    assert told.own.dtype.isnative
+    assert declared.is_declared
+    assert declared.own.tolist() == in_order
+    assert declared.known.tolist() == sorted(in_order)
+    assert declared.own.dtype.isnative
     if isinstance(classes, np.ndarray):
-        assert not np.shares_memory(told.own, classes)
+        assert not np.shares_memory(declared.own, classes)
 
 
 @pytest.mark.parametrize("classes", [np.array([0, 1, 1]), np.array([1, 0, 1])], ids=str)
@@ -133,10 +135,10 @@ def test_what_names_no_method_is_refused(method):
 
 @pytest.mark.parametrize("classes", [None, [np.array([0, 1]), np.array([0, 1, 2])]], ids=["absent", "of each output"])
 def test_without_classes_of_one_output_nothing_is_known_of_columns(classes):
-    told = read_classes(CountsLooks(classes))
-    assert told.is_told is (classes is not None)
-    assert told.told is classes
-    assert told.own is told.known is None
+    declared = read_classes(CountsLooks(classes))
+    assert declared.is_declared is (classes is not None)
+    assert declared.declared is classes
+    assert declared.own is declared.known is None
 
 
 @pytest.mark.parametrize("empty", [[], np.array([], dtype=object), ()], ids=["list", "array", "tuple"])

@@ -435,12 +435,16 @@ def test_probabilities_of_predict_are_of_the_second_class_whichever_is_positive(
     assert ConfusionScorer("accuracy", pos_label=pos_label, classes=classes)(model, rows_for(y), y) == 0.75
 
 
-@pytest.mark.parametrize("told", ["by classes=", "by classes_"])
-def test_scorer_of_predicted_probabilities_with_the_first_class_positive(told):
+@pytest.mark.parametrize("declared", ["by classes=", "by classes_"])
+def test_scorer_of_predicted_probabilities_with_the_first_class_positive(declared):
     classes = ["ill", "well"]
-    model = Answering(np.array([0.1, 0.6, 0.9, 0.8]), **({} if told == "by classes=" else {"classes": classes}))
+    model = Answering(np.array([0.1, 0.6, 0.9, 0.8]), **({} if declared == "by classes=" else {"classes": classes}))
     y = ["ill", "ill", "well", "well"]
-    options = {"pos_label": "ill", "response_method": "predict", "classes": classes if told == "by classes=" else None}
+    options = {
+        "pos_label": "ill",
+        "response_method": "predict",
+        "classes": classes if declared == "by classes=" else None,
+    }
     assert ConfusionScorer("recall", threshold=0.3, **options)(model, rows_for(y), y) == 1.0
     assert ConfusionScorer("recall", threshold=0.5, **options)(model, rows_for(y), y) == 0.5
 

@@ -69,9 +69,9 @@ def test_shares_of_binary_labels(metric, of_class, is_error):
     within = np.ones(200, dtype=bool) if of_class is None else y == of_class
     hit_a, hit_b = ((p == y)[within] != is_error for p in (a, b))
     only_a, only_b = (hit_a & ~hit_b).sum(), (hit_b & ~hit_a).sum()
-    law = stats.binom(only_a + only_b, 0.5)
+    distribution = stats.binom(only_a + only_b, 0.5)
     least = min(only_a, only_b)
-    assert row.p_value == pytest.approx(min(2 * law.cdf(least) - law.pmf(least), 1))
+    assert row.p_value == pytest.approx(min(2 * distribution.cdf(least) - distribution.pmf(least), 1))
     np.testing.assert_allclose((row.low, row.high), tango(only_a, only_b, within.sum(), 0.05))
     assert (row.value_a, row.value_b) == pytest.approx((hit_a.mean(), hit_b.mean()))
     assert row.difference == row.value_a - row.value_b
@@ -354,8 +354,8 @@ def test_limits_of_a_single_difference_are_those_of_all_outcomes():
     row = row_of(y, y, np.r_[y[:-1], 2], "expected_cost", **options)
     odds = np.zeros(11)
     odds[[0, 4, 5, 6, 10]] = np.array([1 + 0.5, 0.5, 59, 0.5, 0.5]) / 62
-    law = functools.reduce(np.convolve, [odds] * 60).cumsum()
-    np.testing.assert_allclose((row.low, row.high), (np.searchsorted(law, [0.075, 0.925]) - 300) / 60)
+    distribution = functools.reduce(np.convolve, [odds] * 60).cumsum()
+    np.testing.assert_allclose((row.low, row.high), (np.searchsorted(distribution, [0.075, 0.925]) - 300) / 60)
     assert row.method == "exact permutation, smoothed bootstrap"
 
 

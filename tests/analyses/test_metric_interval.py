@@ -1,4 +1,4 @@
-"""Intervals of samples with weights, in clusters and with several labels: textbooks, other packages, laws, edges."""
+"""Intervals of samples with weights, in clusters and with several labels: textbooks, other packages, exact cases, edges."""
 
 import itertools
 import warnings
@@ -193,9 +193,9 @@ def test_an_average_of_one_label_is_that_class():
 @pytest.mark.parametrize("metric", ["recall", "npv", "mcc", "f1", "cohen_kappa"])
 def test_weights_that_depend_on_the_prediction_are_covered(metric):
     random = np.random.default_rng(1)
-    law = np.array([0.85, 0.05, 0.03, 0.07])
-    drawn = law * np.array([0.1, 1, 0.1, 1])
-    truth = ConfusionMatrix.from_counts((law * 1e6).round().reshape(2, 2), labels=[0, 1]).score(metric)
+    distribution = np.array([0.85, 0.05, 0.03, 0.07])
+    drawn = distribution * np.array([0.1, 1, 0.1, 1])
+    truth = ConfusionMatrix.from_counts((distribution * 1e6).round().reshape(2, 2), labels=[0, 1]).score(metric)
     covered = 0
     for counts in random.multinomial(400, drawn / drawn.sum(), 300):
         actual, predicted = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], counts, axis=0).T
@@ -238,7 +238,7 @@ def filled(true, pred, weights):
 
 
 def student(weights):
-    """The quantile of Student's law of as many samples as Kish counts."""
+    """The quantile of Student's t distribution of as many samples as Kish counts."""
     return stats.t(weights.sum() ** 2 / (weights**2).sum() - 1).ppf(0.975)
 
 
@@ -299,7 +299,7 @@ def resampled(metric, true, pred, weights, n_replicates=1_000):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [300, 3_000])
-def test_the_bootstrap_with_weights_has_the_law_of_samples_with_replacement(n):
+def test_the_bootstrap_with_weights_has_the_distribution_of_samples_with_replacement(n):
     # Of 300 samples all pairs of cell and weight are drawn, of 3,000 sums of weights; a sample in all is smoothing.
     true, pred, weights = three_classes(n)
     values = resampled("matthews_corrcoef", true, pred, weights)
@@ -553,8 +553,8 @@ def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have
         strict=True,
     )
     order = np.argsort(values)
-    law = np.cumsum(np.array(odds)[order]) / sum(odds)
-    assert interval.low == pytest.approx(np.array(values)[order][np.searchsorted(law, 0.03)])
+    distribution = np.cumsum(np.array(odds)[order]) / sum(odds)
+    assert interval.low == pytest.approx(np.array(values)[order][np.searchsorted(distribution, 0.03)])
     assert (interval.value, interval.high) == (1, 1)
 
 

@@ -73,7 +73,9 @@ FAMILIES = {
     "groups": grid(groups=[2, 5, 20], n=[20, 50, 200], rates=["equal", "apart"], classes=[2, 3]),
     "paired": [
         *grid(
-            metric=METRICS_OF_PAIRS, models=["exchangeable", "equal in the metric", "apart by the margin"], law=[0, 1]
+            metric=METRICS_OF_PAIRS,
+            models=["exchangeable", "equal in the metric", "apart by the margin"],
+            distribution=[0, 1],
         )
     ],
     "folds": grid(n=[100, 500], folds=[5, 10, 100]),
@@ -85,24 +87,24 @@ def cells_of(family):
     return [Cell(family, place, about) for place, about in enumerate(FAMILIES[family])]
 
 
-def value_of(law, metric, options):
-    """The metric of a law (C, C) of actual and predicted classes."""
-    counts = np.round(np.asarray(law) * 10**15).astype(np.int64)
-    matrix = ConfusionMatrix.from_counts(counts, labels=range(len(law)))
+def value_of(distribution, metric, options):
+    """The metric of a distribution (C, C) of actual and predicted classes."""
+    counts = np.round(np.asarray(distribution) * 10**15).astype(np.int64)
+    matrix = ConfusionMatrix.from_counts(counts, labels=range(len(distribution)))
     return float(np.ravel(matrix.score(metric, zero_division=np.nan, **options))[0])
 
 
-def law_of_two(prevalence, recall, specificity):
-    """The law (2, 2) of a negative and a positive class."""
+def distribution_of_two(prevalence, recall, specificity):
+    """The distribution (2, 2) of a negative and a positive class."""
     rates = [[specificity, 1 - specificity], [1 - recall, recall]]
     return np.array([[1 - prevalence], [prevalence]]) * rates
 
 
 def predictions_of(right, errors):
-    """The law (C, C) of what is predicted for each actual class, of which a share is right."""
-    law = (1 - right)[:, None] * errors
-    law[np.diag_indices_from(law)] = right
-    return law
+    """The distribution (C, C) of what is predicted for each actual class, of which a share is right."""
+    distribution = (1 - right)[:, None] * errors
+    distribution[np.diag_indices_from(distribution)] = right
+    return distribution
 
 
 def errors_of(n_classes, random):
@@ -118,8 +120,8 @@ def rates_of(right, n, random):
     return special.expit(special.logit(right) + random.permutation(np.linspace(-1.5, 1.5, n)))
 
 
-def law_of_matrix(cell):
-    """The law (C, C) of a cell of "matrices", whose last class is the rarest."""
+def distribution_of_matrix(cell):
+    """The distribution (C, C) of a cell of "matrices", whose last class is the rarest."""
     random, n_classes = random_of(cell), cell.about["classes"]
     prevalence = 1 / np.arange(1, n_classes + 1) if cell.about["shares"] == "Zipf" else np.ones(n_classes)
     if n_classes == 2:
@@ -156,14 +158,14 @@ def keys_of_matrix(n_classes):
             yield f"{row.name}, {average}", row.name, {"average": average, **of_row}
 
 
-def law_of_pair(cell):
-    """A law (C, C, C) of the actual class and two predictions, and a number of samples."""
+def distribution_of_pair(cell):
+    """A distribution (C, C, C) of the actual class and two predictions, and a number of samples."""
     tries = (_law_of_pair(cell, random_of(cell, k)) for k in itertools.count())
     return next(found for found in tries if found is not None)
 
 
 def _law_of_pair(cell, random):
-    """One law, unless it has rare classes or models that can't be made equal.
+    """One distribution, unless it has rare classes or models that can't be made equal.
 
     A share of the samples is common to both models; of the others each predicts by itself. Models
     that are equal in the metric alone err at different classes.

@@ -90,15 +90,15 @@ def first_row(found):
 
 
 def matrices(cell, n_resamples):
-    law, n_classes = cells.law_of_matrix(cell), cell.about["classes"]
+    distribution, n_classes = cells.distribution_of_matrix(cell), cell.about["classes"]
     asked, refused = {}, set()
     for key, metric, options in cells.keys_of_matrix(n_classes):
-        truth = cells.value_of(law, metric, options)
+        truth = cells.value_of(distribution, metric, options)
         if not np.isnan(truth):
             asked[key] = truth, choose(metric, **options)
 
     def draw(random, keys):
-        counts = random.multinomial(cell.about["n"], law.ravel()).reshape(law.shape)
+        counts = random.multinomial(cell.about["n"], distribution.ravel()).reshape(distribution.shape)
         counted = CountedMatrix(counts, np.arange(n_classes), 1 if n_classes == 2 else None)
         request = Request(n_resamples=n_resamples, random_state=int(random.integers(2**31)))
         chosen = [key for key in asked if keys is None or key in keys]
@@ -121,7 +121,7 @@ def matrices(cell, n_resamples):
         refused.update([key for key in alone if not ask([key])])
         return found
 
-    return draw, cell.about["n"] * min(law.sum(0).min(), law.sum(1).min())
+    return draw, cell.about["n"] * min(distribution.sum(0).min(), distribution.sum(1).min())
 
 
 def labels_of(prevalence, recall, specificity, random):
@@ -138,8 +138,8 @@ def answers_of_samples(truths, y, predicted, **options):
 def weights(cell, n_resamples):
     """All alerts are labelled, and a share of the rest, which stands for all of it."""
     n, prevalence, labelled, (recall, specificity) = cell.about.values()
-    law = cells.law_of_two(prevalence, recall, specificity)
-    truths = {metric: cells.value_of(law, metric, {}) for metric in OF_WEIGHTS}
+    distribution = cells.distribution_of_two(prevalence, recall, specificity)
+    truths = {metric: cells.value_of(distribution, metric, {}) for metric in OF_WEIGHTS}
 
     def draw(random, _):
         y, predicted = labels_of(np.full(n, prevalence), recall, specificity, random)
@@ -150,15 +150,15 @@ def weights(cell, n_resamples):
         options = {"sample_weight": weight, "n_resamples": n_resamples, "random_state": random}
         return answers_of_samples(truths, y[samples], predicted[samples], **options)
 
-    sampled = n * law * [labelled, 1]
+    sampled = n * distribution * [labelled, 1]
     return draw, min(sampled.sum(0).min(), sampled.sum(1).min())
 
 
 def clusters(cell, n_resamples):
-    """The prevalence and both rates of a cluster have beta laws of their own."""
+    """The prevalence and both rates of a cluster have beta distributions of their own."""
     n_clusters, correlation, right = cell.about.values()
     means = np.array([0.4, right, 0.8])
-    truths = {metric: cells.value_of(cells.law_of_two(*means), metric, {}) for metric in OF_CLUSTERS}
+    truths = {metric: cells.value_of(cells.distribution_of_two(*means), metric, {}) for metric in OF_CLUSTERS}
 
     def draw(random, _):
         rates = np.tile(means, (n_clusters, 1))
@@ -177,17 +177,24 @@ def groups(cell, n_resamples):
     right = np.full(n_groups, 0.8) if rates == "equal" else cells.rates_of(0.8, n_groups, cells.random_of(cell))
     if n_classes == 2:
         prevalence = np.linspace(0.25, 0.6, n_groups)
-        laws = np.array([cells.law_of_two(*rates) for rates in zip(prevalence, right, right, strict=True)])
+        distributions = np.array(
+            [cells.distribution_of_two(*rates) for rates in zip(prevalence, right, right, strict=True)]
+        )
         metrics = ("recall", "accuracy", "balanced_accuracy")
     else:
-        laws = np.array([np.where(np.eye(3), r, (1 - r) / 2) * [[0.5], [0.3], [0.2]] for r in right])
+        distributions = np.array([np.where(np.eye(3), r, (1 - r) / 2) * [[0.5], [0.3], [0.2]] for r in right])
         metrics = ("f1_macro",)
-    truths = {metric: np.ptp([cells.value_of(law, metric, {}) for law in laws]) for metric in metrics}
+    truths = {
+        metric: np.ptp([cells.value_of(distribution, metric, {}) for distribution in distributions])
+        for metric in metrics
+    }
     # Limits that hold for all pairs of groups at once are far out among the replicates.
     n_resamples = max(n_resamples, 13 * n_groups**2)
 
     def draw(random, keys):
-        counts = np.array([random.multinomial(n, law.ravel()) for law in laws]).reshape(laws.shape)
+        counts = np.array([random.multinomial(n, distribution.ravel()) for distribution in distributions]).reshape(
+            distributions.shape
+        )
         matrix = ConfusionMatrix.from_counts(counts, labels=range(n_classes))
         found = {}
         for metric, truth in truths.items():
@@ -198,19 +205,19 @@ def groups(cell, n_resamples):
                     found[f"{metric}, test"] = test_of(gap)
         return found
 
-    return draw, n * min(laws.sum(1).min(), laws.sum(2).min())
+    return draw, n * min(distributions.sum(1).min(), distributions.sum(2).min())
 
 
 def paired(cell, n_resamples):
-    law, n = cells.law_of_pair(cell)
+    distribution, n = cells.distribution_of_pair(cell)
     metric, options = cell.about["metric"], cells.options_of_pair(cell.about["metric"])
-    truth = cells.value_of(law.sum(2), metric, options) - cells.value_of(law.sum(1), metric, options)
+    truth = cells.value_of(distribution.sum(2), metric, options) - cells.value_of(distribution.sum(1), metric, options)
     is_apart = cell.about["models"] == "apart by the margin"
     options.update(margin=-truth if is_apart else None, n_resamples=n_resamples)
 
     def draw(random, _):
-        of_samples = np.repeat(np.arange(law.size), random.multinomial(n, law.ravel()))
-        true, a, b = np.unravel_index(of_samples, law.shape)
+        of_samples = np.repeat(np.arange(distribution.size), random.multinomial(n, distribution.ravel()))
+        true, a, b = np.unravel_index(of_samples, distribution.shape)
         found = first_row(heard(compare, true, {"a": a, "b": b}, metric, random_state=random, **options))
         if is_apart:
             last = {f"{metric}, not worse": found and Answer(not found[0].not_worse, found[1], method=found[0].method)}
@@ -218,7 +225,7 @@ def paired(cell, n_resamples):
             last = {f"{metric}, test": test_of(found)}
         return {metric: answer_of(found, truth), **last}
 
-    return draw, n * min(law.sum(axes).min() for axes in ((0, 1), (0, 2), (1, 2)))
+    return draw, n * min(distribution.sum(axes).min() for axes in ((0, 1), (0, 2), (1, 2)))
 
 
 def folds(cell, _):

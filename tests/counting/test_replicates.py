@@ -1,4 +1,4 @@
-"""Replicates of counts: their law, their totals, their chunks."""
+"""Replicates of counts: their distribution, their totals, their chunks."""
 
 import numpy as np
 import pytest
@@ -9,12 +9,12 @@ from skmetrics_ext.counting.replicates import (
     CELLS_AT_ONCE,
     MOST_WORDS,
     WORD,
-    drawn,
-    drawn_shares,
+    coin_tosses,
     expected,
-    heads,
+    permuted_tables,
     random_of,
-    relabelled,
+    resampled,
+    resampled_shares,
 )
 
 MATRICES = np.array([[[5.0, 1.0], [0.0, 2.0]], [[0.0, 3.0], [4.0, 0.0]]])
@@ -26,8 +26,10 @@ def all_of(chunks):
 
 @pytest.mark.parametrize("by_row", [False, True])
 @pytest.mark.parametrize("smoothing", [0, 0.25, 0.5])
-def test_replicates_have_the_law_of_samples_with_replacement(smoothing, by_row):
-    replicates = all_of(drawn(MATRICES, 20_000, np.random.default_rng(0), smoothing=np.array(smoothing), by_row=by_row))
+def test_replicates_have_the_distribution_of_samples_with_replacement(smoothing, by_row):
+    replicates = all_of(
+        resampled(MATRICES, 20_000, np.random.default_rng(0), smoothing=np.array(smoothing), by_row=by_row)
+    )
     assert replicates.shape == (20_000, 2, 2, 2)
     axis = -1 if by_row else (-2, -1)
     np.testing.assert_array_equal(replicates.sum(axis), np.broadcast_to(MATRICES.sum(axis), replicates.sum(axis).shape))
@@ -42,8 +44,8 @@ def test_replicates_have_the_law_of_samples_with_replacement(smoothing, by_row):
     )
 
 
-def test_shares_after_the_counts_have_the_law_of_dirichlet():
-    shares = all_of(drawn_shares(MATRICES, 20_000, np.random.default_rng(0), prior=np.array(0.5), by_row=False))
+def test_shares_after_the_counts_have_the_distribution_of_dirichlet():
+    shares = all_of(resampled_shares(MATRICES, 20_000, np.random.default_rng(0), prior=np.array(0.5), by_row=False))
     np.testing.assert_allclose(shares.sum((-2, -1)), np.broadcast_to(MATRICES.sum((-2, -1)), (20_000, 2)))
     of_cell = stats.beta(5.5, 8 + 2 - 5.5)
     assert stats.kstest(shares[:, 0, 0, 0] / 8, of_cell.cdf).pvalue > 1e-3
@@ -51,19 +53,19 @@ def test_shares_after_the_counts_have_the_law_of_dirichlet():
 
 @pytest.mark.parametrize("n", [1, 2, CELLS_AT_ONCE // 8 - 1, CELLS_AT_ONCE // 8, CELLS_AT_ONCE // 8 + 1])
 def test_chunks_add_up_to_all_replicates(n):
-    chunks = list(drawn(MATRICES, n, np.random.default_rng(0), smoothing=np.zeros(()), by_row=False))
+    chunks = list(resampled(MATRICES, n, np.random.default_rng(0), smoothing=np.zeros(()), by_row=False))
     assert sum(map(len, chunks)) == n
     assert max(chunk.size for chunk in chunks) <= CELLS_AT_ONCE
 
 
 def test_one_replicate_at_a_time_of_large_matrices():
-    chunks = drawn(np.ones((600, 600)), 3, np.random.default_rng(0), smoothing=np.zeros(()), by_row=False)
+    chunks = resampled(np.ones((600, 600)), 3, np.random.default_rng(0), smoothing=np.zeros(()), by_row=False)
     assert [len(chunk) for chunk in chunks] == [1, 1, 1]
 
 
 def test_empty_rows_stay_empty():
     matrix = np.array([[0.0, 0.0], [3.0, 1.0]])
-    replicates = all_of(drawn(matrix, 100, np.random.default_rng(0), smoothing=np.array(0.25), by_row=True))
+    replicates = all_of(resampled(matrix, 100, np.random.default_rng(0), smoothing=np.array(0.25), by_row=True))
     assert not replicates[:, 0].any()
 
 
@@ -85,21 +87,21 @@ LAST = WORD * MOST_WORDS
 
 
 @pytest.mark.parametrize("times", [1, 2, 5, WORD - 1, WORD, WORD + 1, 2 * WORD, LAST - 1, LAST, LAST + 1, 10**6])
-def test_heads_have_the_law_of_a_coin(times):
-    found = heads(np.array([3, times, 700]), 20_000, np.random.default_rng(0))
+def test_heads_have_the_distribution_of_a_coin(times):
+    found = coin_tosses(np.array([3, times, 700]), 20_000, np.random.default_rng(0))
     assert found.shape == (20_000, 3)
-    law = stats.binom(times, 0.5)
+    distribution = stats.binom(times, 0.5)
     assert found[:, 1].min() >= 0
     assert found[:, 1].max() <= times
-    edges = np.unique(law.ppf(np.linspace(0, 1, 9)[1:-1]))
+    edges = np.unique(distribution.ppf(np.linspace(0, 1, 9)[1:-1]))
     below = (found[:, 1][:, None] <= edges).mean(0)
-    np.testing.assert_allclose(below, law.cdf(edges), atol=0.02)
+    np.testing.assert_allclose(below, distribution.cdf(edges), atol=0.02)
     # The units are independent of each other.
     assert abs(np.corrcoef(found.T) - np.eye(3)).max() < 0.04
 
 
 def test_no_units_have_no_heads():
-    assert heads(np.array([], dtype=np.int64), 4, np.random.default_rng(0)).shape == (4, 0)
+    assert coin_tosses(np.array([], dtype=np.int64), 4, np.random.default_rng(0)).shape == (4, 0)
 
 
 # SciPy's tables, or cells that are drawn.
@@ -107,31 +109,31 @@ def test_no_units_have_no_heads():
 def test_relabelled_samples_have_the_multivariate_hypergeometric_law(monkeypatch, most_in_a_cell):
     monkeypatch.setattr(replicates, "MOST_IN_A_CELL", most_in_a_cell)
     tables = np.array([[[3, 0, 2], [4, 0, 1], [0, 0, 5]], [[1, 1, 1], [0, 2, 0], [6, 0, 9]]])
-    found = all_of(relabelled(tables, 20_000, np.random.default_rng(0)))
+    found = all_of(permuted_tables(tables, 20_000, np.random.default_rng(0)))
     assert found.shape == (20_000, 2, 3, 3)
     assert (found >= 0).all()
     np.testing.assert_array_equal(found.sum(-1), np.broadcast_to(tables.sum(-1), found.shape[:-1]))
     np.testing.assert_array_equal(found.sum(-2), np.broadcast_to(tables.sum(-2), found.sum(-2).shape))
     for entry, group in np.ndindex(2, 3):
         totals, size = tables[entry].sum(0), int(tables[entry, group].sum())
-        law = stats.multivariate_hypergeom(totals, size)
+        distribution = stats.multivariate_hypergeom(totals, size)
         drawn_cells = found[:, entry, group]
-        np.testing.assert_allclose(np.cov(drawn_cells.T, bias=True), law.cov(), atol=0.06)
-        np.testing.assert_allclose(drawn_cells.mean(0), law.mean(), atol=0.06)
+        np.testing.assert_allclose(np.cov(drawn_cells.T, bias=True), distribution.cov(), atol=0.06)
+        np.testing.assert_allclose(drawn_cells.mean(0), distribution.mean(), atol=0.06)
         for cell in range(3):
             shares = np.bincount(drawn_cells[:, cell], minlength=size + 1) / 20_000
-            law_of_cell = stats.hypergeom.pmf(np.arange(size + 1), totals.sum(), totals[cell], size)
-            np.testing.assert_allclose(shares, law_of_cell, atol=0.018)
+            distribution_of_cell = stats.hypergeom.pmf(np.arange(size + 1), totals.sum(), totals[cell], size)
+            np.testing.assert_allclose(shares, distribution_of_cell, atol=0.018)
 
 
 @pytest.mark.parametrize("most_in_a_cell", [10**6, -1])
 def test_relabelled_tables_may_be_empty_or_have_one_group(monkeypatch, most_in_a_cell):
     monkeypatch.setattr(replicates, "MOST_IN_A_CELL", most_in_a_cell)
-    empty = all_of(relabelled(np.zeros((2, 3, 4), dtype=np.int64), 5, np.random.default_rng(0)))
+    empty = all_of(permuted_tables(np.zeros((2, 3, 4), dtype=np.int64), 5, np.random.default_rng(0)))
     np.testing.assert_array_equal(empty, np.zeros((5, 2, 3, 4)))
     table = np.array([[1, 2, 3]])
     np.testing.assert_array_equal(
-        all_of(relabelled(table, 2, np.random.default_rng(0))), np.broadcast_to(table, (2, 1, 3))
+        all_of(permuted_tables(table, 2, np.random.default_rng(0))), np.broadcast_to(table, (2, 1, 3))
     )
 
 
@@ -143,7 +145,7 @@ def test_what_one_group_or_one_cell_has_alone_stays_there(monkeypatch, most_in_a
         of_one_group = np.zeros((3, 3), dtype=np.int64)
         of_one_group[2] = [first, 0, second]
         for table in (of_one_group, of_one_group[::-1], of_one_group.T, of_one_group[::-1].T):
-            found = all_of(relabelled(table, 4, np.random.default_rng(0)))
+            found = all_of(permuted_tables(table, 4, np.random.default_rng(0)))
             np.testing.assert_array_equal(found, np.broadcast_to(table, (4, 3, 3)))
 
 
@@ -152,13 +154,13 @@ def test_what_one_group_or_one_cell_has_alone_stays_there(monkeypatch, most_in_a
 def test_relabelled_cells_of_any_number_of_samples_are_hypergeometric(monkeypatch, most_in_a_cell, size):
     monkeypatch.setattr(replicates, "MOST_IN_A_CELL", most_in_a_cell)
     table = size * np.array([[0, 0, 0, 0], [3, 0, 2, 4], [1, 0, 0, 1], [2, 0, 5, 6]])
-    found = all_of(relabelled(table, 20_000, np.random.default_rng(1)))
+    found = all_of(permuted_tables(table, 20_000, np.random.default_rng(1)))
     groups, cells = table.sum(1), table.sum(0)
     for group, cell in np.argwhere(groups[:, None] * cells):
-        law = stats.hypergeom(groups.sum(), cells[cell], groups[group])
-        edges = np.unique(law.ppf(np.linspace(0, 1, 9)[1:-1]))
+        distribution = stats.hypergeom(groups.sum(), cells[cell], groups[group])
+        edges = np.unique(distribution.ppf(np.linspace(0, 1, 9)[1:-1]))
         below = (found[:, group, cell][:, None] <= edges).mean(0)
-        np.testing.assert_allclose(below, law.cdf(edges), atol=0.018)
+        np.testing.assert_allclose(below, distribution.cdf(edges), atol=0.018)
     # The rest of a table beside one of its cells is hypergeometric, too.
     first, second = found[:, 1, 0], found[:, 1, 2]
     slope = -cells[2] / (groups.sum() - cells[0])

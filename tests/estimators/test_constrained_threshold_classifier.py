@@ -393,7 +393,7 @@ def test_classes_of_a_fitted_model_may_stand_in_any_order():
 
 
 def rates(threshold, n_values):
-    """The true rates of draws at a threshold, by the law that they are drawn from."""
+    """The true rates of draws at a threshold, by the distribution that they are drawn from."""
     if n_values is None:
         below = min(max(threshold, 0.0), 1.0)
         share, positive = 1 - below, (1 - below**2) / 2

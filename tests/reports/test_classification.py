@@ -339,8 +339,8 @@ def test_control_characters_of_names_are_written_out_in_the_text_alone():
         text = report(y_true, y_pred)
         assert text.isascii()
         assert "\x1b" not in text
-        heads = [line.split()[0] for line in text.splitlines() if line.strip()]
-        assert heads[1:3] == [r"a\nb", r"c\x1b[0m"]
+        headers = [line.split()[0] for line in text.splitlines() if line.strip()]
+        assert headers[1:3] == [r"a\nb", r"c\x1b[0m"]
     assert "a\nb" in classification_report(y_true, y_pred, output_dict=True)
 
 

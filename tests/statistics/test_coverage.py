@@ -11,7 +11,14 @@ from sklearn.metrics import average_precision_score
 
 from skmetrics_ext import ConfusionMatrix
 from tests.benchmarks.coverage import FAST, FIELDS, FIRST, MOST_WRONG, SLOW, kind_of, read, report, second_jobs
-from tests.benchmarks.coverage_cells import FAMILIES, areas_of, cells_of, law_of_pair, options_of_pair, value_of
+from tests.benchmarks.coverage_cells import (
+    FAMILIES,
+    areas_of,
+    cells_of,
+    distribution_of_pair,
+    options_of_pair,
+    value_of,
+)
 from tests.benchmarks.coverage_draws import Answer, measure, tally
 
 # So many standard errors beyond the rule no share of right answers falls by chance.
@@ -26,10 +33,10 @@ HARD = {
     "ten clusters that differ": ("clusters", {"clusters": 10, "correlation": 0.5, "right": 0.7}),
     "five groups of other prevalence": ("groups", {"groups": 5, "n": 200, "rates": "equal", "classes": 2}),
     "two groups apart": ("groups", {"groups": 2, "n": 200, "rates": "apart", "classes": 3}),
-    "models equal in F1 alone": ("paired", {"metric": "f1_macro", "models": "equal in the metric", "law": 0}),
+    "models equal in F1 alone": ("paired", {"metric": "f1_macro", "models": "equal in the metric", "distribution": 0}),
     "models apart by the margin": (
         "paired",
-        {"metric": "balanced_accuracy", "models": "apart by the margin", "law": 0},
+        {"metric": "balanced_accuracy", "models": "apart by the margin", "distribution": 0},
     ),
     "five folds": ("folds", {"n": 500, "folds": 5}),
     "ten positives": ("areas", {"positives": 10, "negatives": 100, "area": 0.8, "spread": 2.5}),
@@ -91,10 +98,10 @@ def test_any_two_levels_of_matrices_meet():
 
 def test_models_are_equal_in_the_metric_or_apart():
     for cell in cells_of("paired"):
-        law, _ = law_of_pair(cell)
+        distribution, _ = distribution_of_pair(cell)
         metric = cell.about["metric"]
-        a, b = (value_of(law.sum(axis), metric, options_of_pair(metric)) for axis in (2, 1))
-        assert law.sum() == pytest.approx(1)
+        a, b = (value_of(distribution.sum(axis), metric, options_of_pair(metric)) for axis in (2, 1))
+        assert distribution.sum() == pytest.approx(1)
         assert b - a > 0.01 if cell.about["models"] == "apart by the margin" else abs(b - a) < 1e-9
 
 

@@ -1,4 +1,4 @@
-"""Intervals of metrics of a matrix: published values, other packages, exact laws, edges, errors and warnings."""
+"""Intervals of metrics of a matrix: published values, other packages, exact cases, edges, errors."""
 
 import pickle
 import warnings
@@ -295,12 +295,12 @@ def test_metrics_without_a_slope_at_ties_refuse_delta(row):
 
 @pytest.mark.filterwarnings("ignore:.* rests on too few samples")
 def test_percentiles_are_those_of_all_samples_with_replacement():
-    # Of 3 samples of two kinds the share of hits has the law of binomial(3, p) / 3 with p = (2 + .5 + .5) / (3 + 2).
+    # Of 3 samples of two kinds the share of hits is binomial(3, p) / 3 with p = (2 + .5 + .5) / (3 + 2).
     few = table(tp=2, fp=0, fn=0, tn=1)
     options = {"method": "bootstrap", "confidence_level": 0.6, "n_resamples": 50_000, "random_state": 0}
     interval = few.interval("prevalence", **options)
-    law = stats.binom(3, 3 / 5)
-    np.testing.assert_allclose(limits(interval), law.ppf([0.2, 0.8]) / 3)
+    distribution = stats.binom(3, 3 / 5)
+    np.testing.assert_allclose(limits(interval), distribution.ppf([0.2, 0.8]) / 3)
 
 
 class Known(np.random.Generator):
@@ -473,8 +473,14 @@ def test_the_no_information_rate_is_the_largest_prevalence():
 @pytest.mark.slow
 @pytest.mark.parametrize(("metric", "n_classes"), [("recall_worst", 10), ("precision_worst", 5), ("f1_worst", 5)])
 def test_the_worst_of_equal_classes_is_covered(metric, n_classes):
-    law = np.full((n_classes, n_classes), 0.2 / (n_classes - 1)) + (0.8 - 0.2 / (n_classes - 1)) * np.eye(n_classes)
-    counts = np.random.default_rng(0).multinomial(1000, law.ravel() / n_classes, 400).reshape(-1, n_classes, n_classes)
+    distribution = np.full((n_classes, n_classes), 0.2 / (n_classes - 1)) + (0.8 - 0.2 / (n_classes - 1)) * np.eye(
+        n_classes
+    )
+    counts = (
+        np.random.default_rng(0)
+        .multinomial(1000, distribution.ravel() / n_classes, 400)
+        .reshape(-1, n_classes, n_classes)
+    )
     interval = ConfusionMatrix.from_counts(counts, labels=range(n_classes)).interval(metric)
     assert ((interval.low <= 0.8) & (interval.high >= 0.8)).mean() >= 0.9
 
@@ -621,7 +627,7 @@ def test_the_same_state_gives_the_same_interval(method):
 
 def test_given_actual_classes_rows_are_drawn_by_themselves():
     # The number of samples of each class does not vary, so that neither does the accuracy of a model that is right by
-    # class; and recall keeps its binomial law.
+    # class; and recall keeps its binomial distribution.
     cm = ConfusionMatrix.from_counts([[50, 0], [0, 0]], labels=["a", "b"])
     assert TWO.interval("recall", fixed="actual").method == "Wilson"
     assert TWO.interval("informedness", fixed="actual").method == "MOVER"
@@ -643,8 +649,8 @@ def test_given_actual_classes_a_micro_average_is_a_sum_of_binomial_numbers():
     interval = cm.interval("recall", average="micro", fixed="actual", random_state=0)
     # Half a sample more is in each cell; Wilson's limits of 400 of 800 were more than twice as far apart.
     hits = [stats.binom(400, (n + 0.5) / 401).pmf(np.arange(401)) for n in (380, 20)]
-    law = np.convolve(*hits).cumsum()
-    np.testing.assert_allclose(limits(interval), np.searchsorted(law, [0.025, 0.975]) / 800, atol=0.002)
+    distribution = np.convolve(*hits).cumsum()
+    np.testing.assert_allclose(limits(interval), np.searchsorted(distribution, [0.025, 0.975]) / 800, atol=0.002)
 
 
 def test_labels_of_multilabel_data_have_an_interval_each():

@@ -10,11 +10,11 @@ from skmetrics_ext import Axis, ConfusionMatrix
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
-from skmetrics_ext.statistics.estimand import is_of_actual, question_of
+from skmetrics_ext.statistics.estimand import estimand_of, is_of_actual
 from skmetrics_ext.statistics.permutation import Studentised
 from tests.shared import for_each, parameters_of
 
-# The laws of few samples are known exactly.
+# The probabilities of few samples are known exactly.
 pytestmark = pytest.mark.filterwarnings("ignore:the gap of .* is decided by groups with few samples")
 
 
@@ -73,9 +73,7 @@ def test_three_groups_are_permuted_within_the_actual_positives():
     groups, hits = np.array([0, 0, 0, 1, 1, 1, 1, 2, 2]), np.array([1, 1, 1, 0, 0, 0, 1, 0, 1])
     observed = pearson(groups, hits, np.bincount(groups))
     # All 9! / (3! 4! 2!) relabelings.
-    found = [
-        pearson(np.array(relabelled), hits, np.bincount(groups)) for relabelled in set(itertools.permutations(groups))
-    ]
+    found = [pearson(np.array(labels), hits, np.bincount(groups)) for labels in set(itertools.permutations(groups))]
     expected = np.mean(np.array(found) >= observed - 1e-9)
     counts = table_of(groups, np.ones(9, int), hits, 3)
     # Whatever the actual negatives are, they do not count.
@@ -114,7 +112,7 @@ def studentised(counts, value_and_variance):
 )
 def test_the_statistic_is_that_of_its_definition(metric, value_and_variance):
     counts = np.random.default_rng(5).integers(1, 30, (4, 3, 2, 2)).astype(float)
-    question = question_of(CountedMatrix(counts, np.arange(2), 1), choose(metric))
+    question = estimand_of(CountedMatrix(counts, np.arange(2), 1), choose(metric))
     expected = [studentised(groups, value_and_variance) for groups in counts]
     np.testing.assert_allclose(Studentised(question, counts).of(counts, None), expected, rtol=1e-6)
 
@@ -124,8 +122,8 @@ def test_f1_is_studentised_and_all_samples_are_permuted():
     true, pred = np.array([1, 1, 1, 0, 0, 1, 1, 1]), np.array([1, 1, 1, 0, 1, 0, 0, 1])
     observed = studentised(table_of(groups, true, pred, 3), f1_and_variance)
     found = [
-        studentised(table_of(np.array(relabelled), true, pred, 3), f1_and_variance)
-        for relabelled in set(itertools.permutations(groups))
+        studentised(table_of(np.array(labels), true, pred, 3), f1_and_variance)
+        for labels in set(itertools.permutations(groups))
     ]
     expected = np.mean(np.array(found) >= observed * (1 - 1e-6))
     gap = matrix(table_of(groups, true, pred, 3).astype(int)).gap("f1", n_resamples=40_000, random_state=0)
@@ -156,7 +154,7 @@ def does_not_depend_on_prevalence(row, n_classes, average):
     counts = random.uniform(1, 9, (5, n_classes, n_classes))
     options = parameters_of(row, n_classes) | ({"average": average} if row.has_average else {})
     other = counts * random.uniform(0.2, 5, (5, n_classes, 1))
-    axes = Axis("law", np.arange(5)), Axis("prevalence", np.arange(2))
+    axes = Axis("distribution", np.arange(5)), Axis("prevalence", np.arange(2))
     cm = ConfusionMatrix(np.stack([counts, other], 1), np.arange(n_classes), axes, 1)
     values = cm.score(row.name, **options)
     return bool(np.allclose(*values.T, rtol=1e-9))
@@ -167,13 +165,13 @@ def test_what_depends_on_the_actual_classes_alone_is_known(row):
     if row.interval == "share":
         return
     if row.has_average:
-        asked = question_of(CountedMatrix(np.ones((2, 2)), np.arange(2), 1), choose(row, **parameters_of(row, 2)))
+        asked = estimand_of(CountedMatrix(np.ones((2, 2)), np.arange(2), 1), choose(row, **parameters_of(row, 2)))
         assert is_of_actual(asked) == does_not_depend_on_prevalence(row, 2, "binary")
     for average in ("macro", "worst") if row.has_average and row.better != "neither" else ("auto",):
         if row.has_average and average == "auto":
             continue
         options = parameters_of(row, 3) | ({"average": average} if row.has_average else {})
-        asked = question_of(CountedMatrix(np.ones((3, 3)), np.arange(3)), choose(row, **options))
+        asked = estimand_of(CountedMatrix(np.ones((3, 3)), np.arange(3)), choose(row, **options))
         assert is_of_actual(asked) == does_not_depend_on_prevalence(row, 3, average)
 
 
@@ -181,19 +179,25 @@ def test_what_depends_on_the_actual_classes_alone_is_known(row):
 @pytest.mark.parametrize("metric", ["recall", "false_negative_rate", "precision"])
 def test_averages_of_shares_that_depend_on_the_actual_classes_alone(metric, average):
     row = choose(metric).row
-    asked = question_of(CountedMatrix(np.ones((3, 3)), np.arange(3)), choose(metric, average=average))
+    asked = estimand_of(CountedMatrix(np.ones((3, 3)), np.arange(3)), choose(metric, average=average))
     assert is_of_actual(asked) == does_not_depend_on_prevalence(row, 3, average)
 
 
-def drawn(n_entries, *laws):
-    """Matrices of samples of laws, an entry a repetition."""
+def tables_drawn_from(n_entries, *probabilities):
+    """Matrices of samples of probabilities, an entry a repetition."""
     random = np.random.default_rng(1)
-    counts = np.stack([random.multinomial(n, np.ravel(law), n_entries).reshape(-1, 2, 2) for n, law in laws], 1)
-    axes = Axis("entry", np.arange(n_entries)), Axis("group", np.arange(len(laws)))
+    counts = np.stack(
+        [
+            random.multinomial(n, np.ravel(distribution), n_entries).reshape(-1, 2, 2)
+            for n, distribution in probabilities
+        ],
+        1,
+    )
+    axes = Axis("entry", np.arange(n_entries)), Axis("group", np.arange(len(probabilities)))
     return ConfusionMatrix(counts, np.array([0, 1]), axes, 1)
 
 
-def law(prevalence, recall, specificity):
+def distribution(prevalence, recall, specificity):
     negative, positive = 1 - prevalence, prevalence
     return [
         [negative * specificity, negative * (1 - specificity)],
@@ -201,7 +205,7 @@ def law(prevalence, recall, specificity):
     ]
 
 
-def test_very_many_samples_have_the_law_of_chi_squared():
+def test_very_many_samples_have_the_distribution_of_chi_squared():
     hits, n = np.array([700_000_000, 700_030_000, 700_050_000]), 10**9
     cm = matrix([[[5, 5], [n - hit, hit]] for hit in hits])
     expected = stats.chi2_contingency([hits, n - hits], correction=False).pvalue
@@ -223,22 +227,25 @@ def test_groups_that_are_left_out_take_no_part(metric):
     assert matrix([*alike, [[0, 9], [9, 0]]]).gap(metric, random_state=0, n_resamples=500).p_value < 0.05
 
 
-def law_of_f1(f1, prevalence, recall):
+def distribution_of_f1(f1, prevalence, recall):
     tp, fn = prevalence * recall, prevalence * (1 - recall)
     fp = 2 * tp / f1 - 2 * tp - fn
     return [[1 - prevalence - fp, fp], [fn, tp]]
 
 
 @pytest.mark.parametrize(
-    ("metric", "laws"),
+    ("metric", "probabilities"),
     [
-        ("recall", [(300, law(0.1, 0.7, 0.9)), (300, law(0.6, 0.7, 0.6)), (80, law(0.4, 0.7, 0.9))]),
-        ("informedness", [(300, law(0.2, 0.95, 0.6)), (200, law(0.5, 0.6, 0.95))]),
-        ("f1", [(300, law_of_f1(0.7, 0.15, 0.7)), (300, law_of_f1(0.7, 0.5, 0.8))]),
+        (
+            "recall",
+            [(300, distribution(0.1, 0.7, 0.9)), (300, distribution(0.6, 0.7, 0.6)), (80, distribution(0.4, 0.7, 0.9))],
+        ),
+        ("informedness", [(300, distribution(0.2, 0.95, 0.6)), (200, distribution(0.5, 0.6, 0.95))]),
+        ("f1", [(300, distribution_of_f1(0.7, 0.15, 0.7)), (300, distribution_of_f1(0.7, 0.5, 0.8))]),
     ],
 )
-def test_groups_that_are_equal_in_the_metric_alone_are_rarely_told_apart(metric, laws):
-    gap = drawn(400, *laws).gap(metric, axis="group", n_resamples=199, random_state=0)
+def test_groups_that_are_equal_in_the_metric_alone_are_rarely_told_apart(metric, probabilities):
+    gap = tables_drawn_from(400, *probabilities).gap(metric, axis="group", n_resamples=199, random_state=0)
     # Of 400 at .05, 36 are more than 3.5 standard errors too many.
     assert (gap.p_value <= 0.05).sum() < 36
     assert (gap.p_value <= 0.5).sum() > 140
@@ -247,8 +254,12 @@ def test_groups_that_are_equal_in_the_metric_alone_are_rarely_told_apart(metric,
 
 def test_a_small_group_hides_no_gap():
     # max - min would be that of the small group, in most permutations.
-    laws = [(600, law(0.5, 0.6, 0.9)), (600, law(0.5, 0.8, 0.9)), (20, law(0.5, 0.7, 0.9))]
-    gap = drawn(50, *laws).gap("recall", axis="group", n_resamples=199, random_state=0)
+    probabilities = [
+        (600, distribution(0.5, 0.6, 0.9)),
+        (600, distribution(0.5, 0.8, 0.9)),
+        (20, distribution(0.5, 0.7, 0.9)),
+    ]
+    gap = tables_drawn_from(50, *probabilities).gap("recall", axis="group", n_resamples=199, random_state=0)
     assert (gap.p_value <= 0.05).mean() > 0.9
 
 
@@ -272,10 +283,10 @@ def test_one_group_far_from_nine_is_seen_with_slopes_of_its_own_and_with_those_o
     # The most classes with slopes of each group's own, and one more.
     random = np.random.default_rng(0)
     wrong = np.full((n_classes, n_classes), 1 / (n_classes * (n_classes - 1)))
-    law = [
+    distribution = [
         np.where(np.eye(n_classes, dtype=bool), right / n_classes, (1 - right) * wrong) for right in [0.5, *[0.8] * 9]
     ]
-    counts = np.stack([random.multinomial(500, of_group.ravel()).reshape(n_classes, -1) for of_group in law])
+    counts = np.stack([random.multinomial(500, of_group.ravel()).reshape(n_classes, -1) for of_group in distribution])
     cm = matrix(counts, labels=tuple(range(n_classes)))
     assert cm.gap(metric, n_resamples=199, random_state=0).p_value <= 0.03
 

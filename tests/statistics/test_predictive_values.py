@@ -140,11 +140,11 @@ def test_limits_cover_the_truth_as_often_as_they_say():
     found = ConfusionMatrix.from_counts(matrices, labels=["no", "yes"])
     with pytest.warns(UndefinedMetricWarning):
         ppv, npv = found.predictive_values(prevalence)
-    law = stats.binom.pmf(tp, 40, recall) * stats.binom.pmf(tn, 60, specificity)
+    distribution = stats.binom.pmf(tp, 40, recall) * stats.binom.pmf(tn, 60, specificity)
     true_ppv = recall * prevalence / (recall * prevalence + (1 - specificity) * (1 - prevalence))
     true_npv = specificity * (1 - prevalence) / (specificity * (1 - prevalence) + (1 - recall) * prevalence)
     for interval, truth in ((ppv, true_ppv), (npv, true_npv)):
-        assert 0.94 < law[(interval.low <= truth) & (truth <= interval.high)].sum() < 0.98
+        assert 0.94 < distribution[(interval.low <= truth) & (truth <= interval.high)].sum() < 0.98
 
 
 def test_the_result_is_a_frozen_pair_that_shows_itself():

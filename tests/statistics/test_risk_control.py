@@ -10,7 +10,7 @@ from scipy import stats
 
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting.ranking import Samples, counts_at_every_score
-from skmetrics_ext.statistics.risk_control import MONOTONE, RANKED, Side, certified, sides_of
+from skmetrics_ext.statistics.risk_control import MONOTONE, RANKED, Side, limits_by_score, sides_of
 
 
 def counts_of(scores, positive, weights=None):
@@ -33,7 +33,7 @@ SHARES = {
 
 
 def limit_of(name, actual, predicted, is_least, error):
-    """The one-sided limit of Clopper & Pearson by scipy's beta law."""
+    """The one-sided limit of Clopper & Pearson by scipy's beta distribution."""
     among, hit = SHARES[name](actual, predicted)
     n, hits = int(among.sum()), int((among & hit).sum())
     if is_least:
@@ -61,7 +61,7 @@ def test_monotone_rates_have_the_plain_limit_at_every_score(name, is_least):
     scores, actual = data(0)
     thresholds, counts = counts_of(scores, actual)
     # Two sides share the error.
-    limits, _ = certified(counts, [Side(name, 0.5, is_least), Side("recall", 0.3, True)], 0.1)
+    limits, _ = limits_by_score(counts, [Side(name, 0.5, is_least), Side("recall", 0.3, True)], 0.1)
     expected = [limit_of(name, actual, scores >= threshold, is_least, 0.05) for threshold in thresholds]
     np.testing.assert_allclose(limits, expected, rtol=1e-9, atol=1e-12)
 
@@ -84,7 +84,7 @@ def test_other_rates_are_looked_at_on_ranks_that_no_label_chose(name, limit, is_
     scores, actual = data(seed)
     n, d, m = len(scores), 0.1, 2
     thresholds, counts = counts_of(scores, actual)
-    limits, _ = certified(counts, [Side(name, limit, is_least), Side("recall", 0.3, True)], d)
+    limits, _ = limits_by_score(counts, [Side(name, limit, is_least), Side("recall", 0.3, True)], d)
 
     error = d / (12 * m)
     share = limit / (2 - limit) if name == "f1" else limit
@@ -110,7 +110,7 @@ def test_other_rates_are_looked_at_on_ranks_that_no_label_chose(name, limit, is_
 def test_the_ranks_do_not_move_with_the_labels():
     scores, actual = data(0)
     side = [Side("precision", 0.6, True)]
-    looked_at = [~np.isnan(certified(counts_of(scores, labels)[1], side, 0.1)[0]) for labels in (actual, ~actual)]
+    looked_at = [~np.isnan(limits_by_score(counts_of(scores, labels)[1], side, 0.1)[0]) for labels in (actual, ~actual)]
     np.testing.assert_array_equal(*looked_at)
 
 
@@ -118,7 +118,7 @@ def test_bounds_of_both_kinds_of_predictions_share_their_ranks():
     scores = np.random.default_rng(0).random(1000)
     _, counts = counts_of(scores, scores > 0.5)
     sides = [Side("precision", 0.8, True), Side("negative_predictive_value", 0.9, True), Side("accuracy", 0.7, True)]
-    limits = certified(counts, sides, 0.1)
+    limits = limits_by_score(counts, sides, 0.1)
     for one in limits[1:]:
         np.testing.assert_array_equal(np.isnan(one), np.isnan(limits[0]))
     (places,) = np.nonzero(~np.isnan(limits[0]))
@@ -138,7 +138,7 @@ def test_recall_alone_is_the_exact_tolerance_limit(n_positive, k):
     scores = np.random.default_rng(1).permutation(n_positive + 30) * 1.0
     positive = np.arange(n_positive + 30) < n_positive
     thresholds, counts = counts_of(scores, positive)
-    [limits] = certified(counts, [Side("recall", 0.95, True)], 0.05)
+    [limits] = limits_by_score(counts, [Side("recall", 0.95, True)], 0.05)
     assert thresholds[limits >= 0.95].max() == np.sort(scores[positive])[k - 1]
 
 
@@ -149,7 +149,7 @@ def test_integer_weights_are_repeated_samples():
     thresholds, counts = counts_of(scores[weights > 0], actual[weights > 0], weights[weights > 0])
     repeated, expected = counts_of(np.repeat(scores, weights), np.repeat(actual, weights))
     np.testing.assert_array_equal(thresholds, repeated)
-    for one, other in zip(certified(counts, sides, 0.1), certified(expected, sides, 0.1), strict=True):
+    for one, other in zip(limits_by_score(counts, sides, 0.1), limits_by_score(expected, sides, 0.1), strict=True):
         np.testing.assert_array_equal(one, other)
 
 
@@ -189,7 +189,7 @@ def test_the_number_of_samples_that_is_needed_is_the_least_that_can_show_it(shar
 def test_too_few_samples_are_told_how_many_are_needed(side, n_positive, n_negative, message):
     _, counts = counts_of(np.arange(n_positive + n_negative), np.arange(n_positive + n_negative) < n_positive)
     with pytest.raises(ValueError, match=message):
-        certified(counts, [Side(*side)], 0.05)
+        limits_by_score(counts, [Side(*side)], 0.05)
 
 
 def test_one_more_sample_is_enough():
@@ -200,7 +200,7 @@ def test_one_more_sample_is_enough():
     ]
     for side, n_positive, n_negative in of_enough:
         _, counts = counts_of(-np.arange(n_positive + n_negative), np.arange(n_positive + n_negative) < n_positive)
-        [limits] = certified(counts, [Side(*side)], 0.05)
+        [limits] = limits_by_score(counts, [Side(*side)], 0.05)
         assert np.nanmax(limits) >= side[1]
 
 
@@ -209,9 +209,9 @@ def test_predictions_of_both_kinds_need_samples_together():
     _, counts = counts_of(np.arange(119), np.arange(119) > 58)
     message = "precision >= 0.9 and negative_predictive_value >= 0.9 need at least 120 samples together; there are 119"
     with pytest.raises(ValueError, match=message):
-        certified(counts, sides, 0.05)
+        limits_by_score(counts, sides, 0.05)
     _, counts = counts_of(np.arange(120), np.arange(120) > 58)
-    assert all((~np.isnan(limits)).sum() == 1 for limits in certified(counts, sides, 0.05))
+    assert all((~np.isnan(limits)).sum() == 1 for limits in limits_by_score(counts, sides, 0.05))
 
 
 def test_metrics_that_are_no_share_are_refused_with_those_that_are():

@@ -26,7 +26,7 @@ def scored(n=60, seed=0, decimals=1):
 
 
 def by_definition(y, scores, weights=None):
-    """DeLong's placements pair by pair."""
+    """DeLong's placement_values pair by pair."""
     weights = np.ones(len(y)) if weights is None else weights
     positive, negative = scores[y == 1], scores[y == 0]
     wins = (positive[:, None] > negative) + 0.5 * (positive[:, None] == negative)
@@ -275,7 +275,7 @@ def test_weighted_perfect_orders_are_not_sure_whatever_rounding_leaves(seed):
 
 def test_scores_that_tell_nothing_are_not_sure_either():
     interval = threshold_curve([1, 1, 0, 0], [0.5] * 4).roc_auc_interval()
-    # One hit of two: what a Poisson law of one leaves out at 5 %.
+    # One hit of two: what a Poisson distribution of one leaves out at 5 %.
     low = -np.log(0.95) / 2
     assert (interval.value, interval.low, interval.high) == (0.5, pytest.approx(low), pytest.approx(1 - low))
     assert interval.method == "Wilson"

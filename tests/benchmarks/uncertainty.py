@@ -1,4 +1,4 @@
-"""What it costs to know how sure a value is; `python tests/benchmarks/sureness.py` prints one line a claim.
+"""What intervals and comparisons cost; `python tests/benchmarks/uncertainty.py` prints one line a claim.
 
 Resampled labels are timed for three replicates and extrapolated to as many as ours, which is said in the line.
 """

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from skmetrics_ext import ConfusionScorer
-from skmetrics_ext.adapter import kinds
+from skmetrics_ext.adapter import output_type
 from skmetrics_ext.adapter.estimator import Answer, read_classes
 from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.reading.labels import read_labels
@@ -57,26 +57,26 @@ RULES = {"no rule": {}, "a threshold": {"threshold": 0.3}, "costs": {"cost_matri
 KNOWN = list(itertools.product(TARGETS, [None, True, False], [None, [0, 1]]))
 
 
-def found(answer, told, rule, target, multilabel, named):
+def found(answer, declared, rule, target, multilabel, named):
     """What the package says of an answer."""
     true = read_labels(TARGETS[target], "y_true")
     single = TARGETS[target].ndim == 1 or multilabel is False
-    given = Answer("predict", ANSWERS[answer], read_classes(SimpleNamespace(**TOLD[told])))
+    given = Answer("predict", ANSWERS[answer], read_classes(SimpleNamespace(**TOLD[declared])))
     classes = None if named is None else np.array(named)
     try:
-        return "labels" if kinds.are_labels(given, true, make_rule(**RULES[rule]), classes, single) else "scores"
+        return "labels" if output_type.are_labels(given, true, make_rule(**RULES[rule]), classes, single) else "scores"
     except ValueError as error:
         return "refused" if "predict gives labels" in str(error) else str(error)
 
 
-def expected(answer, told, rule, target, multilabel, named):
+def expected(answer, declared, rule, target, multilabel, named):
     """The same in sentences, entry by entry."""
     rule_is_for_scores = rule != "no rule"
-    kind = looks_and_knowledge(answer, told, rule_is_for_scores, target, multilabel, named)
+    kind = looks_and_knowledge(answer, declared, rule_is_for_scores, target, multilabel, named)
     return "refused" if kind == "labels" and rule_is_for_scores else kind
 
 
-def looks_and_knowledge(answer, told, rule_is_for_scores, target, multilabel, named):
+def looks_and_knowledge(answer, declared, rule_is_for_scores, target, multilabel, named):
     rows = [row if isinstance(row, list) else [row] for row in ANSWERS[answer].tolist()]
     entries = [entry for row in rows for entry in row]
     has_floats = any(isinstance(entry, float) for entry in entries)
@@ -90,12 +90,12 @@ def looks_and_knowledge(answer, told, rule_is_for_scores, target, multilabel, na
         if not has_floats:
             return "labels"
         # A multilabel classifier may say 1.0; of anything else this is a probability, and so it is for a threshold.
-        return "labels" if "classes_" in TOLD[told] and not rule_is_for_scores else "scores"
+        return "labels" if "classes_" in TOLD[declared] and not rule_is_for_scores else "scores"
     if not has_floats:
         return "labels"
     if any(entry != entry or entry % 1 for entry in entries):
         return "scores"
-    if told == "classes":
+    if declared == "classes":
         return "labels"
     if rule_is_for_scores:
         return "scores"
@@ -110,17 +110,21 @@ def looks_and_knowledge(answer, told, rule_is_for_scores, target, multilabel, na
 
 @pytest.mark.parametrize("answer", ANSWERS)
 def test_predict_gave_labels_or_scores_as_the_sentences_say(answer):
-    for told, rule, known in itertools.product(TOLD, RULES, KNOWN):
-        assert found(answer, told, rule, *known) == expected(answer, told, rule, *known), (told, rule, known)
+    for declared, rule, known in itertools.product(TOLD, RULES, KNOWN):
+        assert found(answer, declared, rule, *known) == expected(answer, declared, rule, *known), (
+            declared,
+            rule,
+            known,
+        )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("looks", kinds.KIND_OF_LOOKS)
-@pytest.mark.parametrize("kind", kinds.Kind)
+@pytest.mark.parametrize("looks", output_type.OUTPUT_TYPE_OF_LOOKS)
+@pytest.mark.parametrize("kind", output_type.OutputType)
 def test_every_row_of_the_table_decides_a_case(monkeypatch, looks, kind):
-    if kinds.KIND_OF_LOOKS[looks] is kind:
+    if output_type.OUTPUT_TYPE_OF_LOOKS[looks] is kind:
         return
-    monkeypatch.setitem(kinds.KIND_OF_LOOKS, looks, kind)
+    monkeypatch.setitem(output_type.OUTPUT_TYPE_OF_LOOKS, looks, kind)
     cases = itertools.product(ANSWERS, TOLD, RULES)
     assert any(found(*case, *known) != expected(*case, *known) for case in cases for known in KNOWN)
 

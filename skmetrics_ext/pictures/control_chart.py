@@ -40,7 +40,7 @@ class ScoreTable(NamedTuple):
     n_samples: NDArray[np.float64]
     metrics: dict[str, Limited]
 
-    def course(self) -> str | None:
+    def axis_of_time(self) -> str | None:
         """The one column along which values have a course: dates, or else numbers; None where there is no such one."""
         for are_places in (_are_dates, _are_numbers):
             found = [
@@ -129,7 +129,7 @@ def _are_numbers(column: NDArray[Any]) -> bool:
     return column.dtype.kind in "iuf" and bool(np.isfinite(column).all())
 
 
-class Course(NamedTuple):
+class TimeSeries(NamedTuple):
     """A line: its name, and what stands at each place from left to right."""
 
     name: str
@@ -138,7 +138,7 @@ class Course(NamedTuple):
     n_samples: NDArray[np.float64]
 
 
-class DrawnCourses(NamedTuple):
+class ControlChart(NamedTuple):
     """The artists of lines."""
 
     lines: list[Line2D]
@@ -147,7 +147,7 @@ class DrawnCourses(NamedTuple):
     marks: Line2D
 
 
-def courses_of(table: ScoreTable, along: str) -> list[Course]:
+def time_series_of(table: ScoreTable, along: str) -> list[TimeSeries]:
     """One line each metric and combination of the other coordinates, in the order of the frame."""
     x = table.coordinates[along]
     found = []
@@ -158,7 +158,7 @@ def courses_of(table: ScoreTable, along: str) -> list[Course]:
             rows = rows[np.argsort(x[rows], kind="stable")]
             if (x[rows][:-1] == x[rows][1:]).any():
                 raise ValueError(f"source has two rows for one entry of {along!r}{f' and {name}' if name else ''}.")
-            found.append(Course(name, x[rows], Limited(*(part[rows] for part in values)), table.n_samples[rows]))
+            found.append(TimeSeries(name, x[rows], Limited(*(part[rows] for part in values)), table.n_samples[rows]))
     if len(found) > MOST_LINES:
         raise ValueError(
             f"plot_intervals draws at most {MOST_LINES} lines over {along!r}, and there are {len(found)}: choose a "
@@ -167,15 +167,15 @@ def courses_of(table: ScoreTable, along: str) -> list[Course]:
     return found
 
 
-def limits_of_all_before(course: Course) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Between which each value is to be expected if it is what all before were on average; nan where nothing is known.
 
     Their mean is weighted by the samples, and the limits of the difference are those of MOVER.
     """
-    value, low, high = course.values
+    value, low, high = one.values
     lower, upper = np.full((2, len(value)), np.nan)
-    known = np.isfinite(value + low + high) & (course.n_samples > 0)
-    n, value = course.n_samples[known], value[known]
+    known = np.isfinite(value + low + high) & (one.n_samples > 0)
+    n, value = one.n_samples[known], value[known]
     below, above = (np.maximum(part, 0) for part in (value - low[known], high[known] - value))
     if len(value) < 2:
         return lower, upper
@@ -188,10 +188,10 @@ def limits_of_all_before(course: Course) -> tuple[NDArray[np.float64], NDArray[n
     return lower, upper
 
 
-def draw_courses(ax: Axes, courses: list[Course], *, own_figure: bool) -> DrawnCourses:
+def draw_control_chart(ax: Axes, series: list[TimeSeries], *, own_figure: bool) -> ControlChart:
     """Each in a colour of its own, with a band between its limits, and rings where it leaves those of all before."""
     draw_grid(ax)
-    if courses[0].x.dtype.kind == "M":
+    if series[0].x.dtype.kind == "M":
         from matplotlib.dates import AutoDateLocator, ConciseDateFormatter
 
         locator = AutoDateLocator()  # type: ignore[no-untyped-call]  # matplotlib has no types for it
@@ -201,23 +201,23 @@ def draw_courses(ax: Axes, courses: list[Course], *, own_figure: bool) -> DrawnC
     bands: list[PolyCollection] = []
     limits: list[Line2D] = []
     outside: list[tuple[Any, float]] = []
-    for course, colour in zip(courses, LINE_COLOURS, strict=False):
-        value, low, high = (np.where(np.isfinite(part), part, np.nan) for part in course.values)
-        style: dict[str, Any] = {"color": colour, "linewidth": LINE_WIDTH, "label": course.name}
-        lines += ax.plot(course.x, value, marker="o", markersize=4, zorder=3, **style)
+    for one, colour in zip(series, LINE_COLOURS, strict=False):
+        value, low, high = (np.where(np.isfinite(part), part, np.nan) for part in one.values)
+        style: dict[str, Any] = {"color": colour, "linewidth": LINE_WIDTH, "label": one.name}
+        lines += ax.plot(one.x, value, marker="o", markersize=4, zorder=3, **style)
         if np.isnan(low + high).all():
             continue
-        bands.append(ax.fill_between(course.x, low, high, color=colour, alpha=0.2, linewidth=0, zorder=1))
-        lower, upper = limits_of_all_before(course)
+        bands.append(ax.fill_between(one.x, low, high, color=colour, alpha=0.2, linewidth=0, zorder=1))
+        lower, upper = limits_of_all_before(one)
         for edge in (lower, upper):
-            limits += ax.plot(course.x, edge, linestyle=":", linewidth=1, color=colour, zorder=2, label=OF_LIMITS)
+            limits += ax.plot(one.x, edge, linestyle=":", linewidth=1, color=colour, zorder=2, label=OF_LIMITS)
         places = np.nonzero((value < lower) | (value > upper))[0]
-        outside += zip(course.x[places], value[places].tolist(), strict=True)
-    x, y = np.array([place for place, _ in outside], dtype=courses[0].x.dtype), [value for _, value in outside]
+        outside += zip(one.x[places], value[places].tolist(), strict=True)
+    x, y = np.array([place for place, _ in outside], dtype=series[0].x.dtype), [value for _, value in outside]
     ring: dict[str, Any] = {"markerfacecolor": "none", "markeredgecolor": LINE_COLOURS[2], "markeredgewidth": 1.6}
     (marks,) = ax.plot(x, y, "o", markersize=11, zorder=4, label=OF_MARKS, **ring)
-    named = lines if courses[0].name else []
+    named = lines if series[0].name else []
     guides = [*limits[:1], *([marks] if outside else [])]
     if named or guides:
         draw_legend(ax, named, guides, own_figure=own_figure)
-    return DrawnCourses(lines, bands, limits, marks)
+    return ControlChart(lines, bands, limits, marks)

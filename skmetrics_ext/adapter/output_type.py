@@ -12,7 +12,7 @@ from skmetrics_ext.reading.containers import as_array
 from skmetrics_ext.reading.labels import Column, Indicator
 
 
-class Kind(Enum):
+class OutputType(Enum):
     """What `predict` gave, by its looks."""
 
     LABELS = "labels"
@@ -20,9 +20,9 @@ class Kind(Enum):
     EITHER = "either"
 
 
-LABELS, SCORES, EITHER = Kind
+LABELS, SCORES, EITHER = OutputType
 
-KIND_OF_LOOKS = {
+OUTPUT_TYPE_OF_LOOKS = {
     # (a column a class, floats, whole)
     (False, False, True): LABELS,  # names, integers, booleans; of several labels a sample 0 and 1
     (False, False, False): SCORES,  # integers a label beyond 0 and 1, such as votes
@@ -44,16 +44,18 @@ def are_labels(
     """
     values = as_array(answer.response, f"{answer.method}(X)")
     needs_scores = rule.threshold is not None or rule.cost_matrix is not None
-    a_column_a_class = single and _have_columns(values)
-    kind = KIND_OF_LOOKS[a_column_a_class, _are_floats(values), not a_column_a_class and _are_whole(values)]
-    if kind is EITHER:
-        kind = _settled(values, answer, true, classes, needs_scores)
-    if kind is LABELS and needs_scores:
+    has_class_columns = single and _have_columns(values)
+    output_type = OUTPUT_TYPE_OF_LOOKS[
+        has_class_columns, _are_floats(values), not has_class_columns and _are_whole(values)
+    ]
+    if output_type is EITHER:
+        output_type = _settled(values, answer, true, classes, needs_scores)
+    if output_type is LABELS and needs_scores:
         raise ValueError(
             "the estimator's predict gives labels, and it has no scores for a threshold or for costs to act on: "
             "use an estimator with predict_proba."
         )
-    return kind is LABELS
+    return output_type is LABELS
 
 
 def _are_floats(values: NDArray[Any]) -> bool:
@@ -70,12 +72,12 @@ def _are_whole(values: NDArray[Any]) -> bool:
 
 def _settled(
     values: NDArray[Any], answer: Answer, true: Column | Indicator, classes: NDArray[Any] | None, needs_scores: bool
-) -> Kind:
+) -> OutputType:
     """What whole floats are: labels of a classifier; certain probabilities of any other model, if they can be."""
-    told = answer.classes
+    declared = answer.classes
     if _have_columns(values):
-        return LABELS if told.is_told and not needs_scores else SCORES
-    if told.own is not None:
+        return LABELS if declared.is_declared and not needs_scores else SCORES
+    if declared.own is not None:
         return LABELS
     if needs_scores:
         return SCORES
