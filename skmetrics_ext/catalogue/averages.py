@@ -61,6 +61,10 @@ def _mean(values: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[Any]:
             mean = values.sum(-1) / values.shape[-1]
         if np.isfinite(mean).all():
             return np.asarray(mean)
+        known = ~np.isnan(values)
+        mean = ratio(np.where(known, values, 0).sum(-1), known.sum(-1))
+        if (np.isfinite(mean) | ~known.any(-1)).all():
+            return mean
         weights = np.ones_like(values)
     weights = np.broadcast_to(weights, values.shape)
     known = ~np.isnan(values)

@@ -41,23 +41,28 @@ def expected(matrices: Counts, *, smoothing: Counts, by_row: bool) -> Counts:
 
 
 def coin_tosses(times: NDArray[np.int64], n_replicates: int, random: np.random.Generator) -> NDArray[np.int64]:
-    """How many of so many tosses (n_units,) of a coin are coin_tosses, in each replicate (n_replicates, n_units).
+    """How many of so many tosses (n_units,) of a coin are heads, in each replicate (n_replicates, n_units).
 
-    Few tosses are bits of a random word, of which those that are 1 are counted, several times as fast as
-    a binomial number is drawn.
+    Few tosses are bits of a random word, of which those that are 1 are counted. More than 512 are a rounded
+    normal number, whose distribution is within 0.00015 of the binomial one in total variation. Both are several
+    times as fast as drawing binomial numbers.
     """
-    found = np.zeros((n_replicates, len(times)), dtype=np.int64)
+    # A unit is a row until the end: its words stand side by side.
+    found = np.zeros((len(times), n_replicates), dtype=np.int64)
     many = times > MOST_WORDS * WORD
+    if times.max(initial=0) <= 8:
+        bits = random.integers(0, 256, found.shape, np.uint8)
+        found[:] = np.bitwise_count(bits & (np.uint8(255) >> (8 - times).astype(np.uint8))[:, None])
+        return found.T
     for word in range(MOST_WORDS):
         (units,) = np.nonzero((times > word * WORD) & ~many)
-        if not len(units):
-            break
         n_bits = np.minimum(times[units] - word * WORD, WORD).astype(np.uint64)
         masks = np.iinfo(np.uint64).max >> (np.uint64(WORD) - n_bits)
-        bits = random.integers(0, np.iinfo(np.uint64).max, (n_replicates, len(units)), np.uint64, endpoint=True)
-        found[:, units] += np.bitwise_count(bits & masks)
-    found[:, many] = random.binomial(times[many][:, None], 0.5, size=(int(many.sum()), n_replicates)).T
-    return found
+        bits = random.integers(0, np.iinfo(np.uint64).max, (len(units), n_replicates), np.uint64, endpoint=True)
+        found[units] += np.bitwise_count(bits & masks[:, None])
+    middle, spread = times[many, None] / 2, np.sqrt(times[many, None]) / 2
+    found[many] = np.rint(middle + spread * random.standard_normal((len(middle), n_replicates)))
+    return found.T
 
 
 def permuted_tables(

@@ -10,7 +10,7 @@ from scipy import special
 from skmetrics_ext.counting.counts import Margins, as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import expected, resampled, resampled_shares
-from skmetrics_ext.statistics.estimand import Estimand, clipped
+from skmetrics_ext.statistics.estimand import Estimand, clipped, hits_and_misses, margins_of_hits, sees_hits_alone
 from skmetrics_ext.statistics.proportions import Array, Limits
 
 # By so much of itself 1 - confidence_level may be rounded: 1 - 0.9 is a little below 0.1.
@@ -61,6 +61,10 @@ def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
     """The values (n, ...) of each estimand about the same matrices, of replicates drawn from the smoothed counts."""
     first = estimands[0]
     values: list[list[Array]] = [[] for _ in estimands]
+    if len(estimands) == 1 and sees_hits_alone(first):
+        hits, smoothing = (hits_and_misses(part) for part in (first.matrices, first.smoothing))
+        chunks = resampled(hits, draws.n, draws.random, smoothing=smoothing, by_row=draws.by_row)
+        return [np.concatenate([first.value_of(margins_of_hits(as_floats(chunk))) for chunk in chunks])]
     for chunk in resampled(first.matrices, draws.n, draws.random, smoothing=first.smoothing, by_row=draws.by_row):
         # Margins are made once for many metrics, and of integers several times as fast.
         margins, matrices = margins_of(chunk), as_floats(chunk)

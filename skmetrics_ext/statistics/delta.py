@@ -1,6 +1,6 @@
 """Limits by the delta method: how the value moves with each cell."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.counting.counts import Margins, margins_of
+from skmetrics_ext.counting.counts import Margins
 from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
 from skmetrics_ext.statistics.estimand import Estimand, clipped, range_of
 from skmetrics_ext.statistics.proportions import Array, Limits
@@ -65,13 +65,14 @@ def gradient_of(value_of: Callable[[Array], Array], counts: Array) -> Array:
     return found.reshape(counts.shape)
 
 
-def gradient_by_margins(value_of: Callable[[Any], Array], matrices: Array) -> Array:
+def gradient_by_margins(
+    value_of: Callable[[Any], Array], margins: Margins, value_of_each: Callable[[Any], Array] | None = None
+) -> Array:
     """The slopes by the cells of what depends on the margins alone, which are fewer than the cells."""
-    margins = margins_of(matrices)
-    tp, fp, fn, tn = (_slopes_by_part(value_of, margins, name) for name in Margins._fields)
+    tp, fp, fn, tn = slopes_by_parts(value_of, margins, Margins._fields, value_of_each)
     of_rows, of_columns = fn - tn, fp - tn
     cells = of_rows[..., :, None] + of_columns[..., None, :] + tn.sum(-1)[..., None, None]
-    of_class = np.arange(matrices.shape[-1])
+    of_class = np.arange(margins.tp.shape[-1])
     cells[..., of_class, of_class] += tp - fn - fp + tn
     return np.asarray(cells)
 
@@ -98,6 +99,27 @@ def _value_by_cell(value_of: Callable[[Array], Array], matrices: Array, cells: N
         moved = step * units.reshape(-1, *(1 for _ in leading), n_rows, n_columns) * matrices
         values.append(value_of(matrices + moved))
     return np.concatenate(values) if values else np.empty((0, *leading))
+
+
+def slopes_by_parts(
+    value_of: Callable[[Any], Array],
+    margins: Margins,
+    names: Sequence[str],
+    value_of_each: Callable[[Any], Array] | None = None,
+) -> list[Array]:
+    """How fast the value rises with each of these margins; all classes move at once where it is their mean."""
+    if value_of_each is None:
+        return [_slopes_by_part(value_of, margins, name) for name in names]
+    n_known = (~np.isnan(value_of_each(margins))).sum(-1, keepdims=True)
+    found = []
+    for name in names:
+        part = getattr(margins, name)
+        up, down = (value_of_each(margins._replace(**{name: part * (1 + step)})) for step in (STEP, -STEP))
+        with np.errstate(invalid="ignore"):
+            rises = (up - down) / (2 * STEP * np.where(part > 0, part, 1) * n_known)
+        # A class that is undefined is no part of the mean.
+        found.append(np.where((part > 0) & ~np.isnan(up), rises, 0))
+    return found
 
 
 def _slopes_by_part(value_of: Callable[[Any], Array], margins: Margins, name: str) -> Array:

@@ -19,7 +19,7 @@ from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.statistics.bootstrap import percentiles
 from skmetrics_ext.statistics.delong import RocArea, wider
-from skmetrics_ext.statistics.estimand import class_counts_of, range_of, value_of_matrices
+from skmetrics_ext.statistics.estimand import class_counts_of, range_of, value_of_each_class, value_of_matrices
 from skmetrics_ext.statistics.intervals import has_slope, limits_of_roc_area
 from skmetrics_ext.statistics.mcnemar import mid_p, tango
 from skmetrics_ext.statistics.pair import Pair, ValueOfMatrix, at_a_time, differences_if_swapped
@@ -80,7 +80,8 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     if choice.row is BY_NAME["geometric_mean"]:
         return PairedMetric(choice, ValueOfMatrix(_value_of_actual_classes(counted, choice), n_classes, True), None)
     if not choice.row.has_average:
-        value = ValueOfMatrix(value_of_matrices(counted, choice), n_classes, not choice.takes_matrix)
+        value_of, value_of_each = value_of_matrices(counted, choice), value_of_each_class(counted, choice)
+        value = ValueOfMatrix(value_of, n_classes, not choice.takes_matrix, value_of_each)
         return PairedMetric(choice, value, _right_predictions(choice, n_classes))
     choice = _with_one_value(counted, choice)
     if choice.average == "worst":
@@ -95,7 +96,8 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
         position, of_each = position_of(counted.order, choice.labels.tolist()[0]), value_of
         value_of = lambda counts: np.asarray(of_each(counts)[..., 0])  # noqa: E731
     hits, predictive = (None, None) if position is None else _of_class(choice, n_classes, position)
-    return PairedMetric(choice, ValueOfMatrix(value_of, n_classes, True), hits, predictive)
+    value = ValueOfMatrix(value_of, n_classes, True, value_of_each_class(counted, choice))
+    return PairedMetric(choice, value, hits, predictive)
 
 
 def _value_of_actual_classes(counted: CountedMatrix, choice: Choice) -> Callable[[Any], Array]:

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import classes_request, divided, position_of_positive, score
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
-from skmetrics_ext.counting.counts import ClassCounts, as_floats, margins_of, two_by_two
+from skmetrics_ext.counting.counts import ClassCounts, Margins, as_floats, margins_of, two_by_two
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import all_classes, one_class
 from skmetrics_ext.reading.order import plain, positions_in
@@ -64,6 +65,8 @@ class Estimand(NamedTuple):
     """The weight of a pseudo-sample."""
     margins_suffice: bool = False
     """Whether the value of matrices is that of their margins, too, which are counted once for many metrics."""
+    value_of_each: Callable[[Any], Array] | None = None
+    """The values (..., n_classes) of which the value is the plain mean; None of other values."""
     order: NDArray[Any] | None = None
     """The classes of the matrices, if these are of all classes."""
     label: Any = None
@@ -129,6 +132,7 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
         value_of_matrices(counted, choice),
         counts,
         margins_suffice=choice.row.has_average or not choice.takes_matrix,
+        value_of_each=value_of_each_class(counted, choice),
         order=counted.order,
     )
 
@@ -144,6 +148,15 @@ def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array
         )
 
     return value_of
+
+
+def value_of_each_class(counted: Counted, choice: Choice) -> Callable[[Any], Array] | None:
+    """The values (..., n_classes) of matrices or margins of which a value is the plain mean; None of other values."""
+    if choice.row.name == "balanced_accuracy" and not choice.parameters.get("adjusted"):
+        choice = choice._replace(row=BY_NAME["recall"], parameters={})
+    elif not (choice.row.has_average and choice.average == "macro"):
+        return None
+    return None if choice.labels is not None else value_of_matrices(counted, choice._replace(average=None))
 
 
 def estimand_of_labels(counted: Counted, choice: Choice) -> Estimand:
@@ -376,6 +389,23 @@ def is_of_actual(estimand: Estimand) -> bool:
     if estimand.is_of_one_class:
         return name in ONE_CLASS_OF_ACTUAL
     return name in ALL_OF_ACTUAL or (name in AVERAGES_OF_ACTUAL and estimand.average in ("macro", "worst"))
+
+
+def sees_hits_alone(estimand: Estimand) -> bool:
+    """Whether all that the value depends on is how many samples of each actual class are right, and how many wrong."""
+    return estimand.value_of_each is not None and is_of_actual(estimand)
+
+
+def hits_and_misses(matrices: NDArray[Any]) -> NDArray[Any]:
+    """How many samples of each actual class are right and wrong (..., n_classes, 2)."""
+    misses = np.where(np.eye(matrices.shape[-1], dtype=bool), 0, matrices).sum(-1)
+    return np.stack([matrices.diagonal(axis1=-2, axis2=-1), misses], -1)
+
+
+def margins_of_hits(hits: NDArray[Any]) -> Margins:
+    """Margins of hits and misses for what sees no more: which classes the misses were predicted as is not known."""
+    right, wrong = hits[..., 0], hits[..., 1]
+    return Margins(right, wrong, wrong, right)
 
 
 def samples_counted(estimand: Estimand) -> Array:

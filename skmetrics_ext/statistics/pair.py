@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from skmetrics_ext.counting.counts import as_floats, margins_of
 from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
 from skmetrics_ext.counting.units import Units
 from skmetrics_ext.statistics.delta import gradient_by_margins, gradient_of
@@ -14,6 +15,8 @@ from skmetrics_ext.statistics.proportions import Array
 
 # Differences that are smaller parts of the values are what rounding leaves.
 ROUNDING = 1e-12
+# Whole numbers below this are exact as floats.
+LARGEST_EXACT = 2.0**53
 
 
 class Pair(NamedTuple):
@@ -52,9 +55,22 @@ class Pair(NamedTuple):
         """What the units count by one of their predictions, and how often there is each."""
         return (self.first, self.times), (self.same, self.times_same)
 
-    def totals(self, swapped: NDArray[Any]) -> tuple[Array, Array]:
+    @property
+    def is_whole(self) -> bool:
+        """Whether units count whole numbers, whose sums are exact."""
+        if self.times.dtype.kind != "i" or any((cells.data % 1).any() for cells, _ in self.units()):
+            return False
+        return bool(sum(times @ cells.sum(-1) for cells, times in self.units()) < LARGEST_EXACT)
+
+    def totals(self, swapped: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """The counts (..., n_cells) of both models where so many units (..., n_units) are swapped."""
-        kept, common = self.times - swapped, self.times_same @ self.same
+        common = self.times_same @ self.same
+        if self.is_whole:
+            moved = swapped @ (self.second - self.first)
+            both = self.times @ self.first + common + moved, self.times @ self.second + common - moved
+            # The margins of integers are found several times as fast.
+            return both[0].astype(np.int64), both[1].astype(np.int64)
+        kept = self.times - swapped
         first, second = (kept @ one + swapped @ other + common for one, other in self._both_ways())
         return first, second
 
@@ -100,21 +116,32 @@ class ValueOfMatrix(NamedTuple):
     n_classes: int
     margins_suffice: bool
     """Whether it takes margins, too."""
+    of_each: Callable[[Any], Array] | None = None
+    """The values (..., n_classes) of which it is the plain mean; None of other values."""
 
     @property
     def cost(self) -> int:
         """How many cells it takes to find the slopes."""
+        if self.of_each is not None:
+            return 8 * self.n_classes
         return 16 * self.n_classes**2 if self.margins_suffice else 2 * self.n_classes**4
 
-    def values(self, cells: Array) -> Array:
-        """Those of flat matrices (..., n_cells)."""
-        return self.of(cells.reshape(*cells.shape[:-1], self.n_classes, self.n_classes))
-
-    def gradient_of(self, cells: Array) -> Array:
-        """How fast the value rises with each cell of flat matrices (..., n_cells)."""
+    def counts_of(self, cells: NDArray[Any]) -> Any:
+        """Flat matrices (..., n_cells) as matrices, or as their margins where these suffice."""
         matrices = cells.reshape(*cells.shape[:-1], self.n_classes, self.n_classes)
-        gradient = gradient_by_margins(self.of, matrices) if self.margins_suffice else gradient_of(self.of, matrices)
-        return gradient.reshape(cells.shape)
+        return margins_of(matrices) if self.margins_suffice else as_floats(matrices)
+
+    def values(self, cells: NDArray[Any]) -> Array:
+        """Those of flat matrices (..., n_cells)."""
+        return self.of(self.counts_of(cells))
+
+    def gradient_of(self, counts: Any) -> Array:
+        """How fast the value rises with each cell (..., n_cells) of matrices, or of what has these margins."""
+        if self.margins_suffice:
+            gradient = gradient_by_margins(self.of, counts, self.of_each)
+        else:
+            gradient = gradient_of(self.of, counts)
+        return gradient.reshape(*gradient.shape[:-2], -1)
 
 
 def differences_if_swapped(
@@ -124,8 +151,8 @@ def differences_if_swapped(
 
     `common` slopes (n_cells,) stand for those of each outcome where these take too long.
     """
-    totals = pair.totals(swapped)
-    values = np.stack([value.values(total) for total in totals])
+    counts = [value.counts_of(total) for total in pair.totals(swapped)]
+    values = np.stack([value.of(of_model) for of_model in counts])
     with np.errstate(invalid="ignore"):
         differences = values[0] - values[1]
         is_rounding = np.isfinite(differences) & (np.abs(differences) <= ROUNDING * np.abs(values).max(0))
@@ -134,7 +161,7 @@ def differences_if_swapped(
         # A swap turns the sign of what a unit moves the difference by.
         moves = common @ (pair.first - pair.second).T
         return differences, np.full(len(differences), moves**2 @ pair.times)
-    of_first, of_second = (value.gradient_of(total) for total in totals)
+    of_first, of_second = map(value.gradient_of, counts)
     kept = of_first @ pair.first.T - of_second @ pair.second.T
     turned = of_first @ pair.second.T - of_second @ pair.first.T
     unmoved = (of_first - of_second) @ pair.same.T

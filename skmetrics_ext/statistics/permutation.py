@@ -8,10 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
+from skmetrics_ext.counting.counts import as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import coin_tosses, permuted_tables
-from skmetrics_ext.statistics.delta import SCALES, variance
-from skmetrics_ext.statistics.estimand import Estimand, is_of_actual
+from skmetrics_ext.statistics.delta import SCALES, slopes_by_parts, variance
+from skmetrics_ext.statistics.estimand import (
+    Estimand,
+    hits_and_misses,
+    is_of_actual,
+    margins_of_hits,
+    sees_hits_alone,
+)
 from skmetrics_ext.statistics.pair import ROUNDING, Pair, ValueOfMatrix, at_a_time, differences_if_swapped
 from skmetrics_ext.statistics.proportions import Array
 
@@ -21,6 +28,8 @@ MOST_ENUMERATED = 12
 MOST_EVALUATED = 1 << 13
 # Statistics that differ by less of themselves are the same: slopes are found by small steps.
 SAME_STATISTIC = 1e-6
+# So many permutations that are as far as what was observed say that the p value is not small (Besag & Clifford 1991).
+ENOUGH_AS_FAR = 50
 # NumPy draws from no more; the distribution of so many is that of chi-squared.
 MOST_DRAWN = 10**9
 
@@ -44,7 +53,9 @@ def swap_test(
     equal in the metric alone, and not in all else, are told apart no more often than they should be.
     """
     # Those of the mean of both models are the same in each outcome.
-    common = None if value.cost <= MOST_EVALUATED else value.gradient_of(np.mean(pair.observed(), axis=0))
+    common = (
+        None if value.cost <= MOST_EVALUATED else value.gradient_of(value.counts_of(np.mean(pair.observed(), axis=0)))
+    )
     observed = _observed(pair, value, common)
     if np.isnan(observed):
         return SwapTest(np.nan, "permutation", 0)
@@ -62,8 +73,11 @@ def swap_test(
     for part in at_a_time(pair, value, range(n_resamples)):
         swapped = coin_tosses(pair.times, part.stop - part.start, random)
         statistics = _statistic(pair, value, swapped, common)
-        n_as_far += int(_as_far(statistics, observed).sum())
-        n_known += int((~np.isnan(statistics)).sum())
+        far, known = _as_far(statistics, observed).cumsum(), (~np.isnan(statistics)).cumsum()
+        if n_as_far + far[-1] >= ENOUGH_AS_FAR:
+            n_known += int(known[np.searchsorted(far, ENOUGH_AS_FAR - n_as_far)])
+            return SwapTest(ENOUGH_AS_FAR / n_known, "permutation", n_known)
+        n_as_far, n_known = n_as_far + int(far[-1]), n_known + int(known[-1])
         tell(f"{part.stop:,} of {n_resamples:,} permutations")
     return SwapTest((1 + n_as_far) / (1 + n_known), "permutation", n_known)
 
@@ -129,16 +143,17 @@ def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.G
     equal in the metric alone, and not in all else, are told apart no more often than they should be.
     """
     *entries, n_groups, n_classes, _ = estimand.matrices.shape
-    matrices = estimand.matrices.reshape(-1, n_groups, n_classes, n_classes)
-    sizes = matrices.sum((-2, -1))
-    statistic = Studentised(estimand, matrices)
-    observed, n_known = statistic.observed(matrices), (sizes > 0).sum(-1)
+    estimand = estimand._replace(matrices=estimand.matrices.reshape(-1, n_groups, n_classes, n_classes))
+    sizes = estimand.matrices.sum((-2, -1))
+    statistic = Studentised(estimand)
+    observed, n_known = statistic.observed(), (sizes > 0).sum(-1)
     is_large = sizes.sum(-1) >= MOST_DRAWN
     p_values = np.where(is_large, _p_of_large(observed, n_known), np.nan)
     drawn = (n_known >= 2) & ~is_large & ~np.isnan(observed)
     if drawn.any():
-        of_drawn, beyond = Studentised(estimand, matrices[drawn]), _Beyond(int(drawn.sum()))
-        for chunk in _permuted(matrices[drawn], n_resamples, random, by_row=of_drawn.by_row):
+        of_drawn = Studentised(estimand._replace(matrices=estimand.matrices[drawn]))
+        beyond = _Beyond(int(drawn.sum()))
+        for chunk in _permuted(of_drawn.counts, n_resamples, random, by_row=of_drawn.by_row):
             beyond.count(of_drawn.of(chunk, of_drawn.common), observed[drawn])
         p_values[drawn] = beyond.p_values()
     return np.where(n_known >= 2, p_values, np.nan).reshape(entries)
@@ -172,8 +187,8 @@ class _Beyond:
 class Studentised:
     """How far the values of the groups are from each other, in standard errors of each."""
 
-    def __init__(self, estimand: Estimand, matrices: Array) -> None:
-        row = estimand.choice.row
+    def __init__(self, estimand: Estimand) -> None:
+        row, matrices = estimand.choice.row, estimand.matrices
         scale = SCALES.get(row.interval, SCALES[""]) if estimand.is_of_one_class else SCALES[""]
 
         def value_of(counts: Any) -> Array:
@@ -182,14 +197,20 @@ class Studentised:
                 return scale.there(estimand.value_of(counts))
 
         self.estimand, self.by_row = estimand, is_of_actual(estimand)
-        self.value = ValueOfMatrix(value_of, matrices.shape[-1], estimand.margins_suffice)
+        self.value = ValueOfMatrix(value_of, matrices.shape[-1], estimand.margins_suffice, estimand.value_of_each)
+        self.are_hits = sees_hits_alone(estimand)
+        self.counts = hits_and_misses(matrices) if self.are_hits else matrices
         # Slopes that take too long are those of all groups together.
-        self.common = None if self.value.cost <= MOST_EVALUATED else self._gradient(matrices.sum(-3, keepdims=True))
+        self.common = (
+            None
+            if self.value.cost <= MOST_EVALUATED
+            else self._gradient(self._smoothed(matrices.sum(-3, keepdims=True)))
+        )
 
-    def observed(self, matrices: Array) -> Array:
+    def observed(self) -> Array:
         """That of the groups as they are; with common slopes the lesser of two, as in `swap_test`."""
-        own = self.of(matrices, None)
-        return own if self.common is None else np.minimum(own, self.of(matrices, self.common))
+        own = self.of(self.counts, None)
+        return own if self.common is None else np.minimum(own, self.of(self.counts, self.common))
 
     def of(self, matrices: Array, common: Array | None) -> Array:
         """sum (f_g - f)^2 / v_g of matrices (..., n_groups, n_classes, n_classes), f weighted by 1 / v_g.
@@ -197,9 +218,10 @@ class Studentised:
         Standard errors are those of smoothed counts, since a group that is always right would have none.
         """
         smoothed = self._smoothed(matrices)
-        values = self.value.of(matrices)
-        values = np.where(np.isfinite(values), values, self.value.of(smoothed))
-        gradient = self._gradient(matrices) if common is None else common * _times_as_many(matrices)
+        values = self._values(matrices)
+        if not np.isfinite(values).all():
+            values = np.where(np.isfinite(values), values, self._values(smoothed))
+        gradient = self._gradient(smoothed) if common is None else common * _times_as_many(matrices)
         # It is the same for fixed numbers of the actual classes, where the value does not depend on these.
         variances = variance(smoothed, gradient, by_row=False)
         is_known = (matrices.sum((-2, -1)) > 0) & np.isfinite(values) & np.isfinite(variances)
@@ -211,14 +233,24 @@ class Studentised:
         return np.asarray((weights * np.where(np.abs(moves) <= ROUNDING * size, 0, moves) ** 2).sum(-1))
 
     def _smoothed(self, matrices: Array) -> Array:
-        """The counts and what is added to them."""
+        """The counts and what is added to them, of hits and misses what is added to the cells of the groups."""
+        if self.are_hits:
+            return np.asarray(matrices + hits_and_misses(self.estimand.smoothing))
         return matrices + self.estimand._replace(matrices=matrices).smoothing
 
-    def _gradient(self, matrices: Array) -> Array:
+    def _values(self, counts: Array) -> Array:
+        """The values of matrices, or of hits and misses; whole counts of all classes have their margins faster."""
+        if self.estimand.is_of_one_class:
+            counts = as_floats(counts)
+        return self.value.of(margins_of_hits(counts) if self.are_hits else counts)
+
+    def _gradient(self, smoothed: Array) -> Array:
         """How fast the value rises with each cell."""
-        smoothed = self._smoothed(matrices)
-        cells = smoothed.reshape(*smoothed.shape[:-2], -1)
-        return self.value.gradient_of(cells).reshape(smoothed.shape)
+        if self.are_hits:
+            of_hits = slopes_by_parts(self.value.of, margins_of_hits(smoothed), ("tp", "fn"), self.value.of_each)
+            return np.stack(of_hits, -1)
+        counts = margins_of(smoothed) if self.value.margins_suffice else smoothed
+        return self.value.gradient_of(counts).reshape(smoothed.shape)
 
 
 def _times_as_many(matrices: Array) -> Array:
@@ -232,10 +264,10 @@ def _permuted(matrices: Array, n_resamples: int, random: np.random.Generator, *,
     counts = np.rint(matrices).astype(np.int64)
     if by_row:
         for chunk in permuted_tables(counts.swapaxes(1, 2), n_resamples, random):
-            yield chunk.swapaxes(2, 3).astype(np.float64)
+            yield chunk.swapaxes(2, 3)
     else:
         for chunk in permuted_tables(counts.reshape(*counts.shape[:2], -1), n_resamples, random):
-            yield chunk.reshape(len(chunk), *counts.shape).astype(np.float64)
+            yield chunk.reshape(len(chunk), *counts.shape)
 
 
 def _pearson(hits: NDArray[Any], n: NDArray[Any]) -> Array:

@@ -233,7 +233,12 @@ def test_all_outcomes_of_clusters(weighted):
     assert row.method == f"exact permutation, {'delta' if differ == 10 else 'smoothed bootstrap'}"
 
 
-def test_drawn_permutations_are_near_all_of_them(monkeypatch):
+@pytest.fixture
+def all_permutations(monkeypatch):
+    monkeypatch.setattr("skmetrics_ext.statistics.permutation.ENOUGH_AS_FAR", 10**6)
+
+
+def test_drawn_permutations_are_near_all_of_them(monkeypatch, all_permutations):
     y, a, b = data(40, 2, 3, right=(0.6, 0.8))
     exact = row_of(y, a, b, "f1")
     assert exact.method.startswith("exact")
@@ -241,6 +246,22 @@ def test_drawn_permutations_are_near_all_of_them(monkeypatch):
     drawn = row_of(y, a, b, "f1")
     assert drawn.method.startswith("permutation")
     assert drawn.p_value == pytest.approx(exact.p_value, abs=4 * np.sqrt(exact.p_value / 9_999))
+
+
+def test_permutations_stop_at_the_fiftieth_that_is_as_far(monkeypatch):
+    y, a, b = data(40, 2, 3, right=(0.6, 0.8))
+    exact = row_of(y, a, b, "f1").p_value
+    monkeypatch.setattr("skmetrics_ext.statistics.permutation.MOST_ENUMERATED", 0)
+    rows = [compare(y, {"a": a, "b": b}, "f1", random_state=seed).rows[0] for seed in range(40)]
+    # With the number of results fixed, (50 - 1) / (n - 1) is an unbiased estimate of the p value.
+    found = [49 / (row.n_permutations - 1) for row in rows]
+    assert np.mean(found) == pytest.approx(exact, abs=4 * exact / np.sqrt(50 * 40))
+    assert all(row.p_value == 50 / row.n_permutations for row in rows)
+    # A small p value has all of them, and one more may reach the fiftieth.
+    monkeypatch.setattr("skmetrics_ext.statistics.permutation.ENOUGH_AS_FAR", 100)
+    row = row_of(y, a, b, "f1", n_resamples=1_000)
+    assert row.n_permutations == 1_000
+    assert row.p_value * 1_001 == pytest.approx(round(row.p_value * 1_001))
 
 
 def test_thousands_of_samples_that_are_alike_are_swapped_one_by_one():
@@ -256,7 +277,7 @@ def test_thousands_of_samples_that_are_alike_are_swapped_one_by_one():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_infinite_outcomes_are_left_out(monkeypatch, seed):
+def test_infinite_outcomes_are_left_out(monkeypatch, seed, all_permutations):
     random = np.random.default_rng(seed)
     y, a, b = np.repeat([[0, 0, 0], [1, 1, 1], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1]], [9, 9, 2, 1, 2, 1], 0).T
     swap = random.random(len(y)) < 0.5
@@ -453,7 +474,7 @@ def test_few_clusters_that_differ_say_as_little_as_few_samples():
     np.testing.assert_allclose((clustered.low, clustered.high), (row.low, row.high), rtol=0.15)
 
 
-def test_a_cluster_each_is_no_cluster():
+def test_a_cluster_each_is_no_cluster(all_permutations):
     y, a, b = data(400)
     one, other = row_of(y, a, b, "f1_macro"), row_of(y, a, b, "f1_macro", clusters=np.arange(400))
     assert other.p_value == pytest.approx(one.p_value, abs=0.02)
@@ -461,7 +482,7 @@ def test_a_cluster_each_is_no_cluster():
     assert other.high - other.low == pytest.approx(factor * (one.high - one.low), rel=1e-6)
 
 
-def test_samples_of_one_cluster_say_less():
+def test_samples_of_one_cluster_say_less(all_permutations):
     y, a, b = data(100)
     many = [np.repeat(labels, 10) for labels in (y, a, b)]
     assert row_of(*many, "f1_macro").p_value < row_of(y, a, b, "f1_macro").p_value

@@ -1,4 +1,4 @@
-"""Intervals of samples with weights, in clusters and with several labels: textbooks, other packages, exact cases, edges."""
+"""Intervals of samples with weights, in clusters and with several labels: textbooks, packages, exact cases, edges."""
 
 import itertools
 import warnings

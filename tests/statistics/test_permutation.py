@@ -112,9 +112,9 @@ def studentised(counts, value_and_variance):
 )
 def test_the_statistic_is_that_of_its_definition(metric, value_and_variance):
     counts = np.random.default_rng(5).integers(1, 30, (4, 3, 2, 2)).astype(float)
-    question = estimand_of(CountedMatrix(counts, np.arange(2), 1), choose(metric))
+    estimand = estimand_of(CountedMatrix(counts, np.arange(2), 1), choose(metric))
     expected = [studentised(groups, value_and_variance) for groups in counts]
-    np.testing.assert_allclose(Studentised(question, counts).of(counts, None), expected, rtol=1e-6)
+    np.testing.assert_allclose(Studentised(estimand).of(counts, None), expected, rtol=1e-6)
 
 
 def test_f1_is_studentised_and_all_samples_are_permuted():
