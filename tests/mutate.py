@@ -1,4 +1,4 @@
-"""Puts mistakes into one file of the package, and prints those that the tests of its room do not notice."""
+"""Puts mistakes into one file of the package, and prints those that the tests of its folder miss."""
 
 import ast
 import random

@@ -1,1 +1,1 @@
-"""What a model says -> labels."""
+"""Model output -> labels."""

@@ -1,1 +1,1 @@
-"""Questions about samples -> intervals, comparisons and sample sizes; the methods are those of statistics."""
+"""Samples -> intervals, comparisons and sample sizes, using the methods in `statistics`."""

@@ -1,1 +1,1 @@
-"""Which metric, averaged how, and what where it is undefined."""
+"""Which metrics, their averages, and their values when undefined."""

@@ -1,1 +1,1 @@
-"""Codes or sorted scores -> counts with axes; knows no metric and no model."""
+"""Codes or sorted scores -> count arrays; independent of metrics and models."""

@@ -1,1 +1,1 @@
-"""Tables of any engine -> groups with their counts, by one pass where the data are; knows no metric."""
+"""Tables in any engine -> counts per group, in one pass where the data live; independent of metrics."""

@@ -1,1 +1,1 @@
-"""Estimators of scikit-learn."""
+"""scikit-learn estimators."""

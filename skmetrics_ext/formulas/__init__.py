@@ -1,1 +1,1 @@
-"""Counts -> (numerator, denominator) or a value; pure, one short function a metric."""
+"""Counts -> (numerator, denominator) or a value; pure, one short function per metric."""

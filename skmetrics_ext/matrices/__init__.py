@@ -1,1 +1,1 @@
-"""ConfusionMatrix, the object that a user holds."""
+"""ConfusionMatrix, the main user-facing object."""

@@ -1,1 +1,1 @@
-"""The plot_* functions; the only place that knows matplotlib."""
+"""The plot_* functions; the only place that imports matplotlib."""

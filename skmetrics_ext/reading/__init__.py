@@ -1,1 +1,1 @@
-"""What users pass -> codes, label orders, weights and names: the only reader of any container."""
+"""User input -> codes, label order, weights and names; the only code that reads input containers."""

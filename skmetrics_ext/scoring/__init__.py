@@ -1,1 +1,1 @@
-"""Scorers, and scikit-learn's cross-validation of matrices."""
+"""Scorers, and cross-validated matrices via scikit-learn."""

@@ -1,1 +1,1 @@
-"""How sure a value is: a file a statistical method, by the name that statisticians give it."""
+"""Uncertainty: one file per statistical method, under its standard name."""

@@ -19,32 +19,32 @@ from tests.shared import parameters_of, quietly
 METRICS_MD = Path(__file__).parents[2] / "METRICS.md"
 COMMAND = "python -m tests.docs.metrics_file"
 
-# The heading of a family, by the name of its file, and what it is for.
+# The heading of a family, by the name of its file, and its purpose.
 HEADINGS = {
     "rates_of_actual": (
         "Rates of the actual classes",
-        "Of the samples that are of a class, or are not, how many are predicted so. They do not depend on how "
-        "frequent the class is, and so carry over to places where it is rarer.",
+        "Of the samples that belong to a class, or do not, the proportion predicted correctly or wrongly. They do not "
+        "depend on prevalence, and so carry over to populations where the class is rarer.",
     ),
     "rates_of_predicted": (
         "Rates of the predicted classes",
-        "Of the samples that are predicted as a class, or are not, how many are. They say how far to trust a "
-        "prediction, and fall or rise with the share of the class.",
+        "Of the samples predicted as a class, or not, the proportion predicted correctly or wrongly. They say how far "
+        "to trust a prediction, and depend on prevalence.",
     ),
     "rates_of_all": (
-        "Shares of all samples",
-        "How many of all samples a class, its predictions or its errors make up. The first three describe the data "
-        "and the load of work; accuracy of one rare class is high for a model that never finds it.",
+        "Proportions of all samples",
+        "The proportion of all samples that a class, its predictions or its errors make up. The first three describe "
+        "the data and the workload; accuracy on one rare class is high even if the model never finds it.",
     ),
     "precision_and_recall": (
         "Precision and recall as one number",
-        "For searches and detectors, where it matters to find the positives and to be right about them. All but P4 "
+        "For searches and detectors, where finding the positives and being right about them both matter. All but P4 "
         "ignore the true negatives.",
     ),
     "overlap": (
         "Overlap of predicted and actual positives",
-        "How much of the two sets is common, as for image masks; lift is how many times more often they meet than by "
-        "chance.",
+        "How much the two sets overlap, as for image masks; lift is how many times more often they coincide than "
+        "expected by chance.",
     ),
     "balance": (
         "Balance of the two rates of a class",
@@ -52,47 +52,48 @@ HEADINGS = {
     ),
     "skill": (
         "Skill on one class",
-        "How far predictions are better than chance, which is 0: from the rates of the actual classes, from those of "
-        "the predicted, and from both.",
+        "How much better than chance (0) predictions are: informedness from the rates of the actual classes, "
+        "markedness from those of the predicted classes, phi from both.",
     ),
     "likelihood_ratios": (
         "Likelihood ratios",
-        "How many times a prediction multiplies the odds of the class, as for diagnostic tests; 1 tells nothing.",
+        "How many times a prediction multiplies the odds of the class, as for diagnostic tests; 1 is uninformative.",
     ),
     "odds": (
         "Odds and risks",
-        "How strongly prediction and class hang together, as epidemiology and signal detection measure it.",
+        "How strongly prediction and class are associated, as measured in epidemiology and signal detection.",
     ),
     "verification": (
         "Verification of forecasts",
-        "Scores of weather forecasts, and the agreement on one class. A skill of 0 is that of chance; a frequency bias "
-        "of 1 is neither too many nor too few.",
+        "Scores of weather forecasts, and the agreement on one class. A skill of 0 is chance level; a frequency bias "
+        "of 1 means neither over- nor underforecasting.",
     ),
     "rare_events": (
         "Rare events",
-        "Scores that do not vanish as the event gets rarer, as most others do.",
+        "Scores that do not degenerate as the event gets rarer, as most others do.",
     ),
     "cost": (
         "Cost and benefit",
-        "For decisions whose errors do not weigh the same.",
+        "For decisions whose errors have unequal costs.",
     ),
     "accuracy": (
         "Accuracy",
-        "Shares of right labels over all classes, some of them so that large classes do not drown small ones.",
+        "Proportions of correct labels over all classes, some weighted so that large classes do not swamp small ones.",
     ),
     "agreement": (
         "Agreement beyond chance",
-        "How far two raters agree, a model and the truth or any two, beyond what chance gives, which is 0; each has "
-        "its own chance. The disagreements say whether the numbers of the classes are wrong or their places.",
+        "How far two raters (or a model and the true labels) agree beyond chance, which is 0; each metric defines "
+        "chance differently. The two disagreements separate wrong class totals (quantity) from wrong assignment "
+        "(allocation).",
     ),
     "information": (
         "Information and association",
-        "How much a prediction tells of the class, whatever it calls it: a model that swaps two classes every time "
-        "loses nothing. Not so in confusion entropy, which says how mixed up the errors are.",
+        "How much a prediction says about the class, regardless of labels: a model that always swaps two classes "
+        "loses nothing. Confusion entropy is the exception: it measures how spread out the errors are.",
     ),
 }
 
-# Which other libraries have a metric, by its name here.
+# Which other libraries have a metric, under its name in this package.
 LIBRARIES = {
     "scikit-learn": """
         precision recall f1 fbeta jaccard positive_likelihood_ratio negative_likelihood_ratio accuracy zero_one_loss
@@ -117,7 +118,7 @@ LIBRARIES = {
     """,
 }
 
-# The word for Metric.interval, which METRICS.md explains.
+# The name of Metric.interval, which METRICS.md explains.
 INTERVALS = {
     "share": "Wilson",
     "largest share": "Wilson, of each class",
@@ -126,13 +127,13 @@ INTERVALS = {
     "atanh": "delta method",
     "logit": "delta method",
     "replicates": "bootstrap",
-    "disagreement": "bootstrap of margins",
+    "disagreement": "bootstrap of the marginals",
     "biased": "bootstrap",
 }
 
 
 class Situation(NamedTuple):
-    """A heading, what it means, and the labels of an example, in which the class is "yes"."""
+    """A heading, its meaning, and the labels of an example, in which the class is "yes"."""
 
     heading: str
     meaning: str
@@ -146,44 +147,54 @@ HALF = ["no", "no", "yes", "yes"]
 SITUATIONS = [
     Situation(
         "The class is never predicted",
-        'Half of the samples are "yes", and the model says "no" to all.',
+        'Half of the samples are "yes", and the model predicts "no" for all.',
         HALF,
         ["no"] * 4,
         BOTH,
     ),
     Situation(
         "The class never occurs",
-        'No sample is "yes", and the model says so of half of them, as in a small fold or group.',
+        'No sample is "yes", but the model predicts it for half of them, as in a small fold or group.',
         ["no"] * 4,
         HALF,
         BOTH,
     ),
     Situation(
         "Only this class occurs",
-        'All samples are "yes", all are predicted so, and no other label is known.',
+        'All samples are "yes" and predicted "yes", and no other label is known.',
         ["yes"] * 2,
         ["yes"] * 2,
         ["yes"],
     ),
     Situation(
         "The class neither occurs nor is predicted",
-        'All is "no"; that there is a "yes" is known from `labels=`, or from other folds or groups of the same matrix.',
+        'All samples are "no"; "yes" is known only from `labels=`, or from other folds or groups of the same matrix.',
         ["no"] * 2,
         ["no"] * 2,
         BOTH,
     ),
-    Situation("All is right", "Each class is half of the samples, and every prediction is right.", HALF, HALF, BOTH),
     Situation(
-        "All is wrong", "Each class is half of the samples, and every prediction is wrong.", HALF, HALF[::-1], BOTH
+        "Every prediction is correct",
+        "Each class makes up half of the samples, and every prediction is correct.",
+        HALF,
+        HALF,
+        BOTH,
+    ),
+    Situation(
+        "Every prediction is wrong",
+        "Each class makes up half of the samples, and every prediction is wrong.",
+        HALF,
+        HALF[::-1],
+        BOTH,
     ),
 ]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write METRICS.md, or say what it should say; the exit status is 1 if a part differs."""
+    """Write METRICS.md, or check it; the exit status is 1 if a part differs."""
     parser = argparse.ArgumentParser(prog=COMMAND, description="Write the generated parts of METRICS.md.")
     parser.add_argument("--check", action="store_true", help="write nothing, exit with 1 if a part differs")
-    parser.add_argument("--file", type=Path, default=METRICS_MD, help="instead of METRICS.md")
+    parser.add_argument("--file", type=Path, default=METRICS_MD, help="file to use instead of METRICS.md")
     options = parser.parse_args(arguments)
     text = options.file.read_text(encoding="utf-8")
     if not options.check:
@@ -191,12 +202,12 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     different = [name for name, make in PARTS.items() if part(name, text)[1] != make()]
     for name in different:
-        print(f"{options.file.name}: the part {name!r} is not what the package gives. Write it by: {COMMAND}")
+        print(f"{options.file.name}: the part {name!r} is not what the package gives. To write it, run: {COMMAND}")
     return int(bool(different))
 
 
 def part(name: str, text: str) -> re.Match[str]:
-    """What stands between the markers of a part."""
+    """The text between the markers of a part."""
     found = list(re.finditer(rf"(?<=<!-- generated: {name} -->\n)(.*?)(?=<!-- end -->\n)", text, re.DOTALL))
     if len(found) != 1:
         raise ValueError(
@@ -215,7 +226,7 @@ def with_parts(text: str) -> str:
 
 
 def catalogue() -> str:
-    """A section a family."""
+    """One section per family."""
     return sections(
         family(*HEADINGS[module.__name__.rpartition(".")[2]], [row for row in METRICS if row.function in vars(module)])
         for module in FAMILIES
@@ -223,12 +234,12 @@ def catalogue() -> str:
 
 
 def word_of(row: Metric) -> str:
-    """How the limits of a metric are found."""
+    """The interval method of a metric."""
     return "MOVER" if row.name in TWO_SHARES else INTERVALS[row.interval]
 
 
 def family(heading: str, purpose: str, rows: list[Metric]) -> str:
-    """What a family is for, a table of how its metrics are read, and a list of what else they are called."""
+    """What a family is for, a table of its metrics, and a list of their other names."""
     lines = [f"### {heading}", "", f"{purpose} {of_what(rows)}", ""]
     lines += ["| metric | formula | range | better | 0/0 gives | interval |", "|---|---|---|---|---|---|"]
     for row in rows:
@@ -239,17 +250,17 @@ def family(heading: str, purpose: str, rows: list[Metric]) -> str:
 
 
 def of_what(rows: list[Metric]) -> str:
-    """Whether there is one value a class or one over all classes."""
+    """Whether there is one value per class or one over all classes."""
     overall = [row.name for row in rows if not row.has_average]
     if not overall:
-        return "One value a class."
+        return "One value per class."
     if len(overall) == len(rows):
         return "One value over all classes."
-    return f"One value a class; {codes(overall)} over all classes."
+    return f"One value per class; {codes(overall)}: one over all classes."
 
 
 def names_and_source(row: Metric) -> str:
-    """The function where its name is another, the scorer where it is another, and what they are elsewhere."""
+    """The function and the scorer, if their names differ, then aliases, other libraries and the source."""
     said = []
     if row.function != row.name:
         said.append(f"function {code(row.function)}")
@@ -263,21 +274,21 @@ def names_and_source(row: Metric) -> str:
 
 
 def edges() -> str:
-    """A section a situation."""
+    """One section per situation."""
     return sections(map(edge, SITUATIONS))
 
 
 def sections(texts: Iterable[str]) -> str:
-    """Sections with an empty line around each."""
+    """Sections with an empty line around each one."""
     return "\n" + "".join(f"{text}\n\n" for text in texts)
 
 
 def edge(situation: Situation) -> str:
-    """An example, and the metrics by what they give."""
+    """An example, and the metrics by their values."""
     named: dict[tuple[bool, float, str], list[Metric]] = defaultdict(list)
     for row in METRICS:
         value, undefined = value_in(row, situation)
-        # Undefined values first, then from the least to the largest, nan last.
+        # Undefined values first, then from the lowest to the highest, nan last.
         named[not undefined, np.inf if np.isnan(value) else value, f"{value:.3g}"].append(row)
     lines = [f"### {situation.heading}", "", situation.meaning, "", "```text"]
     for who, labels in (("actual", situation.actual), ("predicted", situation.predicted)):

@@ -1,4 +1,4 @@
-"""Each row of the tables of METRICS.md about where we differ is what both libraries do."""
+"""Each row of the tables of differences in METRICS.md is what both libraries do."""
 
 import re
 import warnings
@@ -18,13 +18,13 @@ from tests.docs.metrics_file import METRICS_MD
 from tests.docs.test_project_files import section
 from tests.doubles import AnsweringClassifier
 
-# METRICS.md is about 1.9; some of what it says is otherwise in older versions.
+# METRICS.md is about 1.9; older versions differ in some rows.
 IS_1_9 = tuple(map(int, sklearn.__version__.split(".")[:2])) >= (1, 9)
 CASES = {}
 
 
 def case(start):
-    """Enter a function as the test of the row whose first cell starts so."""
+    """Register a function as the test of the row whose first cell starts with this."""
 
     def enter(function):
         CASES[start] = function
@@ -88,7 +88,7 @@ def mixed_list():
     refuses("mix of numbers and strings", ours, ["a", 1], ["a", "1"])
 
 
-@case("Two Series have the same index in two orders.")
+@case("Two Series have the same index in different orders.")
 def series_in_two_orders():
     theirs, ours = of_both("accuracy_score")
     actual, predicted = pd.Series([0, 1, 1], index=[0, 1, 2]), pd.Series([1, 1, 0], index=[2, 1, 0])
@@ -109,7 +109,7 @@ def weighted_kappa_of_strings():
         assert theirs(*raters, labels=order, **options) == pytest.approx(value)
 
 
-@case("`pos_label` is of another type")
+@case("`pos_label` has a different type")
 def positive_label_of_another_type():
     theirs, ours = of_both("recall_score")
     for labels, pos_label, expected in [(["a", "a"], 1, 0), ([1, 1], "1", 1)]:
@@ -171,7 +171,7 @@ def undefined_replaced():
             np.testing.assert_array_equal(values, silent(theirs, *labels, replace_undefined_by=1.0))
 
 
-@case("The training of a fold lacked `pos_label`")
+@case("The training part of a fold lacks `pos_label`")
 def training_without_the_class():
     features, y = np.zeros((6, 1)), np.array(["no"] * 5 + ["yes"])
     options = {"cv": [([0, 1, 2], [3, 4, 5])]}
@@ -204,7 +204,7 @@ def positive_class_of_two():
 
 @case("`class_likelihood_ratios`")
 def likelihood_ratios_of_the_second_label():
-    # Of b one of two is found, of a one of three is taken for b.
+    # One of two b is found, and one of three a is taken for b.
     for function in of_both("class_likelihood_ratios"):
         values = function(["a", "b", "b", "a", "a"], ["a", "b", "a", "b", "a"])
         np.testing.assert_allclose(values, [(1 / 2) / (1 / 3), (1 / 2) / (2 / 3)])
@@ -231,7 +231,7 @@ def adjusted_balanced_accuracy():
         assert UndefinedMetricWarning in classes
 
 
-@case("Two multilabel frames have the same columns in two orders.")
+@case("Two multilabel frames have the same columns in different orders.")
 def frames_in_two_orders():
     theirs, ours = of_both("recall_score")
     actual = pd.DataFrame([[1, 0], [0, 1]], columns=["a", "b"])
@@ -239,7 +239,7 @@ def frames_in_two_orders():
     assert ours(actual, actual[["b", "a"]], average=None).tolist() == [1, 1]
 
 
-@case("`classification_report` when no prediction is right")
+@case("`classification_report` when no prediction is correct")
 def support_of_no_right_prediction():
     theirs, ours = (function([0, 1] * 2, [1, 0] * 2) for function in of_both("classification_report"))
     assert re.search(r"accuracy +0\.00 +4\.0\n", theirs)
@@ -282,7 +282,7 @@ def weighted_specificity_without_support():
     assert skmetrics_ext.specificity_score([0, 0, 2], [0, 1, 2], **options) == 2 / 3
 
 
-@case("`specificity_score` of one class")
+@case("`specificity_score` when all labels")
 def specificity_of_a_class_that_is_never_positive():
     options = {"average": "binary", "pos_label": 1}
     for library, value, support in ((imblearn.metrics, 0, 0), (skmetrics_ext, 1, None)):

@@ -1,4 +1,4 @@
-"""METRICS.md is what the catalogue says, and its edges are what other code gives."""
+"""METRICS.md agrees with the catalogue, and its edge cases with other implementations."""
 
 import inspect
 import re
@@ -46,7 +46,7 @@ def test_the_file_is_what_the_command_writes():
         ("catalogue", "| `recall` | `tp / (tp + fn)` | [0, 1] |", "| `recall` | `tp / (tp + fp)` | [0, 1] |"),
         ("catalogue", "source: Youden 1950", "source: Youden 1951"),
         ("edges", "- **undefined, 0 by default**: `recall`, ", "- **undefined, 0 by default**: "),
-        ("edges", "\n### All is wrong\n", "\n### All is right\n"),
+        ("edges", "\n### Every prediction is wrong\n", "\n### Every prediction is correct\n"),
     ],
 )
 def test_what_differs_is_named_and_written(copy, capsys, part, right, wrong):
@@ -55,7 +55,8 @@ def test_what_differs_is_named_and_written(copy, capsys, part, right, wrong):
     copy.write_text(broken, encoding="utf-8")
     assert metrics_file.main(["--check", "--file", str(copy)]) == 1
     assert capsys.readouterr().out == (
-        f"METRICS.md: the part '{part}' is not what the package gives. Write it by: python -m tests.docs.metrics_file\n"
+        f"METRICS.md: the part '{part}' is not what the package gives. "
+        "To write it, run: python -m tests.docs.metrics_file\n"
     )
     assert copy.read_text(encoding="utf-8") == broken
     assert metrics_file.main(["--file", str(copy)]) == 0
@@ -86,13 +87,13 @@ def subsections(heading):
 
 
 def cells(text):
-    """Of a table in which names are code, a list a row."""
+    """The cells of a table in which names are code, one list per row."""
     lines = [line for line in text.splitlines() if line.startswith("| `")]
     return [[cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
 
 
 ROWS = {row[0].strip("`"): row[1:] for text in subsections("## Catalogue").values() for row in cells(text)}
-# What is said of a metric below its table, and its parts by their first words.
+# What is said about a metric below its table, and its parts by their first words.
 SAID = dict(re.findall(r"^- `(\w+)`: (.+)$", section(TEXT, "## Catalogue"), re.MULTILINE))
 
 
@@ -151,7 +152,7 @@ def test_the_libraries_that_are_named_have_it():
         function = by_imbalanced_learn.get(row.name, row.function)
         assert ("imbalanced-learn" in libraries) == hasattr(imblearn.metrics, function), row.name
         of_pycm = [o for o in ORACLES[row.name] if isinstance(o, Library) and o.name == "pycm"]
-        # pycm's zero-one loss is a number, not a share.
+        # pycm's zero-one loss is a number, not a proportion.
         assert ("pycm" in libraries) == (bool(of_pycm) or row.name == "zero_one_loss"), row.name
 
 
@@ -162,7 +163,7 @@ def test_intervals_are_found_as_is_said(row):
     cm = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=[0, 1])
     found = cm.interval(row.name, n_resamples=100, random_state=0, **parameters_of(row, beta=1))
     methods = {"Wilson": "Wilson", "MOVER": "MOVER", "delta method": "delta", "bootstrap": "smoothed bootstrap"}
-    shown = methods[word.split(",")[0].removesuffix(" of margins")]
+    shown = methods[word.split(",")[0].removesuffix(" of the marginals")]
     method = found.method.removesuffix(" or MOVER, the wider")
     assert method == (f"{shown} of each class" if word.endswith("of each class") else shown)
 
@@ -175,7 +176,7 @@ def test_only_directions_have_a_worst_class():
 
 
 def test_functions_without_zero_division_are_said_to_have_none():
-    assert "`matthews_corrcoef`, which gives 0 without a warning, and `cohen_kappa_score`" in TEXT
+    assert "`matthews_corrcoef`, which returns 0 without a warning, and `cohen_kappa_score`" in TEXT
     assert "replace_undefined_by" in inspect.signature(cohen_kappa_score).parameters
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -202,13 +203,13 @@ def test_each_sign_in_a_formula_is_explained():
     known = {word for sign in explained for word in re.findall(r"[A-Za-z]\w*", sign)} | set(BY_NAME)
     words = "mean of over the classes that have true samples nonempty rows columns min max sum sqrt MCC or R_K i j k"
     for row in METRICS:
-        # What stands before "=" is defined there, and an index below a word, as in sum_ij or mean_i, is none.
+        # What stands before "=" is defined there; an index after a word, as in sum_ij or mean_i, is not a name.
         defined = set(re.findall(r"(\w+) =", row.text)) | set(words.split())
         used = set(re.findall(r"[A-Za-z]\w*", re.sub(r"\b(sum|mean|prod|max)_(\w+|\{.+?\})", r"\1", row.text)))
         assert used - defined - known - {"prod", "ln"} == set(), row.name
 
 
-# The edges.
+# Edge cases.
 
 
 def edge(text):
@@ -238,8 +239,8 @@ def test_there_are_six_edges():
         "The class never occurs",
         "Only this class occurs",
         "The class neither occurs nor is predicted",
-        "All is right",
-        "All is wrong",
+        "Every prediction is correct",
+        "Every prediction is wrong",
     ]
     assert [(set(actual), set(predicted)) for actual, predicted, _ in EDGES.values()] == [
         ({"no", "yes"}, {"no"}),
@@ -249,8 +250,8 @@ def test_there_are_six_edges():
         ({"no", "yes"}, {"no", "yes"}),
         ({"no", "yes"}, {"no", "yes"}),
     ]
-    assert EDGES["All is right"][0] == EDGES["All is right"][1]
-    assert not set(zip(*EDGES["All is wrong"][:2], strict=True)) & {("no", "no"), ("yes", "yes")}
+    assert EDGES["Every prediction is correct"][0] == EDGES["Every prediction is correct"][1]
+    assert not set(zip(*EDGES["Every prediction is wrong"][:2], strict=True)) & {("no", "no"), ("yes", "yes")}
 
 
 @every_edge
@@ -270,7 +271,7 @@ def test_edges_are_what_exact_fractions_give(heading):
     assert written == exact
 
 
-# Functions that give nan for what is undefined, and others that give a value as ours do by default.
+# Functions that return nan where the metric is undefined, and others that return a value as ours do by default.
 NAN_IF_UNDEFINED = {
     "precision": scikit_learn_by_class(sk.precision_score, labels=[1], zero_division=np.nan),
     "recall": scikit_learn_by_class(sk.recall_score, labels=[1], zero_division=np.nan),
@@ -309,8 +310,8 @@ def test_edges_are_what_scikit_learn_and_imbalanced_learn_give(heading):
 
 # pycm takes no matrix of one class.
 OF_TWO = [heading for heading, (actual, predicted, _) in EDGES.items() if {*actual, *predicted} == {"no", "yes"}]
-# It makes these of ratios that are undefined themselves, and takes the odds of a threshold, not the threshold.
-OTHERWISE_IN_PYCM = {("All is right", "yule_q"), ("All is wrong", "diagnostic_odds_ratio")}
+# It computes these from ratios that are undefined themselves, and takes the odds of a threshold, not the threshold.
+OTHERWISE_IN_PYCM = {("Every prediction is correct", "yule_q"), ("Every prediction is wrong", "diagnostic_odds_ratio")}
 OTHERWISE_IN_PYCM |= {(heading, "net_benefit") for heading in OF_TWO}
 
 

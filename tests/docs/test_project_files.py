@@ -32,7 +32,7 @@ def section(text, heading):
 
 
 def commands(text):
-    """The lines of the blocks of bash, and what is to be run for a room."""
+    """The lines of the blocks of bash, and the tests to run for a folder."""
     blocks = [line for block in re.findall(r"```bash\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
     return blocks + re.findall(r"^- `\w+`: .+ `(pytest .+)`$", text, re.MULTILINE)
 
@@ -95,10 +95,10 @@ def test_headings_of_the_changelog_are_those_of_keep_a_changelog():
     assert releases[0] == "[Unreleased]"
 
 
-def test_rooms_are_those_of_the_package_in_their_order():
-    rooms = re.findall(r"^- `(\w+)`: (.+) `pytest .+`$", section(CONTRIBUTING, "## The rooms"), re.MULTILINE)
-    assert [folder for folder, _ in rooms] == FOLDERS
-    for folder, purpose in rooms:
+def test_the_layout_lists_the_folders_of_the_package_in_their_order():
+    folders = re.findall(r"^- `(\w+)`: (.+) `pytest .+`$", section(CONTRIBUTING, "## Package layout"), re.MULTILINE)
+    assert [folder for folder, _ in folders] == FOLDERS
+    for folder, purpose in folders:
         assert importlib.import_module(f"skmetrics_ext.{folder}").__doc__ == purpose
 
 

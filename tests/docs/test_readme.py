@@ -71,14 +71,14 @@ def test_the_commands_are_there():
 
 
 def test_the_number_of_metrics_is_right():
-    assert f"by the metric that matters, {len(METRICS)} of them" in README
+    assert f"with {len(METRICS)} metrics" in README
 
 
 def test_metrics_for_questions_exist():
     of_curves = {"curve.average_precision()", "curve.roc_auc()", "compare_curves"}
     named = [
         name
-        for _, metrics, _ in rows_of_table("Which metric for which question?")
+        for _, metrics, _ in rows_of_table("Which metric for which task?")
         for name in re.findall(r"`(.+?)`", metrics)
     ]
     assert len(named) > 15
@@ -88,7 +88,7 @@ def test_metrics_for_questions_exist():
 
 
 def test_each_question_has_one_warning_in_one_sentence():
-    for question, _, warning in rows_of_table("Which metric for which question?"):
+    for question, _, warning in rows_of_table("Which metric for which task?"):
         assert re.fullmatch(r"[A-Z][^.]+\.", re.sub(r"`.*?`", "`code`", warning)), question
 
 
