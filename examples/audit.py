@@ -1,8 +1,8 @@
-"""Audit: does a model miss more of the ill in one group than in another, may that be chance, and what mends it.
+"""Audit: does a model miss more ill people in one group than in another, could that be chance, and what helps.
 
-The data are the 442 patients of Efron et al. (2004), which scikit-learn ships; "ill" is the third whose diabetes
+The data are the 442 patients of Efron et al. (2004), included in scikit-learn; "ill" means the third whose diabetes
 gets worst within a year. It needs `pip install 'skmetrics-ext[frames,plot]'` and pandas. Run it with
-`python examples/audit.py [PICTURE]`; it takes some seconds.
+`python examples/audit.py [PLOT]`; it takes a few seconds.
 """
 
 import sys
@@ -24,7 +24,7 @@ MEASURES = ["age", "bmi", "bp", "s1", "s2", "s3", "s4", "s5", "s6"]
 
 
 def patients():
-    """Who they are, what was measured, and who got worse. The data do not say which sex is which."""
+    """Features, labels and age bands. The data do not say which sex is which."""
     X, progression = load_diabetes(return_X_y=True, as_frame=True, scaled=False)
     X["sex"] = np.where(X["sex"] == 1, "sex 1", "sex 2")
     ages = pd.cut(X["age"], [0, 40, 55, 100], labels=["under 40", "40 to 55", "over 55"])
@@ -34,41 +34,41 @@ def patients():
 
 
 def model(C=1.0):
-    """The sex stays in X, where scorers find it, and is no feature."""
+    """Sex stays in X for the scorers, but is not a feature."""
     return make_pipeline(make_column_transformer((StandardScaler(), MEASURES)), LogisticRegression(C=C, max_iter=1000))
 
 
 def count(X, y, ages):
-    """Each patient is predicted once, by a model that has not seen him: one matrix a fold, sex and age."""
+    """Each patient is predicted once, out of fold: one matrix per fold, sex and age."""
     return cross_val_confusion_matrix(
         model(), X, y, cv=10, threshold=0.35, pos_label="worse", by={"sex": X["sex"], "age": ages}
     ).sum("fold")
 
 
 def audit(cm):
-    """Rates of all groups, and whether their gaps are more than chance."""
+    """Rates of all groups, and whether the gaps between them exceed chance."""
     scores = cm.score_table(["false_negative_rate", "false_positive_rate", "precision"], pos_label="worse")
     print("\nEach sex and age")
     print(scores.round(3).to_string(index=False))
-    print("\nHow far the groups are apart, and the chance of that if all were equal")
+    print("\nThe largest difference between groups, with 95 % interval and p value")
     for metric in ("false_negative_rate", "false_positive_rate", "precision", "predicted_positive_rate"):
         for axis, other in (("sex", "age"), ("age", "sex")):
             gap = cm.sum(other).gap(metric, pos_label="worse", random_state=0)
             limits = f"{gap.value:.3f} [{gap.low:.3f}, {gap.high:.3f}]"
-            print(f"  {metric:<23} over {axis} {limits}  p = {gap.p_value:.3f}  least: {gap.least}, most: {gap.most}")
+            print(f"  {metric:<23} by {axis} {limits}  p = {gap.p_value:<8.2g}{gap.most} above {gap.least}")
     oldest = cm.sel(age="over 55").gap("false_negative_rate", pos_label="worse")
     limits = f"[{oldest.low:.3f}, {oldest.high:.3f}]"
-    print(f"\nThe misses of those over 55, one sex beside the other:\n{oldest.value:.3f} {limits}, by {oldest.method}")
+    print(f"\nMissed among those over 55, gap between the sexes:\n{oldest.value:.3f} {limits}, by {oldest.method}")
 
 
 def choose_for_the_worst(X, y):
-    """A search by the recall of the worse off sex, beside one by the recall of all."""
+    """A search by the balanced accuracy of the worse-off sex, next to one by that of all patients."""
     folds = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
     scorer = ConfusionScorer(["recall", "balanced_accuracy"], by="sex", threshold=0.35, pos_label="worse")
     search = GridSearchCV(
         model(), {"logisticregression__C": np.logspace(-3, 2, 6)}, cv=folds, scoring=scorer, refit=False
     ).fit(X, y)
-    print("\nA search that looks at the worst group, by mean over 20 folds")
+    print("\nA search that looks at the worst group, means over 20 folds")
     columns = ["balanced_accuracy", "balanced_accuracy_sex_worst", "recall", "recall_sex_worst", "recall_sex_gap"]
     table = pd.DataFrame({name: search.cv_results_[f"mean_test_{name}"] for name in columns})
     table.insert(0, "C", search.cv_results_["param_logisticregression__C"].astype(float))
@@ -85,10 +85,10 @@ def picture(cm):
 
 
 def save(figure):
-    """Where the command says, or else with the temporary files."""
+    """Save to the path on the command line, or to the folder for temporary files."""
     path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "audit.png")
     figure.savefig(path)
-    print(f"\nThe picture is in {path}")
+    print(f"\nThe plot is in {path}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""The confusion matrix of every fold: which classes are confused, how surely, and what single folds can't tell.
+"""The confusion matrix of every fold: which classes are confused, how stably, and what single folds cannot show.
 
-The data are handwritten digits, sorted into "odd", "even" and, one in ten, "eight". It needs
-`pip install 'skmetrics-ext[plot]'` for the picture. Run it with
-`python examples/cross_validated_matrix.py [PICTURE]`; it takes a few seconds.
+The data are handwritten digits, grouped into "odd", "even" and, one in ten, "eight". It needs
+`pip install 'skmetrics-ext[plot]'` for the plot. Run it with
+`python examples/cross_validated_matrix.py [PLOT]`; it takes a few seconds.
 """
 
 import sys
@@ -23,20 +23,20 @@ def eights():
 
 
 def folds_and_pooled(X, y):
-    """One count of ten folds answers every question afterwards."""
+    """One count of ten folds answers all later questions."""
     folds = cross_val_confusion_matrix(
         KNeighborsClassifier(20), X, y, cv=StratifiedKFold(10, shuffle=True, random_state=0)
     )
     print(folds.sum("fold"))
-    print("\nWhat is taken for what most often, all folds together")
+    print("\nThe most frequent confusions, all folds pooled")
     for actual, predicted, count, share in folds.most_confused(3):
-        print(f"  {actual} for {predicted}: {count} times, {share:.0%} of all that are {actual}")
+        print(f"  {actual} predicted as {predicted}: {count} times, {share:.0%} of the class")
 
-    print(f"\n  {'metric':<20} {'mean of the folds':>18} {'their spread':>14} {'all together':>14}")
+    print(f"\n  {'metric':<20} {'mean of the folds':>18} {'SD of the folds':>16} {'pooled':>8}")
     for metric in ("accuracy", "mcc", "recall_macro", "specificity_macro", "g_mean_macro"):
         values = folds.score(metric)
         pooled = folds.sum("fold").score(metric)
-        print(f"  {metric:<20} {values.mean():>18.3f} {values.std():>14.3f} {pooled:>14.3f}")
+        print(f"  {metric:<20} {values.mean():>18.3f} {values.std():>16.3f} {pooled:>8.3f}")
 
     recall = folds.score("recall", average=None)
     print("\nRecall of each class, from the worst fold to the best")
@@ -46,21 +46,19 @@ def folds_and_pooled(X, y):
 
 
 def leave_one_out(X, y):
-    """A fold of one sample has no recall of the other classes; all folds together have."""
+    """A fold of one sample has no recall for the other classes; the pooled folds do."""
     folds = cross_val_confusion_matrix(KNeighborsClassifier(20), X, y, cv=LeaveOneOut(), n_jobs=2)
     means = folds.score("recall_macro", zero_division=0).mean()
     pooled = folds.sum("fold").score("recall_macro")
-    print(
-        f"\nLeave-one-out of {len(y)} samples: macro recall {pooled:.3f} together; the mean of the folds, {means:.3f},"
-    )
-    print("is no recall: a single sample is one class or the other.")
+    print(f"\nLeave-one-out on {len(y)} samples: pooled macro recall {pooled:.3f}. The mean of the folds, {means:.3f},")
+    print("is not a recall: each fold has one sample of one class.")
 
 
 def save(figure):
-    """Where the command says, or else with the temporary files."""
+    """Save to the path on the command line, or to the folder for temporary files."""
     path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "cross_validated_matrix.png")
     figure.savefig(path)
-    print(f"\nThe picture is in {path}")
+    print(f"\nThe plot is in {path}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Decide: whom to send on for a rare disease, with a promise on how many of the ill are found, and what it was worth.
+"""Decide: who to refer for a rare disease, with a guaranteed recall, and whether it was worth it.
 
 The data are simulated: 40,000 people, 2 % of them ill. It needs `pip install 'skmetrics-ext[plot]'` for the
-picture. Run it with `python examples/decide.py [PICTURE]`; it takes some seconds.
+picture. Run it with `python examples/decide.py [PLOT]`; it takes a few seconds.
 """
 
 import sys
@@ -30,18 +30,18 @@ from skmetrics_ext import (
 
 PROMISE = {"recall": 0.9}
 ACTS_FROM = 0.03
-"""The risk from which one acts: 32 of the healthy may be sent on for each of the ill who is found."""
+"""The risk from which one acts: up to 32 healthy people may be referred for each ill person found."""
 
 
 def people():
-    """Some to develop with, and some that nobody looks at before the end."""
+    """People for development, and people held out until the end."""
     X, y = make_classification(
         40_000, 12, n_informative=8, n_redundant=0, weights=[0.98], flip_y=0.004, class_sep=1.2, random_state=0
     )
     X, X_test, y, y_test = train_test_split(
         X, np.array(["healthy", "ill"])[y], test_size=0.4, stratify=y, random_state=0
     )
-    print(f"{len(y):,} people to develop with, {(y == 'ill').sum()} of them ill; {len(y_test):,} to test at the end")
+    print(f"{len(y):,} people for development, {(y == 'ill').sum()} of them ill; {len(y_test):,} for the final test")
     return X, X_test, y, y_test
 
 
@@ -55,7 +55,7 @@ def models():
 
 
 def choose_model(X, y):
-    """Folds: which model ranks best, and how much that depends on who is in the data."""
+    """Cross-validation: which model ranks best, and how much that varies between folds."""
     curves = {name: cross_val_threshold_curves(model, X, y, cv=5, pos_label="ill") for name, model in models().items()}
     print("\nFive folds, mean and standard deviation")
     for name, folds in curves.items():
@@ -63,14 +63,14 @@ def choose_model(X, y):
         print(f"  {name:<13} ROC AUC {roc.mean():.3f} +- {roc.std():.3f}   AP {ap.mean():.3f} +- {ap.std():.3f}")
     best = max(curves, key=lambda name: curves[name].average_precision().mean())
     curve = curves[best].sum("fold")
-    print(f"The curve of all folds of the model {best}")
+    print(f"The model {best!r}, all folds pooled")
     print(f"  {curve.roc_auc_interval()}")
     print(f"  {curve.average_precision_interval()}")
     return curves, best
 
 
 def choose_threshold(model, X, y):
-    """The plug-in threshold is that of the samples that chose it; the other one keeps its promise to new ones."""
+    """The plug-in threshold meets the bound on the samples that chose it; the guaranteed one on new samples, too."""
     X, X_choose, y, y_choose = train_test_split(X, y, test_size=0.4, stratify=y, random_state=0)
     model.fit(X, y)
     options = {"pos_label": "ill", "cv": "prefit"}
@@ -80,10 +80,10 @@ def choose_threshold(model, X, y):
             model, "precision", subject_to=PROMISE, confidence_level=0.95, **options
         ),
     }
-    print("\nThe best precision with a recall of 0.9 at least, chosen on 40 % that the model has not seen")
+    print("\nThe best precision with a recall of at least 0.9, chosen on the 40 % that the model has not seen")
     for name, classifier in chosen.items():
         (recall,) = classifier.fit(X_choose, y_choose).constraints_
-        limit = "nothing is promised" if recall.bound is None else f"its lower limit {recall.bound:.3f}"
+        limit = "no guarantee" if recall.bound is None else f"lower limit {recall.bound:.3f}"
         print(f"  {name:<11} threshold {classifier.best_threshold_:.4f}: recall {recall.reached:.3f}, {limit}")
     too_much = ConstrainedThresholdClassifier(
         model, "precision", subject_to={"recall": 0.99}, confidence_level=0.95, **options
@@ -97,7 +97,7 @@ def choose_threshold(model, X, y):
 
 
 def decide(curve):
-    """Whether acting on the model is better than sending on everybody, or nobody."""
+    """Whether acting on the model is better than referring everybody or nobody."""
     n_positive = curve.counts.tp[0] + curve.counts.fn[0]
     n_negative = curve.counts.fp[0] + curve.counts.tn[0]
     share = n_positive / (n_positive + n_negative)
@@ -106,22 +106,24 @@ def decide(curve):
         "everybody": share - (1 - share) * ACTS_FROM / (1 - ACTS_FROM),
         "nobody": 0.0,
     }
-    print(f"\nNet benefit of acting from a risk of {ACTS_FROM:.0%}: ill found of 10,000, less the price of the healthy")
+    print(
+        f"\nNet benefit per 10,000 people at a risk threshold of {ACTS_FROM:.0%}: ill found, minus cost of false alarms"
+    )
     for name, gain in gains.items():
         print(f"  {name:<10} {1e4 * gain:>7.0f}")
 
 
 def test(chosen, X, y):
-    """What was promised beside what came, on people that neither the model nor the threshold has seen."""
-    print("\nThe test: what was promised beside what came")
-    print(f"  {'':<11} {'promised':>14} {'recall (95 % interval)':>26} {'precision':>22} {'sent on':>9}")
+    """The required and the observed recall, on people that neither the model nor the threshold has seen."""
+    print("\nThe final test: required and observed recall")
+    print(f"  {'':<11} {'required':>18} {'recall (95 % interval)':>26} {'precision':>22} {'referred':>9}")
     matrices = {}
     for name, classifier in chosen.items():
         matrices[name] = cm = ConfusionMatrix.from_estimator(classifier, X, y, pos_label="ill")
         (asked,) = classifier.constraints_
-        promised = f"{asked.asked}" if asked.bound is None else f"{asked.asked}, 95 % sure"
+        promised = f"{asked.asked}" if asked.bound is None else f"{asked.asked} (guaranteed)"
         recall, precision = (short(cm.interval(metric)) for metric in ("recall", "precision"))
-        print(f"  {name:<11} {promised:>14} {recall:>26} {precision:>22} {cm.score('predicted_positive_rate'):>9.1%}")
+        print(f"  {name:<11} {promised:>18} {recall:>26} {precision:>22} {cm.score('predicted_positive_rate'):>9.1%}")
     return matrices
 
 
@@ -147,10 +149,10 @@ def picture(curves, best, classifier, cm):
 
 
 def save(figure):
-    """Where the command says, or else with the temporary files."""
+    """Save to the path on the command line, or to the folder for temporary files."""
     path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "decide.png")
     figure.savefig(path)
-    print(f"\nThe picture is in {path}")
+    print(f"\nThe plot is in {path}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Search, cross-validate and score by metrics that scikit-learn does not have, on two real data sets.
 
-Run it with `python examples/grid_search.py [PICTURE]`; it takes a few seconds. The picture needs
+Run it with `python examples/grid_search.py [PLOT]`; it takes a few seconds. The plot needs
 `pip install 'skmetrics-ext[plot]'`.
 """
 
@@ -34,7 +34,7 @@ def table(title, rows):
 
 
 def search_at_a_threshold():
-    """Choose C by the specificity that is left when every tumour above 20 % risk is called malignant."""
+    """Choose C by the specificity when every tumour with a risk of 20 % or more is called malignant."""
     data = load_breast_cancer()
     diagnosis = data.target_names[data.target]
     X_train, X_test, y_train, y_test = train_test_split(data.data, diagnosis, stratify=diagnosis, random_state=0)
@@ -78,26 +78,26 @@ def several_metrics_of_ten_classes():
     split = train_test_split(X, y, random_state=0)
     X_train, X_test, y_train, y_test = split
     cm = ConfusionMatrix.from_estimator(GaussianNB().fit(X_train, y_train), X_test, y_test)
-    print("\nDigits: what is taken for what most often")
+    print("\nDigits: the most frequent confusions")
     for actual, predicted, count, share in cm.most_confused(3):
-        print(f"  a {actual} for a {predicted}: {count} times, {share:.0%} of all {actual}s")
+        print(f"  {actual} predicted as {predicted}: {count} times, {share:.0%} of all {actual}s")
 
 
 def picture(matrices):
-    """The lower the threshold, the fewer tumours are missed, and the more of the healthy are alarmed."""
+    """The lower the threshold, the fewer tumours are missed, and the more false alarms there are."""
     try:
         plot = plot_confusion_matrices(matrices, title="The lower the threshold, the fewer tumours are missed")
     except ImportError as error:
-        print(f"\nThere is no picture: {error}")
+        print(f"\nThere is no plot: {error}")
     else:
         save(plot.figure_)
 
 
 def save(figure):
-    """Where the command says, or else with the temporary files."""
+    """Save to the path on the command line, or to the folder for temporary files."""
     path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "grid_search.png")
     figure.savefig(path)
-    print(f"\nThe picture is in {path}")
+    print(f"\nThe plot is in {path}")
 
 
 if __name__ == "__main__":

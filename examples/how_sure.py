@@ -1,8 +1,8 @@
-"""How sure a score is, and whether one model is better than another: intervals, comparisons, folds and a picture.
+"""How certain a score is, and whether one model is better than another: intervals, comparisons, folds and a plot.
 
 The data are the breast cancer data and the handwritten digits of scikit-learn. It needs
-`pip install 'skmetrics-ext[plot]'` for the picture. Run it with
-`python examples/how_sure.py [PICTURE]`; it takes some seconds.
+`pip install 'skmetrics-ext[plot]'` for the plot. Run it with
+`python examples/how_sure.py [PLOT]`; it takes a few seconds.
 """
 
 import sys
@@ -38,14 +38,14 @@ def models():
 
 
 def tumours():
-    """A few hundred samples: the limits are further apart than most models are."""
+    """A few hundred samples: the intervals are wider than most differences between models."""
     data = load_breast_cancer()
     diagnosis = data.target_names[data.target]
     X, X_test, y, y_test = train_test_split(data.data, diagnosis, stratify=diagnosis, test_size=0.4, random_state=0)
     fitted = {name: model.fit(X, y) for name, model in models().items()}
     predictions = {name: model.predict(X_test) for name, model in fitted.items()}
 
-    print(f"Recall of malignant tumours, of {(y_test == 'malignant').sum()} in the test data")
+    print(f"Recall of malignant tumours, {(y_test == 'malignant').sum()} in the test data")
     matrices = {
         name: ConfusionMatrix.from_labels(y_test, labels, labels=["benign", "malignant"])
         for name, labels in predictions.items()
@@ -53,14 +53,14 @@ def tumours():
     for name, cm in matrices.items():
         print(f"  {name:<12} {cm.interval('recall')}")
     wanted = sample_size("recall", value=0.95, half_width=0.02)
-    print(f"  to know a recall of 0.95 within 0.02 takes {wanted} malignant tumours\n")
+    print(f"  estimating a recall of 0.95 to within 0.02 takes {wanted} malignant tumours\n")
 
     comparison = compare(
         y_test, predictions, ["recall", "specificity", "mcc"], baseline="tree", pos_label="malignant", random_state=0
     )
     print(short(comparison))
     alone, together = (sum(getattr(row, p) < 0.05 for row in comparison.rows) for p in ("p_value", "p_adjusted"))
-    print(f"  p below 0.05: {alone} of {len(comparison.rows)} alone, {together} after Holm's correction\n")
+    print(f"  p below 0.05: {alone} of {len(comparison.rows)} unadjusted, {together} after Holm's correction\n")
 
     curves = {
         name: threshold_curve(y_test, model.predict_proba(X_test), pos_label="malignant")
@@ -72,21 +72,21 @@ def tumours():
 
 
 def digits():
-    """Ten classes: each has its own limits."""
+    """Ten classes: each has its own interval."""
     X, y = load_digits(return_X_y=True)
     X, X_test, y, y_test = train_test_split(X, y, stratify=y, test_size=0.5, random_state=0)
     predictions = {name: model.fit(X, y).predict(X_test) for name, model in models().items()}
     cm = ConfusionMatrix.from_labels(y_test, predictions["tree"])
-    print("\nF1 of each digit by the tree")
+    print("\nF1 of each digit, tree")
     print(cm.interval("f1", average=None))
     print(f"  {cm.interval('f1_macro', random_state=0)}")
-    print("\nThe other models of digits against the tree")
+    print("\nDigits: the other models compared with the tree")
     print(short(compare(y_test, predictions, ["accuracy", "f1_macro"], baseline="tree", random_state=0)))
     return cm
 
 
 def folds():
-    """Other training data, too: a paired t test of repeated folds would be sure of far too much."""
+    """Allows for other training data, too: a plain paired t-test on repeated folds would be far too confident."""
     data = load_breast_cancer()
     X, y = data.data[::2, :10], data.target[::2]
     splits = RepeatedStratifiedKFold(n_splits=5, n_repeats=4, random_state=0)
@@ -95,7 +95,7 @@ def folds():
     }
     sizes = {"n_train": 0.8 * len(y), "n_test": 0.2 * len(y)}
     found = compare_folds(scores["logistic"], scores["neighbours"], **sizes, rope=0.02)
-    print("\nMCC of 20 folds, logistic less neighbours, as other training data might give it")
+    print("\nMCC over 20 folds, logistic minus neighbours, allowing for other training data")
     print(f"  {found.difference:+.3f} [{found.low:+.3f}, {found.high:+.3f}], p = {found.p_value:.2g}")
     for name, probability in found.probabilities._asdict().items():
         print(f"  {name:<12} {probability:.2f}")
@@ -119,10 +119,10 @@ def picture(comparison):
 
 
 def save(figure):
-    """Where the command says, or else with the temporary files."""
+    """Save to the path on the command line, or to the folder for temporary files."""
     path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "how_sure.png")
     figure.savefig(path)
-    print(f"\nThe picture is in {path}")
+    print(f"\nThe plot is in {path}")
 
 
 if __name__ == "__main__":

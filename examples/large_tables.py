@@ -1,8 +1,8 @@
-"""Ten million predictions in a parquet file: the customers whom a model serves worse, and a threshold.
+"""Ten million predictions in a parquet file: which customers a model serves worse, and a threshold.
 
-DuckDB and polars group the rows where they are; only the counts come into Python. It needs
-`pip install 'skmetrics-ext[engines,plot]' polars pyarrow`. Run it with `python examples/large_tables.py [PICTURE]`; it
-takes some seconds.
+DuckDB and polars group the rows in place; only the counts come into Python. It needs
+`pip install 'skmetrics-ext[engines,plot]' polars pyarrow`. Run it with `python examples/large_tables.py [PLOT]`; it
+takes a few seconds.
 """
 
 import sys
@@ -21,7 +21,7 @@ except ImportError:  # Windows
     resource = None
 
 N_ROWS = 10_000_000
-# A made-up model of who pays late: its scores tell less of younger customers.
+# A made-up model of who pays late: its scores are less informative for younger customers.
 ROWS = f"""
     SELECT late, age, greatest(0, least(1, 0.3 + CASE WHEN age = '18-29' THEN 0.15 ELSE 0.3 END * late
         + ((hash(i + 1) % 1000)::INT + (hash(i + 2) % 1000)::INT - 1000) / 2500.0)) AS score
@@ -31,7 +31,7 @@ ROWS = f"""
 
 
 def memory():
-    """The most memory that this process has had so far, in MB; None where Python can't tell."""
+    """Peak memory of this process so far, in MB; None where Python cannot measure it."""
     if resource is None:
         return None
     kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -82,10 +82,10 @@ def of_curve(rows):
 
 
 def save(figure):
-    """Where the command says, or else with the temporary files."""
+    """Save to the path on the command line, or to the folder for temporary files."""
     path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "large_tables.png")
     figure.savefig(path)
-    print(f"\nThe picture is in {path}")
+    print(f"\nThe plot is in {path}")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Predict once, count once, score everything: many metrics of many classes in one search.
 
-The data are handwritten digits, sorted into "odd", "even" and, one in ten, "eight". It needs
-`pip install 'skmetrics-ext[plot]'` for the picture. Run it with
-`python examples/many_metrics.py [PICTURE]`; it takes a few seconds.
+The data are handwritten digits, grouped into "odd", "even" and, one in ten, "eight". It needs
+`pip install 'skmetrics-ext[plot]'` for the plot. Run it with
+`python examples/many_metrics.py [PLOT]`; it takes a few seconds.
 """
 
 import sys
@@ -49,7 +49,7 @@ def compare_models(X, y):
 
 
 def search_by_the_rare_class(X, y):
-    """Look at everything, but choose the model that finds most eights."""
+    """Look at everything, but choose the model that finds the most eights."""
     scorer = ConfusionScorer(["f1_macro", "recall", "precision"], per_class=True, counts=True)
     grid = {"n_neighbors": [1, 5, 20, 80], "weights": ["uniform", "distance"]}
     search = GridSearchCV(KNeighborsClassifier(), grid, scoring=scorer, refit="recall_eight", cv=FOLDS).fit(X, y)
@@ -67,9 +67,9 @@ def search_by_the_rare_class(X, y):
 
 
 def report(model, X, y):
-    """The columns that matter here, from the matrices of all folds together."""
+    """The columns that matter here, from the pooled matrices of all folds."""
     cm = cross_val_confusion_matrix(model, X, y, cv=FOLDS).sum("fold")
-    print("\nThe chosen model, all folds together\n")
+    print("\nThe chosen model, all folds pooled\n")
     print(classification_report(cm, metrics=["recall", "specificity", "npv", "g_mean", "mcc"], digits=3))
 
 
@@ -79,10 +79,10 @@ def picture(models, X, y):
 
 
 def save(figure):
-    """Where the command says, or else with the temporary files."""
+    """Save to the path on the command line, or to the folder for temporary files."""
     path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "many_metrics.png")
     figure.savefig(path)
-    print(f"\nThe picture is in {path}")
+    print(f"\nThe plot is in {path}")
 
 
 if __name__ == "__main__":

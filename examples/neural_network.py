@@ -1,7 +1,7 @@
 """A neural network in scikit-learn's cross-validation, scored by metrics that scikit-learn does not have.
 
-The network is a Keras model whose `predict` gives probabilities; the data are handwritten digits.
-It needs `pip install 'skmetrics-ext[integration,plot]'`. Run it with `python examples/neural_network.py [PICTURE]`;
+The network is a Keras model whose `predict` returns probabilities; the data are handwritten digits.
+It needs `pip install 'skmetrics-ext[integration,plot]'`. Run it with `python examples/neural_network.py [PLOT]`;
 it takes a minute.
 """
 
@@ -47,14 +47,14 @@ def network(n_outputs):
 
 
 def ten_digits(X, names):
-    """ProbabilityClassifier around the network makes it a classifier of strings."""
+    """ProbabilityClassifier turns the network into a classifier of strings."""
     classifier = ProbabilityClassifier(network(10))
     print("Ten digits, three folds\n")
     for name in ("accuracy", "g_mean_macro", "npv_macro", "neg_false_positive_rate_macro"):
         scores = cross_val_score(classifier, X, names, scoring=get_scorer(name), cv=FOLDS, params=FIT)
         print(f"  {name:<32}", *(f"{score:8.4f}" for score in scores))
 
-    # All at once, and by class: the network is fitted once a fold.
+    # All at once, and per class: the network is fitted once per fold.
     scorer = ConfusionScorer(["mcc", "recall_macro"], per_class=True)
     results = cross_validate(classifier, X, names, scoring=scorer, cv=FOLDS, params=FIT)
     print(f"\n  mcc {results['test_mcc'].mean():.4f}, and the recall of each digit:")
@@ -63,7 +63,7 @@ def ten_digits(X, names):
 
 
 def the_eights(X, is_eight):
-    """The network as it is: predict gives one probability a sample, and scorers take it at any threshold."""
+    """The network as it is: predict returns one probability per sample, and scorers apply any threshold."""
     X_train, X_test, y_train, y_test = train_test_split(X, is_eight, stratify=is_eight, random_state=0)
     model = network(1)
     model.fit(X_train, y_train, **FIT)
@@ -86,15 +86,15 @@ def areas(X, names):
 
 
 def save(figure):
-    """Where the command says, or else with the temporary files."""
+    """Save to the path on the command line, or to the folder for temporary files."""
     path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "neural_network.png")
     figure.savefig(path)
-    print(f"\nThe picture is in {path}")
+    print(f"\nThe plot is in {path}")
 
 
 if __name__ == "__main__":
     keras.utils.set_random_seed(0)
-    # Keras says of each copy of the network that it has not been fitted yet.
+    # Keras warns for each copy of the network that it has not been fitted yet.
     warnings.filterwarnings("ignore", "Skipping variable loading for optimizer")
     pixels, digit = load_digits(return_X_y=True)
     pixels = (pixels / 16).astype(np.float32)

@@ -1,7 +1,7 @@
-"""Promise: which threshold finds 95 % of the malignant tumours of new patients, too, and what does that cost.
+"""Guarantee: which threshold finds 95 % of malignant tumours in new patients, too, and what that costs.
 
-The data are the breast cancer data of scikit-learn. It needs `pip install 'skmetrics-ext[plot]'` for the picture.
-Run it with `python examples/promise.py [PICTURE]`; it takes a few seconds.
+The data are the breast cancer data of scikit-learn. It needs `pip install 'skmetrics-ext[plot]'` for the plot.
+Run it with `python examples/promise.py [PLOT]`; it takes a few seconds.
 """
 
 import sys
@@ -20,7 +20,7 @@ ASKED = 0.95
 
 
 def choose(X, y, confidence_level):
-    """The highest precision with the recall that is asked: None asks it of these samples alone."""
+    """The highest precision with the required recall; with None only these samples meet it."""
     model = make_pipeline(StandardScaler(), LogisticRegression())
     return ConstrainedThresholdClassifier(
         model, "precision", subject_to={"recall": ASKED}, pos_label="malignant", confidence_level=confidence_level
@@ -28,13 +28,13 @@ def choose(X, y, confidence_level):
 
 
 def compare_promises(chosen):
-    """The surer the promise, the lower the threshold, and the more false alarms."""
-    print(f"A recall of {ASKED} of malignant tumours, with the highest precision\n")
-    print(f"  {'sure of new data':<18} {'threshold':>9} {'recall':>8} {'precision':>10} {'missed':>8} {'alarms':>8}")
+    """The higher the confidence, the lower the threshold, and the more false alarms."""
+    print(f"The highest precision with a recall of {ASKED} for malignant tumours\n")
+    print(f"  {'confidence':<18} {'threshold':>9} {'recall':>8} {'precision':>10} {'missed':>8} {'alarms':>8}")
     for level, classifier in chosen.items():
         cm = classifier.curve_.at(classifier.best_threshold_)
         [[_, alarms], [missed, _]] = cm.counts
-        name = "not at all" if level is None else f"{level:.0%}"
+        name = "none" if level is None else f"{level:.0%}"
         print(
             f"  {name:<18} {classifier.best_threshold_:>9.3f} {cm.score('recall'):>8.3f} {cm.score('precision'):>10.3f}"
             f" {missed:>8} {alarms:>8}"
@@ -49,8 +49,8 @@ def draw(classifier):
     figure.get_layout_engine().set(h_pad=0.08)
     title = f"The threshold that finds {100 * ASKED:.0f} % of the tumours of new patients, too"
     figure.suptitle(title, fontweight="bold")
-    # A threshold with less recall than the chosen one may break the promise. Above the lower edge of a 90 % band
-    # one is 95 % sure.
+    # A threshold with less recall than the chosen one may miss the bound on new data. The lower edge of a 90 % band
+    # is a one-sided 95 % limit.
     plot = plot_threshold_curve(
         classifier.curve_, ["precision", "recall"], subject_to={"recall": kept.reached}, confidence_level=0.9, ax=left
     )
@@ -73,10 +73,10 @@ def draw(classifier):
 
 
 def save(figure):
-    """Where the command says, or else with the temporary files."""
+    """Save to the path on the command line, or to the folder for temporary files."""
     path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "promise.png")
     figure.savefig(path)
-    print(f"\nThe picture is in {path}")
+    print(f"\nThe plot is in {path}")
 
 
 if __name__ == "__main__":

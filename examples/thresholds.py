@@ -1,7 +1,7 @@
-"""Choose a cut-off under a constraint: how few tumours must be operated on for nothing, if hardly any may be missed.
+"""Choose a threshold under a constraint: the fewest false alarms, if hardly any malignant tumour may be missed.
 
-The data are the breast cancer data of scikit-learn. It needs `pip install 'skmetrics-ext[plot]'` for the picture.
-Run it with `python examples/thresholds.py [PICTURE]`; it takes a few seconds.
+The data are the breast cancer data of scikit-learn. It needs `pip install 'skmetrics-ext[plot]'` for the plot.
+Run it with `python examples/thresholds.py [PLOT]`; it takes a few seconds.
 """
 
 import sys
@@ -29,9 +29,9 @@ def data():
 
 
 def choose_on_training_data(model, X, y):
-    """Probabilities of samples that the model has not seen, at every threshold."""
+    """Out-of-fold probabilities, evaluated at every threshold."""
     probabilities = cross_val_predict(model, X, y, method="predict_proba", cv=5)
-    # Both columns: the curve takes that of "malignant".
+    # Both columns are passed: the curve takes that of "malignant".
     curve = threshold_curve(y, probabilities, pos_label="malignant")
     print(curve)
     print(
@@ -48,7 +48,7 @@ def choose_on_training_data(model, X, y):
     try:
         curve.best("precision", subject_to={**BOUNDS, "false_positive_rate": 0.01})
     except ValueError as error:
-        print("\nAnd with a false positive rate of 0.01 at most?")
+        print("\nAnd with a false positive rate of at most 0.01?")
         print(textwrap.fill(str(error), 96, initial_indent="  ", subsequent_indent="  "))
     return curve, best.threshold
 
@@ -60,7 +60,7 @@ def picture(curve):
 
 
 def held_out(model, cut, X_train, X_test, y_train, y_test):
-    """What the threshold that was chosen on the training data is worth."""
+    """How well the threshold chosen on the training data does."""
     model.fit(X_train, y_train)
     scores = ConfusionScorer(METRICS, threshold=cut, pos_label="malignant")(model, X_test, y_test)
     print("\nHeld-out data at that threshold:", *(f"{name} {score:.3f}" for name, score in scores.items()))
@@ -70,22 +70,22 @@ def held_out(model, cut, X_train, X_test, y_train, y_test):
 
 
 def compare_models(X, y):
-    """A search by the precision that each model can have with this recall, at its own best threshold."""
+    """A search by the precision that each model can reach at this recall, at its own best threshold."""
     models = [make_pipeline(StandardScaler(), LogisticRegression(C=C)) for C in (0.01, 1)] + [GaussianNB()]
     names = ["logistic, C=0.01", "logistic, C=1", "naive Bayes"]
     scorer = get_scorer("precision", threshold="best", subject_to=BOUNDS, pos_label="malignant")
     pipeline = make_pipeline(GaussianNB())
     search = GridSearchCV(pipeline, {"gaussiannb": models}, scoring=scorer, cv=5).fit(X, y)
-    print("\nPrecision with a recall of 0.98, thresholds chosen on each fold (so a little too high)")
+    print("\nPrecision with a recall of 0.98, thresholds chosen on each fold (so slightly optimistic)")
     for name, mean in zip(names, search.cv_results_["mean_test_score"], strict=True):
         print(f"  {name:<34} {mean:>12.3f}")
 
 
 def save(figure):
-    """Where the command says, or else with the temporary files."""
+    """Save to the path on the command line, or to the folder for temporary files."""
     path = sys.argv[1] if sys.argv[1:] else Path(tempfile.gettempdir(), "thresholds.png")
     figure.savefig(path)
-    print(f"\nThe picture is in {path}")
+    print(f"\nThe plot is in {path}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writes into the gallery, examples/README.md, what the examples print, and beside it the pictures that they draw."""
+"""Writes the output of the examples to the gallery, examples/README.md, and their plots to the folder next to it."""
 
 import argparse
 import contextlib
@@ -15,9 +15,9 @@ from PIL import Image
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GALLERY = EXAMPLES / "README.md"
 PICTURES = EXAMPLES / "pictures"
-# They need other libraries, are run beside the tests of these, and have other numbers on other machines.
+# They need other libraries, are run with the tests for these, and print different numbers on different machines.
 OF_OTHERS = ("large_tables", "neural_network")
-# What stands around the text that an example prints.
+# The lines around the output of an example.
 BEFORE = """```bash
 python examples/{name}.py {name}.png
 ```
@@ -34,7 +34,7 @@ def names_of_examples():
 
 
 def run_example(name, folder):
-    """What an example prints, called by the gallery's command in a folder, where its picture is then."""
+    """The output of an example, run by the gallery's command in a folder, where it saves its plot."""
     output = io.StringIO()
     arguments, sys.argv = sys.argv, [f"examples/{name}.py", f"{name}.png"]
     try:
@@ -47,7 +47,7 @@ def run_example(name, folder):
 
 
 def place_of_output(text, name):
-    """Where the gallery has what an example prints."""
+    """Where the output of an example is in the gallery."""
     before = BEFORE.format(name=name)
     if text.count(before) != 1:
         raise ValueError(f"examples/README.md must have this once:\n{before}")
@@ -56,7 +56,7 @@ def place_of_output(text, name):
 
 
 def is_shown(name, output):
-    """Whether the gallery has this output; of those examples whose numbers differ by machine, but for the numbers."""
+    """Whether the gallery has this output, except for numbers if the example's numbers differ between machines."""
     text = GALLERY.read_text(encoding="utf-8")
     texts = [text[place_of_output(text, name)], output]
     if name in OF_OTHERS:
@@ -65,7 +65,7 @@ def is_shown(name, output):
 
 
 def write(name, output, picture):
-    """Text and picture of an example, the picture in 256 colours, which are enough and take a third of the bytes."""
+    """Write the output and the plot of an example, in 256 colours, which suffice and take a third of the bytes."""
     text = GALLERY.read_text(encoding="utf-8")
     place = place_of_output(text, name)
     GALLERY.write_text(text[: place.start] + output + text[place.stop :], encoding="utf-8")
@@ -76,7 +76,7 @@ def write(name, output, picture):
 def main(arguments):
     parser = argparse.ArgumentParser(prog="python -m tests.docs.gallery", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"examples; all but {' and '.join(OF_OTHERS)}")
-    parser.add_argument("--check", action="store_true", help="write nothing, and fail where a text is out of date")
+    parser.add_argument("--check", action="store_true", help="write nothing, and fail if a text is out of date")
     options = parser.parse_args(arguments)
     old = []
     for name in options.names or [name for name in names_of_examples() if name not in OF_OTHERS]:

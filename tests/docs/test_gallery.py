@@ -1,4 +1,4 @@
-"""The gallery has every example, with what it prints and the picture that it draws."""
+"""The gallery has every example, with its output and its plot."""
 
 import re
 import runpy
@@ -26,13 +26,13 @@ NAMES = names_of_examples()
 
 
 def check_output(name, folder):
-    """An example prints what the gallery says, in lines that fit a page, and draws a picture."""
+    """An example prints what the gallery shows, in lines that fit a page, and saves a plot."""
     output = run_example(name, folder)
     lines = output.splitlines()
     assert len(lines) > 5
     assert max(map(len, lines)) <= 100
     assert not re.search(r"\bnan\b", output)
-    assert lines[-1] == f"The picture is in {name}.png"
+    assert lines[-1] == f"The plot is in {name}.png"
     with Image.open(folder / f"{name}.png") as image:
         assert image.format == "PNG"
     assert is_shown(name, output), f"run python -m tests.docs.gallery {name}"
@@ -80,7 +80,7 @@ def test_the_gallery_begins_with_its_questions_in_their_order():
 @pytest.mark.parametrize("name", NAMES)
 def test_examples_say_how_to_run_them(name):
     first = (EXAMPLES / f"{name}.py").read_text(encoding="utf-8").split('"""')[1]
-    assert f"`python examples/{name}.py [PICTURE]`" in " ".join(first.split())
+    assert f"`python examples/{name}.py [PLOT]`" in " ".join(first.split())
     assert re.search(r"pip install '(skmetrics-ext|\.)\[.*plot.*\]'", first)
 
 
@@ -89,7 +89,7 @@ def test_without_a_path_the_picture_is_with_the_temporary_files(tmp_path, monkey
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     of_example = runpy.run_path(str(EXAMPLES / "grid_search.py"))
     of_example["picture"]({"one": ConfusionMatrix.from_counts(np.eye(2, dtype=int), labels=["no", "yes"])})
-    assert capsys.readouterr().out == f"\nThe picture is in {tmp_path / 'grid_search.png'}\n"
+    assert capsys.readouterr().out == f"\nThe plot is in {tmp_path / 'grid_search.png'}\n"
     assert (tmp_path / "grid_search.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -98,7 +98,7 @@ def test_the_first_example_does_without_matplotlib(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     of_example["picture"]({"one": ConfusionMatrix.from_counts(np.eye(2, dtype=int), labels=["no", "yes"])})
     assert capsys.readouterr().out == (
-        "\nThere is no picture: plot_confusion_matrices needs matplotlib: pip install 'skmetrics-ext[plot]'.\n"
+        "\nThere is no plot: plot_confusion_matrices needs matplotlib: pip install 'skmetrics-ext[plot]'.\n"
     )
 
 
