@@ -1,4 +1,4 @@
-"""What the README says is what happens."""
+"""The README says what happens."""
 
 import contextlib
 import io
@@ -95,14 +95,14 @@ def test_each_question_has_one_warning_in_one_sentence():
 def test_what_the_warnings_say_is_so():
     always_no = ConfusionMatrix.from_counts([[990, 0], [10, 0]], labels=[0, 1])
     assert always_no.score("accuracy") == pytest.approx(1 - always_no.score("prevalence"))
-    # A test that tells nothing: it is positive in half of the ill and half of the well.
+    # A useless test: it is positive for half of the ill and half of the well.
     coin = ConfusionMatrix.from_counts([[495, 495], [5, 5]], labels=[0, 1])
     assert coin.score("npv") == pytest.approx(0.99)
     # Raters who agree on 98 of 100, nearly all of one class.
     raters = ConfusionMatrix.from_counts([[98, 1], [1, 0]], labels=["no", "yes"])
     assert raters.score("accuracy") == pytest.approx(0.98)
     assert -0.05 < raters.score("cohen_kappa") < 0
-    # So low it need not be.
+    # It need not be that low.
     alike = ConfusionMatrix.from_counts([[980, 1], [1, 18]], labels=["no", "yes"])
     assert alike.score("cohen_kappa") > 0.9
     stars = [1, 2, 2, 3]
