@@ -335,8 +335,8 @@ def test_a_fold_whose_training_lacked_the_class_is_scored_by_a_confusion_scorer(
 
 
 @pytest.mark.parametrize(("label", "pos_label"), [("fraud", "fraud"), (5, 5), (2, 2)])
-def test_of_two_columns_beside_one_label_none_can_be_told(label, pos_label):
-    with pytest.raises(ValueError, match=f"the column of {pos_label!r} can't be told"):
+def test_of_two_columns_beside_one_label_none_can_be_identified(label, pos_label):
+    with pytest.raises(ValueError, match=f"the column for {pos_label!r} can't be identified"):
         threshold_curve([label, label], [[0.9, 0.1], [0.8, 0.2]], pos_label=pos_label)
 
 

@@ -1,4 +1,4 @@
-"""Points of the curves of one class, areas under them, where they are defined, and how sure these are."""
+"""Points of the curves of one class, areas under them where these are defined, and their confidence intervals."""
 
 from typing import Any, NamedTuple
 
@@ -27,9 +27,9 @@ class RocCurve(NamedTuple):
     Attributes
     ----------
     fpr, tpr : ndarray of shape (n_points,)
-        1 - specificity and recall; nan without negatives or positives.
+        1 - specificity and recall; nan without negatives or positives, respectively.
     thresholds : ndarray of shape (n_points,)
-        From the highest to the lowest, or those of the curve in their order.
+        In decreasing order, or the given thresholds in their order.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class PrecisionRecallCurve(NamedTuple):
     precision, recall : ndarray of shape (n_points,)
         As `ThresholdCurve.score` gives them.
     thresholds : ndarray of shape (n_points,)
-        From the highest to the lowest, or those of the curve in their order.
+        In decreasing order, or the given thresholds in their order.
 
     Examples
     --------
@@ -68,14 +68,14 @@ class PrecisionRecallCurve(NamedTuple):
 
 
 def roc_points(counts: ClassCounts, thresholds: NDArray[Any], include_origin: bool) -> RocCurve:
-    """Both rates at every threshold, and before them at that which nothing reaches if asked for."""
+    """Both rates at every threshold, on request preceded by the threshold inf, which no score reaches."""
     fpr = ratio(*one_class.false_positive_rate(counts))
     tpr = ratio(*one_class.recall(counts))
     if lacking := _lacking(fpr, tpr):
         warn_undefined(f"there are no {lacking}: their rate is undefined (0/0) and set to nan.")
     if not include_origin:
         return RocCurve(fpr, tpr, thresholds)
-    # 0 of none is as undefined as all of them.
+    # 0/0 is as undefined at the origin as at the other thresholds.
     fpr, tpr = (np.append(0 * rate[:1], rate) for rate in (fpr, tpr))
     return RocCurve(fpr, tpr, np.append(np.inf, thresholds))
 
@@ -97,7 +97,7 @@ def checked_precision_area(counts: ClassCounts, *, at_every_score: bool) -> floa
 
 
 def bounds_of_roc_area(counts: ClassCounts, thresholds: NDArray[Any], *, at_every_score: bool) -> tuple[float, float]:
-    """The least and the largest area of scores of which only the counts at some thresholds are known."""
+    """Lower and upper bounds of the area when only the counts at some thresholds are known."""
     if at_every_score:
         area = _area_or_nan("roc_auc", roc_area(counts), "it needs positives and negatives")
         return area, area
@@ -108,7 +108,7 @@ def bounds_of_roc_area(counts: ClassCounts, thresholds: NDArray[Any], *, at_ever
         return undefined, undefined
     tpr = np.concatenate(([0.0], counts.tp[order] / positives, [1.0]))
     found = np.diff(np.concatenate(([0.0], counts.fp[order] / negatives, [1.0])))
-    # Between two thresholds each negative is above all positives there, or below all of them.
+    # At the extremes each negative between two thresholds is above all positives there, or below all of them.
     low, high = ((found * reached).sum() for reached in (tpr[:-1], tpr[1:]))
     return min(max(float(low), 0.0), 1.0), min(max(float(high), 0.0), 1.0)
 
@@ -116,19 +116,21 @@ def bounds_of_roc_area(counts: ClassCounts, thresholds: NDArray[Any], *, at_ever
 def roc_area_interval(
     area: float, samples: Samples, label: Any, method: str, confidence_level: float, entries: Entries = "samples"
 ) -> Interval:
-    """The area between its limits."""
+    """The area with its confidence interval."""
     if method not in ROC_METHODS:
         raise ValueError(f"method must be one of {[*ROC_METHODS]}; got {method!r}.")
     alpha = _alpha(confidence_level)
     positive, negative = _at_scores(samples, entries)
     if not (positive.weights.any() and negative.weights.any()):
-        raise ValueError("the area under the ROC curve needs positive and negative samples: there is no interval.")
+        raise ValueError(
+            "the area under the ROC curve needs positive and negative samples: there is no confidence interval."
+        )
     found = roc_area_of(area, positive, negative)
     limits, how = limits_of_roc_area(found, alpha, method)
     if how.startswith("DeLong") and found.has_few_misplaced:
         warn(
-            f"DeLong's limits are too near where so few samples are on the wrong side (method={method!r}, area "
-            f"{area:.4g}, {found.rarer:.4g} samples of the rarer class): method='auto' has wider ones."
+            f"DeLong confidence limits are too narrow when so few samples are misranked (method={method!r}, area "
+            f"{area:.4g}, {found.rarer:.4g} samples of the rarer class): method='auto' gives wider limits."
         )
     return _interval("roc_auc", area, limits, confidence_level, how, label, _n_of(samples, entries))
 
@@ -136,28 +138,28 @@ def roc_area_interval(
 def average_precision_interval(
     area: float, samples: Samples, label: Any, confidence_level: float, entries: Entries = "samples"
 ) -> Interval:
-    """Average precision between its limits."""
+    """Average precision with its confidence interval."""
     alpha = _alpha(confidence_level)
     positive, negative = _at_scores(samples, entries)
     if not positive.weights.any():
-        raise ValueError("average precision needs positive samples: there is no interval.")
+        raise ValueError("average precision needs positive samples: there is no confidence interval.")
     limits = limits_of_average_precision(area, positive, negative, alpha)
     n = _n_of(samples, entries)
     return _interval("average_precision", area, limits, confidence_level, "logit", label, n)
 
 
 def _lacking(fpr: NDArray[np.float64], tpr: NDArray[np.float64]) -> str:
-    """Which of the two classes has no samples, by its rate."""
+    """Which of the two classes have no samples, judged by their rates."""
     return " and no ".join(name for name, rate in (("negatives", fpr), ("positives", tpr)) if np.isnan(rate).any())
 
 
 def _check_every_score(name: str, counts: ClassCounts, at_every_score: bool) -> None:
-    """An area between a few thresholds is not that of the scores."""
+    """Reject areas of curves at selected thresholds, which differ from the area over all scores."""
     if not at_every_score:
         raise ValueError(
-            f"{name} is an area over all scores, but this curve has {len(counts.tp)} chosen thresholds: "
+            f"{name} is an area over all scores, but this curve has only {len(counts.tp)} selected thresholds: "
             "make one with threshold_curve(..., thresholds=None), or from_frame(..., bins=None)"
-            f"{'; roc_auc_bounds() has the two values between which it lies' * (name == 'roc_auc')}."
+            f"{'; roc_auc_bounds() returns the lower and upper bounds on it' * (name == 'roc_auc')}."
         )
 
 
@@ -171,19 +173,19 @@ def _area_or_nan(name: str, area: float, cause: str) -> float:
 def _interval(
     metric: str, area: float, limits: Limits, confidence_level: float, method: str, label: Any, n: int
 ) -> Interval:
-    """An area between its limits."""
+    """An area with its confidence interval."""
     ends = float(limits.low), float(limits.high)
     return Interval(area, *ends, confidence_level, method, metric=metric, label=label, n=n)
 
 
 def _n_of(samples: Samples, entries: Entries) -> int:
-    """How many samples there are."""
+    """The number of samples."""
     scores, _, weights = with_weight(samples)
     return int(weights.sum()) if weights is not None and entries == "counts" else len(scores)
 
 
 def _alpha(confidence_level: Any) -> float:
-    """What the limits leave out."""
+    """One minus the confidence level."""
     check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
     return float(1 - confidence_level)
 
@@ -192,14 +194,14 @@ def _at_scores(samples: Samples, entries: Entries) -> tuple[AtScores, AtScores]:
     """The positive and the negative samples at each score."""
     if entries not in ("samples", "counts"):
         raise ValueError(
-            "an interval needs the weight of each sample, and this curve has their sum at each score: make it by "
-            "threshold_curve, or without sample_weight."
+            "an interval needs the weight of each sample, but this curve has only their sum at each score: make it "
+            "with threshold_curve, or without sample_weight."
         )
     weights = _masses(samples)
     if samples.weights is None or entries == "counts":
         squares = weights
     else:
-        # Weights near the largest float have squares beyond it.
+        # The squares of very large weights would overflow.
         scale = float(samples.weights.max()) or 1.0
         relative = samples.weights / scale
         weights = _masses(samples._replace(weights=relative))

@@ -1,4 +1,4 @@
-"""The best threshold of a curve: the best of the values that meet all bounds, and what to say when none does."""
+"""The best threshold of a curve: the best value that satisfies all bounds, and the message when none does."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from skmetrics_ext.reading.order import plain
 if TYPE_CHECKING:
     from skmetrics_ext.curves.curve import ThresholdCurve
 
-# Sums of float weights round: 0.6 of 5 weights of 0.7 is 0.5999999999999999.
+# Sums of float weights have rounding errors: with 5 weights of 0.7 a proportion of 0.6 is 0.5999999999999999.
 ROUNDING = 1e-12
 
 Bound = float | tuple[float, float]
 
 
 class BestThreshold(NamedTuple):
-    """The best value of a metric, the threshold that has it and the counts there.
+    """The best value of a metric, the threshold at which it is reached, and the counts at that threshold.
 
     Attributes
     ----------
     value : float
-        Of the metric.
+        The value of the metric.
     threshold : float
-        The middle between two scores, as `ThresholdCurve.best` says.
+        The midpoint between two adjacent scores; see `ThresholdCurve.best`.
     counts : ClassCounts
-        tp, fp, fn and tn at the threshold, numbers.
+        tp, fp, fn and tn at the threshold, as scalars.
 
     Examples
     --------
@@ -53,18 +53,18 @@ class BestThreshold(NamedTuple):
 
 
 class BestThresholds(NamedTuple):
-    """The best value of a metric of each curve, the thresholds that have it and the counts there.
+    """For each curve the best value of a metric, its threshold, and the counts at that threshold.
 
     Attributes
     ----------
     value : ndarray of shape (n_curves,)
-        Of the metric.
+        The value of the metric.
     threshold : ndarray of shape (n_curves,)
-        That of each curve.
+        The threshold of each curve.
     counts : ClassCounts
         tp, fp, fn and tn at the thresholds, each of shape (n_curves,).
     axis : Axis
-        What the curves are of: classes, labels, folds or groups.
+        What the curves represent: classes, labels, folds or groups.
 
     Examples
     --------
@@ -103,9 +103,9 @@ class Constraint(NamedTuple):
         return np.asarray((self.values >= self.low - ROUNDING) & (self.values <= self.high + ROUNDING))
 
     def best(self, where: NDArray[np.bool_] | bool = True) -> str:
-        """The value farthest inside the bounds, or nearest to them, for a message."""
+        """The value furthest inside the bounds, or closest to them, for a message."""
         with np.errstate(invalid="ignore"):
-            # An infinite value less an infinite bound is NaN, and the other bound decides.
+            # An infinite value minus an infinite bound is NaN; fmin then takes the other bound.
             room = np.fmin(self.values - self.low, self.high - self.values)
         (possible,) = np.nonzero(~np.isnan(self.values) & where)
         if not len(possible):
@@ -122,30 +122,30 @@ def choose_of_curve(
     zero_division: ZeroDivision = np.nan,
     **parameters: Any,
 ) -> Choice:
-    """A metric of the positive class, or over both classes of a curve."""
+    """A metric for the positive class, or over both classes of a curve."""
     row = row_of_one_class(metric)
-    # A curve has one class and one average, so that their options are no parameters.
+    # A curve is for one class, so `average` and `pos_label` are not parameters here.
     own = read_parameters(row, parameters)
     if row.has_average:
         return choose(row, average="binary", zero_division=zero_division, **own)
-    # Two classes have one order and its reverse, which give the same.
+    # Two classes have only one order and its reverse, which give the same value.
     return choose(row, labels=classes if row.goes_by_order(own) else None, zero_division=zero_division, **own)
 
 
 def row_of_one_class(metric: str | Callable[..., Any] | Metric) -> Metric:
-    """The row of a metric that is named without an average."""
+    """The catalogue row of a metric given without an average."""
     if isinstance(metric, Metric):
         return metric
     row, average = resolve(metric)
     if average is not None:
-        raise ValueError(f"{metric!r} has an average, but a curve is of one class: pass {row.name!r}.")
+        raise ValueError(f"{metric!r} specifies an average, but a curve is for one class: pass {row.name!r}.")
     return row
 
 
 def read_constraints(
     subject_to: Mapping[Any, Bound] | None, values_of: Callable[..., NDArray[np.float64]]
 ) -> list[Constraint]:
-    """The bounds of a search, checked, with the values that they bound."""
+    """The validated bounds of a search, with the values that they bound."""
     if subject_to is None:
         return []
     if not isinstance(subject_to, Mapping):
@@ -156,7 +156,7 @@ def read_constraints(
 
 
 def best_of_each(axis: Axis, found: Iterable[BestThreshold]) -> BestThresholds:
-    """The best of several curves in one; an error says which of them it is about."""
+    """The best thresholds of several curves in one result; an error names the curve concerned."""
     each, entries = iter(found), []
     for entry in plain(axis.coordinates):
         try:
@@ -171,11 +171,11 @@ def best_of_each(axis: Axis, found: Iterable[BestThreshold]) -> BestThresholds:
 def best_threshold(
     curve: ThresholdCurve, row: Metric, values: NDArray[np.float64], constraints: list[Constraint]
 ) -> tuple[int, BestThreshold]:
-    """The highest of the thresholds at which a metric has its best value, by its place and as the caller gets it."""
+    """The highest threshold at which a metric has its best value: its index, and the result for the caller."""
     if row.better == "neither":
         raise ValueError(
-            f"neither high nor low values of {row.name} are better, so none is best: choose another metric, such "
-            f"as 'precision', and bound this one by subject_to={{{row.name!r}: (low, high)}}."
+            f"neither higher nor lower values of {row.name} are better, so there is no best value: choose another "
+            f"metric, such as 'precision', and bound this one with subject_to={{{row.name!r}: (low, high)}}."
         )
     meets = np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True)
     possible = ~np.isnan(values) & meets
@@ -192,15 +192,15 @@ def best_threshold(
 
 
 def between_scores(scores: NDArray[Any], score: Any, ties: Ties) -> Any:
-    """The middle of the gap in which a threshold has the counts that it has at a score; the score where there is none.
+    """The midpoint of the interval of thresholds with the same counts as a score; the score itself if there is none.
 
-    A model's score for one sample moves in its last digits with the samples beside it and their order in memory.
+    A model's score for a given sample varies in its last digits with the batch and the memory layout.
     """
     below = scores.max(where=scores < score, initial=-np.inf)
     above = scores.min(where=scores > score, initial=np.inf)
     beyond, before = (below, above) if ties == "positive" else (above, below)
     if np.isfinite(beyond):
-        # Halves first, since the sum of two large numbers is infinite.
+        # Halved before adding, since the sum of two large numbers may overflow.
         middle = score / 2 + beyond / 2
         return score if middle == beyond else middle
     if np.isinf(before):
@@ -212,17 +212,17 @@ def between_scores(scores: NDArray[Any], score: Any, ties: Ties) -> Any:
 
 
 def nothing_qualifies(objective: str, constraints: list[Constraint], met: bool) -> str:
-    """The message of `best`: the best that each constraint reaches, alone and with the others."""
+    """The message of `best`: the best attainable value of each constraint, alone and with the others."""
     wanted = " and ".join(constraint.text for constraint in constraints)
     if met:
         where = f" with {wanted}" if wanted else ""
-        return f"{objective} is undefined (0/0) at every threshold{where}: there is no best one."
+        return f"{objective} is undefined (0/0) at every threshold{where}: there is no best threshold."
     reached = []
     for constraint in constraints:
         text = f"{constraint.name} reaches {constraint.best()}"
         others = [other.holds for other in constraints if other is not constraint]
         if others and (together := np.logical_and.reduce(others)).any():
-            text += f" on its own and {constraint.best(together)} where the others hold"
+            text += f" on its own and {constraint.best(together)} when the other bounds hold"
         reached.append(text)
     return f"no threshold satisfies {wanted}. At best {'; '.join(reached)}. Relax a bound."
 
@@ -230,33 +230,34 @@ def nothing_qualifies(objective: str, constraints: list[Constraint], met: bool) 
 def _read_constraint(
     metric: str | Callable[..., Any], bound: Any, values_of: Callable[..., NDArray[np.float64]]
 ) -> Constraint:
-    """One bound with the values of its metric."""
+    """One bound, with the values of its metric."""
     row = row_of_one_class(metric)
     if row.required:
         raise ValueError(
-            f"{row.name} needs the parameters {row.required}, which a bound has no place for: bound another metric."
+            f"{row.name} needs the parameters {row.required}, which can't be given in a bound: bound a different "
+            "metric."
         )
     text, low, high = _bounds(row, bound)
     return Constraint(text, row.name, low, high, values_of(row))
 
 
 def _bounds(row: Metric, bound: Any) -> tuple[str, float, float]:
-    """A bound of `best` in words, and as the lowest and the highest value."""
+    """A bound of `best` as text, and as the lowest and the highest value."""
     try:
         limits = np.asarray(bound, dtype=np.float64)
     except (TypeError, ValueError):
         limits = np.array(np.nan)
     if limits.shape not in ((), (2,)) or np.isnan(limits).any():
-        raise ValueError(f"the bound of {row.name} must be a number or a pair (low, high); got {bound!r}.")
+        raise ValueError(f"the bound on {row.name} must be a number or a pair (low, high); got {bound!r}.")
     if limits.ndim:
         low, high = limits.tolist()
         if low > high:
-            raise ValueError(f"the bounds of {row.name} are ({low:g}, {high:g}): pass the lower one first.")
+            raise ValueError(f"the bounds on {row.name} are ({low:g}, {high:g}): pass the lower one first.")
         return f"{low:g} <= {row.name} <= {high:g}", low, high
     if row.better == "neither":
         raise ValueError(
-            f"neither high nor low values of {row.name} are better, so the bound {bound!r} may be meant either way: "
-            "pass a pair (low, high)."
+            f"neither higher nor lower values of {row.name} are better, so the bound {bound!r} could be a minimum or a "
+            "maximum: pass a pair (low, high)."
         )
     limit = limits.item()
     if row.better == "higher":

@@ -1,4 +1,4 @@
-"""What acting at a threshold costs and gains: costs of each sample, and net benefit at threshold probabilities."""
+"""Costs and benefits of acting at a threshold: costs per sample, and net benefit at threshold probabilities."""
 
 from typing import Any
 
@@ -22,10 +22,11 @@ def mean_of_own_costs(
     thresholds: NDArray[Any],
     ties: Ties,
 ) -> NDArray[np.float64]:
-    """The mean over the samples of costs (n_samples, 2, 2)."""
+    """The mean over the samples of costs of shape (n_samples, 2, 2)."""
     if entries != "samples":
         raise ValueError(
-            "this curve has counts of scores, and no samples with costs of their own: make it by threshold_curve."
+            "this curve has only counts per score, not individual samples with their own costs: make it with "
+            "threshold_curve."
         )
     scores, positive, weights = samples
     check_costs_of(costs, len(scores))
@@ -43,16 +44,16 @@ def net_benefit_of_samples(samples: Samples, thresholds: Any, ties: Ties) -> NDA
     low, high = samples.scores.min(), samples.scores.max()
     if not 0 <= low <= high <= 1:
         raise ValueError(
-            f"net benefit is of probabilities, and the scores go from {low:.3g} to {high:.3g}: pass those of "
+            f"net benefit needs probabilities, but the scores range from {low:.3g} to {high:.3g}: pass the output of "
             "predict_proba, or calibrate the model (sklearn.calibration.CalibratedClassifierCV)."
         )
     chosen = read_thresholds(thresholds, samples)
     if not ((chosen >= 0) & (chosen <= 1)).all():
         raise ValueError(
-            f"thresholds must be probabilities from 0 to 1; they go from {chosen.min():.3g} to {chosen.max():.3g}."
+            f"thresholds must be probabilities from 0 to 1; they range from {chosen.min():.3g} to {chosen.max():.3g}."
         )
     counts = counts_at(samples, chosen, ties)
     probabilities: Any = chosen.astype(np.float64)
     weighed = ratio(*one_class.net_benefit(counts, threshold_probability=probabilities))
-    # Without false positives their weight, infinite at 1, does not matter.
+    # Without false positives, their infinite weight at 1 does not matter.
     return np.where(counts.fp == 0, ratio(*one_class.detection_rate(counts)), weighed)

@@ -1,4 +1,4 @@
-"""ThresholdCurve: the counts of one class at every threshold of its scores, and all metrics and areas of them."""
+"""ThresholdCurve: the counts of one class at every threshold of its scores, with their metrics and areas."""
 
 from __future__ import annotations
 
@@ -58,23 +58,23 @@ from skmetrics_ext.writing.text import count_as_text
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class ThresholdCurve:
-    """tp, fp, fn and tn of one class at every threshold of its scores; make one with `threshold_curve`.
+    """tp, fp, fn and tn of one class at every threshold of its scores; created by `threshold_curve`.
 
-    It is frozen, and every metric of the catalogue is one `score` away, for all thresholds at
-    once, whatever becomes of the arrays that it was made of.
+    Immutable, even if the input arrays are changed later; `score` gives any metric in the catalogue
+    for all thresholds together.
 
     Attributes
     ----------
     thresholds : ndarray of shape (n_thresholds,)
-        The distinct scores from the highest to the lowest, or the given thresholds in their order.
+        The distinct scores in decreasing order, or the given thresholds in their order.
     counts : ClassCounts
         tp, fp, fn and tn, each an ndarray of shape (n_thresholds,); int64, or float64 with
         float weights.
     labels : ndarray of shape (2,)
-        Both, sorted or in the order of an ordered categorical; "not ash" and "ash" where the
-        negatives of the class "ash" are several classes or of an unknown one.
+        Both labels, sorted or in the order of an ordered categorical; "not ash" and "ash" where the
+        negatives of the class "ash" comprise several classes or an unknown one.
     pos_label : int, float, bool or str
-        The positive one of them.
+        The positive label.
     ties : {"positive", "negative"}
         Whether a score equal to the threshold is predicted positive.
 
@@ -101,11 +101,13 @@ class ThresholdCurve:
     _ranked: bool
 
     def __init__(self, *_: object, **__: object) -> None:
-        raise TypeError("a ThresholdCurve is made by threshold_curve, ThresholdCurve.from_estimator or from_frame.")
+        raise TypeError(
+            "a ThresholdCurve is created with threshold_curve, ThresholdCurve.from_estimator or from_frame."
+        )
 
     @classmethod
     def _of(cls, own: dict[str, Any]) -> Self:
-        """A curve of its fields by name, whose arrays can't be written to."""
+        """A curve from its fields by name, with read-only arrays."""
         curve = cls.__new__(cls)
         arrays = {name: locked(own[name]) for name in ("thresholds", "labels")}
         counts, samples = ClassCounts(*map(locked, own["counts"])), locked_samples(*own["_samples"])
@@ -121,7 +123,7 @@ class ThresholdCurve:
         thresholds: ArrayLike | None = None,
         entries: Entries = "samples",
     ) -> Self:
-        """The curve of samples that have been read and checked, at thresholds that have not."""
+        """The curve of validated samples, at thresholds not yet validated."""
         if thresholds is None:
             chosen, counts = counts_at_every_score(with_weight(samples), ties)
         else:
@@ -133,7 +135,7 @@ class ThresholdCurve:
         return cls._of(own | {"_samples": samples, "_entries": entries, "_ranked": ranked})
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Samples as a plain tuple: a pickle names public classes alone, since others may move.
+        # Samples as a plain tuple: a pickle names only public classes, since others may move.
         return type(self)._of, (vars(self) | {"_samples": tuple(self._samples)},)
 
     @classmethod
@@ -150,16 +152,16 @@ class ThresholdCurve:
         thresholds: ArrayLike | None = None,
         ties: Ties = "positive",
     ) -> Self:
-        """Count at every threshold of the scores that a fitted estimator has for the positive class.
+        """Count tp, fp, fn and tn at every threshold of a fitted estimator's scores for the positive class.
 
-        The column of the class, or the sign of 1-D scores, is found by the estimator's `classes_`.
+        The column of the class, or the sign of 1-D scores, is determined from the estimator's `classes_`.
 
         Parameters
         ----------
         estimator : object with predict_proba, decision_function or a predict of scores
-            A classifier, or a model without `classes_` whose `predict` gives scores of the second label.
+            A classifier, or a model without `classes_` whose `predict` returns scores for the second label.
         X : array-like
-            What the estimator predicts for.
+            Samples to predict.
         y : array-like of shape (n_samples,)
             Actual labels.
         pos_label, sample_weight, frequency_weights, thresholds, ties
@@ -217,40 +219,41 @@ class ThresholdCurve:
         missing: Missing | None = None,
         verbose: int = 0,
     ) -> Self | dict[Any, Self]:
-        """Count the rows of a table where they are, at every score or in bins; curves of the same bins add up.
+        """Count the rows of a table in its engine, at every score or in bins; curves with the same bins can be added.
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`. One pass, as in `ConfusionMatrix.from_frame`.
 
         Parameters
         ----------
-        frame : table of pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark
+        frame : pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark table
             As in `ConfusionMatrix.from_frame`.
-        actual, score : str or expression of narwhals
-            The columns of actual labels and of the scores of the positive class.
+        actual, score : str or narwhals expression
+            The columns of actual labels and of scores for the positive class.
         pos_label : int, float, bool or str, default=None
             As in `threshold_curve`.
         by : str or expression, or list of them, default=None
-            Columns of groups: a dict of group to curve, with tuples for several columns. `by` gives counts
-            and results of each group; `clusters` are samples that belong together, for how sure a value is;
-            `groups` are scikit-learn's, for splitting.
+            Group columns; the result is then a dict of group to curve, keyed by tuples for several
+            columns. `by` gives counts and results of each group; `clusters` identify dependent
+            samples, for confidence intervals and tests; `groups` are scikit-learn's, for
+            cross-validation splits.
         bins : int, default=None
-            Counts at the edges 0, 1/bins, ..., (bins - 1)/bins, exact, which a score on an edge
-            reaches; scores below 0 are in the first bin, those above 1 in the last. A power of two,
-            so that no score is rounded into another bin. None: counts at every distinct score, of
-            which there may be 1e7.
+            Exact counts at the edges 0, 1/bins, ..., (bins - 1)/bins; a score on an edge
+            reaches it; scores below 0 fall in the first bin, those above 1 in the last. Must be a
+            power of two, so that no score is rounded into another bin. None: counts at every
+            distinct score, of which there may be at most 1e7.
         sample_weight, missing, verbose
             As in `ConfusionMatrix.from_frame`.
 
         Returns
         -------
         ThresholdCurve, or dict of group to ThresholdCurve
-            Of bins it has no value between two edges: `roc_auc_bounds` has the two values between
+            With bins there is no information between two edges: `roc_auc_bounds` gives the two values between
             which the area lies.
 
         Raises
         ------
         ValueError, TypeError, ImportError
-            As `ConfusionMatrix.from_frame`; if `bins` is no power of two, or there are more distinct
+            As `ConfusionMatrix.from_frame`; if `bins` is not a power of two, or there are more than 1e7 distinct
             scores.
 
         Examples
@@ -281,9 +284,9 @@ class ThresholdCurve:
         Parameters
         ----------
         metric : str or function
-            A name ("specificity"), an alias ("tnr"), a metric function of this package, or one of
-            your own as in `ConfusionMatrix.score`. Metrics of class counts are those of the
-            positive class; those over all classes (accuracy, matthews_corrcoef) are of the two
+            A name ("specificity"), an alias ("tnr"), a metric function of this package, or
+            a custom one as in `ConfusionMatrix.score`. One-vs-rest metrics refer to the
+            positive class; metrics over all classes (accuracy, matthews_corrcoef) to the two
             classes of the curve.
         zero_division : {"warn", 0, 1, nan}, default="warn"
             The value where the metric is 0/0.
@@ -298,7 +301,7 @@ class ThresholdCurve:
         Raises
         ------
         ValueError, TypeError
-            If there is no such metric, its name has an average, or a parameter does not fit it.
+            If there is no such metric, its name specifies an average, or a parameter is invalid.
 
         Examples
         --------
@@ -316,33 +319,34 @@ class ThresholdCurve:
         subject_to: Mapping[Any, Bound] | None = None,
         **parameters: Any,
     ) -> BestThreshold:
-        """The best value of a metric, by constraints on others if given, its threshold and the counts there.
+        """The best value of a metric, subject to constraints on other metrics if given, with its threshold and counts.
 
         Parameters
         ----------
         metric : str or function
-            As in `score`; the largest value is sought where higher is better, else the least.
+            As in `score`; maximised where higher is better, else minimised.
         subject_to : dict of metric to bound, default=None
             A number is a lower bound where higher is better and an upper bound where lower is
             better: `{"recall": 0.9, "false_positive_rate": 0.1}`. A pair (low, high) bounds
             any metric from both sides: `{"predicted_positive_rate": (0, 0.1)}`.
         **parameters
-            Parameters of the metric to be best.
+            Parameters of the metric being optimised.
 
         Returns
         -------
         BestThreshold
-            Named tuple of value, threshold and counts (tp, fp, fn, tn). Of equally good
-            thresholds the highest. Undefined values (0/0) neither win nor satisfy a bound. The
-            threshold is the middle of the gap between two scores in which the counts are these,
-            and no score itself: a model's score for one sample moves in its last digits with the
-            batch and the order in memory. Of given thresholds and of bins it is one of these.
+            Named tuple of value, threshold and counts (tp, fp, fn, tn). Among equally good
+            thresholds the highest is returned. Undefined values (0/0) are never chosen and satisfy
+            no bound. The threshold is the midpoint of the interval between two adjacent scores in
+            which the counts are these, not a score itself: a model's score for a given sample varies
+            in its last digits with the batch and the memory layout. With given thresholds or bins it
+            is one of those.
 
         Raises
         ------
         ValueError
-            If no threshold satisfies the constraints: the message has the best that each can
-            reach. Also if neither higher nor lower values of the metric are better.
+            If no threshold satisfies the constraints (the message gives the best attainable value of
+            each). Also if the metric has no better direction.
 
         Examples
         --------
@@ -353,19 +357,20 @@ class ThresholdCurve:
         """
         row = row_of_one_class(metric)
         if bounds := [name for name in parameters if name in BY_NAME and name not in row.parameters]:
-            raise TypeError(f"{bounds[0]!r} is a metric: bound it by subject_to={{{bounds[0]!r}: ...}}.")
+            raise TypeError(f"{bounds[0]!r} is a metric: bound it with subject_to={{{bounds[0]!r}: ...}}.")
         values = self._values(row, read_parameters(row, parameters))
         constraints = read_constraints(subject_to, lambda bounded: self._values(row_of_one_class(bounded), {}))
         return best_threshold(self, row, values, constraints)[1]
 
     def expected_cost(self, cost_matrix: CostsLike) -> NDArray[np.float64]:
-        """The mean cost of a sample at every threshold.
+        """The mean cost per sample at every threshold.
 
         Parameters
         ----------
         cost_matrix : array-like of shape (2, 2) or (n_samples, 2, 2), data frame or dict
-            Cost of each actual class (row) predicted as each class (column), for all samples named or,
-            as for each its own, in the order of `labels`, where that is more than the alphabet's.
+            Cost of each actual class (row) predicted as each class (column), for all samples or
+            per sample. Keyed by label, or an array in the order of `labels`, unless that is merely
+            alphabetical; per-sample costs are arrays.
 
         Returns
         -------
@@ -375,7 +380,8 @@ class ThresholdCurve:
         Raises
         ------
         ValueError
-            If the shape is another, a cost is NaN or infinite, or an array is for strings without an order.
+            If the shape is wrong, a cost is NaN or infinite, or an array is given for string labels
+            without a declared order.
 
         References
         ----------
@@ -399,12 +405,12 @@ class ThresholdCurve:
         Parameters
         ----------
         thresholds : array-like of shape (n_thresholds,), default=None
-            Risks from 0 to 1 above which one acts. None: those of the curve.
+            Risks from 0 to 1 above which one would act (treat). None: the curve's thresholds.
 
         Returns
         -------
         ndarray of shape (n_thresholds,)
-            At most the prevalence; `plot_decision_curve` compares it with acting on all and on none.
+            At most the prevalence; `plot_decision_curve` compares it with treating all and none.
 
         Raises
         ------
@@ -425,22 +431,22 @@ class ThresholdCurve:
         return net_benefit_of_samples(self._samples, chosen, self.ties)
 
     def at(self, threshold: float) -> ConfusionMatrix:
-        """The confusion matrix at any threshold, also between the scores or outside of them.
+        """The confusion matrix at any threshold, including between or beyond the scores.
 
         Parameters
         ----------
         threshold : float
-            Compared in the precision of the scores: 0.7 equals float32's 0.7.
+            Compared at the precision of the scores: 0.7 equals float32's 0.7.
 
         Returns
         -------
         ConfusionMatrix
-            Of the labels and the positive class of the curve.
+            With the labels and the positive class of the curve.
 
         Raises
         ------
         ValueError, TypeError
-            If the threshold is NaN or no number.
+            If the threshold is NaN or not a number.
 
         Examples
         --------
@@ -466,14 +472,14 @@ class ThresholdCurve:
         Parameters
         ----------
         include_origin : bool, default=False
-            Whether the point (0, 0) at threshold inf, nothing predicted positive, comes first.
+            Whether to start with the point (0, 0) at threshold inf, where nothing is predicted positive.
 
         Returns
         -------
         RocCurve
             Named tuple of fpr, tpr and thresholds, all aligned with `thresholds`:
             scikit-learn's roc_curve(drop_intermediate=False), without its first point unless
-            asked for. Without negatives fpr is nan, without positives tpr, with an
+            requested. Without negatives fpr is nan, without positives tpr, with an
             UndefinedMetricWarning.
 
         Examples
@@ -507,23 +513,24 @@ class ThresholdCurve:
         return PrecisionRecallCurve(self.score("precision"), self.score("recall"), self.thresholds)
 
     def roc_auc(self, max_fpr: float | None = None) -> float:
-        """Area under the ROC curve, all of it or standardised up to a false positive rate.
+        """Area under the ROC curve, or the standardised partial area up to a false positive rate.
 
         Parameters
         ----------
         max_fpr : float in (0, 1], default=None
-            The area up to this rate, scaled to 0.5 at chance and 1 at best. None: all of it.
+            Partial area up to this rate, standardised to 0.5 for chance and 1 for a perfect model.
+            None: the full area.
 
         Returns
         -------
         float
-            In [0, 1]: how often a positive sample has a higher score than a negative one, ties
-            half. nan without positives or negatives, with an UndefinedMetricWarning.
+            In [0, 1]: the probability that a positive sample scores higher than a negative one, ties
+            counting one half. nan without positives or negatives, with an UndefinedMetricWarning.
 
         Raises
         ------
         ValueError
-            If the curve is one of given or quantile thresholds, or `max_fpr` is outside (0, 1].
+            If the curve has given or quantile thresholds, or `max_fpr` is outside (0, 1].
 
         References
         ----------
@@ -538,13 +545,13 @@ class ThresholdCurve:
         return areas.checked_roc_area(self.counts, max_fpr, at_every_score=self.at_every_score)
 
     def roc_auc_bounds(self) -> tuple[float, float]:
-        """The least and the largest area under the ROC curve of scores that have these counts.
+        """Lower and upper bounds of the area under the ROC curve for any scores with these counts.
 
         Returns
         -------
         tuple of float
-            (low, high): the area of the scores lies between them, for certain, whatever their order
-            between two thresholds. Of a curve at every score both are the area. nan without
+            (low, high): the area lies between them with certainty, whatever the order of the scores
+            between two thresholds. For a curve at every score both equal the area. nan without
             positives or negatives, with an UndefinedMetricWarning.
 
         Examples
@@ -568,7 +575,7 @@ class ThresholdCurve:
         Raises
         ------
         ValueError
-            If the curve is one of given or quantile thresholds.
+            If the curve has given or quantile thresholds.
 
         Examples
         --------
@@ -581,31 +588,32 @@ class ThresholdCurve:
     def roc_auc_interval(
         self, *, method: Literal["auto", "delong-logit", "delong"] = "auto", confidence_level: float = 0.95
     ) -> Interval:
-        """The area under the ROC curve between the limits of its confidence interval.
+        """The area under the ROC curve with its confidence interval.
 
-        It covers the area of these scores' model on new samples of the same kind, not that of models
-        fitted to new training data.
+        The estimand is the area of the fitted model behind these scores on new samples from the same
+        population, not that of models fitted to new training data.
 
         Parameters
         ----------
         method : {"auto", "delong-logit", "delong"}, default="auto"
-            "delong-logit" has normal limits of the logit of the area by DeLong's variance, "delong" those
-            of the area itself. "auto" is "delong-logit" from 100 samples of the rarer class on. Of fewer,
-            or where n min(area, 1 - area) of n samples of the rarer class is below 5, it has at each end the
-            wider limit of two: that of Newcombe's method 5, which solves
+            "delong-logit" gives normal limits for the logit of the area with DeLong's variance,
+            "delong" those for the area itself. "auto" is "delong-logit" with at least 100 samples of
+            the rarer class. With fewer, or where n min(area, 1 - area) is below 5, n being the size of
+            the rarer class, it takes at each end the wider of two limits: that of Newcombe's method 5,
+            which solves
             (area - t)^2 = z^2 t (1 - t) (1 + N (1 - t) / (2 - t) + N t / (1 + t)) / (n1 n0) for t, with
-            N = (n1 + n0) / 2 - 1, and that of "delong-logit" with the quantile of Student's t of n - 1
-            degrees of freedom.
+            N = (n1 + n0) / 2 - 1, and that of "delong-logit" with the quantile of Student's t with
+            n - 1 degrees of freedom.
         confidence_level : float, default=0.95
             Above 0 and below 1.
 
         Returns
         -------
         Interval
-            An area of 0 or 1 has Newcombe's limits; [1, 1] would promise what no sample tells. Where a
-            class has a single sample, or all scores are the same, they are Wilson's of a share of the
-            rarer class. Weights are those of a sampling design: samples of unequal weight tell less than
-            as many of equal weight.
+            An area of 0 or 1 has Newcombe's limits; [1, 1] would claim more than any sample can show.
+            Where a class has a single sample, or all scores are equal, they are Wilson's limits for a
+            proportion of the rarer class. Weights are treated as sampling weights: samples of unequal
+            weight carry less information than the same number of equal weight.
 
         Raises
         ------
@@ -633,10 +641,10 @@ class ThresholdCurve:
         return areas.roc_area_interval(area, self._samples, self.pos_label, method, confidence_level, self._entries)
 
     def average_precision_interval(self, *, confidence_level: float = 0.95) -> Interval:
-        """Average precision between the limits of its confidence interval, logit(AP) +- t SE / (AP (1 - AP)).
+        """Average precision with its confidence interval, logit(AP) +- t SE / (AP (1 - AP)).
 
-        It covers the average precision of these scores' model on new samples of the same kind, as
-        `roc_auc_interval` does.
+        The estimand is the average precision of the fitted model on new samples, as in
+        `roc_auc_interval`.
 
         Parameters
         ----------
@@ -646,10 +654,10 @@ class ThresholdCurve:
         Returns
         -------
         Interval
-            t SE is the larger one of two: with sqrt(AP (1 - AP) / n) of n positive samples as the standard
-            error and n - 1 degrees of freedom of t, and with that of the delta method and one less than
-            the samples of the rarer class. A value of 0 or 1, or of a single positive sample, has Wilson's
-            limits of a share of n.
+            t SE is the larger of two values: with sqrt(AP (1 - AP) / n) for n positive samples as the
+            standard error and n - 1 degrees of freedom for t, and with the delta-method standard error
+            and degrees of freedom one less than the size of the rarer class. A value of 0 or 1, or one
+            based on a single positive sample, has Wilson's limits for a proportion of n.
 
         Raises
         ------
@@ -671,7 +679,7 @@ class ThresholdCurve:
         return areas.average_precision_interval(area, self._samples, self.pos_label, confidence_level, self._entries)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
-        """One row a threshold: "threshold", "tp", "fp", "fn" and "tn".
+        """One row per threshold: "threshold", "tp", "fp", "fn" and "tn".
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
 
@@ -687,7 +695,7 @@ class ThresholdCurve:
         return frame({"threshold": self.thresholds, **self.counts._asdict()}, backend)
 
     def __add__(self, other: Any) -> Self:
-        """The curve of the samples of both, which have counts at the same thresholds."""
+        """The curve of the samples of both curves, which must have the same thresholds."""
         if not isinstance(other, ThresholdCurve):
             return NotImplemented
         return self._of(added_fields(self, other))
@@ -699,7 +707,7 @@ class ThresholdCurve:
     def _values(
         self, row: Metric, parameters: dict[str, Any], zero_division: ZeroDivision = np.nan
     ) -> NDArray[np.float64]:
-        """What is asked at every threshold: of the counts, or of samples that have costs of their own."""
+        """The requested metric at every threshold: of the counts, or of samples with their own costs."""
         if row is BY_NAME["expected_cost"] and are_of_samples(costs := parameters["cost_matrix"]):
             labels = CurveLabels(self.labels, self.pos_label, self._ranked)
             return mean_of_own_costs(self._samples, self._entries, costs, labels, self.thresholds, self.ties)
@@ -709,7 +717,7 @@ class ThresholdCurve:
 
     @property
     def _position(self) -> int:
-        """Where the positive label stands."""
+        """The index of the positive label."""
         return position_of(self.labels, self.pos_label) or 0
 
     def _repr_html_(self) -> str:

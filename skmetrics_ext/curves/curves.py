@@ -1,4 +1,4 @@
-"""ThresholdCurves: a curve for each class, label, fold or group, their best thresholds, areas and sum."""
+"""ThresholdCurves: one curve per class, label, fold or group, with best thresholds, areas and their sum."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ from skmetrics_ext.reading.order import plain, show
 from skmetrics_ext.writing.frames import columns_of_grid, frame
 
 AVERAGES_OF_AREAS = ("macro", "weighted", "micro", "worst")
-# So many cells of all curves at common thresholds take 128 MB.
+# This many cells, over all curves at common thresholds, take 128 MB.
 MOST_CELLS = 1 << 24
 POOLED = CurveLabels(np.array([False, True]), True)
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class ThresholdCurves(Mapping[Any, ThresholdCurve]):
-    """Several curves, each at its own scores: of each class against the rest, or of one class in folds or groups.
+    """Several threshold curves: one per class against the rest, or one per fold or group for one class.
 
-    Make them with `threshold_curves` or `cross_val_threshold_curves`. A mapping: `curves[label]`,
-    `curves.items()`, `len(curves)`, in the order of the axis.
+    Each has its own thresholds. Created by `threshold_curves` or `cross_val_threshold_curves`. A
+    mapping: `curves[label]`, `curves.items()`, `len(curves)`, in the order of the axis.
 
     Attributes
     ----------
@@ -72,11 +72,11 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     axis: Axis
     _samples: tuple[Samples, ...]
     _common: CurveLabels | None
-    """The two labels of all curves; None where each is of a class of its own against the rest."""
+    """The two labels shared by all curves; None if each curve is for a different class against the rest."""
     _entries: Entries
 
     def __init__(self, *_: object, **__: object) -> None:
-        raise TypeError("ThresholdCurves are made by threshold_curves or cross_val_threshold_curves.")
+        raise TypeError("ThresholdCurves are created with threshold_curves or cross_val_threshold_curves.")
 
     # A mapping would compare its curves, which are equal only to themselves.
     __eq__ = object.__eq__
@@ -90,7 +90,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         common: tuple[Any, ...] | None = None,
         entries: Entries = "samples",
     ) -> Self:
-        """Curves of their fields."""
+        """Curves from their fields."""
         curves = cls.__new__(cls)
         vars(curves).update(
             axis=Axis(axis.name, locked(axis.coordinates)),
@@ -101,13 +101,13 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         return curves
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Samples and their labels as plain tuples: a pickle names public classes alone, since others may move.
+        # Samples and their labels as plain tuples: a pickle names only public classes, since others may move.
         common = None if self._common is None else tuple(self._common)
         return type(self)._of, (self.axis, tuple(map(tuple, self._samples)), common, self._entries)
 
     @property
     def labels(self) -> NDArray[Any]:
-        """The classes, or the labels of multilabel data; of folds and groups the two labels of all curves."""
+        """The classes, or the labels of multilabel data; for folds and groups, the two labels shared by all curves."""
         return self.axis.coordinates if self._common is None else self._common.labels
 
     @property
@@ -117,22 +117,22 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     @property
     def pos_label(self) -> Label | None:
-        """The positive class of folds and groups; None of curves that each have their own."""
+        """The positive class for folds and groups; None where each curve has its own."""
         return None if self._common is None else self._common.positive
 
     @cached_property
     def _places(self) -> dict[Any, int]:
-        """Where each entry stands."""
+        """The index of each entry."""
         return {entry: k for k, entry in enumerate(plain(self.axis.coordinates))}
 
     @cached_property
     def _made(self) -> dict[Any, ThresholdCurve]:
-        """The curves that were asked for. Areas do not keep theirs: those of a hundred classes take gigabytes."""
+        """The curves accessed so far. Areas do not cache theirs: a hundred classes would take gigabytes."""
         return {}
 
     def __getitem__(self, entry: Any) -> ThresholdCurve:
         if entry not in self._places:
-            raise KeyError(f"there is no curve of {entry!r}; there are {show(self.axis.coordinates)}")
+            raise KeyError(f"there is no curve for {entry!r}; available curves: {show(self.axis.coordinates)}")
         if entry not in self._made:
             labels = against_the_rest(entry) if self._common is None else self._common
             samples = self._samples[self._places[entry]]
@@ -151,7 +151,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         return self._pooled(POOLED)
 
     def sum(self, axis: str) -> ThresholdCurve:
-        """The curve of all samples together, of folds or groups; classes have `micro`.
+        """The pooled curve over folds or groups; for classes, use the "micro" average instead.
 
         Parameters
         ----------
@@ -165,7 +165,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Raises
         ------
         ValueError
-            If the axis has another name, or is one of classes.
+            If there is no axis of this name, or it is a class axis.
 
         Examples
         --------
@@ -177,9 +177,11 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         0.99
         """
         if self._common is None:
-            raise ValueError(f"these are curves of a {self.axis.name} each: curves.micro is that of all together.")
+            raise ValueError(
+                f"there is one curve per {self.axis.name}: curves.micro is the pooled (micro-averaged) curve."
+            )
         if axis != self.axis.name:
-            raise ValueError(f"there is no axis {axis!r}: these curves have {self.axis.name!r}.")
+            raise ValueError(f"there is no axis {axis!r}: these curves have the axis {self.axis.name!r}.")
         return self._pooled(self._common)
 
     def at_thresholds(self, thresholds: ArrayLike) -> ConfusionMatrix:
@@ -188,12 +190,12 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Parameters
         ----------
         thresholds : array-like of shape (n_thresholds,) or int
-            As in `threshold_curve`; a number of them are quantiles of all scores.
+            As in `threshold_curve`; an int means that many quantiles of all scores.
 
         Returns
         -------
         ConfusionMatrix
-            With two leading axes, that of the curves and "threshold"; of classes and labels 1 is the
+            With two leading axes, that of the curves and "threshold"; for classes and labels, 1 is the
             class itself and 0 the rest.
 
         Raises
@@ -212,8 +214,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         grid = read_thresholds(thresholds, _together(self._samples))
         if 4 * len(grid) * len(self) > MOST_CELLS:
             raise ValueError(
-                f"{len(self)} curves at {len(grid)} thresholds have more than 2**24 cells: pass fewer, such as "
-                "thresholds=1000."
+                f"{len(self)} curves at {len(grid)} thresholds would have more than 2**24 cells: use fewer "
+                "thresholds, such as thresholds=1000."
             )
         tables = np.stack([two_by_two(counts_at(with_weight(entry), grid, "positive")) for entry in self._samples])
         axes = self.axis, Axis("threshold", grid)
@@ -228,7 +230,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     def best(
         self, metric: str | Callable[..., Any], *, subject_to: Mapping[Any, Bound] | None = None, **parameters: Any
     ) -> BestThresholds:
-        """The best value of a metric of each curve by itself, by constraints on others if given.
+        """The best value of a metric for each curve separately, subject to constraints on other metrics if given.
 
         Parameters
         ----------
@@ -238,8 +240,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         Returns
         -------
         BestThresholds
-            Named tuple of value, threshold and counts, each with an entry a curve, and axis; its
-            `thresholds` are a dict, as `threshold=` of scorers and `labels_from_scores` takes it.
+            Named tuple of value, threshold and counts, each with one entry per curve, and axis; its
+            `thresholds` is a dict, as accepted by `threshold=` of scorers and `labels_from_scores`.
 
         Raises
         ------
@@ -261,26 +263,26 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     @overload
     def roc_auc(self, average: str = "macro") -> Any: ...
     def roc_auc(self, average: str | None = "macro") -> Any:
-        """Areas under the ROC curves, summed up.
+        """Areas under the ROC curves, per curve or averaged.
 
         Parameters
         ----------
         average : {"macro", "weighted", "micro", "worst", "ovo"} or None, default="macro"
-            Of classes and labels; folds and groups have an area each. Mean over the classes, the same
-            weighted by their samples, the area of the pooled curve, the least area, or the mean over
-            all pairs of classes of how well the scores of either tell the two apart (one-vs-one).
-            None: one area a class.
+            For classes and labels; folds and groups return one area each. Mean over the classes, the
+            same weighted by class size, the area of the pooled curve, the smallest area, or the mean
+            over all pairs of classes of the pairwise area (one-vs-one, Hand & Till).
+            None: one area per class.
 
         Returns
         -------
-        float, or ndarray of shape (n_classes,) for average=None, (n_curves,) of folds and groups
+        float, or ndarray of shape (n_classes,) for average=None, (n_curves,) for folds and groups
             In [0, 1]. A class without positive or negative samples has no area: it is nan and
-            left out of averages, with an UndefinedMetricWarning.
+            excluded from averages, with an UndefinedMetricWarning.
 
         Raises
         ------
         ValueError
-            If there is no such average, or "ovo" is asked for multilabel data.
+            If there is no such average, or "ovo" is requested for multilabel data.
 
         References
         ----------
@@ -299,7 +301,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             return self._areas("roc_auc", roc_area, average)
         if self.multilabel:
             raise ValueError(
-                "average='ovo' compares classes of which a sample has one, and these data are multilabel: choose "
+                "average='ovo' compares mutually exclusive classes, but these data are multilabel: choose "
                 f"one of {list(AVERAGES_OF_AREAS)}."
             )
         positive = np.stack([of_class.positive for of_class in self._samples])
@@ -314,7 +316,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     @overload
     def average_precision(self, average: str = "macro") -> Any: ...
     def average_precision(self, average: str | None = "macro") -> Any:
-        """Average precision of the curves, summed up.
+        """Average precision, per curve or averaged.
 
         Parameters
         ----------
@@ -323,8 +325,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
         Returns
         -------
-        float, or ndarray of shape (n_classes,) for average=None, (n_curves,) of folds and groups
-            In [0, 1]. A class without positive samples is nan and left out of averages, with an
+        float, or ndarray of shape (n_classes,) for average=None, (n_curves,) for folds and groups
+            In [0, 1]. A class without positive samples is nan and excluded from averages, with an
             UndefinedMetricWarning.
 
         Raises
@@ -341,7 +343,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         return self._areas("average_precision", precision_area, average)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
-        """One row a curve and threshold: the coordinate of the curve, "threshold", "tp", "fp", "fn" and "tn".
+        """One row per curve and threshold: the coordinate of the curve, "threshold", "tp", "fp", "fn" and "tn".
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
 
@@ -372,13 +374,13 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         return frame({**of_curves, "threshold": thresholds, **ClassCounts(*counts)._asdict()}, backend)
 
     def _average_of_areas(self, average: str | None, known: tuple[str, ...]) -> str | None:
-        """The average in force; a misspelt one, or one of folds, is refused."""
+        """The average to take; unknown ones, and averages over folds or groups, are rejected."""
         if average is not None and average not in known:
             raise ValueError(f"average must be None or one of {list(known)}; got {average!r}.")
         if self._common is None:
             return average
         if average not in ("macro", None):
-            raise ValueError(f"average={average!r} is of classes, and these are curves of a {self.axis.name} each.")
+            raise ValueError(f"average={average!r} is for classes, but here there is one curve per {self.axis.name}.")
         return None
 
     def _areas(self, name: str, area: Callable[[ClassCounts], float], average: str | None) -> Any:
@@ -410,7 +412,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         if undefined.any():
             warn_undefined(
                 f"{name} is undefined for {show(self.axis.coordinates[undefined])}, which lack positive or negative "
-                "samples: nan, left out of averages."
+                "samples: it is set to nan there and excluded from averages."
             )
 
     def _repr_html_(self) -> str:
@@ -425,7 +427,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
 
 def _together(samples: tuple[Samples, ...]) -> Samples:
-    """The samples of several curves as those of one."""
+    """The samples of several curves, concatenated."""
     scores, positive, weights = zip(*samples, strict=True)
     return Samples(
         np.concatenate(scores), np.concatenate(positive), None if weights[0] is None else np.concatenate(weights)

@@ -1,4 +1,4 @@
-"""Columns of a table of any engine -> the samples of threshold curves, one for each group."""
+"""Columns of a table of any engine -> the samples of threshold curves, one per group."""
 
 from typing import Any, NamedTuple, TypedDict
 
@@ -18,13 +18,13 @@ from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.order import plain, position_of
 from skmetrics_ext.writing.progress import Progress
 
-# Distinct scores of all labels and groups that come into memory.
+# The most distinct scores, over all labels and groups, that are read into memory.
 MOST_SCORES = 10**7
 MOST_BINS = 1 << 20
 
 
 class CurveColumns(NamedTuple):
-    """The columns of a table that curves are made of, as the caller names them."""
+    """The columns of a table from which curves are made, as given by the caller."""
 
     actual: Any
     score: Any
@@ -33,7 +33,7 @@ class CurveColumns(NamedTuple):
 
 
 class CurveFrameOptions(TypedDict, total=False):
-    """What curves of a table take besides groups, so that the overloads of their function need not repeat it."""
+    """The options of curves of a table besides groups, so that overloads need not repeat them."""
 
     pos_label: Label | None
     bins: int | None
@@ -45,7 +45,7 @@ class CurveFrameOptions(TypedDict, total=False):
 def samples_of_frame(
     frame: Any, columns: CurveColumns, pos_label: Any, bins: int | None, missing: Missing | None, progress: Progress
 ) -> tuple[dict[Any, Samples], CurveLabels, Entries]:
-    """The samples of each group's curve, without groups those of (); their labels, and what an entry is."""
+    """The samples of each group's curve, under the key () without groups; their labels, and what an entry is."""
     check_choice(missing, "missing", (None, "drop", "label"))
     if bins is not None:
         check_power_of_two(bins, "bins", MOST_BINS)
@@ -60,7 +60,7 @@ def samples_of_frame(
     )
     if weighted:
         table = with_weights(table, WEIGHT, "sample_weight")
-    # Some engines make integers of what is rounded down, and fail where it is invalid or beyond them.
+    # Some engines convert floored values to integers, and fail on values that are invalid or overflow.
     nw = table.nw
     score = nw.when(nw.col("invalid_scores") == 0).then(nw.col("score")).otherwise(nw.lit(0.0))
     decided = nw.col("score") if bins is None else (score.cast(nw.Float64) * float(bins)).clip(0.0, bins - 1.0).floor()
@@ -105,13 +105,13 @@ def _rows_of_groups(groups: GroupedRows) -> list[tuple[Any, Any]]:
 
 
 def _name_of_group(by: list[Column], codes: NDArray[Any]) -> Any:
-    """The group of one column, or a tuple of several."""
+    """The group for one column, or a tuple for several."""
     name = tuple(plain(column.labels[code : code + 1])[0] for column, code in zip(by, codes.tolist(), strict=True))
     return name[0] if len(name) == 1 else name
 
 
 def _in_bins(samples: Samples, bins: int) -> Samples:
-    """The weight of the negatives and of the positives in each bin, empty ones too, at its lower edge."""
+    """The weight of negatives and positives in each bin, including empty ones, at its lower edge."""
     weights = np.zeros((2, bins), dtype=np.asarray(samples.weights).dtype)
     of_rows = np.asarray(samples.weights)
     np.add.at(weights, (samples.positive.astype(np.intp), samples.scores.astype(np.intp)), of_rows)

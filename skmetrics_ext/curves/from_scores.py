@@ -1,4 +1,4 @@
-"""threshold_curve and threshold_curves: labels and scores -> the curve of one class, of each, or of one in groups."""
+"""threshold_curve and threshold_curves: labels and scores -> the curves of one or all classes, or of groups."""
 
 from __future__ import annotations
 
@@ -47,24 +47,24 @@ def threshold_curve(
     y_true : array-like of shape (n_samples,)
         Actual labels.
     y_score : array-like of shape (n_samples,), (n_samples, 1) or (n_samples, n_classes)
-        Scores of the positive class, the larger the likelier: probabilities or decision values.
-        Of one column a class, in the order of the sorted labels or named in a data frame, the
-        column of the positive class: pass `model.predict_proba(X)` as it is.
+        Scores of the positive class, where larger means more likely: probabilities or decision values.
+        With one column per class, in the order of the sorted labels or named in a data frame, the
+        column of the positive class is used: pass `model.predict_proba(X)` unchanged.
     pos_label : int, float, bool or str, default=None
         The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
-        other labels need it.
+        required for other labels.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample. A sample of weight 0 makes no threshold.
+        Weight of each sample. Samples of weight 0 add no threshold.
     frequency_weights : bool, default=False
-        Whether the weights are numbers of equal samples that were counted, so that they must be whole,
-        and larger ones make a value surer.
+        Whether the weights are counts of identical samples; they must then be whole numbers,
+        and larger ones narrow the confidence intervals.
     thresholds : array-like of shape (n_thresholds,) or int, default=None
-        The thresholds, in any order; or a number of them, which are quantiles of the scores
-        from the highest to the lowest, equal ones once; of more than there are samples, all
-        distinct scores. None: all distinct scores, decreasing.
+        The thresholds, in any order; or an int, for that many quantiles of the scores in decreasing
+        order without duplicates; if more than the number of samples, all distinct scores. None: all
+        distinct scores, decreasing.
     ties : {"positive", "negative"}, default="positive"
-        What a score equal to a threshold of two classes predicts: score >= threshold is
-        positive, or only score > threshold.
+        Which class a score equal to the binary threshold predicts: score >= threshold is positive, or
+        only score > threshold.
 
     Returns
     -------
@@ -73,10 +73,10 @@ def threshold_curve(
     Raises
     ------
     ValueError
-        If the positive class is not clear or not among the labels, lengths differ, scores
+        If the positive class cannot be inferred or is not among the labels, lengths differ, scores
         hold NaN or infinity, or thresholds are empty or hold NaN.
     TypeError
-        If scores or thresholds are no numbers.
+        If scores or thresholds are not numeric.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def curve_of_class(
     weights: Weights,
     thresholds: ArrayLike | None = None,
 ) -> ThresholdCurve:
-    """The curve of one of the classes that are known, of labels that have been read."""
+    """The curve of one of the known classes, from validated labels."""
     samples, labels, entries = samples_of_class(true, y_score, known, pos_label, weights)
     return ThresholdCurve._of_samples(samples, labels, ties, thresholds, entries)
 
@@ -128,35 +128,36 @@ def threshold_curves(
         Labels, one-hot rows or multilabel indicators. 2-D targets are one-hot classes when each
         row has exactly one 1 and each row of scores sums to 1.
     y_score : array-like of shape (n_samples, n_classes), or list of n_labels arrays (n_samples, 2)
-        One column of scores a class, the larger the likelier. A list is the `predict_proba` of a
-        multilabel model. With `by` as in `threshold_curve`: (n_samples,), or all columns.
+        One column of scores per class, where larger means more likely. A list is the `predict_proba`
+        of a multilabel model. With `by`, as in `threshold_curve`: (n_samples,), or all columns.
     classes : array-like of shape (n_classes,), default=None
         The label of each column. None: the names of a data frame's columns, else the sorted labels
         of `y_true`, where there are as many as columns; for 2-D targets the column numbers 0, 1, ...
-        Without `by` alone.
+        Only without `by`.
     pos_label : int, float, bool or str, default=None
         With `by`, the positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or
-        {False, True}; other labels need it.
+        {False, True}; required for other labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
-        Whether the weights are numbers of equal samples that were counted, so that they must be whole,
-        and larger ones make a value surer.
+        Whether the weights are counts of identical samples; they must then be whole numbers,
+        and larger ones narrow the confidence intervals.
     by : array-like of shape (n_samples,), default=None
-        A group of each sample: gives a leading axis "group", sorted, or in the order of an ordered
-        categorical. `by` gives counts and results of each group; `clusters` are samples that belong
-        together, for how sure a value is; `groups` are scikit-learn's, for splitting.
+        The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
+        categorical. `by` gives counts and results of each group; `clusters` identify dependent
+        samples, for confidence intervals and tests; `groups` are scikit-learn's, for
+        cross-validation splits.
 
     Returns
     -------
     ThresholdCurves
-        With the axis "class" or "label", with `by` "group": `sum("group")` is the curve of all.
+        With the axis "class" or "label", with `by` "group": `sum("group")` gives the pooled curve.
 
     Raises
     ------
     ValueError
         If columns and classes do not match, lengths differ, `y_true` has labels that are not
-        among the classes, scores hold NaN or infinity, the positive class of groups is not clear,
+        among the classes, scores hold NaN or infinity, the positive class of groups cannot be inferred,
         or a group has no sample with a weight above 0.
 
     Examples
@@ -176,17 +177,18 @@ def threshold_curves(
         return _curves_of_groups(y_true, y_score, classes, pos_label, Weights(sample_weight, frequency_weights), by)
     if pos_label is not None:
         raise ValueError(
-            "pos_label= is for the groups of by=, and there are none: threshold_curve has the curve of one class."
+            "pos_label= applies only to groups given by by=, and there are none: use threshold_curve for the curve of "
+            "one class."
         )
     scores = read_scores(y_score)
     true = read_labels(y_true, "y_true")
     if isinstance(scores, list):
         if isinstance(true, Column):
-            raise ValueError("y_true is 1-D, one label a sample; multilabel scores need a 2-D 0/1 y_true.")
+            raise ValueError("y_true is 1-D, one label per sample; multilabel scores need a 2-D 0/1 y_true.")
         scores = np.stack([pair[:, 1] for pair in scores], axis=1)
     elif scores.ndim == 1:
         raise ValueError(
-            "y_score has one column, the scores of one class: use threshold_curve, or pass one column a class."
+            "y_score has one column, the scores of one class: use threshold_curve, or pass one column per class."
         )
     check_same_scores(true, y_score)
     weights = weights_of_samples(true, y_score, len(scores), sample_weight)
@@ -202,7 +204,7 @@ def threshold_curves(
         multilabel = isinstance(y_score, list) or not is_one_hot(target, scores)
         order = _order_of_indicators(target.shape[1], scores.shape[1], names)
         positive = target.T
-    # Copies, since curves are made when they are asked for; one class after the other, since each is sorted.
+    # Copies, since curves are made on first access; contiguous per class, since each is sorted.
     by_class = zip(np.array(scores.T, order="C"), np.array(positive, order="C"), strict=True)
     weights = None if weights is None else weights.copy()
     samples = tuple(Samples(*of_class, weights) for of_class in by_class)
@@ -215,7 +217,10 @@ def _curves_of_groups(
 ) -> ThresholdCurves:
     """The curve of one class in each group."""
     if classes is not None:
-        raise ValueError("classes= has a curve each, and so have the groups of by=: pick one class by pos_label=.")
+        raise ValueError(
+            "classes= makes one curve per class, and by= one per group: to use by=, select a single class with "
+            "pos_label=."
+        )
     true = read_labels_of_curve(y_true, "y_true")
     group = groups_of_samples(by, "by", true, index_of(y_score), "y_score")
     known = known_labels_of_columns(y_score, true)
@@ -234,11 +239,11 @@ def _curves_of_groups(
 
 
 def _check_columns(true: Column, scores: NDArray[Any], order: NDArray[Any]) -> None:
-    """Refuse classes that are not those of the columns or of the labels."""
+    """Reject classes that do not match the columns or the labels."""
     check_same_kind(true.labels, order, "y_true", "classes")
     if len(order) != scores.shape[1]:
         raise ValueError(
-            f"y_score has {scores.shape[1]} columns, but classes names {len(order)}: {show(order)}. Name each column "
+            f"y_score has {scores.shape[1]} columns, but classes lists {len(order)}: {show(order)}. List each column "
             "once, in order."
         )
     check_among(order, true.labels, "y_true")

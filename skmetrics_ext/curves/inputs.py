@@ -1,4 +1,4 @@
-"""The labels, scores, weights and thresholds of a threshold curve, checked."""
+"""The labels, scores, weights and thresholds of a threshold curve, validated."""
 
 from typing import Any, Literal, NamedTuple
 
@@ -17,13 +17,13 @@ from skmetrics_ext.reading.order import as_ranked, position_of, positions_in, sh
 from skmetrics_ext.reading.pairs import Weights, are_no_counts, check_frequencies, common_length
 
 # What an entry of the samples of a curve is: a sample; all samples of one score, as their number or their weight; or
-# all those whose scores are in one bin, of which the lower edge is known.
+# all samples whose scores are in one bin, represented by its lower edge.
 Entries = Literal["samples", "counts", "weights", "bins", "weighted bins"]
 BINS: tuple[Entries, Entries] = ("bins", "weighted bins")
 
 
 class CurveLabels(NamedTuple):
-    """The two labels of a curve, which of them is positive, and whether their order is one from low to high."""
+    """The two labels of a curve, which of them is positive, and whether they are ordered from low to high."""
 
     labels: NDArray[Any]
     positive: Any
@@ -31,7 +31,7 @@ class CurveLabels(NamedTuple):
 
 
 class CurveClasses(NamedTuple):
-    """The classes of the data that a curve of one of them is made of; all of them where they are known."""
+    """The classes of the data behind the curve of one of them; `known` has all classes, or is None."""
 
     curve: CurveLabels
     positive: Any
@@ -39,12 +39,12 @@ class CurveClasses(NamedTuple):
 
 
 def read_labels_of_curve(y_true: Any, name: str) -> Column:
-    """One label a sample."""
+    """One label per sample."""
     true = read_labels(y_true, name)
     if not isinstance(true, Column):
         raise ValueError(
-            f"{name} is a 2-D 0/1 indicator of shape {true.values.shape}, but a curve is of one class: use "
-            "threshold_curves, which has one of each."
+            f"{name} is a 2-D 0/1 indicator of shape {true.values.shape}, but a curve is for one class: use "
+            "threshold_curves, which makes one per label."
         )
     return true
 
@@ -54,7 +54,7 @@ def classes_of_curve(
 ) -> CurveClasses:
     """The labels of a curve of one class, in the order of an ordered categorical.
 
-    Where the negatives are several classes, or of an unknown one, they are "not" the class.
+    Where the negatives comprise several classes or an unknown one, their label is "not" and the positive label.
     """
     known = present
     if len(known) == 1 and pos_label is not None:
@@ -64,8 +64,8 @@ def classes_of_curve(
         known = np.array([min(known[0], 0), 1], dtype=known.dtype)
     if pos_label is None and len(known) > 2:
         raise ValueError(
-            f"{name} has {len(known)} labels {show(known)}, but a curve is of one class: pass pos_label= for one of "
-            "them against the rest, or use threshold_curves for each of them."
+            f"{name} has {len(known)} labels {show(known)}, but a curve is for one class: pass pos_label= for one of "
+            "them against the rest, or use threshold_curves for one curve per class."
         )
     positive = positive_of(known, pos_label)
     if len(known) == 2:
@@ -76,12 +76,12 @@ def classes_of_curve(
 
 
 def check_same_scores(true: Column | Indicator, y_score: Any) -> None:
-    """Refuse labels and scores whose samples are in two orders, before columns of scores are looked for."""
+    """Reject labels and scores whose samples are in different orders, before columns of scores are matched."""
     check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
 
 
 def known_labels_of_columns(y_score: Any, true: Column) -> NDArray[Any]:
-    """The labels of the data and those that a data frame of scores of the same samples names besides."""
+    """The labels of the data and those in the column names of a data frame of scores for the same samples."""
     refuse_query(y_score, "y_score")
     check_same_scores(true, y_score)
     names = column_names(y_score)
@@ -91,7 +91,7 @@ def known_labels_of_columns(y_score: Any, true: Column) -> NDArray[Any]:
 
 
 def against_the_rest(label: Any) -> CurveLabels:
-    """The labels of a curve whose negatives are several classes, or of an unknown one."""
+    """The labels of a curve whose negatives comprise several classes or an unknown one."""
     return CurveLabels(np.array([f"not {label}", f"{label}"]), f"{label}", ranked=True)
 
 
@@ -100,8 +100,8 @@ def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) 
     scores = read_scores(y_score)
     if isinstance(scores, list):
         raise ValueError(
-            f"y_score is a list of {len(scores)} arrays, as a multilabel predict_proba gives, but a curve is of one "
-            "class: use threshold_curves, which has one of each."
+            f"y_score is a list of {len(scores)} arrays, as returned by a multilabel predict_proba, but a curve is "
+            "for one class: use threshold_curves, which makes one per label."
         )
     names = column_names(y_score)
     needed = present if names is None else sorted_union(present, read_order([classes.positive], "pos_label"))
@@ -109,12 +109,17 @@ def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) 
         check_single_column(y_score, scores, needed, classes.positive)
         return scores
     if names is not None:
-        places = places_of(needed, names, "the columns of y_score", "name them so, or pass that of the class alone.")
+        places = places_of(
+            needed,
+            names,
+            "the columns of y_score",
+            "name them accordingly, or pass only the column of that class.",
+        )
         return np.asarray(scores[:, places[position_of(needed, classes.positive) or 0]])
     if classes.known is None or scores.shape[1] != len(classes.known):
         raise ValueError(
-            f"y_score has {scores.shape[1]} columns and y_true the labels {show(present)}, so that the column of "
-            f"{classes.positive!r} can't be told: pass it alone, or a data frame that names the columns."
+            f"y_score has {scores.shape[1]} columns and y_true the labels {show(present)}, so the column for "
+            f"{classes.positive!r} can't be identified: pass only that column, or a data frame with named columns."
         )
     return np.asarray(scores[:, position_of(classes.known, classes.positive)])
 
@@ -122,7 +127,7 @@ def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) 
 def weights_of_samples(
     true: Column | Indicator, y_score: Any, n_scores: int, sample_weight: ArrayLike | None
 ) -> NDArray[Any] | None:
-    """The weights of the samples, of which labels and scores have one number."""
+    """The weights of the samples, after checking that labels and scores have the same length."""
     n_samples = common_length(true, n_scores, ("y_true", "y_score"))
     return read_weights(sample_weight, n_samples, index_of_samples(true.index, index_of(y_score)))
 
@@ -130,34 +135,34 @@ def weights_of_samples(
 def samples_of_class(
     true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, weights: Weights
 ) -> tuple[Samples, CurveLabels, Entries]:
-    """What the curve of one of the classes counts, its two labels, and what an entry is."""
+    """The samples for the curve of one of the classes, its two labels, and what an entry is."""
     classes = classes_of_curve(known, true.ranking, pos_label)
     scores = scores_of_class(y_score, known, classes)
     own = weights_of_samples(true, y_score, len(scores), weights.of_samples)
     check_frequencies(weights.are_frequencies, own)
     place = position_of(true.labels, classes.positive)
     positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
-    # Copies, since arrays of the caller may change.
+    # Copies, since the caller's arrays may change.
     samples = Samples(np.array(scores), positive, None if own is None else np.array(own))
     return samples, classes.curve, "counts" if weights.are_frequencies else "samples"
 
 
 def are_weighted(samples: Samples, entries: Entries) -> bool:
-    """Whether counts are sums of weights; of a table whether there was a column of them."""
+    """Whether counts are sums of weights; for a table, whether it had a column of weights."""
     return entries in ("weights", "weighted bins") or (entries == "samples" and are_no_counts(samples.weights))
 
 
 def read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:
-    """The thresholds to count at, in the precision of the scores."""
+    """The thresholds at which to count, in the precision of the scores."""
     if isinstance(thresholds, (int, np.integer)) and not isinstance(thresholds, bool):
         return _quantiles(int(thresholds), with_weight(samples))
     advice = "pass a list of numbers, a number of quantiles such as 100, or None for all scores"
-    ragged = ValueError(f"thresholds must be 1-D, but have rows of several lengths: {advice}.")
+    ragged = ValueError(f"thresholds must be 1-D, but its rows have different lengths: {advice}.")
     chosen = as_array(only_column(thresholds), "thresholds", ragged)
     if chosen.dtype.kind not in "iuf" and chosen.size:
         raise TypeError(f"thresholds must be numbers; got {chosen.dtype}: {advice}.")
     if chosen.ndim != 1:
-        raise ValueError(f"thresholds must be 1-D, one number a threshold; it has shape {chosen.shape}: {advice}.")
+        raise ValueError(f"thresholds must be 1-D, one number per threshold; it has shape {chosen.shape}: {advice}.")
     if not len(chosen):
         raise ValueError(f"thresholds is empty: {advice}.")
     if np.isnan(chosen).any():
@@ -166,7 +171,7 @@ def read_thresholds(thresholds: Any, samples: Samples) -> NDArray[Any]:
 
 
 def _quantiles(n_quantiles: int, samples: Samples) -> NDArray[Any]:
-    """Scores that part the samples into parts of about one weight, decreasing and distinct; all where they are few."""
+    """Quantiles of the scores, decreasing and distinct; all scores if there are fewer samples than quantiles."""
     if n_quantiles < 1:
         raise ValueError(f"thresholds={n_quantiles} is a number of quantiles: pass at least 1.")
     if n_quantiles > len(samples.scores):
@@ -177,14 +182,14 @@ def _quantiles(n_quantiles: int, samples: Samples) -> NDArray[Any]:
 
 
 def locked(array: NDArray[Any]) -> NDArray[Any]:
-    """The array as a view that can't be written to."""
+    """A read-only view of the array."""
     view = array.view()
     view.setflags(write=False)
     return view
 
 
 def locked_samples(scores: NDArray[Any], positive: NDArray[Any], weights: NDArray[Any] | None) -> Samples:
-    """The samples of a curve as such views, with a total that the arithmetic of metrics allows."""
+    """The samples of a curve as read-only views, after checking that their total weight is within range."""
     if weights is not None:
         check_total(weights.sum(dtype=np.float64), "sample_weight")
     return Samples(locked(scores), locked(positive), None if weights is None else locked(weights))

@@ -1,4 +1,4 @@
-"""Curves of several days or machines added up, and what bins do not tell."""
+"""Curves of several days or machines added up, and thresholds that bins cannot resolve."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def added_fields(first: ThresholdCurve, second: ThresholdCurve) -> dict[str, Any
     """The fields of the curve of the samples of two, at their common thresholds."""
     if not np.array_equal(first.thresholds, second.thresholds):
         raise ValueError(
-            "curves add up at equal thresholds, and these have others: make both of the same bins=, or with the same "
+            "curves can be added only at equal thresholds, and these differ: make both with the same bins= or the same "
             "thresholds=."
         )
     if first.ties != second.ties or first._entries != second._entries:
         raise ValueError(
-            "these curves count in two ways, by other ties, bins or weights: make both by the same options."
+            "these curves were counted with different ties, bins or weights: make both with the same options."
         )
     labels, positive, is_ranked = _common_labels(first, second)
     counts = ClassCounts(*(one + other for one, other in zip(first.counts, second.counts, strict=True)))
@@ -35,19 +35,19 @@ def added_fields(first: ThresholdCurve, second: ThresholdCurve) -> dict[str, Any
 
 
 def check_edges(chosen: Any, edges: NDArray[Any], entries: Entries) -> None:
-    """Refuse thresholds within a bin, where nobody knows the counts."""
+    """Reject thresholds within a bin, where the counts are unknown."""
     if entries not in BINS:
         return
     numbers = np.atleast_1d(np.asarray(chosen))
     if not np.isin(numbers, edges).all():
         raise ValueError(
-            f"this curve is one of {len(edges)} bins, and has counts at their edges alone, {show(edges[::-1], 4)}: "
-            "pass some of these, or make it with more bins=."
+            f"this curve has {len(edges)} bins, with counts only at their edges, {show(edges[::-1], 4)}: choose from "
+            "these, or make it with more bins=."
         )
 
 
 def _common_labels(first: ThresholdCurve, second: ThresholdCurve) -> CurveLabels:
-    """The labels of both, of which one may have met other negatives than the other."""
+    """The labels of both curves, whose negatives may be different classes."""
     if first.pos_label == second.pos_label and np.array_equal(np.sort(first.labels), np.sort(second.labels)):
         declared = [curve.labels for curve in (first, second) if curve._ranked]
         is_ranked = bool(declared) and np.array_equal(declared[0], declared[-1])
@@ -61,7 +61,7 @@ def _common_labels(first: ThresholdCurve, second: ThresholdCurve) -> CurveLabels
 
 
 def _joined(first: ThresholdCurve, second: ThresholdCurve) -> Samples:
-    """The samples of both; equal bins stay one."""
+    """The samples of both; the weights of equal bins are added."""
     one, other = first._samples, second._samples
     if first._entries in BINS and one.weights is not None and other.weights is not None:
         return one._replace(weights=one.weights + other.weights)

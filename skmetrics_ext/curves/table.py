@@ -13,13 +13,13 @@ from skmetrics_ext.formulas import one_class
 from skmetrics_ext.writing.html_table import html_table
 from skmetrics_ext.writing.text import ShownTable, count_as_text, on_one_line
 
-# As many thresholds, and as many curves, as are read at a glance.
+# The most thresholds, and the most curves, that are shown.
 MOST_THRESHOLDS = 10
 MOST_CURVES = 20
 
 
 def curve_as_html(headline: str, thresholds: NDArray[Any], counts: ClassCounts) -> str:
-    """Counts, precision and recall at some thresholds, from the first to the last."""
+    """Counts, precision and recall at some thresholds, including the first and the last."""
     places = np.unique(np.linspace(0, len(thresholds) - 1, min(MOST_THRESHOLDS, len(thresholds))).round().astype(int))
     some = ClassCounts(*(part[places] for part in counts))
     rates = [ratio(*one_class.precision(some)), ratio(*one_class.recall(some))]
@@ -31,8 +31,8 @@ def curve_as_html(headline: str, thresholds: NDArray[Any], counts: ClassCounts) 
 
 
 def curves_as_html(headline: str, axis: str, names: list[Any], samples: Iterable[Samples]) -> str:
-    """How many samples each curve is of, and its areas."""
-    # One after the other, and no more than are shown: the areas of a hundred classes take a while.
+    """The number of samples of each curve, and its areas."""
+    # Computed one by one, and only those shown: the areas of a hundred classes take a while.
     rows = [
         [on_one_line(name), *(_cells_of(entry) if k < MOST_CURVES else [])]
         for k, (name, entry) in enumerate(zip(names, samples, strict=True))

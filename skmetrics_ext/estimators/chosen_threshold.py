@@ -1,4 +1,4 @@
-"""A curve and bounds -> the best threshold of those that meet them, or promise to, and what it reaches."""
+"""A curve and bounds -> the best threshold that meets them, or is guaranteed to, and the values at it."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -25,18 +25,18 @@ Limits = dict[Side, NDArray[np.float64]]
 
 
 class KeptConstraint(NamedTuple):
-    """A bound on a metric, the value at the threshold, and with a confidence level the limit that qualifies it.
+    """A bound on a metric, the value at the threshold and, with a confidence level, the limit that meets the bound.
 
     Attributes
     ----------
     metric : str
-        Its name in `metrics_table`.
+        Name of the metric, as in `metrics_table`.
     asked : float or tuple of float
         The bound of `subject_to`.
     reached : float
-        The value at the threshold, of the samples that chose it.
+        The value at the threshold on the calibration samples.
     bound : float, tuple of float or None
-        The limit for which the threshold qualifies; None without a confidence level.
+        The one-sided confidence limit by which the threshold qualifies; None without a confidence level.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class KeptConstraint(NamedTuple):
 
 
 class MetricConstraint(NamedTuple):
-    """A bound on a metric, and the sides of it that are to be promised; None where nothing is."""
+    """A bound on a metric, and the sides of it to be guaranteed; None without a guarantee."""
 
     metric: MetricName
     row: Metric
@@ -62,10 +62,10 @@ class MetricConstraint(NamedTuple):
     sides: list[Side] | None
 
     def promised(self, limits: Limits, place: int) -> Bound | None:
-        """The limits at a threshold, of two sides where two were asked for."""
+        """The confidence limit at a threshold, or both if two sides were requested."""
         if self.sides is None:
             return None
-        # A side that cuts nothing of a share holds as it is.
+        # A side that does not bind holds in any case.
         low, high = 0.0, 1.0
         for side in self.sides:
             limit = limits[side][place].item()
@@ -78,7 +78,7 @@ class MetricConstraint(NamedTuple):
 def read_metric_constraints(
     subject_to: Mapping[Any, Bound] | None, confidence_level: float | None
 ) -> list[MetricConstraint]:
-    """The bounds, refused where they are none or can't be promised."""
+    """The validated bounds; those that can't be guaranteed are rejected."""
     constraints = read_constraints(subject_to, lambda _: np.empty(0))
     asked = []
     for (metric, bound), constraint in zip((subject_to or {}).items(), constraints, strict=True):
@@ -91,7 +91,7 @@ def read_metric_constraints(
 def choose_threshold(
     curve: ThresholdCurve, metric: MetricName, asked: list[MetricConstraint], confidence_level: float | None
 ) -> tuple[BestThreshold, list[KeptConstraint]]:
-    """The best of the thresholds, and what it keeps."""
+    """The best threshold, and the bounds that it meets."""
     values_of = partial(curve.score, zero_division=np.nan)
     row = row_of_one_class(metric)
     limits: Limits = {}
@@ -103,8 +103,8 @@ def choose_threshold(
         constraints = [Constraint(side.text, side.name, *side.range, of_side) for side, of_side in limits.items()]
         if not np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True).any():
             raise ValueError(
-                f"with confidence_level={confidence_level:g} it is the limits of confidence intervals that have to "
-                f"satisfy the bounds: {nothing_qualifies(row.name, constraints, False)}"
+                f"with confidence_level={confidence_level:g} the confidence limits must satisfy the bounds: "
+                f"{nothing_qualifies(row.name, constraints, False)}"
             )
     place, best = best_threshold(curve, row, values_of(metric), constraints)
     kept = []

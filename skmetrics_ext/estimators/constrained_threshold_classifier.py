@@ -1,4 +1,4 @@
-"""ConstrainedThresholdClassifier: a classifier and bounds -> the best threshold that meets them, on new data too."""
+"""ConstrainedThresholdClassifier: a classifier and bounds -> the best threshold that meets them, also on new data."""
 
 from __future__ import annotations
 
@@ -39,57 +39,61 @@ def _estimator_has(name: str) -> Callable[[Any], bool]:
 
 
 class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]  # no types there
-    """The best threshold of a classifier for two classes that meets bounds: precision with recall of at least 0.95.
+    """Binary classifier with its threshold tuned under constraints: the best precision with recall of at least 0.95.
 
-    The threshold is chosen on samples that the model has not seen, and with `confidence_level` so that
-    the bounds hold on new data, too. `predict` gives the positive class where its score reaches it.
+    The threshold is chosen on samples held out from the model, and with `confidence_level` so that
+    the constraints also hold on new data. `predict` returns the positive class where its score
+    reaches the threshold.
 
     Parameters
     ----------
     estimator : classifier with predict_proba or decision_function
-        It is cloned, unless `cv="prefit"`. Models whose `predict` gives probabilities become
-        classifiers by `ProbabilityClassifier`.
+        It is cloned, unless `cv="prefit"`. Wrap models whose `predict` returns probabilities
+        in `ProbabilityClassifier` first.
     metric : str or function
-        What is to be best, as in `ThresholdCurve.best`; one that needs no parameters.
+        The metric to optimise, as in `ThresholdCurve.best`; it must not need parameters.
     subject_to : dict of metric to bound
         As in `ThresholdCurve.best`: `{"recall": 0.95}`; a pair (low, high) bounds from both sides.
     pos_label : int, float, bool or str, default=None
-        The positive class. None: 1 of {0, 1}, {-1, 1} or {False, True}; other labels need it.
+        The positive class. None: 1 of {0, 1}, {-1, 1} or {False, True}; required for other labels.
     cv : int, float, splitter, iterable or "prefit", default=5
-        A number of stratified folds, a splitter or an iterable of (train, test): a clone is fitted a
-        fold, and the scores of all held-out samples are pooled. A float between 0 and 1: this share of
-        the samples is held out, once. "prefit": the estimator is fitted, and the data given to `fit`,
-        which it must not have seen, only choose the threshold.
+        A number of stratified folds, a splitter or an iterable of (train, test): a clone is fitted per
+        fold, and the held-out scores are pooled. A float between 0 and 1: this fraction of the samples
+        is held out, once. "prefit": the estimator is already fitted, and the data given to `fit`, which
+        it must not have seen, are only used to choose the threshold.
     confidence_level : float, default=None
-        1 - d: each of the m bounds is tested at d / m, see Notes; a pair with two sides that cut
-        something is two. None: the value of the chosen samples alone decides, the plug-in threshold.
+        1 - d: each of the m bounds is tested at level d / m, see Notes; a pair with two binding sides
+        counts as two. None: only the observed values on the calibration samples are used (plug-in
+        threshold).
     refit : bool, default=True
-        Whether the model that predicts is fitted to all data once the threshold is chosen. False needs
-        one split, and keeps the model whose scores chose it. "prefit" refits nothing, whatever this says.
+        Whether the final model is refitted to all data once the threshold is chosen. False needs a
+        single split, and keeps the model whose scores were used to choose the threshold. Ignored with
+        "prefit".
     response_method : {"auto", "predict_proba", "decision_function"}, default="auto"
-        What gives the scores. "auto": predict_proba, else decision_function.
+        Method that returns the scores. "auto": predict_proba, else decision_function.
     random_state : int, RandomState or None, default=None
         Shuffles the samples where `cv` is a float.
     n_jobs : int, default=None
-        Folds at a time, as in scikit-learn's `cross_validate`.
+        Number of folds run in parallel, as in scikit-learn's `cross_validate`.
 
     Attributes
     ----------
     estimator_ : object
-        The fitted model that predicts.
+        The fitted final model.
     best_threshold_ : float
-        The middle between two scores of the samples that chose it, so that the same model gives a sample
-        the same label in any batch and order in memory; a score that equals it is positive.
+        The midpoint between two scores of the calibration samples, so that the same model gives a sample
+        the same label whatever the batch or memory layout; a score equal to it is predicted positive.
     best_value_ : float
-        The metric at it, of these samples.
+        The value of the metric at the threshold on these samples.
     constraints_ : list of KeptConstraint
-        Named tuples of metric, asked, reached and bound: what was asked of each metric, the value that it has on these
-        samples and, with `confidence_level`, the limit for which the threshold qualifies, else None. What
-        is promised of new data is what was asked: the limit was not asked for before it was seen.
+        Named tuples of metric, asked, reached and bound: the bound requested for each metric, its value
+        on these samples and, with `confidence_level`, the one-sided confidence limit by which the
+        threshold qualifies, else None. What is guaranteed on new data is the requested bound, not the
+        confidence limit, which was only known after seeing the data.
     curve_ : ThresholdCurve
         The curve of these samples.
     classes_ : ndarray of shape (2,)
-        Those of `estimator_`.
+        The classes of `estimator_`.
     n_features_in_ : int
         Number of features seen in `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -97,51 +101,53 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
 
     See Also
     --------
-    ThresholdCurve.best : The same choice from labels and scores.
-    ProbabilityClassifier : A classifier of a model whose predict gives probabilities.
-    sklearn.model_selection.TunedThresholdClassifierCV : The best value of a scorer without bounds.
+    ThresholdCurve.best : The same selection from labels and scores.
+    ProbabilityClassifier : Makes a classifier of a model whose predict returns probabilities.
+    sklearn.model_selection.TunedThresholdClassifierCV : Optimises a scorer without constraints.
 
     Notes
     -----
-    Without `confidence_level` the samples that chose the threshold meet the bounds, and new ones need not:
-    the plug-in threshold stands where the bound is just met, so that its true rate misses the bound in
-    about half of the draws (.43 to .63 where it was measured).
+    Without `confidence_level` the bounds are met on the calibration samples but not necessarily on new
+    ones: the plug-in threshold lies where the bound is only just met, so its true rate violates the
+    bound for about half of all calibration sets (0.43 to 0.63 in simulations).
 
-    With it, P(a threshold is returned and its true rate misses a constraint) <= d = 1 - confidence_level,
-    over calibration samples of the fitted model from the same population (for rates that are not of the
-    positive or the negative samples alone, such as precision, of the same prevalence). It is not
-    conditional on a threshold being returned. It is exact for `cv="prefit"` and `refit=False`; for pooled
-    folds with a refit it is an approximation, since the model that predicts gave none of the scores. It
-    is a poor one for models whose scores change with the number of training samples, as those of a
-    strongly regularised one do: take `cv=0.4, refit=False` for these.
+    With it, P(a threshold is returned and its true rate violates a constraint) <= d = 1 - confidence_level,
+    over random calibration samples from the same population, for the fitted model (for rates not
+    conditional on the actual class, such as precision, with the same prevalence). It is not conditional
+    on a threshold being returned. It is exact for `cv="prefit"` and `refit=False`; for pooled folds with
+    a refit it is an approximation, since the final model produced none of the scores. It is poor for
+    models whose scores change with the training-set size, such as a strongly regularised one: use
+    `cv=0.4, refit=False` for these.
 
-    The threshold stands in the gap between a score and the next lower one, where all counts are those at
-    the score, and the promise is of the true rate at that threshold.
+    The threshold lies in the gap between a score and the next lower one, where all counts equal those at
+    the score, and the guarantee is for the true rate at that threshold.
 
     - recall, false_negative_rate, specificity, false_positive_rate, predicted_positive_rate and
-      detection_rate rise or fall with the threshold. Every distinct score whose one-sided limit of
-      Clopper & Pearson at d / m keeps to the bound qualifies, without a correction: a wrong one needs an
-      accident at one fixed point, that where the true rate meets the bound. It holds in the whole gap
-      below the score. Of the shares that reach a threshold, such as false_positive_rate, the lower limit
-      is for the score itself, where they are least, and the upper one is the distribution of the share at the next
-      lower sample of their kind, the next negative, down to which the gap goes at most; the other rates
-      are 1 less such a share. For recall alone the score is the exact tolerance limit, the k-th smallest
-      of the positive samples with the largest k for which P(Binomial(n_positive, 1 - bound) <= k - 1) <= d.
-      Of a bound r at least ceil(log d / log r) samples are needed, 59 positive ones for a recall of 0.95
+      detection_rate are monotone in the threshold. Every distinct score whose one-sided Clopper-Pearson
+      limit at d / m satisfies the bound qualifies, with no multiplicity correction: a wrong threshold can
+      be returned only if the limit fails at one fixed point, where the true rate crosses the bound. This
+      covers the whole gap below the score. For proportions of scores at or above the threshold, such as
+      false_positive_rate, the lower limit is taken at the score itself, where they are smallest, and the
+      upper one from the distribution of the proportion at the next lower sample of the same actual class
+      (here the next negative), the furthest the gap can extend; the other rates are 1 minus such a
+      proportion. For recall alone the score is the exact tolerance limit, the k-th smallest of the
+      positive samples with the largest k for which P(Binomial(n_positive, 1 - bound) <= k - 1) <= d.
+      For a bound r at least ceil(log d / log r) samples are needed, 59 positive ones for a recall of 0.95
       at d = 0.05.
-    - precision, negative_predictive_value, accuracy and f1 (as Jaccard's F1 / (2 - F1)) go up and down. Up
-      to 12 ranks are looked at, spaced geometrically and fixed before the labels are seen, the first the
+    - precision, negative_predictive_value, accuracy and f1 (as Jaccard's F1 / (2 - F1)) are not monotone. Up
+      to 12 ranks are tested, spaced geometrically and fixed before the labels are seen, the first being the
       smallest n with bound^n <= d / (12 m), each at d / (12 m) at both ends of the gap, on the samples
-      strictly on that side of the score that ends it, and also on all, since scores may have ties. That
-      the promise holds between both ends, where the rate may be another, is simulated. All such bounds
-      share the ranks. For accuracy and f1, which count the samples on both sides, the level at a rank is
-      that of a fixed threshold.
+      strictly on that side of the score at the end of the gap, and also on all samples, since scores may
+      be tied. That the guarantee also holds inside the gap, where the rate may differ, is supported by
+      simulation only. All such bounds share the ranks. For accuracy and f1, which count the samples on
+      both sides, the level at a rank is that of a fixed threshold.
 
-    The samples count as independent draws: clusters, such as several samples of one patient, promise less.
+    Samples are assumed independent: with clustered data, such as several samples per patient, the
+    guarantee is weaker.
 
-    `fit_params` of `fit` reach the estimator. A `sample_weight` among them weighs the counts as well:
+    `fit_params` are passed to the estimator. A `sample_weight` among them also weights the counts:
     as repeated samples with `frequency_weights=True`; with metadata routing unless
-    `set_fit_request(sample_weight=False)` says no. `groups` reach the splitter.
+    `set_fit_request(sample_weight=False)` is set. `groups` are passed to the splitter.
 
     References
     ----------
@@ -158,11 +164,11 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
     ...     LogisticRegression(), "precision", subject_to={"recall": 0.8}, confidence_level=0.95
     ... ).fit(X, y)
     >>> [kept] = model.constraints_
-    >>> print(f"recall {kept.reached:.3f} with the limit {kept.bound:.3f}; promised of new data: {kept.asked}")
-    recall 0.852 with the limit 0.820; promised of new data: 0.8
+    >>> print(f"recall {kept.reached:.3f}, confidence limit {kept.bound:.3f}; guaranteed on new data: {kept.asked}")
+    recall 0.852, confidence limit 0.820; guaranteed on new data: 0.8
     """
 
-    # A named parameter of fit would promise that weights of 0 and left out samples make the same folds.
+    # As a named parameter of fit it would imply that weights of 0 give the same folds as omitting the samples.
     __metadata_request__fit = {"sample_weight": None, "frequency_weights": UNUSED}  # noqa: RUF012
 
     def __init__(
@@ -191,35 +197,36 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         self.n_jobs = n_jobs
 
     def fit(self, X: object, y: TargetLike, *, frequency_weights: bool = False, **fit_params: Any) -> Self:
-        """Choose the threshold on held-out samples, and fit the model that predicts.
+        """Choose the threshold on held-out samples, and fit the final model.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            What the estimator takes.
+            Input in any form the estimator accepts.
         y : array-like of shape (n_samples,)
             Labels of two classes.
         frequency_weights : bool, default=False
-            Whether the weights are numbers of equal samples that were counted, so that they must be whole,
-            and larger ones make a value surer.
+            Whether the weights are counts of identical samples; they must then be whole numbers,
+            and larger ones narrow the confidence intervals.
         **fit_params
-            Handed to the estimator's `fit`, with metadata routing what it requests. `sample_weight` weighs
-            the counts as well, `groups` reach the splitter. `by` gives counts and results of each group;
-            `clusters` are samples that belong together, for how sure a value is; `groups` are
-            scikit-learn's, for splitting.
+            Passed to the estimator's `fit`; with metadata routing, only what it requests.
+            `sample_weight` also weights the counts, `groups` are passed to the splitter. `by` gives
+            counts and results of each group; `clusters` identify dependent samples, for confidence
+            intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
 
         Returns
         -------
         ConstrainedThresholdClassifier
-            Itself.
+            The fitted classifier (self).
 
         Raises
         ------
         ValueError
-            If y has not two classes, the positive one is not clear, an option does not fit, no threshold
-            meets the bounds: the message has the best that each can reach. With `confidence_level` also if
-            there are too few samples, with the number that is needed, if `sample_weight` holds no numbers of
-            samples, if a bounded metric is none that can be promised, or if folds hold a sample out twice.
+            If y does not have two classes, the positive class cannot be inferred, an option is invalid,
+            or no threshold meets the bounds (the message gives the best attainable value of each). With
+            `confidence_level` also if there are too few samples (the message gives the number needed),
+            if `sample_weight` does not hold counts of samples, if no guarantee is available for a
+            bounded metric, or if a sample is held out in more than one fold.
         NotFittedError
             If `cv="prefit"` and the estimator is not fitted.
         """
@@ -245,17 +252,17 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         return classes
 
     def predict(self, X: object) -> NDArray[Any]:
-        """The positive class where its score reaches the threshold, else the other one.
+        """The positive class where its score reaches the threshold, else the other class.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            What the estimator takes.
+            Input in any form the estimator accepts.
 
         Returns
         -------
         ndarray of shape (n_samples,)
-            Labels, of the type of those given to `fit`.
+            Labels, of the same type as those passed to `fit`.
 
         Raises
         ------
@@ -266,7 +273,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         """
         self._check_input(X)
         labels, positive = self.curve_.labels, self.curve_.pos_label
-        # The actual labels are not known, but for what they may be.
+        # The actual labels are unknown, except for which classes there are.
         actual = Column(np.zeros(0, dtype=np.uint8), labels)
         scores = predict_scores(self.estimator_, X, actual, positive, self._methods()).scores
         is_positive = scores >= in_precision_of(scores, np.array([self.best_threshold_]))
@@ -281,7 +288,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            What the estimator takes.
+            Input in any form the estimator accepts.
 
         Returns
         -------
@@ -297,7 +304,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            What the estimator takes.
+            Input in any form the estimator accepts.
 
         Returns
         -------
@@ -313,22 +320,22 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            What the estimator takes.
+            Input in any form the estimator accepts.
 
         Returns
         -------
         ndarray of shape (n_samples,)
-            The larger, the likelier is the second of `classes_`.
+            Larger values mean that the second of `classes_` is more likely.
         """
         return self._ask("decision_function", X)
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """What `fit` hands on: all that the estimator's `fit` and the splitter request.
+        """Metadata that `fit` passes on: everything the estimator's `fit` and the splitter request.
 
         Returns
         -------
         MetadataRouter
-            scikit-learn's description of it.
+            The routing as a scikit-learn MetadataRouter.
         """
         router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
         router.add(estimator=self.estimator, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
@@ -341,23 +348,23 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         return tags
 
     def _ask(self, method: str, X: Any) -> NDArray[Any]:
-        """What the fitted estimator says."""
+        """The response of the fitted estimator."""
         self._check_input(X)
         answer: NDArray[Any] = getattr(self.estimator_, method)(X)
         return answer
 
     def _check_input(self, X: Any) -> None:
-        """Refuse X before `fit`, and other features where the estimator does not, as those of scikit-learn do."""
+        """Reject X before `fit`, and unexpected features unless the estimator itself checks them."""
         check_is_fitted(self, "estimator_")
         if not hasattr(self.estimator_, "n_features_in_"):
             validate_data(self, X, reset=False, skip_check_array=True)
 
     def _methods(self) -> tuple[str, ...]:
-        """What gives the scores, the first that the estimator has."""
+        """The methods that may return the scores; the first available one is used."""
         return SCORES if self.response_method == "auto" else (self.response_method,)
 
     def _check_options(self, labels: NDArray[Any]) -> list[MetricConstraint]:
-        """The bounds, and what can be wrong about the options before anything is fitted."""
+        """The bounds; options are validated before anything is fitted."""
         if self.response_method not in ("auto", *SCORES):
             raise ValueError(f"response_method must be one of {['auto', *SCORES]}; got {self.response_method!r}.")
         check_flag(self.refit, "refit")
@@ -367,21 +374,22 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         return read_metric_constraints(self.subject_to, self.confidence_level)
 
     def _weights(self, sample_weight: ArrayLike | None, frequency_weights: bool, target: Column) -> NDArray[Any] | None:
-        """The weights of the counts, which must be numbers of samples where something is promised."""
+        """The weights of the counts, which must be numbers of samples where a guarantee is requested."""
         if sample_weight is None or not self._counts_weights():
             return None
         weights = read_weights(sample_weight, target.n_samples, target.index, "y")
         check_frequencies(frequency_weights, weights)
         if self.confidence_level is not None and are_no_counts(weights) and not frequency_weights:
             raise ValueError(
-                "sample_weight does not tell how many samples there are, and confidence_level needs that: pass "
-                "frequency_weights=True where a weight says how often a sample occurs, leave confidence_level out, or, "
-                "with metadata routing, keep the weights to the estimator by set_fit_request(sample_weight=False)."
+                "sample_weight does not give the number of samples, which confidence_level needs: pass "
+                "frequency_weights=True if each weight is the number of times a sample occurs, omit confidence_level, "
+                "or, with metadata routing, route the weights only to the inner estimator with "
+                "set_fit_request(sample_weight=False)."
             )
         return weights
 
     def _counts_weights(self) -> bool:
-        """Whether weights are more than what the estimator is fitted with."""
+        """Whether weights also weight the counts, and not only the fit of the estimator."""
         if not sklearn.get_config()["enable_metadata_routing"]:
             return True
         own = MetadataRouter(owner=type(self).__name__).add_self_request(self)
@@ -392,7 +400,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         return True
 
     def _held_out(self, X: Any, target: Column, positive: Any, fit_params: dict[str, Any]) -> HeldOut:
-        """The scores that choose the threshold, and the model that they are of if it is kept."""
+        """The scores for choosing the threshold, and the model behind them if it is kept."""
         if sklearn.get_config()["enable_metadata_routing"]:
             process_routing(self, "fit", **fit_params)
         if isinstance(self.cv, str) and self.cv == "prefit":
@@ -402,7 +410,8 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         if not self.refit and (n_splits := splitter.get_n_splits(X, y, fit_params.get("groups"))) != 1:
             raise ValueError(
                 f"refit=False keeps the model whose scores chose the threshold, but cv={self.cv!r} has {n_splits} "
-                "splits, each with its own: pass a float, the share of the samples to hold out, or a cv of one split."
+                "splits, each with its own model: pass a float, the fraction of samples to hold out, or a cv with a "
+                "single split."
             )
         scorer = SamplesScorer(positive, self._methods())
         held_out = held_out_scores(
@@ -410,15 +419,15 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         )
         if self.confidence_level is not None and len(np.unique(held_out.places)) < len(held_out.places):
             raise ValueError(
-                f"cv={self.cv!r} holds samples out more than once, but confidence_level counts each as a draw of its "
-                "own: pass a cv that holds each out once, or leave confidence_level out."
+                f"cv={self.cv!r} holds samples out more than once, but confidence_level treats each as an "
+                "independent observation: pass a cv that holds each sample out once, or omit confidence_level."
             )
         return held_out
 
     def _of_fitted(self, X: Any, target: Column, positive: Any, fit_params: dict[str, Any]) -> HeldOut:
         """The scores of the fitted estimator."""
         if needless := sorted(fit_params.keys() - {"sample_weight"}):
-            raise ValueError(f"cv='prefit' fits and splits nothing, but fit got {needless}: leave these out.")
+            raise ValueError(f"cv='prefit' fits and splits nothing, but fit got {needless}: omit these.")
         scores, _, known = predict_scores(self.estimator, X, target, positive, self._methods())
         _check_two(known)
         return HeldOut(scores, np.arange(len(scores)), [self.estimator])
@@ -433,9 +442,9 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
 
 
 def _check_two(labels: NDArray[Any]) -> None:
-    """Refuse other labels than two, in the words that scikit-learn's estimator checks look for."""
+    """Reject labels other than two, with the message that scikit-learn's estimator checks expect."""
     if len(labels) != 2:
         raise ValueError(
-            f"Only binary classification is supported. One threshold is for two labels, and there are {len(labels)}, "
-            f"{show(labels)}: make two of them, such as y == {labels.tolist()[0]!r}."
+            f"Only binary classification is supported. A single threshold separates two labels, but there are "
+            f"{len(labels)}, {show(labels)}: reduce them to two, such as y == {labels.tolist()[0]!r}."
         )

@@ -1,4 +1,4 @@
-"""Scores of the positive class from models that have not seen the samples, one model a fold."""
+"""Scores of the positive class from models that have not seen the samples, one model per fold."""
 
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from skmetrics_ext.scoring.folds_of_curves import SamplesScorer
 
 
 class HeldOut(NamedTuple):
-    """The scores of all held-out samples, their places in the data, and the models of the folds if they are kept."""
+    """The scores of all held-out samples, their indices in the data, and the models of the folds if kept."""
 
     scores: NDArray[Any]
     places: NDArray[np.intp]
@@ -20,11 +20,11 @@ class HeldOut(NamedTuple):
 
 
 def read_splitter(cv: Any, y: NDArray[Any], random_state: Any) -> Any:
-    """What splits the samples: a share of them is held out once, of several folds each in turn."""
+    """The splitter of the samples: holds out a fraction once, or several folds in turn."""
     if not isinstance(cv, (float, np.floating)):
         return check_cv(cv, y, classifier=True)
     if not 0 < cv < 1:
-        raise ValueError(f"cv={cv} is the share of samples that are held out: pass one between 0 and 1.")
+        raise ValueError(f"cv={cv} is the fraction of samples to hold out: pass a number between 0 and 1.")
     return StratifiedShuffleSplit(n_splits=1, test_size=float(cv), random_state=random_state)
 
 
@@ -39,7 +39,7 @@ def held_out_scores(
     *,
     keep_models: bool,
 ) -> HeldOut:
-    """Fit a clone a fold, and ask it for the scores of the rest."""
+    """Fit a clone per fold, and score the held-out samples with it."""
     groups = None
     if sklearn.get_config()["enable_metadata_routing"]:
         taken = get_routing_for_object(estimator).consumes("fit", fit_params)
@@ -48,7 +48,7 @@ def held_out_scores(
     else:
         groups = fit_params.get("groups")
         fit_params = {name: value for name, value in fit_params.items() if name != "groups"}
-    # The weights of samples count later, with those of all folds.
+    # Sample weights are applied later, to the pooled folds.
     scorer._request_metadata({"sample_weight": False})
     results = cross_validate(
         estimator,

@@ -1,4 +1,4 @@
-"""ProbabilityClassifier: an estimator whose predict gives probabilities -> a proper scikit-learn classifier."""
+"""ProbabilityClassifier: an estimator whose predict returns probabilities -> a scikit-learn classifier."""
 
 from __future__ import annotations
 
@@ -31,53 +31,52 @@ from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike, Threshol
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import show
 
-# A classifier's predict gives labels.
+# A classifier's predict returns labels.
 PROBABILITIES_FIRST = ("predict_proba", "predict")
 
 
 class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]  # no types there
-    """A classifier of an estimator whose `predict` gives probabilities, or that wants 0/1 or one-hot targets.
+    """Wrap an estimator whose `predict` returns probabilities, or that expects 0/1 or one-hot targets, as a classifier.
 
     Labels of any kind are encoded for the estimator and decoded from what it predicts, so
-    that regressors and neural networks take part in searches, pipelines, calibration and
-    scoring as scikit-learn's own classifiers do.
+    that regressors and neural networks can be used in searches, pipelines, calibration and
+    scoring like scikit-learn's own classifiers.
 
     Parameters
     ----------
-    estimator : object with fit and with predict_proba or predict, or what `response_method` names
+    estimator : object with fit and with predict_proba or predict, or the method in `response_method`
         Its response is the probability of the second class, of shape (n_samples,) or
         (n_samples, 1), or of each class, of shape (n_samples, n_classes). It is cloned; one
-        without `get_params`, such as a Keras model, is copied, and the copy goes on from the
-        weights that the model has: pass one that is not fitted, since in cross-validation a fitted
-        one has seen the samples that it is judged by.
+        without `get_params`, such as a Keras model, is copied, and the copy continues training from
+        the model's current weights: pass an unfitted one, since in cross-validation a fitted one has
+        already seen the samples it is evaluated on.
     threshold : float, array-like of shape (n_classes,), Series or dict of label to number, default=None
-        A number is for two classes: the positive class is predicted where its probability
-        reaches the threshold. One number above 0 a class predicts argmax(p_k / threshold_k): named,
-        or in the order of the classes as `cost_matrix`.
-        None: the class of the largest probability, the first one of equal ones; so p = 0.5 is
-        the first class, and the positive one with `threshold=0.5`.
+        A number is for two classes: the positive class is predicted where its probability reaches
+        the threshold. One positive number per class predicts argmax(p_k / threshold_k): labelled, or
+        in the order of the classes as `cost_matrix`. None: the most probable class, the first in case
+        of ties; so p = 0.5 predicts the first class, and the positive one with `threshold=0.5`.
     ties : {"positive", "negative"}, default="positive"
-        What a probability equal to the threshold of two classes predicts.
+        Which class a probability equal to the binary threshold predicts.
     pos_label : int, float, bool or str, default=None
-        The class that a threshold speaks of. None: 1 of {0, 1}, {-1, 1} or {False, True}; one
+        The class that a threshold refers to. None: 1 of {0, 1}, {-1, 1} or {False, True}; a single
         threshold for other labels needs it.
     cost_matrix : array-like of shape (n_classes, n_classes), data frame or dict, default=None
-        Cost of each actual class (row) predicted as each class (column), named as in
+        Cost of each actual class (row) predicted as each class (column), labelled as in
         `labels_from_scores`, or in the order of the classes: that of an ordered categorical in
-        `fit`, else of numbers; strings have none, and need names. The class of least expected
-        cost, argmin(p @ cost), is predicted.
+        `fit`, else of numbers; strings have no order, and need labels. The class with the lowest
+        expected cost, argmin(p @ cost), is predicted.
     response_method : {"auto", "predict_proba", "decision_function", "predict"} or sequence of them, default="auto"
-        The method of the estimator whose response is the probability; of several the first that it
-        has. "auto": predict_proba, else predict. For wrappers that give the outputs of a network
-        by another name, such as decision_function of keras.wrappers.SKLearnClassifier: what is no
-        probability there, a logit or a distance, is refused.
+        The estimator method whose response is the probability; of several, the first available.
+        "auto": predict_proba, else predict. For wrappers that return the outputs of a network under
+        another name, such as decision_function of keras.wrappers.SKLearnClassifier: output that is not
+        a probability (a logit or a distance) is rejected.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The labels, sorted.
     estimator_ : object
-        The fitted estimator. What it was fitted to: a classifier, or a Keras model with a
+        The fitted estimator. Encoding of its targets: a classifier, or a Keras model with a
         sparse loss, to the numbers 0, 1, ... of the classes; anything else to 0 and 1 in
         float32 (of shape (n_samples, 1) where skorch trains a module), or to one-hot rows for
         more than two classes or a Keras model with two outputs.
@@ -88,19 +87,19 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     See Also
     --------
-    sklearn.model_selection.FixedThresholdClassifier : One threshold for a model that is a
-        classifier already; it also cuts decision values.
+    sklearn.model_selection.FixedThresholdClassifier : A single threshold for a model that is
+        already a classifier; it also thresholds decision values.
     sklearn.model_selection.TunedThresholdClassifierCV : The better way to choose a threshold:
-        around this classifier, or any other, it fits once a fold, where a search over
+        wrapped around this classifier, or any other, it fits once per fold, whereas a search over
         `threshold` fits once for each value.
 
     Notes
     -----
-    In a pipeline it stands around the last step: `make_pipeline(StandardScaler(), ProbabilityClassifier(network))`.
+    In a pipeline, wrap the last step: `make_pipeline(StandardScaler(), ProbabilityClassifier(network))`.
     The options of the threshold are read when labels are predicted: `set_params` changes
     them without fitting again. VotingClassifier and StackingClassifier fit their members to the
-    numbers 0, 1, ... of the labels: of two, the second in sorted order is 1 and positive there, so
-    leave `pos_label` out or name 0 or 1.
+    label codes 0, 1, ...: of two, the second in sorted order is 1 and positive there, so
+    omit `pos_label` or set it to 0 or 1.
 
     Examples
     --------
@@ -118,7 +117,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
            [1.  , 0.  ]])
     """
 
-    # fit only hands its weights on: with metadata routing the estimator requests them itself.
+    # fit only passes its weights on: with metadata routing the estimator requests them itself.
     __metadata_request__fit = {"sample_weight": UNUSED}  # noqa: RUF012
 
     def __init__(
@@ -144,29 +143,29 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            What the estimator takes.
+            Input in any form the estimator accepts.
         y : array-like of shape (n_samples,)
-            One label a sample, of two or more classes.
+            One label per sample, with at least two classes.
         sample_weight : array-like of shape (n_samples,), default=None
-            Handed to the estimator's `fit`, if given.
+            Passed to the estimator's `fit`, if given.
         **fit_params
-            Handed to the estimator's `fit`, such as `epochs`; with metadata routing those that
-            it requests, if it can.
+            Passed to the estimator's `fit`, such as `epochs`; with metadata routing, only what it
+            requests, if it supports routing.
 
         Returns
         -------
         ProbabilityClassifier
-            Itself.
+            The fitted classifier (self).
 
         Raises
         ------
         ValueError
             If y is continuous, multilabel, of one class or has missing values, an option does not
-            fit the classes, the estimator learns several columns of targets and y is one, or
-            decision_function gives no probabilities of X.
+            fit the classes, the estimator expects several target columns but y is one-dimensional, or
+            the output of decision_function for X is not probabilities.
         TypeError
-            If the estimator is a classifier that gives no probabilities, or has none of the methods
-            of `response_method`.
+            If the estimator is a classifier without probabilities, or has none of the methods of
+            `response_method`.
         """
         if not hasattr(self.estimator, "fit"):
             raise TypeError(f"estimator must be a model with fit; got {self.estimator!r}: pass the model itself.")
@@ -184,7 +183,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         fitted.fit(X, targets, **fit_params)
         _check_has_method(fitted, methods)
         if next((method for method in methods if hasattr(fitted, method)), None) == "decision_function":
-            # Of a few samples decision values may lie where probabilities do.
+            # For few samples decision values may happen to lie in the range of probabilities.
             _columns_of(fitted, X, methods, labels.labels)
         self.classes_, self.estimator_, self._ranking = labels.labels, fitted, labels.ranking
         return self
@@ -195,34 +194,34 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            What the estimator takes.
+            Input in any form the estimator accepts.
 
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
-            Columns in the order of `classes_`. A row without any probability is uniform.
+            Columns in the order of `classes_`. A row that sums to 0 becomes uniform.
 
         Raises
         ------
         NotFittedError
             Before `fit`.
         ValueError, TypeError
-            If the estimator's response is NaN or infinite, no numbers, or not one column a class.
+            If the estimator's response is NaN, infinite or non-numeric, or does not have one column per class.
         """
         check_is_fitted(self, "estimator_")
         if not hasattr(self.estimator_, "n_features_in_"):
-            # Estimators of scikit-learn know their features, and complain themselves.
+            # scikit-learn's estimators know their features, and raise their own errors.
             validate_data(self, X, reset=False, skip_check_array=True)
         methods = check_response_method(self.response_method) or PROBABILITIES_FIRST
         return _normalised(np.clip(_columns_of(self.estimator_, X, methods, self.classes_), 0, 1))
 
     def predict(self, X: object) -> NDArray[Any]:
-        """Labels that the threshold, the costs or else the largest probability choose.
+        """Labels chosen by the threshold, the costs or, by default, the largest probability.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n_samples, n_features)
-            What the estimator takes.
+            Input in any form the estimator accepts.
 
         Returns
         -------
@@ -242,12 +241,12 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return labels
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """What `fit` hands on: all that the estimator's `fit` requests.
+        """Metadata that `fit` passes on: everything the estimator's `fit` requests.
 
         Returns
         -------
         MetadataRouter
-            scikit-learn's description of it.
+            The routing as a scikit-learn MetadataRouter.
         """
         fit_to_fit = MethodMapping().add(caller="fit", callee="fit")
         router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
@@ -264,14 +263,14 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         return tags
 
     def _rule(self) -> Rule:
-        """The checked options; made where they are used, since a constructor of scikit-learn only stores."""
+        """The validated options; built when used, since constructors in scikit-learn only store them."""
         return make_rule(
             threshold=self.threshold, ties=self.ties, pos_label=self.pos_label, cost_matrix=self.cost_matrix
         )
 
 
 def _tags_of(estimator: Any) -> Tags | None:
-    """scikit-learn's tags, which Keras models do not have."""
+    """scikit-learn's tags, which Keras models lack."""
     return get_tags(estimator) if hasattr(estimator, "__sklearn_tags__") else None
 
 
@@ -287,37 +286,37 @@ def _last_step(estimator: Any) -> Any:
 
 
 def _check_outputs(estimator: Any, targets: NDArray[Any]) -> None:
-    """Refuse a model of several outputs where the targets are one column, before it does so in other words."""
+    """Reject a multi-output model for a single target column, before its own less helpful error."""
     model = _last_step(estimator)
     tags = _tags_of(model)
     if tags is not None and not tags.target_tags.single_output and targets.ndim == 1:
         raise ValueError(
-            f"{type(model).__name__} learns several columns of targets, but those of "
-            f"{'a classifier' if _is_classifier(model) else 'two classes'} are one column: pass a model of one output, "
-            "such as the one that is inside it."
+            f"{type(model).__name__} learns several target columns, but the target of "
+            f"{'a classifier' if _is_classifier(model) else 'two classes'} is a single column: pass a single-output "
+            "model, such as the one it wraps."
         )
 
 
 def _check_has_method(fitted: Any, methods: tuple[str, ...]) -> None:
-    """Refuse an estimator that has no probabilities to give."""
+    """Reject an estimator that cannot return probabilities."""
     name = type(fitted).__name__
     if methods and not any(hasattr(fitted, method) for method in methods):
-        raise TypeError(f"{name} has none of the methods {list(methods)} that response_method names.")
+        raise TypeError(f"{name} has none of the methods {list(methods)} specified by response_method.")
     if not methods and _is_classifier(fitted) and not hasattr(fitted, "predict_proba"):
-        # That of scikit-learn's own classifiers gives distances, that of a network's wrapper what the network does.
+        # decision_function returns distances for scikit-learn's own classifiers, and the network's output for wrappers.
         is_own = type(_last_step(fitted)).__module__.partition(".")[0] == "sklearn"
-        by_name = "; or name the method whose response are probabilities, such as response_method='decision_function'"
+        by_name = "; or specify the method that returns probabilities, such as response_method='decision_function'"
         raise TypeError(
-            f"{name} is a classifier without predict_proba, so it gives no probabilities: wrap it in sklearn's "
+            f"{name} is a classifier without predict_proba, so it returns no probabilities: wrap it in sklearn's "
             f"CalibratedClassifierCV first, or use it as it is{'' if is_own else by_name}."
         )
 
 
 def _check_fits(rule: Rule, classes: NDArray[Any]) -> None:
-    """Refuse options that do not fit the classes, but for names that only `predict` can look for.
+    """Reject options that do not fit the classes, except for labels that only `predict` can look up.
 
-    cross_val_predict, VotingClassifier and StackingClassifier fit to the numbers of the
-    labels, among which a pos_label or another name that is a string is not found.
+    cross_val_predict, VotingClassifier and StackingClassifier fit to the label codes 0, 1, ...,
+    among which a string as pos_label or another label is not found.
     """
     check_divides(rule.threshold)
     if classes.dtype.kind in "iu" and np.array_equal(classes, np.arange(len(classes))):
@@ -333,14 +332,14 @@ def _check_fits(rule: Rule, classes: NDArray[Any]) -> None:
 
 
 def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray[Any]:
-    """What an estimator can be fitted to, which depends on its kind, its loss and its outputs."""
+    """Targets in the form that the estimator expects, judged by its type, its loss and its outputs."""
     estimator = _last_step(estimator)
-    # Keras models have a loss, skorch's nets a criterion; a name, a class, a function or an object.
+    # Keras models have a loss, skorch's nets a criterion: a name, a class, a function or an object.
     loss = f"{getattr(estimator, 'loss', '')} {getattr(estimator, 'criterion', '')}".lower()
     is_classifier = _is_classifier(estimator)
     if "sparse" in loss or (is_classifier and "bce" not in loss):
         return codes.astype(np.int64)
-    # PyTorch computes losses in float32 only; the others take it, and 0 and 1 are exact in it.
+    # PyTorch computes losses in float32 only; other libraries accept it, and 0 and 1 are exact in it.
     if n_classes > 2 or _n_outputs(estimator) == 2:
         one_hot = np.zeros((len(codes), n_classes), dtype=np.float32)
         one_hot[np.arange(len(codes)), codes] = 1
@@ -351,19 +350,19 @@ def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray
 
 
 def _n_outputs(estimator: Any) -> Any:
-    """The width of the last layer, which Keras models tell."""
+    """The width of the last layer, which Keras models report."""
     shape = getattr(estimator, "output_shape", None)
     return shape[-1] if shape else None
 
 
 def _columns_of(fitted: Any, X: Any, methods: Sequence[str], classes: NDArray[Any]) -> NDArray[Any]:
-    """What the first of the methods that the estimator has gives for X, one column a class."""
+    """The response for X of the first available method, one column per class."""
     method, response, declared = ask(fitted, X, methods, read_classes(fitted))
     source, own = f"{type(fitted).__name__}.{method}", declared.own
     if method == "predict" and _is_classifier(fitted):
         _check_are_no_labels(response, source)
     scores = _read_response(response, source)
-    # A classifier inside has seen the numbers of the classes.
+    # A wrapped classifier was fitted to the class codes.
     scores = columns_named(response, scores, np.arange(len(classes)) if own is None else own)
     columns = _one_column_a_class(scores, own, classes, source)
     if method == "decision_function":
@@ -372,23 +371,25 @@ def _columns_of(fitted: Any, X: Any, methods: Sequence[str], classes: NDArray[An
 
 
 def _read_response(response: Any, source: str) -> NDArray[Any]:
-    """Scores (n,) or (n, K) of one estimator, whose name any complaint begins with."""
+    """Scores (n,) or (n, K) of one estimator, whose name any error begins with."""
     if isinstance(response, np.ndarray) and response.ndim == 3 and response.shape[2] == 1:
         # skorch stacks the two probabilities of an (n, 1) output as (n, 2, 1).
         response = response[:, :, 0]
     try:
         scores = read_scores(response)
     except (TypeError, ValueError) as error:
-        raise type(error)(f"{source} gives no probabilities: {error}") from error
+        raise type(error)(f"{source} returns no probabilities: {error}") from error
     if isinstance(scores, list):
-        raise ValueError(f"{source} gives {len(scores)} arrays, but there is one label a sample: one output is needed.")
+        raise ValueError(
+            f"{source} returns {len(scores)} arrays, but there is one label per sample: a single output is needed."
+        )
     return scores
 
 
 def _one_column_a_class(
     scores: NDArray[Any], own: NDArray[Any] | None, classes: NDArray[Any], source: str
 ) -> NDArray[Any]:
-    """Scores in the order of the classes; `own` are the numbers of those that a classifier inside has seen."""
+    """Scores in the order of the classes; `own` are the class codes that a wrapped classifier has seen."""
     if own is not None and scores.ndim == 2 and not np.array_equal(own, np.arange(len(classes))):
         in_order = np.zeros((len(scores), len(classes)), dtype=scores.dtype)
         in_order[:, own.astype(np.intp)] = scores
@@ -397,22 +398,23 @@ def _one_column_a_class(
     if columns.shape[1] != len(classes):
         outputs = "one output" if scores.ndim == 1 else f"{columns.shape[1]} outputs"
         raise ValueError(
-            f"{source} gives {outputs}, but there are {len(classes)} classes {show(classes)}: use an estimator "
-            "with one output a class, such as sklearn's MultiOutputRegressor around this one."
+            f"{source} returns {outputs}, but there are {len(classes)} classes {show(classes)}: use an estimator "
+            "with one output per class, such as sklearn's MultiOutputRegressor wrapped around this one."
         )
     return columns
 
 
 def _check_are_no_labels(response: Any, source: str) -> None:
-    """Refuse what a classifier's predict gives as a rule: it would be taken for probabilities of 0 and 1."""
+    """Reject labels from a classifier's predict, which would be mistaken for probabilities of 0 and 1."""
     if np.asarray(response).dtype.kind != "f":
         raise ValueError(
-            f"{source} gives labels, which are no probabilities: name a method that gives these by response_method=."
+            f"{source} returns labels, not probabilities: specify a method that returns probabilities with "
+            "response_method=."
         )
 
 
 def _check_are_probabilities(columns: NDArray[Any], source: str) -> None:
-    """Refuse decision values: to cut them to [0, 1], as the predictions of a regression, would make other labels."""
+    """Reject decision values: clipping them to [0, 1], as for predictions of a regression, would change labels."""
     low, high = columns.min(), columns.max()
     if low < 0 or high > 1:
         found = f"values from {low:.6g} to {high:.6g}"
@@ -421,13 +423,13 @@ def _check_are_probabilities(columns: NDArray[Any], source: str) -> None:
     else:
         return
     raise ValueError(
-        f"{source} gives {found}, which are no probabilities: wrap the estimator in sklearn's CalibratedClassifierCV, "
-        "or use it as it is, with FixedThresholdClassifier for a threshold of decision values."
+        f"{source} returns {found}, which are not probabilities: wrap the estimator in sklearn's "
+        "CalibratedClassifierCV, or use it as it is, with FixedThresholdClassifier for a threshold of decision values."
     )
 
 
 def _normalised(columns: NDArray[Any]) -> NDArray[Any]:
-    """Rows that sum to 1; those that do already are kept to the bit, so that a threshold still meets its ties."""
+    """Rows that sum to 1; those that already do are unchanged to the bit, so that ties with a threshold remain."""
     columns = np.where(columns.any(axis=1, keepdims=True), columns, 1)
     total = columns.sum(axis=1, keepdims=True)
     rounding = columns.shape[1] * np.finfo(columns.dtype).eps

@@ -1,4 +1,4 @@
-"""The labels that a classifier is fitted to, refused in scikit-learn's words where they are none."""
+"""The labels that a classifier is fitted to; other targets are rejected with scikit-learn's messages."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ from skmetrics_ext.reading.order import show
 
 
 def read_target(y: Any) -> Column:
-    """Labels of two or more classes, one a sample."""
+    """Labels of two or more classes, one per sample."""
     try:
         labels = read_labels(y, "y")
-    # Both begin with the words that scikit-learn's estimator checks look for.
+    # Both messages begin as scikit-learn's estimator checks expect.
     except ValueError as error:
         raise ValueError(f"Unknown label type: {error}") from error
     except TypeError as error:
@@ -22,11 +22,11 @@ def read_target(y: Any) -> Column:
         raise
     if not isinstance(labels, Column):
         raise ValueError(
-            f"y is a 2-D 0/1 indicator of shape {labels.values.shape}, but a classifier learns one label a sample: "
-            "one-hot rows become labels with classes[y.argmax(axis=1)]."
+            f"y is a 2-D 0/1 indicator of shape {labels.values.shape}, but a classifier learns one label per sample: "
+            "convert one-hot rows to labels with classes[y.argmax(axis=1)]."
         )
     if np.asarray(y).ndim == 2:
         column_or_1d(y, warn=True)
     if len(labels.labels) < 2:
-        raise ValueError(f"y holds one class, {show(labels.labels)}: a classifier needs two or more to tell apart.")
+        raise ValueError(f"y holds one class, {show(labels.labels)}: a classifier needs at least two classes.")
     return labels

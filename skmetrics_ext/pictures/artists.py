@@ -1,4 +1,4 @@
-"""The types of matplotlib's artists for annotations, which need no matplotlib when they run."""
+"""The types of matplotlib's artists for annotations, which do not need matplotlib at run time."""
 
 from typing import TYPE_CHECKING, Any
 

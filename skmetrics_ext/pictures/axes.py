@@ -1,27 +1,27 @@
-"""The axes of every picture: given or new ones, a grid, one legend, a figure that cuts nothing."""
+"""The axes of every plot: given or new ones, a grid, one legend, a figure that cuts nothing off."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from skmetrics_ext.pictures.artists import Axes
 
-# Half-way between black and white and mostly transparent: faint on light and on dark ground.
+# Half-way between black and white and mostly transparent: faint on light and dark backgrounds.
 GRID: dict[str, Any] = {"color": "0.5", "alpha": 0.18, "linewidth": 0.8}
 
-# What is left free at the edges of a new figure, in inches, and between lines and frame, as a part of the axes.
+# The margin at the edges of a new figure, in inches, and between lines and frame, as a fraction of the axes.
 PADDING = 0.08
 MARGIN = 0.03
 
-# What a legend inside the axes may have, in lines and in letters a line.
+# The most that a legend inside the axes may have, in lines and in letters per line.
 MOST_LINES_INSIDE = 5
 WIDEST_INSIDE = 32
 
-# Marks a legend beside the axes, which stays there when more is drawn.
+# Marks a legend beside the axes, which stays there when more is plotted.
 BESIDE = "beside the axes"
 
 
 def axes_for(caller: str, given: Any) -> tuple[Axes, bool]:
-    """The axes to draw on, and whether they are those of a new figure, which notebooks show by themselves."""
+    """The axes to draw on, and whether they belong to a new figure, which notebooks show automatically."""
     try:
         from matplotlib import pyplot
         from matplotlib.axes import Axes
@@ -30,20 +30,20 @@ def axes_for(caller: str, given: Any) -> tuple[Axes, bool]:
     ax = pyplot.subplots(layout="none")[1] if given is None else given
     if not isinstance(ax, Axes):
         raise TypeError(
-            f"ax must be one matplotlib Axes; got {type(ax).__name__}. Of an array of axes pass one, e.g. axes[0]."
+            f"ax must be one matplotlib Axes; got {type(ax).__name__}. From an array of axes, pass one, e.g. axes[0]."
         )
     return ax, given is None
 
 
 def draw_grid(ax: Axes) -> None:
-    """Light lines to read values by."""
+    """Light lines for reading values."""
     ax.set_axisbelow(True)
     ax.grid(True, **GRID)
     ax.spines[["top", "right"]].set_visible(False)
 
 
 class LegendEntry(NamedTuple):
-    """A line of a legend, whose text is no formula unless it was one before."""
+    """A line of a legend, whose text is not parsed as a formula unless it was one before."""
 
     handle: Any
     text: str
@@ -53,9 +53,9 @@ class LegendEntry(NamedTuple):
 def draw_legend(
     ax: Axes, handles: Sequence[Any], last: Sequence[Any] = (), *, own_figure: bool, corner: str = "best"
 ) -> None:
-    """The one legend of the axes, which keeps the entries that it has; guides such as chance come last, and once.
+    """The single legend of the axes, which keeps existing entries; guides such as chance come last, and once.
 
-    It stands beside the axes, where it covers no line; inside only if they were given and the entries are few.
+    It is placed beside the axes, where it covers no line; inside only if the axes were given and the entries are few.
     """
     guides = [LegendEntry(handle, str(handle.get_label())) for handle in last]
     texts_of_guides = {guide.text for guide in guides}
@@ -72,13 +72,13 @@ def draw_legend(
         [entry.handle for entry in entries], ["?"] * len(entries), title=title, fontsize="small", **place
     )
     legend.set_gid(BESIDE if is_beside else None)
-    # Set afterwards, for a legend would drop names that begin with an underscore.
+    # Set afterwards, since a legend would drop names that begin with an underscore.
     for text, entry in zip(legend.get_texts(), entries, strict=True):
         text.set(text=entry.text, parse_math=entry.is_formula)
 
 
 def _entries_of(legend: Any) -> list[LegendEntry]:
-    """What a legend says already."""
+    """The existing entries of a legend."""
     pairs = zip(legend.legend_handles, legend.get_texts(), strict=True)
     return [LegendEntry(handle, text.get_text(), text.get_parse_math()) for handle, text in pairs]
 
@@ -90,14 +90,14 @@ def _are_few(entries: list[LegendEntry]) -> bool:
 
 
 def fit_figure(ax: Axes, width: float, height: float) -> None:
-    """Make a new figure as large as axes of this size in inches need with everything around them."""
+    """Make a new figure large enough for axes of this size in inches and everything around them."""
     figure = ax.figure.canvas.figure
-    # Axes that fill the figure show what sticks out of them, which is what the figure lacks.
+    # With axes that fill the figure, whatever sticks out of them is the room that the figure lacks.
     figure.subplots_adjust(0, 0, 1, 1)
     figure.set_size_inches(width, height)
     box: Any = ax.get_tightbbox().padded(PADDING * figure.dpi)  # type: ignore[union-attr]  # visible axes have a box
     figure.set_size_inches(box.width / figure.dpi, box.height / figure.dpi)
-    # The layout that keeps what is added later inside the figure starts from the one that fits now.
+    # The layout that keeps later additions inside the figure starts from the one that fits now.
     left, bottom = -box.x0 / box.width, -box.y0 / box.height
     side_x, side_y = width * figure.dpi / box.width, height * figure.dpi / box.height
     figure.subplots_adjust(left, bottom, left + side_x, bottom + side_y)

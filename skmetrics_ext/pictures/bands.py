@@ -1,4 +1,4 @@
-"""The limits of a metric along a curve, at no more thresholds than a picture needs."""
+"""The confidence limits of a metric along a curve, at no more thresholds than a plot needs."""
 
 from typing import NamedTuple
 
@@ -13,12 +13,12 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.statistics.intervals import Request, interval_of
 
-# Some metrics have their limits by a bootstrap, which takes a while at each threshold.
+# For some metrics the limits take a bootstrap, which is slow at each threshold.
 MOST_LIMITS = 200
 
 
 class Band(NamedTuple):
-    """Both limits at some thresholds, NaN where the value is undefined or infinite."""
+    """Both confidence limits at some thresholds, NaN where the value is undefined or infinite."""
 
     x: NDArray[np.float64]
     low: NDArray[np.float64]
@@ -26,7 +26,7 @@ class Band(NamedTuple):
 
 
 def places_of_limits(x: NDArray[np.float64], marked: NDArray[np.intp]) -> NDArray[np.intp]:
-    """All thresholds, or of many some of each part of the samples and of each part of the axis, and those marked."""
+    """All thresholds; of many, an even selection by rank and by value, and those marked."""
     if len(x) <= MOST_LIMITS:
         return np.arange(len(x))
     n = (MOST_LIMITS - 1) // 2
@@ -36,7 +36,7 @@ def places_of_limits(x: NDArray[np.float64], marked: NDArray[np.intp]) -> NDArra
 
 
 def limits_along(curve: ThresholdCurve, choice: Choice, places: NDArray[np.intp], request: Request) -> Band:
-    """The limits of a metric at some places of a curve, from the counts that its value there is of."""
+    """The confidence limits of a metric at some places of a curve, from the counts there."""
     low, high = np.full((2, len(places)), np.nan)
     known = np.isfinite(score(_counted_at(curve, places), choice))
     if known.any():

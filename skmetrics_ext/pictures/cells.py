@@ -1,4 +1,4 @@
-"""What the cells of a pictured confusion matrix say: counts and shares, or their mean and spread over folds."""
+"""The text in the cells of a plotted confusion matrix: counts and proportions, or their mean and spread over folds."""
 
 import math
 from typing import Any, Literal, NamedTuple
@@ -14,7 +14,7 @@ Normalize = Literal["true", "pred", "all"] | None
 CellValues = Literal["counts+percent", "counts", "percent"] | None
 CELL_VALUES = ("counts+percent", "counts", "percent")
 
-# What a share is a share of, and the axes of counts that it is summed over.
+# The denominator of a proportion, and the axes of the counts over which it is summed.
 WHOLES: dict[str | None, tuple[str, tuple[int, ...]]] = {
     None: ("the actual class", (-1,)),
     "true": ("the actual class", (-1,)),
@@ -22,12 +22,12 @@ WHOLES: dict[str | None, tuple[str, tuple[int, ...]]] = {
     "all": ("all samples", (-2, -1)),
 }
 
-# A share of no samples.
+# A proportion of zero samples.
 NO_SHARE = "\N{EN DASH}"
 
 
 class Cells(NamedTuple):
-    """Counts and shares (n_classes, n_classes), means if there are folds; a share of no samples is NaN."""
+    """Counts and proportions (n_classes, n_classes), means if there are folds; a proportion of zero samples is NaN."""
 
     counts: NDArray[Any]
     shares: NDArray[np.float64]
@@ -37,7 +37,7 @@ class Cells(NamedTuple):
 
 
 def summarized(cm: ConfusionMatrix, normalize: Normalize) -> Cells:
-    """The numbers of the picture."""
+    """The numbers in the plot."""
     shares = cm.normalize(normalize or "true")
     empty = ~shares.any(WHOLES[normalize][1], keepdims=True)
     shares = np.where(empty, np.nan, shares)
@@ -49,14 +49,14 @@ def summarized(cm: ConfusionMatrix, normalize: Normalize) -> Cells:
 
 
 def _mean_and_spread(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Mean and standard deviation over the first axis, of the values that are not NaN."""
+    """Mean and standard deviation over the first axis, without NaN."""
     folds_last = np.moveaxis(values, 0, -1)
     mean = averaged(folds_last, "macro", better="neither")
     return mean, np.sqrt(averaged((folds_last - mean[..., None]) ** 2, "macro", better="neither"))
 
 
 def texts_of_cells(cells: Cells, values: str) -> list[str]:
-    """What each cell says, row by row."""
+    """The text of each cell, row by row."""
     counts, shares = cells.counts.ravel().tolist(), cells.shares.ravel().tolist()
     if cells.n_folds is None:
         lines = {"counts": map(_count, counts), "percent": map(_percent, shares)}
@@ -66,7 +66,7 @@ def texts_of_cells(cells: Cells, values: str) -> list[str]:
             "percent": map(_percent_with_spread, shares, cells.spread_of_shares.ravel().tolist()),
         }
     texts = ["\n".join(texts) for texts in zip(*(lines[value] for value in values.split("+")), strict=True)]
-    # What there is none of is blank, so that errors stand out.
+    # Cells without samples are blank, so that errors stand out.
     no_share = NO_SHARE if "percent" in values else ""
     return [
         text if count else no_share if math.isnan(share) else ""
@@ -84,7 +84,7 @@ def _count(count: float) -> str:
 
 
 def _percent(share: float) -> str:
-    """Whole percents, but few are not rounded to none, nor nearly all to all."""
+    """Whole percentages; non-zero values are not rounded to 0, nor values below 100 to 100."""
     if math.isnan(share):
         return ""
     if 0 < share < 0.005:
@@ -105,7 +105,7 @@ def _percent_with_spread(mean: float, spread: float) -> str:
 
 
 def _with_spread(mean: float, spread: float, least_decimals: int) -> str:
-    """Mean and spread, to the first digit of the spread or beyond."""
+    """Mean and spread, at least to the first digit of the spread."""
     if not mean:
         return "0"
     if spread < 1e-9 * mean:
@@ -115,12 +115,12 @@ def _with_spread(mean: float, spread: float, least_decimals: int) -> str:
 
 
 def title_of_cells(cells: Cells, normalize: Normalize, values: str) -> str:
-    """What the cells say, in words."""
+    """A description of the cell contents."""
     parts = {"counts": "samples", "percent": f"% of {WHOLES[normalize][0]}"}
     title = " and ".join(parts[value] for value in values.split("+"))
-    return title if cells.n_folds is None else f"{title}\nmean ± standard deviation of {cells.n_folds} folds"
+    return title if cells.n_folds is None else f"{title}\nmean ± standard deviation over {cells.n_folds} folds"
 
 
 def whole_of(normalize: Normalize) -> str:
-    """What the colours stand for, in words."""
+    """A description of what the colours encode."""
     return "samples" if normalize is None else f"% of {WHOLES[normalize][0]}"

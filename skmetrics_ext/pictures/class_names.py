@@ -1,4 +1,4 @@
-"""The names of classes along the axes of a matrix: wrapped, shortened, tilted or thinned, as they fit."""
+"""The names of classes along the axes of a matrix: wrapped, shortened, tilted or thinned, as needed."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -7,14 +7,14 @@ from typing import Any
 from skmetrics_ext.pictures.artists import Axes, Text
 from skmetrics_ext.writing.text import columns_of
 
-# Lengths are in points, 1/72 inch. Text takes at most this part of its cell.
+# Lengths are in points, 1/72 inch. Text takes at most this fraction of its cell.
 FILL = 0.85
 SMALLEST_TICK_FONT = 6.0
 
 TILT = 45
 LINE_HEIGHT = 1.25
 
-# The most columns of a name on one line, and of each of two lines; an East Asian character takes two.
+# The most columns of a name on one line, and of each line of two; an East Asian character takes two columns.
 WIDEST_NAME = 24
 WIDEST_LINE = 16
 BREAKS = " _-/"
@@ -22,8 +22,8 @@ ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
 def name_classes(ax: Axes, names: list[str], side: float) -> None:
-    """Label the ticks: horizontally if that fits, else tilted; in small type or thinned where cells are narrow."""
-    # Tilted text needs the most room; this is the largest type in which all names fit.
+    """Label the ticks: horizontally if that fits, else tilted; in a small font or thinned where cells are narrow."""
+    # Tilted text needs the most room; this is the largest font size at which all names fit.
     tilted_height = side * math.sin(math.radians(TILT))
     fitting = tilted_height / LINE_HEIGHT
     default = float(ax.xaxis.label.get_fontsize())
@@ -41,7 +41,7 @@ def name_classes(ax: Axes, names: list[str], side: float) -> None:
 
 
 def extent(ax: Axes, texts: Iterable[Text]) -> tuple[float, float]:
-    """The largest width and the largest height of texts."""
+    """The largest width and the largest height of the texts."""
     # Equal texts have equal extents, and measuring is slow.
     boxes = [text.get_window_extent() for text in {text.get_text(): text for text in texts}.values()]
     point = ax.figure.dpi / 72
@@ -49,7 +49,7 @@ def extent(ax: Axes, texts: Iterable[Text]) -> tuple[float, float]:
 
 
 def shortened(name: str, most: int) -> str:
-    """A name of at most so many columns: of a longer one its beginning and its end, where names often differ."""
+    """A name of at most this many columns; a longer one keeps its beginning and its end, where names often differ."""
     if columns_of(name) <= most:
         return name
     end = _beginning(name[::-1], most // 3)[::-1]
@@ -57,12 +57,12 @@ def shortened(name: str, most: int) -> str:
 
 
 def _beginning(text: str, most: int) -> str:
-    """As much of the beginning as has so many columns."""
+    """The longest beginning of at most this many columns."""
     return text[: next((k for k in range(len(text)) if columns_of(text[: k + 1]) > most), len(text))]
 
 
 def _wrapped(name: str) -> str:
-    """A long name on two lines if it has a place for a break near its middle, else shortened."""
+    """A long name on two lines if it can be broken near its middle, else shortened."""
     if columns_of(name) <= WIDEST_LINE:
         return name
     name_of_two = shortened(name, 2 * WIDEST_LINE - 2)
@@ -75,16 +75,16 @@ def _wrapped(name: str) -> str:
 
 
 def _step_of_ticks(crowding: float) -> int:
-    """The round step between ticks that leaves each of them the room of this many cells."""
+    """The round step between ticks that leaves each the room of this many cells."""
     power: int = 10 ** math.floor(math.log10(max(crowding, 1)))
-    # Room that just suffices does, whatever was rounded on the way.
+    # Room that is just enough suffices, despite rounding errors.
     return next(step for step in (power, 2 * power, 5 * power, 10 * power) if step > crowding - 1e-9)
 
 
 def _label_ticks(
     ax: Axes, across: Sequence[str], beside: Sequence[str], step: int, size: float, *, tilted: bool
 ) -> list[Text]:
-    """Ticks with the name of every step-th class; gives the labels of the x axis."""
+    """Ticks with the name of every step-th class; returns the labels of the x axis."""
     ticks = range(0, len(across), step)
     style: dict[str, Any] = {"fontsize": size, "parse_math": False}
     ax.set_yticks(ticks, beside[::step], **style)

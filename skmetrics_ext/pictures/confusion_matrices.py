@@ -1,4 +1,4 @@
-"""Pictures of several confusion matrices: one panel a group, fold or model, with the same colours, with matplotlib."""
+"""Plots of several confusion matrices: one panel per group, fold or model, on a common colour scale."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from skmetrics_ext.writing.text import on_one_line
 MOST_PANELS = 12
 MOST_COLUMNS = 4
 
-# The least side of a panel in points, and the room between panels in inches.
+# The minimum side of a panel in points, and the gap between panels in inches.
 LEAST_PANEL = 130.0
 GAP = 0.05
 
@@ -47,7 +47,7 @@ class ConfusionMatricesPlot:
     figure_ : matplotlib.figure.Figure
         The figure of all panels.
     plots_ : dict of name or coordinate to ConfusionMatrixPlot
-        The artists of each panel, as `plot_confusion_matrix` gives them.
+        The artists of each panel, as `plot_confusion_matrix` returns them.
 
     Examples
     --------
@@ -70,41 +70,41 @@ def plot_confusion_matrices(
     cmap: str | Colormap = "Blues",
     title: str | None = None,
 ) -> ConfusionMatricesPlot:
-    """Draw confusion matrices side by side in the same colours: one a group, fold or model, in a new figure.
+    """Plot confusion matrices side by side on a common colour scale, one per group, fold or model.
 
-    Names of classes that all share stand at the left and below alone. Needs matplotlib:
-    `pip install 'skmetrics-ext[plot]'`.
+    Draws a new figure. Class names common to all panels are shown only at the left and bottom. Needs
+    matplotlib: `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     matrices : ConfusionMatrix, or dict of name to ConfusionMatrix
-        A matrix with one leading axis has a panel for each of its entries: folds too, of which
-        `plot_confusion_matrix` draws mean and spread. With an axis "fold" beside another one it has a
-        panel for each entry of the other, with mean and spread over the folds. A dict has one for each
-        of its matrices, which have no axis or "fold". At most 12; of more, choose those to draw.
+        A matrix with one leading axis gives one panel per entry, including folds, for which
+        `plot_confusion_matrix` shows mean and standard deviation. With a "fold" axis and another axis
+        it gives one panel per entry of the other, with mean and spread over the folds. A dict gives one
+        panel per matrix, which may have no leading axis or only "fold". At most 12 panels.
     normalize : {"true", "pred", "all"} or None, default="true"
-        Colours show shares of the actual class, of the predicted class or of all samples, as
+        Colours show proportions of the actual class, the predicted class or all samples, as
         does the percentage. None: colours show counts, among which a rare class is as pale as its
         errors, and the percentage is of the actual class.
     values : {"counts+percent", "counts", "percent"} or None, default="counts+percent"
-        What each cell says; None for no text. A dash is a share of no samples.
+        Text in each cell; None for no text. A dash marks a percentage of zero samples.
     cmap : str or matplotlib.colors.Colormap, default="Blues"
         The colours; the text of a cell is black or white, whichever stands out.
     title : str, default=None
-        The title of the figure; "" for none. None: what the cells say, in words.
+        The title of the figure; "" for none. None: a description of the cell contents.
 
     Returns
     -------
     ConfusionMatricesPlot
-        With `figure_` and `plots_`, a ConfusionMatrixPlot for each panel.
+        With `figure_` and `plots_`, one ConfusionMatrixPlot per panel.
 
     Raises
     ------
     TypeError
-        If `matrices` is none of these.
+        If `matrices` is of another type.
     ValueError
         If there is nothing to draw or more than 12 panels, if there are other leading axes, or an
-        option is none of those above.
+        option is not one of those above.
     ImportError
         If matplotlib is not installed.
 
@@ -155,7 +155,7 @@ def _read_panels(matrices: Any) -> dict[Any, ConfusionMatrix]:
     if not 0 < len(panels) <= MOST_PANELS:
         raise ValueError(
             f"plot_confusion_matrices draws from 1 to {MOST_PANELS} matrices; there are {len(panels)}: pass a dict of "
-            "those to draw, or pool them by cm.sum(...)."
+            "those to draw, or pool them with cm.sum(...)."
         )
     for cm in panels.values():
         check_matrix(cm)
@@ -171,11 +171,9 @@ def _entries_of_matrix(cm: Any) -> dict[Any, ConfusionMatrix]:
         )
     names = [axis.name for axis in cm.axes]
     if len(names) > 2 or (len(names) == 2 and "fold" not in names):
-        raise ValueError(
-            f"panels are of one axis, besides 'fold'; those of the matrix are {names}: pool one by cm.sum."
-        )
+        raise ValueError(f"panels need a single axis besides 'fold', but the matrix has {names}: pool one with cm.sum.")
     if not names:
-        raise ValueError("the matrix has no leading axis, so that there is one picture: use plot_confusion_matrix.")
+        raise ValueError("the matrix has no leading axis, so there is only one plot: use plot_confusion_matrix.")
     place = next((k for k, name in enumerate(names) if name != "fold"), 0)
     rest = cm.axes[:place] + cm.axes[place + 1 :]
     return {
@@ -185,13 +183,13 @@ def _entries_of_matrix(cm: Any) -> dict[Any, ConfusionMatrix]:
 
 
 def _columns_for(n_panels: int) -> int:
-    """Panels a row: rows of one length if there is more than one."""
+    """Panels per row: rows of about equal length if there are several."""
     n_rows = math.ceil(n_panels / MOST_COLUMNS)
     return math.ceil(n_panels / n_rows)
 
 
 def _fit_panels(panels: dict[Any, ConfusionMatrix], plots: dict[Any, ConfusionMatrixPlot], n_columns: int) -> None:
-    """Name the classes, and make the figure as large as the text of the panels needs."""
+    """Name the classes, and make the figure large enough for the text of the panels."""
     figure = next(iter(plots.values())).figure_
     side = max(side_for(plot.ax_, plot.text_, len(panels[key].labels), LEAST_PANEL) for key, plot in plots.items())
     names = {key: names_of(cm) for key, cm in panels.items()}
@@ -203,7 +201,7 @@ def _fit_panels(panels: dict[Any, ConfusionMatrix], plots: dict[Any, ConfusionMa
         plot.ax_.yaxis.label.set_visible(is_left)
         plot.ax_.xaxis.label.set_visible(is_top)
     n_rows = math.ceil(len(plots) / n_columns)
-    # What stands around the panels takes the same room however large they are.
+    # The room around the panels does not depend on their size.
     for _ in range(2):
         figure.draw_without_rendering()
         width, height = figure.get_size_inches()

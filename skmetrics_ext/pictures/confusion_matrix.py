@@ -1,4 +1,4 @@
-"""Pictures: confusion matrices, of one count or of folds, with matplotlib."""
+"""Plots of a confusion matrix, of a single count or of folds, with matplotlib."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from skmetrics_ext.writing.text import on_one_line
 
 LINES = "0.85"
 
-# Marks the texts of cells, which a later picture in the same figure may have to shrink.
+# Marks the texts of cells, which a later plot in the same figure may have to shrink.
 CELL = "cell of a confusion matrix"
 
 # More classes than this have no text in their cells.
@@ -52,7 +52,7 @@ class ConfusionMatrixPlot:
     figure_ : matplotlib.figure.Figure
         The figure of these axes.
     im_ : matplotlib.image.AxesImage
-        The colours; its array has the counts or shares that they stand for.
+        The colours; its array has the counts or proportions that they encode.
     text_ : ndarray of shape (n_classes, n_classes) of matplotlib.text.Text, or None
         The text of each cell; None where cells have no text.
 
@@ -80,30 +80,30 @@ def plot_confusion_matrix(
     title: str | None = None,
     ax: Axes | None = None,
 ) -> ConfusionMatrixPlot:
-    """Draw a confusion matrix: actual classes downwards, predicted classes to the right.
+    """Plot a confusion matrix with actual classes in rows and predicted classes in columns.
 
-    A cell without samples is blank. A colour bar stands beside the matrix where the cells do not say
-    what their colour stands for. Long names are wrapped or shortened. More than 30 classes have no
-    text and a colour bar, and of their names every second, fifth, ... that fits. For one picture a
+    A cell without samples is blank. A colour bar is added where the cell text does not show the value
+    that the colour encodes. Long names are wrapped or shortened. With more than 30 classes there is no
+    cell text but a colour bar, and only every second, fifth, ... class name, as fits. For one panel per
     group, fold or model see `plot_confusion_matrices`. Needs matplotlib:
     `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     cm : ConfusionMatrix
-        One matrix, or one a fold on an axis "fold". Of folds the cells show mean ± standard
+        A single matrix, or one per fold on an axis "fold". For folds the cells show mean ± standard
         deviation (the root mean square deviation, ddof=0, as in `cv_results_`), colours the
-        mean. Shares are those of each fold; a fold without samples of a class has none.
+        mean. Proportions are computed per fold; folds without samples of a class are omitted.
     normalize : {"true", "pred", "all"} or None, default="true"
-        Colours show shares of the actual class, of the predicted class or of all samples, as
+        Colours show proportions of the actual class, the predicted class or all samples, as
         does the percentage. None: colours show counts, among which a rare class is as pale as its
         errors, and the percentage is of the actual class.
     values : {"counts+percent", "counts", "percent"} or None, default="counts+percent"
-        What each cell says; None for no text. A dash is a share of no samples.
+        Text in each cell; None for no text. A dash marks a percentage of zero samples.
     cmap : str or matplotlib.colors.Colormap, default="Blues"
         The colours; the text of a cell is black or white, whichever stands out.
     title : str, default=None
-        The title; "" for none. None: what the cells say, in words, unless `ax` has a title.
+        The title; "" for none. None: a description of the cell contents, unless `ax` has a title.
     ax : matplotlib.axes.Axes, default=None
         Where to draw. Its figure keeps its size and the text adapts to it; cells too small
         for text of 5 points hide theirs. Subplots side by side need a figure with
@@ -112,14 +112,14 @@ def plot_confusion_matrix(
     Returns
     -------
     ConfusionMatrixPlot
-        With `ax_`, `figure_`, `im_` and `text_`. `figure_.savefig` stores the picture.
+        With `ax_`, `figure_`, `im_` and `text_`. Save the plot with `figure_.savefig`.
 
     Raises
     ------
     TypeError
-        If `cm` is no ConfusionMatrix or `ax` no Axes.
+        If `cm` is not a ConfusionMatrix or `ax` not an Axes.
     ValueError
-        If `cm` has leading axes other than "fold", or an option is none of those above.
+        If `cm` has leading axes other than "fold", or an option is not one of those above.
     ImportError
         If matplotlib is not installed.
 
@@ -156,7 +156,7 @@ def plot_confusion_matrix(
 
 
 class Look(NamedTuple):
-    """What the cells of matrices say and show."""
+    """What the cells of matrices show as text and as colour."""
 
     normalize: Normalize
     values: CellValues
@@ -164,12 +164,12 @@ class Look(NamedTuple):
 
     @property
     def says_colours(self) -> bool:
-        """Whether the text of a cell is what its colour stands for."""
+        """Whether the text of a cell includes the value that its colour encodes."""
         return self.values is not None and ("counts" if self.normalize is None else "percent") in self.values
 
 
 def check_matrix(cm: Any) -> None:
-    """Refuse what can't be drawn before there is a figure."""
+    """Reject what can't be drawn before a figure is made."""
     if not isinstance(cm, ConfusionMatrix):
         raise TypeError(
             f"cm must be a ConfusionMatrix; got {type(cm).__name__}. Make one with "
@@ -181,15 +181,16 @@ def check_matrix(cm: Any) -> None:
             f"{axis.name}={plain(axis.coordinates[:1])[0]!r}" for axis in cm.axes if len(axis.coordinates)
         )
         raise ValueError(
-            f"cm must be one matrix, or one a fold on an axis 'fold'; its leading axes are {names}. Draw each by "
-            f"plot_confusion_matrices, pool them, e.g. cm.sum({names[0]!r}), or choose an entry, cm.sel({entries})."
+            f"cm must be one matrix, or one per fold along an axis 'fold'; its leading axes are {names}. Draw each "
+            f"with plot_confusion_matrices, pool them, e.g. cm.sum({names[0]!r}), or select an entry, "
+            f"cm.sel({entries})."
         )
     if not cm.counts.size:
         raise ValueError("cm has no folds: pass at least one.")
 
 
 def read_look(normalize: Any, values: Any, cmap: Any) -> Look:
-    """What the cells are to say and show."""
+    """The validated options of the cells."""
     if normalize not in tuple(WHOLES):
         raise ValueError(f"normalize must be None, 'true', 'pred' or 'all'; got {normalize!r}.")
     if values is not None and values not in CELL_VALUES:
@@ -203,7 +204,7 @@ def names_of(cm: ConfusionMatrix) -> list[str]:
 
 
 def draw_matrix(ax: Axes, cells: Cells, look: Look, most: float | None = None) -> tuple[AxesImage, NDArray[Any] | None]:
-    """The cells with their colours, up to the largest of all matrices, and what they say."""
+    """The cells with their text and colours, on a scale up to the largest value of all matrices."""
     image = _draw_colours(ax, cells, look, most)
     texts = None
     if look.values is not None and len(cells.counts) <= MOST_CLASSES_WITH_TEXT:
@@ -215,7 +216,7 @@ def draw_matrix(ax: Axes, cells: Cells, look: Look, most: float | None = None) -
 
 
 def largest_colour(cells: Cells, normalize: Normalize) -> float:
-    """What has the last colour of the scale."""
+    """The value with the last colour of the scale."""
     if normalize in ("true", "pred"):
         return 1.0
     return float(np.max(cells.counts if normalize is None else np.nan_to_num(cells.shares))) or 1.0
@@ -241,7 +242,7 @@ def _draw_texts(ax: Axes, image: AxesImage, cells: Cells, values: str) -> NDArra
     """The text of each cell, legible on its colour."""
     n_classes = len(cells.counts)
     colours = np.where(_luminance(image.to_rgba(np.asarray(image.get_array()))) > 0.179, "black", "white")
-    # The layout need not measure what stays inside the matrix.
+    # The layout need not measure text inside the matrix.
     style: dict[str, Any] = {
         "ha": "center",
         "va": "center",
@@ -264,7 +265,7 @@ def _luminance(colours: Any) -> NDArray[np.float64]:
 
 
 def draw_colour_bar(ax: Axes, image: AxesImage, cells: Cells, normalize: Normalize) -> None:
-    """What the colours stand for, on axes inside `ax`, so that it is as high as the matrix in every layout."""
+    """The colour bar, on axes inside `ax`, so that it is as high as the matrix in every layout."""
     from matplotlib.ticker import PercentFormatter
 
     name = whole_of(normalize)
@@ -278,11 +279,11 @@ def draw_colour_bar(ax: Axes, image: AxesImage, cells: Cells, normalize: Normali
 
 
 def side_for(ax: Axes, texts: NDArray[Any] | None, n_classes: int, least: float) -> float:
-    """The side of a matrix in points that the text of its cells needs, which is smaller the more classes there are."""
+    """The side of a matrix in points needed for the text of its cells, which shrinks with more classes."""
     side = least if n_classes <= MOST_CLASSES_WITH_TEXT else max(least, SIDE_WITHOUT_TEXT)
     if texts is None:
         return side
-    # Or the picture would outgrow the screen.
+    # Otherwise the plot would not fit on the screen.
     scale = np.interp(n_classes, (10, MOST_CLASSES_WITH_TEXT), (1, 0.7))
     size = scale * texts[0, 0].get_fontsize()
     for text in texts.flat:
@@ -291,9 +292,9 @@ def side_for(ax: Axes, texts: NDArray[Any] | None, n_classes: int, least: float)
 
 
 def _fit_text(ax: Axes, names: list[str]) -> None:
-    """Adapt the text to axes that keep their size, and that of matrices beside it, which make room for its names."""
+    """Adapt the text to axes of fixed size, also in adjacent matrices, which make room for the names."""
     figure = ax.figure.canvas.figure
-    # The layout decides on the size of the axes, and the names on the layout.
+    # The size of the axes depends on the layout, and the layout on the names.
     for _ in range(2):
         figure.draw_without_rendering()
         name_classes(ax, names, side_of_cell(ax, len(names)))
@@ -305,12 +306,12 @@ def _fit_text(ax: Axes, names: list[str]) -> None:
 
 
 def shrink(ax: Axes, texts: list[Text], side: float) -> None:
-    """Make texts small enough for their cells, or hide them where nobody could read that."""
+    """Make texts small enough for their cells, or hide them where they would be illegible."""
     size = float(texts[0].get_fontsize()) * min(1, FILL * side / max(*extent(ax, texts), 1))
     for text in texts:
         text.set(fontsize=size, visible=size >= SMALLEST_FONT)
 
 
 def side_of_cell(ax: Axes, n_classes: int) -> float:
-    """The side of a cell in points, as the figure was laid out last."""
+    """The side of a cell in points, in the last layout of the figure."""
     return float(ax.get_window_extent().width) * 72 / ax.figure.dpi / n_classes

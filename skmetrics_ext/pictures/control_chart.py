@@ -1,4 +1,4 @@
-"""Values of a frame of ConfusionMatrix.score_table over dates or numbers: lines with bands and control limits."""
+"""Values of a ConfusionMatrix.score_table frame over dates or numbers: lines with bands and control limits."""
 
 import re
 from typing import Any, NamedTuple
@@ -14,19 +14,19 @@ from skmetrics_ext.reading.containers import frame_columns
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.writing.text import on_one_line
 
-# Axes whose numbers count, but do not order what they number.
+# Axes whose numbers are names without an order.
 NUMBERED = ("fold", "class", "label")
-# Fewer places are groups, and no course of anything.
+# With fewer places they are groups, not a time series.
 LEAST_PLACES = 3
 DATE = re.compile(r"\d{4}-\d{2}(-\d{2})?")
 
 MOST_LINES = len(LINE_COLOURS)
-OF_LIMITS = "limits of all before"
-OF_MARKS = "outside of them"
+OF_LIMITS = "control limits"
+OF_MARKS = "outside control limits"
 
 
 class Limited(NamedTuple):
-    """The values of a metric and their limits, which are nan where there are none."""
+    """The values of a metric and their confidence limits, nan where there are none."""
 
     value: NDArray[np.float64]
     low: NDArray[np.float64]
@@ -34,14 +34,14 @@ class Limited(NamedTuple):
 
 
 class ScoreTable(NamedTuple):
-    """The columns before "n_samples" are coordinates; behind it are values, each with its limits if it has some."""
+    """The columns before "n_samples" are coordinates; after it are values, each with its limits if there are any."""
 
     coordinates: dict[str, NDArray[Any]]
     n_samples: NDArray[np.float64]
     metrics: dict[str, Limited]
 
     def axis_of_time(self) -> str | None:
-        """The one column along which values have a course: dates, or else numbers; None where there is no such one."""
+        """The only column that can serve as a time axis: dates, or else numbers; None if there is no such column."""
         for are_places in (_are_dates, _are_numbers):
             found = [
                 name
@@ -53,7 +53,7 @@ class ScoreTable(NamedTuple):
         return None
 
     def names(self, metric: str, left_out: str | None = None) -> list[str]:
-        """What each row is: its coordinates, behind the metric where there are several."""
+        """The name of each row: its coordinates, after the metric if there are several."""
         first = [metric] if len(self.metrics) > 1 else []
         columns = [plain(column) for name, column in self.coordinates.items() if name != left_out]
         rows = zip(*columns, strict=True) if columns else [()] * len(self.n_samples)
@@ -61,7 +61,7 @@ class ScoreTable(NamedTuple):
 
 
 def read_score_table(source: Any, metric: Any) -> ScoreTable | None:
-    """The metrics of a frame, or the one that is asked for; None of what is no frame."""
+    """The metrics of a frame, or the requested one; None if the source is not a frame."""
     columns = frame_columns(source)
     if columns is None:
         return None
@@ -69,23 +69,23 @@ def read_score_table(source: Any, metric: Any) -> ScoreTable | None:
     names = [*arrays]
     if "n_samples" not in names:
         raise ValueError(
-            f"source is a data frame without the column 'n_samples': pass one as ConfusionMatrix.score_table makes it; "
+            f"source is a data frame without the column 'n_samples': pass one made by ConfusionMatrix.score_table; "
             f"the columns are {names}."
         )
     place = names.index("n_samples")
     ends = [name + end for name in names[place + 1 :] for end in ("_low", "_high")]
     metrics = [name for name in names[place + 1 :] if name not in ends]
     if metric is not None and metric not in metrics:
-        raise ValueError(f"source has no metric {metric!r}, but {metrics}.{did_you_mean(str(metric), metrics)}")
+        raise ValueError(f"source has no metric {metric!r}; it has {metrics}.{did_you_mean(str(metric), metrics)}")
     chosen = metrics if metric is None else [metric]
     if not chosen:
-        raise ValueError("source has no column of values behind 'n_samples': pass a frame with at least one metric.")
+        raise ValueError("source has no column of values after 'n_samples': pass a frame with at least one metric.")
     coordinates = {name: _with_dates(arrays[name]) for name in names[:place]}
     return ScoreTable(coordinates, _numbers(arrays, "n_samples"), {name: _limited(arrays, name) for name in chosen})
 
 
 def _limited(arrays: dict[str, NDArray[Any]], name: str) -> Limited:
-    """A metric between its limits, or without."""
+    """A metric with its confidence limits, or with nan for them."""
     value = _numbers(arrays, name)
     unknown = np.full(len(value), np.nan)
     return Limited(
@@ -99,13 +99,13 @@ def _numbers(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[np.float64]:
         return arrays[name].astype(np.float64)
     except (TypeError, ValueError):
         raise ValueError(
-            f"the column {name!r} of source holds no numbers: behind 'n_samples' are the values of metrics, as "
-            "ConfusionMatrix.score_table makes them."
+            f"the column {name!r} of source is not numeric: the columns after 'n_samples' must be metric values, as in "
+            "ConfusionMatrix.score_table."
         ) from None
 
 
 def _with_dates(column: NDArray[Any]) -> NDArray[Any]:
-    """Text that is dates or months throughout as dates."""
+    """The column as dates if all of its text is dates or months."""
     texts = column.tolist()
     if (
         column.dtype.kind in "OUT"
@@ -125,12 +125,12 @@ def _are_dates(column: NDArray[Any]) -> bool:
 
 
 def _are_numbers(column: NDArray[Any]) -> bool:
-    """Whether coordinates are numbers, of which truth values are none."""
+    """Whether coordinates are finite numbers; booleans are not."""
     return column.dtype.kind in "iuf" and bool(np.isfinite(column).all())
 
 
 class TimeSeries(NamedTuple):
-    """A line: its name, and what stands at each place from left to right."""
+    """A line: its name, and the values at each place from left to right."""
 
     name: str
     x: NDArray[Any]
@@ -139,7 +139,7 @@ class TimeSeries(NamedTuple):
 
 
 class ControlChart(NamedTuple):
-    """The artists of lines."""
+    """The artists of the lines."""
 
     lines: list[Line2D]
     bands: list[PolyCollection]
@@ -148,7 +148,7 @@ class ControlChart(NamedTuple):
 
 
 def time_series_of(table: ScoreTable, along: str) -> list[TimeSeries]:
-    """One line each metric and combination of the other coordinates, in the order of the frame."""
+    """One line per metric and combination of the other coordinates, in the order of the frame."""
     x = table.coordinates[along]
     found = []
     for metric, values in table.metrics.items():
@@ -157,20 +157,22 @@ def time_series_of(table: ScoreTable, along: str) -> list[TimeSeries]:
             (rows,) = np.nonzero(names == name)
             rows = rows[np.argsort(x[rows], kind="stable")]
             if (x[rows][:-1] == x[rows][1:]).any():
-                raise ValueError(f"source has two rows for one entry of {along!r}{f' and {name}' if name else ''}.")
+                raise ValueError(
+                    f"source has two rows for the same entry of {along!r}{f' and {name}' if name else ''}."
+                )
             found.append(TimeSeries(name, x[rows], Limited(*(part[rows] for part in values)), table.n_samples[rows]))
     if len(found) > MOST_LINES:
         raise ValueError(
-            f"plot_intervals draws at most {MOST_LINES} lines over {along!r}, and there are {len(found)}: choose a "
+            f"plot_intervals draws at most {MOST_LINES} lines over {along!r}, but there are {len(found)}: choose a "
             "metric with metric=, or some entries with cm.sel(...)."
         )
     return found
 
 
 def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Between which each value is to be expected if it is what all before were on average; nan where nothing is known.
+    """Control limits: the range expected for a value if its true value is the mean of all earlier ones; else nan.
 
-    Their mean is weighted by the samples, and the limits of the difference are those of MOVER.
+    The mean is weighted by the samples, and the limits of the difference are those of MOVER.
     """
     value, low, high = one.values
     lower, upper = np.full((2, len(value)), np.nan)
@@ -189,7 +191,7 @@ def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[
 
 
 def draw_control_chart(ax: Axes, series: list[TimeSeries], *, own_figure: bool) -> ControlChart:
-    """Each in a colour of its own, with a band between its limits, and rings where it leaves those of all before."""
+    """Each in its own colour, with a band between its confidence limits, and rings outside its control limits."""
     draw_grid(ax)
     if series[0].x.dtype.kind == "M":
         from matplotlib.dates import AutoDateLocator, ConciseDateFormatter

@@ -1,4 +1,4 @@
-"""Pictures of decision curves: the net benefit of models, of acting on all and of acting on none, with matplotlib."""
+"""Plots of decision curves: the net benefit of models, of treating all and of treating none, with matplotlib."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from skmetrics_ext.pictures.many_curves import (
     read_curves,
 )
 
-# The thresholds that a line has, as many as show.
+# The number of thresholds on a line, as many as are visible.
 N_POINTS = 1001
 
-# What counts as a gain, as a part of that of a model without errors, which gains the prevalence.
+# The least net benefit of interest, as a fraction of that of a perfect model, the prevalence.
 LEAST_GAIN = 0.02
 
-# How far the picture reaches below 0, where no model is of use, as a part of the largest prevalence.
+# How far the y axis extends below 0, where no model is useful, as a fraction of the largest prevalence.
 BELOW = 0.1
 
 # Size of the axes in a new figure, in inches.
@@ -50,9 +50,9 @@ class DecisionCurvePlot:
     lines_ : dict of label or name to matplotlib.lines.Line2D
         The line of each curve, by its label or name.
     treat_all_ : dict of label or name to matplotlib.lines.Line2D
-        What acting on all samples gains, for each curve with a colour; one line for those that share it.
+        The net benefit of treating all, for each coloured curve; one line for curves that share it.
     treat_none_ : matplotlib.lines.Line2D
-        What acting on none gains: 0.
+        The net benefit of treating none: 0.
     points_ : dict of label or name to matplotlib.lines.Line2D
         The marker of each curve that has one, by `threshold`.
 
@@ -79,30 +79,30 @@ def plot_decision_curve(
     threshold: float | Mapping[Any, float] | None = None,
     ax: Axes | None = None,
 ) -> DecisionCurvePlot:
-    """Draw net benefit over threshold probability, beside treating all and treating none.
+    """Plot net benefit against threshold probability, with treat-all and treat-none as references.
 
-    The threshold probability t is the risk above which one acts: it says that a false positive costs
-    t / (1 - t) of what a true positive gains. A model is of use where its line, `ThresholdCurve.net_benefit`, is
-    above both others; it needs calibrated probabilities. The picture ends where no model gains 2 % of
-    what one without errors would, the prevalence, and a little below 0. Curves drawn on axes that
-    have some take the next colour. Needs
-    matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    The threshold probability t is the risk above which one would treat: it implies that a false positive
+    costs t / (1 - t) of what a true positive gains. A model is useful where its curve,
+    `ThresholdCurve.net_benefit`, is above both others; it needs calibrated probabilities. The x axis ends
+    where no model achieves 2 % of the net benefit of a perfect model (the prevalence), and the y axis a
+    little below 0. Curves drawn on axes that already have some take the next colours. Needs matplotlib:
+    `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
-        One curve, those of all classes or groups, or one of each model; the curves of folds are drawn as
-        that of all their samples. One of chosen thresholds is drawn as the points that it has. Of more
-        than ten only the three that gain most and the three that gain least have a colour and a name;
-        to choose others, pass those.
+        A single curve, the curves of all classes or groups, or one per model; fold curves are drawn as
+        one pooled curve. A curve with given thresholds is drawn as points. With more than ten, only the
+        three best and the three worst by net benefit are coloured and named; to show others, pass only
+        those.
     name : str, default=None
-        Name in the legend of one curve; of several it stands before each name.
+        Legend name of a single curve; a prefix for the names of several.
     threshold : float or dict of label or name to float, default=None
-        Marks the operating point: where each curve is at this threshold, or at its own; of folds, where the
-        curve of all their samples is.
+        Marks the operating point: the point of each curve at this threshold, or at its own threshold;
+        for folds, that of the pooled curve.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. A legend of few short entries stands inside, any other to the right of the axes, for
-        which subplots side by side need a figure with `layout="constrained"`; one that is there keeps its
+        Where to draw. A short legend is placed inside the axes, any other to the right, for which
+        subplots side by side need a figure with `layout="constrained"`; an existing legend keeps its
         entries. None: a new figure, with the legend to the right.
 
     Returns
@@ -113,10 +113,10 @@ def plot_decision_curve(
     Raises
     ------
     TypeError
-        If `curves` are no curves, `threshold` is no number or `ax` no Axes.
+        If `curves` are not curves, `threshold` is not a number or `ax` is not an Axes.
     ValueError
-        If scores or thresholds are not in [0, 1]; if there is no curve, or `threshold` is that of a
-        curve that is not there.
+        If scores or thresholds are not in [0, 1]; if there is no curve, or `threshold` has the key of a
+        nonexistent curve.
     ImportError
         If matplotlib is not installed.
 
@@ -151,14 +151,14 @@ def plot_decision_curve(
         lines,
         named,
         lambda _: "treat all",
-        "treat all (of each)",
+        "treat all (each curve)",
         lambda prevalence: (grid, prevalence - (1 - prevalence) * grid / (1 - grid)),
     )
     points, handles = draw_marks(ax, lines, named, marks, _place_on_benefit)
     most = max(one.prevalence for one in named) or 1.0
     ax.set_ylim(min(before[0], -BELOW * most), max(before[1], (1 + MARGIN) * most))
     for point in points.values():
-        # A point far below the picture would stand in that below it.
+        # A point far below the plot would appear in the plot below it.
         point.set_clip_on(np.min(point.get_ydata()) < ax.get_ylim()[0])
     draw_legend(ax, [*lines.handles, *handles], [*guides, treat_none], own_figure=own_figure)
     if own_figure:
@@ -167,14 +167,14 @@ def plot_decision_curve(
 
 
 def _end_of_use(one: NamedCurve) -> float:
-    """The largest threshold at which a model, or acting on all, gains something."""
+    """The largest threshold at which a model, or treating all, has a net benefit."""
     thresholds = one.curve.thresholds
     gains = thresholds[one.curve.net_benefit() > LEAST_GAIN * one.prevalence]
     return max(float(gains.max(initial=0)), one.prevalence)
 
 
 def _drawn_benefit(one: NamedCurve, grid: NDArray[np.float64]) -> DrawnCurve:
-    """The line of a curve, or the points of chosen thresholds."""
+    """The line of a curve, or the points of given thresholds."""
     text = one.text(None if one.n_positive else "no positives")
     if one.curve.at_every_score:
         gain = one.curve.net_benefit(grid)
@@ -185,5 +185,5 @@ def _drawn_benefit(one: NamedCurve, grid: NDArray[np.float64]) -> DrawnCurve:
 
 
 def _place_on_benefit(curve: ThresholdCurve, threshold: float) -> tuple[float, float]:
-    """A threshold and what it gains."""
+    """A threshold and its net benefit."""
     return threshold, float(curve.net_benefit([threshold])[0])

@@ -1,4 +1,4 @@
-"""Pictures of intervals: a dot and whiskers for each class, group, fold, model or comparison, or lines over time."""
+"""Plots of intervals: a dot and whiskers per class, group, fold, model or comparison, or lines over time."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from skmetrics_ext.writing.text import on_one_line
 
 NO_DIFFERENCE = "0.6"
 
-# More than these are no picture any more.
+# More than these are illegible.
 MOST_ENTRIES = 200
 
-# Size of the axes in a new figure, and of the row of an entry in it, in inches.
+# Width of the axes in a new figure, and height of the row of an entry in it, in inches.
 WIDTH_OF_INTERVALS = 4.2
 HEIGHT_OF_ROW = 0.26
-# That of the axes of lines.
+# Size of the axes of lines.
 SIZE_OF_COURSES = 5.6, 3.2
 
-# Type in axes that keep their size is as large as a row, in points of 1/72 inch, between these.
+# In axes of fixed size the font is as large as a row, in points of 1/72 inch, between these.
 LINE_SPACING = 1.3
 LEAST_FONT, LARGEST_FONT = 4.0, 9.0
 
-# The part of such axes that names may have, if they are long, and the width of a letter as a part of its height.
+# The fraction of such axes that long names may take, and the width of a letter as a fraction of its height.
 PART_OF_NAMES = 0.5
 WIDTH_OF_LETTER = 0.55
 
@@ -52,22 +52,22 @@ class IntervalsPlot:
     Attributes
     ----------
     ax_ : matplotlib.axes.Axes
-        The axes; the labels of its y axis are the names, from top to bottom.
+        The axes; the labels of their y axis are the names, from top to bottom.
     figure_ : matplotlib.figure.Figure
         The figure of these axes.
     dots_ : matplotlib.lines.Line2D
         A dot at each value; nan where a value is undefined or infinite.
     whiskers_ : matplotlib.collections.LineCollection
-        A line between both limits of each value that has some.
+        A line between the confidence limits of each value that has them.
     texts_ : list of matplotlib.text.Text
-        The value and the limits of each entry, from top to bottom.
+        The value and the confidence limits of each entry, from top to bottom.
     lines_ : list of matplotlib.lines.Line2D
-        Over dates or numbers a line each, with `dots_` where it leaves the limits of all before,
-        and no whiskers and texts; else empty, as `bands_` and `limits_`.
+        Over dates or numbers one line per series, with `dots_` where it leaves its control limits,
+        and no whiskers and texts; else empty, as are `bands_` and `limits_`.
     bands_ : list of matplotlib.collections.PolyCollection
-        Between the limits of the values of each line that has some.
+        The bands between the confidence limits of each line that has them.
     limits_ : list of matplotlib.lines.Line2D
-        The lower and the upper limits of all before, of each of these lines.
+        The lower and the upper control limits of each of these lines.
 
     Examples
     --------
@@ -98,30 +98,30 @@ def plot_intervals(
     ax: Axes | None = None,
     **options: Any,
 ) -> IntervalsPlot:
-    """Draw values as dots between the whiskers of their confidence intervals, with the numbers beside them.
+    """Plot values as dots with their confidence intervals as whiskers, and the numbers alongside (forest plot).
 
-    An infinite limit is an arrow at the edge. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    An infinite confidence limit is drawn as an arrow at the edge. Needs matplotlib:
+    `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     source : Interval, ConfusionMatrix, dict of name to either, Comparison, or data frame
-        An Interval has an entry for each class, group or fold that it is about. So has a matrix; one
-        without axes has one for each class, if the metric is one of a class and `average=` does not
-        say otherwise. A dict has one for each model, say. A comparison has one for each of its
-        rows: the difference, with a line at 0; each interval is of its own level, also where p values
-        are corrected for the number of rows. A data frame of `ConfusionMatrix.score_table` has one for
-        each row and metric, or lines over dates or numbers, see the Notes.
+        An Interval gives one entry per class, group or fold, and so does a matrix; one
+        without axes gives one per class, if the metric is per-class and `average=` does not
+        say otherwise. A dict gives one per key, such as a model. A Comparison gives one per row: the
+        difference, with a line at 0; intervals are at their individual confidence level, even where
+        p-values are corrected for multiple comparisons. A data frame from `ConfusionMatrix.score_table`
+        gives one per row and metric, or lines over dates or numbers, see the Notes.
     metric : str or function, default=None
-        What to measure of matrices, as in `ConfusionMatrix.interval`; of a frame the column to draw, all
-        for None.
+        Metric to compute from matrices, as in `ConfusionMatrix.interval`; for a frame, the column to
+        plot, all for None.
     sort : bool, default=True
-        Whether the largest value stands on top, and what is undefined at the bottom. False: in the
-        order of the source. Lines go from left to right.
+        Whether to sort with the largest value on top and undefined values at the bottom. False: in the
+        order of the source. Does not affect lines.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. Its figure keeps its size, the type is as small as the rows, and long names are
-        shortened. The numbers
-        stand to the right of the axes, for which subplots side by side need a figure with
-        `layout="constrained"`. None: a new figure, large enough for all text.
+        Where to draw. Its figure keeps its size, the font shrinks to the row height, and long names are
+        shortened. The numbers are to the right of the axes, for which subplots side by side need a
+        figure with `layout="constrained"`. None: a new figure, large enough for all text.
     **options
         Options of `ConfusionMatrix.interval` for matrices, such as `average`, `confidence_level`
         and `random_state`, and parameters of the metric.
@@ -129,34 +129,36 @@ def plot_intervals(
     Returns
     -------
     IntervalsPlot
-        With `ax_`, `figure_`, `dots_`, `whiskers_` and `texts_`; of lines with `lines_`, `bands_`, `limits_`
-        and `dots_`.
+        With `ax_`, `figure_`, `dots_`, `whiskers_` and `texts_`; for lines with `lines_`, `bands_`,
+        `limits_` and `dots_`.
 
     Raises
     ------
     TypeError
-        If `source` is none of these, or `ax` no Axes.
+        If `source` is not one of these, or `ax` not an Axes.
     ValueError
-        As `ConfusionMatrix.interval`; if matrices come without a metric, or a metric or options
+        As `ConfusionMatrix.interval`; if matrices are given without a metric, or a metric or options
         without matrices; if there is no entry, or more than 200, or more than ten lines; if a frame
-        is none of `score_table`.
+        does not come from `score_table`.
     ImportError
         If matplotlib is not installed.
 
     Notes
     -----
-    Of a frame the columns before "n_samples" are coordinates, those behind it values, with NAME_low and
+    In a data frame the columns before "n_samples" are coordinates, those after it values, with NAME_low and
     NAME_high as the limits of NAME. If one coordinate column is of dates, or text such as "2026-01" or
-    "2026-01-31", or else one of numbers, with three entries or more, a line goes over it, one each
-    combination of the others, with a band between the limits. "fold", "class" and "label" are no such columns.
+    "2026-01-31", or else numeric, with at least three entries, lines are drawn along it, one per
+    combination of the others, with a band between the limits. "fold", "class" and "label" are never
+    used this way.
 
-    Dotted lines are the limits in which a value is to be expected if it is what all values before it were on
-    average, weighted by their samples, and differs by chance alone: mean - sqrt(a^2 + B^2) and
-    mean + sqrt(b^2 + A^2), where b and a are how far the value is from its own lower and upper limits, and B
-    and A the same of the mean, from those of all before (MOVER). A ring marks a value outside. They hold at
-    the level of the frame's limits: with `score_table(confidence_level=0.95)` chance alone marks about one value in
-    20, with 0.9973, the three standard errors of control charts, one in 370. Drifts that are slower than
-    their mean, and samples that depend on each other, are not accounted for.
+    Dotted lines are control limits (prediction limits): the range expected for a value if its true value
+    equals the mean of all earlier values, weighted by sample size: mean - sqrt(a^2 + B^2) and
+    mean + sqrt(b^2 + A^2), where b and a are the distances of the value from its own lower and upper
+    confidence limits, and B and A are the same for the mean, from those of all earlier values (MOVER).
+    A ring marks a value outside them. They use the confidence level of the frame's intervals: with
+    `score_table(confidence_level=0.95)` chance alone marks about one value in 20, with 0.9973, the three
+    standard errors of control charts, one in 370. Drifts that the running mean follows, and dependent
+    samples, are not accounted for.
 
     References
     ----------
@@ -176,7 +178,9 @@ def plot_intervals(
     check_flag(sort, "sort")
     table = read_score_table(source, metric)
     if table is not None and options:
-        raise ValueError(f"{next(iter(options))}= is for a ConfusionMatrix; what is given here has its values already.")
+        raise ValueError(
+            f"{next(iter(options))}= applies only to a ConfusionMatrix; the source given here already has its values."
+        )
     along = None if table is None else table.axis_of_time()
     if table is not None and along is not None:
         return _plot_courses(table, along, ax)
@@ -224,7 +228,7 @@ def _plot_courses(table: ScoreTable, along: str, ax: Axes | None) -> IntervalsPl
 
 
 class Whisker(NamedTuple):
-    """What stands in a row."""
+    """The content of a row."""
 
     name: str
     value: float
@@ -241,14 +245,16 @@ class Drawn(NamedTuple):
 
 
 def _read_source(source: Any, metric: Any, options: dict[str, Any]) -> Drawn:
-    """What is to be drawn, whatever it comes from."""
+    """The entries to draw, from any source."""
     named = dict(source) if isinstance(source, Mapping) else {None: source}
     needs_metric = any(isinstance(one, ConfusionMatrix) for one in named.values())
     if needs_metric and metric is None:
-        raise ValueError("a ConfusionMatrix has many metrics: name the one to draw, such as metric='recall'.")
+        raise ValueError("a ConfusionMatrix has many metrics: specify the one to draw, such as metric='recall'.")
     if not needs_metric and (metric is not None or options):
         given = ["metric"] if metric is not None else list(options)
-        raise ValueError(f"{given[0]}= is for a ConfusionMatrix; what is given here has its values already.")
+        raise ValueError(
+            f"{given[0]}= applies only to a ConfusionMatrix; the source given here already has its values."
+        )
     if isinstance(source, Comparison):
         return _differences(source)
     if not isinstance(source, Mapping) and isinstance(source, ConfusionMatrix) and not source.axes:
@@ -260,11 +266,11 @@ def _read_source(source: Any, metric: Any, options: dict[str, Any]) -> Drawn:
     entries = [entry for name, interval in intervals.items() for entry in _whiskers_of(name, interval)]
     levels = {interval.confidence_level for interval in intervals.values()}
     name = "value" if metric is None else metric if isinstance(metric, str) else resolve(metric)[0].name
-    return Drawn(entries, f"{name} ({100 * levels.pop():g} % intervals)" if len(levels) == 1 else name)
+    return Drawn(entries, f"{name} ({100 * levels.pop():g} % confidence intervals)" if len(levels) == 1 else name)
 
 
 def _rows_of(table: ScoreTable) -> Drawn:
-    """One entry a row and metric of a frame."""
+    """One entry per row and metric of a frame."""
     entries = [
         Whisker(name, *numbers)
         for metric, values in table.metrics.items()
@@ -274,24 +280,24 @@ def _rows_of(table: ScoreTable) -> Drawn:
 
 
 def _name_of_values(table: ScoreTable) -> str:
-    """The metric, if it is one."""
+    """The metric, if there is only one."""
     return next(iter(table.metrics)) if len(table.metrics) == 1 else "value"
 
 
 def _interval_of(one: Any, metric: Any, options: dict[str, Any]) -> Interval:
-    """An interval, or that of a matrix."""
+    """An interval, given or computed from a matrix."""
     if isinstance(one, ConfusionMatrix):
         return one.interval(metric, **options)
     if not isinstance(one, Interval):
         raise TypeError(
-            "source must be an Interval, a ConfusionMatrix, a dict of name to either, a Comparison or a data frame of "
-            f"ConfusionMatrix.score_table; got {type(one).__name__}."
+            "source must be an Interval, a ConfusionMatrix, a dict of name to either, a Comparison or a data frame "
+            f"from ConfusionMatrix.score_table; got {type(one).__name__}."
         )
     return one
 
 
 def _whiskers_of(name: Any, interval: Interval) -> Iterator[Whisker]:
-    """One for each value, by the name of its interval and its coordinates."""
+    """One entry per value, named by its interval and its coordinates."""
     first = () if name is None else (name,)
     coordinates = itertools.product(*(plain(axis.coordinates) for axis in interval.axes))
     values = (np.ravel(part).tolist() for part in (interval.value, interval.low, interval.high))
@@ -300,7 +306,7 @@ def _whiskers_of(name: Any, interval: Interval) -> Iterator[Whisker]:
 
 
 def _differences(comparison: Comparison) -> Drawn:
-    """One entry a row of a comparison, with its metric where there are several."""
+    """One entry per row of a comparison, with its metric if there are several."""
     metrics = list(dict.fromkeys(row.metric for row in comparison.rows))
     entries = []
     for row in comparison.rows:
@@ -308,21 +314,21 @@ def _differences(comparison: Comparison) -> Drawn:
         name = pair if len(metrics) == 1 else f"{row.metric}: {pair}"
         entries.append(Whisker(name, row.difference, row.low, row.high))
     what = f"difference of {metrics[0]}" if len(metrics) == 1 else "difference"
-    level = f"{100 * comparison.confidence_level:g} % intervals"
-    # P values that are corrected may be large where an interval leaves out 0. Two lines fit below narrow axes.
+    level = f"{100 * comparison.confidence_level:g} % confidence intervals"
+    # Corrected p-values may be large where an interval excludes 0. Two lines fit below narrow axes.
     is_corrected = comparison.correction is not None and len(entries) > 1
-    label = f"{what}\n({level}, each by itself)" if is_corrected else f"{what} ({level})"
+    label = f"{what}\n({level}, each individually)" if is_corrected else f"{what} ({level})"
     return Drawn(entries, label, is_difference=True)
 
 
 def _font_in(ax: Axes, n_entries: int) -> float:
-    """The size of type that fits a row of axes that keep their size."""
+    """The font size that fits a row of axes of fixed size."""
     height = float(ax.get_window_extent().height) * 72 / ax.figure.dpi / n_entries
     return min(max(height / LINE_SPACING, LEAST_FONT), LARGEST_FONT)
 
 
 def _names_in(ax: Axes, entries: list[Whisker], font: float) -> list[str]:
-    """The names, shortened where they would leave the lines less than half of axes that keep their size."""
+    """The names, shortened where they would leave the lines less than half of axes of fixed size."""
     width = float(ax.get_window_extent().width) * 72 / ax.figure.dpi
     most = max(WIDEST_NAME, int(PART_OF_NAMES * width / (WIDTH_OF_LETTER * font)))
     names = [entry.name for entry in entries]
@@ -331,7 +337,7 @@ def _names_in(ax: Axes, entries: list[Whisker], font: float) -> list[str]:
 
 
 def _range_of(entries: list[Whisker], also: list[float]) -> tuple[float, float]:
-    """The range of all that is finite, with a margin; more of it where an arrow points on."""
+    """The range of all finite numbers, with a margin, which is wider on a side with an arrow."""
     numbers = [number for entry in entries for number in entry[1:]]
     finite = [*filter(math.isfinite, numbers), *also] or [0.0, 1.0]
     low, high = min(finite), max(finite)
@@ -342,7 +348,7 @@ def _range_of(entries: list[Whisker], also: list[float]) -> tuple[float, float]:
 
 
 def _draw_whiskers(ax: Axes, entries: list[Whisker]) -> LineCollection:
-    """Lines between the limits; those that go on to infinity end in an arrow at the edge."""
+    """Lines between the limits; infinite ones end in an arrow at the edge."""
     left, right = ax.get_xlim()
     style: dict[str, Any] = {"color": LINE_COLOURS[0], "zorder": 2}
     known = [k for k, entry in enumerate(entries) if not any(map(math.isnan, entry[1:]))]
@@ -358,10 +364,10 @@ def _draw_numbers(ax: Axes, entries: list[Whisker], font: float, sign: str) -> l
     """Value and limits to the right of the axes, one below the other."""
     decimals = _decimals_of(entries)
     limits = [limit for entry in entries for limit in (entry.low, entry.high)]
-    # It matters on which side of 0 the limit of a difference is: a further digit shows it.
+    # It matters on which side of 0 the limit of a difference lies: an additional digit shows it.
     if sign and any(limit and math.isfinite(limit) and not round(limit, decimals) for limit in limits):
         decimals += 1
-    # z: what rounds to 0 has no minus.
+    # z: values that round to 0 have no minus sign.
     form = f"{sign}z.{decimals}f"
     style: dict[str, Any] = {"transform": ax.get_yaxis_transform(), "va": "center", "fontsize": font}
     return [ax.text(1.03, k, _numbers_of(entry, form), **style) for k, entry in enumerate(entries)]
@@ -376,7 +382,7 @@ def _numbers_of(entry: Whisker, form: str) -> str:
 
 
 def _decimals_of(entries: list[Whisker]) -> int:
-    """As many as tell the limits of most entries apart, and two of numbers below 10."""
+    """As many decimals as distinguish the limits of most entries, and two for numbers below 10."""
     widths = [entry.high - entry.low for entry in entries if 0 < entry.high - entry.low < math.inf]
     sizes = [abs(number) for entry in entries for number in entry[1:] if math.isfinite(number)]
     least = sum(max(sizes, default=0) < size for size in (10, 100))

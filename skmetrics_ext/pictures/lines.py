@@ -1,4 +1,4 @@
-"""The lines of curves: colours that all can tell apart, no more points than show, values in the legend, bands."""
+"""The lines of curves: colour-blind-safe colours, no more points than visible, values in the legend, bands."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.pictures.artists import Axes, Line2D, PolyCollection
 
-# Ten colours that the colour-blind tell apart too: Petroff (2021), Accessible color sequences for
+# Ten colours that are distinguishable with colour blindness: Petroff (2021), Accessible color sequences for
 # data visualization, arXiv:2107.02270.
 LINE_COLOURS = (
     "#3f90da",
@@ -24,16 +24,16 @@ LINE_COLOURS = (
 LINE_WIDTH = 1.8
 OPACITY_OF_BANDS = 0.18
 
-# A line has at most four points in each of the columns that the picture is divided into.
+# A line has at most four points in each of the columns into which the plot is divided.
 COLUMNS = 499
 MOST_POINTS = 4 * COLUMNS
 
-# Chosen thresholds are dots on their line, while dots can be told apart.
+# Given thresholds are dots on their line, while the dots are distinguishable.
 MOST_DOTS = 50
 
 
 def value_as_text(value: float, digits: int) -> str:
-    """A value with a few digits, and more where they would say a whole number that the value is not."""
+    """A value with a few digits, and more where these would wrongly show a whole number."""
     if not np.isfinite(value) or abs(value) >= 1e6:
         return f"{value:.{digits}g}"
     if value.is_integer():
@@ -43,7 +43,7 @@ def value_as_text(value: float, digits: int) -> str:
 
 
 def points_to_draw(x: NDArray[Any], y: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Where the first, last, least and largest y of each column of the picture are; x increases."""
+    """The indices of the first, last, smallest and largest y in each column of the plot; x increases."""
     if len(x) <= MOST_POINTS:
         return np.arange(len(x))
     edges = np.linspace(x[0], x[-1], COLUMNS + 1)[1:-1]
@@ -58,21 +58,21 @@ def points_to_draw(x: NDArray[Any], y: NDArray[np.float64]) -> NDArray[np.intp]:
 
 
 def step_of(drawstyle: str, otherwise: str | None = None) -> Any:
-    """How an area runs between points, as a line of this style does."""
+    """The step of an area between points that matches a line of this style."""
     return otherwise if drawstyle == "default" else drawstyle.removeprefix("steps-")
 
 
 def draw_band(
     ax: Axes, line: Line2D, x: Any, low: Any, high: Any, *, joined: bool = False, label: str = ""
 ) -> PolyCollection:
-    """The area between the limits of a line, with its steps unless the limits are joined by straight lines."""
+    """The band between the limits of a line, with its steps unless the limits are joined by straight lines."""
     style: dict[str, Any] = {"color": line.get_color(), "alpha": OPACITY_OF_BANDS, "linewidth": 0, "zorder": 1.2}
     step = None if joined else step_of(str(line.get_drawstyle()))
     return held_together(ax.fill_between(x, low, high, step=step, label=label, **style))
 
 
 def held_together(area: PolyCollection) -> PolyCollection:
-    """An area that ends a hair inside of 0 and 1: a logit axis, which has no place for them, would tear it there."""
+    """An area that ends just inside 0 and 1, where a logit axis, which cannot show them, would break it."""
     for path in area.get_paths():
         vertices: Any = path.vertices
         x = vertices[:, 0]

@@ -1,4 +1,4 @@
-"""The curves that share a picture: which they are, the mean of folds, colours, what the legend says, and points."""
+"""The curves in a plot: which they are, the mean of folds, colours, legend entries, and points."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
@@ -23,41 +23,41 @@ from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.writing.text import count_as_text, on_one_line
 
-# One colour twice needs another line.
+# Repeated colours need another line style.
 STYLES_OF_CURVES = ("-", "--", ":")
 OTHERS: dict[str, Any] = {"color": "0.5", "alpha": 0.45, "linewidth": 0.7, "zorder": 1.8}
 GUIDE_COLOUR = "0.6"
 
 STYLES_OF_AVERAGES = {"macro": (0, (3.6, 1.4)), "micro": (0, (1.2, 0.9))}
 
-# More curves than there are colours are grey, except for so many of the best and of the worst.
+# If there are more curves than colours, only this many of the best and of the worst are coloured.
 NAMED_OF_EACH = 3
 
-# Mark the lines that take a colour, and those that take none.
+# Mark the lines that take a colour from the cycle, and those that do not.
 CURVE, GUIDE = "curve", "guide"
 
 NO_POINTS = np.zeros(0)
 
-# Where curves are averaged, at most; of more points that they have some are enough for a picture.
+# The most points at which curves are averaged; of more, a selection is enough for a plot.
 MOST_COMMON_POINTS = 1 << 14
 
-# What differs by less than this does so by rounding.
+# Smaller differences are rounding errors.
 NOTHING = 1e-9
 
 THIN: dict[str, Any] = {"linewidth": 0.7, "zorder": 1.7, "gid": GUIDE}
 OPACITY_OF_FOLDS = 0.45
-# So many thin lines are seen one by one; of more each is fainter.
+# With more thin lines than this, each is fainter.
 FEW_FOLDS = 10
 
 # The values of all curves at common places of the axis.
 Aligned = tuple[NDArray[np.float64], NDArray[np.float64]]
 
-# Which samples an entry of the legend names the number of.
+# The samples whose number an entry of the legend shows.
 Counted = Literal["nothing", "positives", "samples"]
 
 
 class NamedCurve(NamedTuple):
-    """A curve, what it is called in the result and in the legend, how many samples to name, and its folds if any."""
+    """A curve, its names in the result and in the legend, the samples to count there, and its folds if any."""
 
     key: Any
     name: str | None
@@ -77,11 +77,11 @@ class NamedCurve(NamedTuple):
 
     @property
     def prevalence(self) -> float:
-        """The share of the positive samples."""
+        """The proportion of positive samples."""
         return float(self.n_positive / (self.n_positive + self.n_negative))
 
     def text(self, what: str | None = None) -> str:
-        """Its entry in the legend: name, value, and of a class or group how many samples it has."""
+        """Its entry in the legend: name, value, and for a class or group the number of samples."""
         n = {"nothing": 0, "positives": self.n_positive, "samples": self.n_positive + self.n_negative}[self.counted]
         details = ", ".join(filter(None, [what, f"n = {count_as_text(n)}" if n else None]))
         if self.name is None:
@@ -109,13 +109,13 @@ class DrawnCurves(NamedTuple):
 
 
 def read_curves(curves: Any, name: Any, threshold: Any) -> tuple[list[NamedCurve], dict[Any, float]]:
-    """The curves to draw, whatever they come in, and the thresholds to mark on some of them."""
+    """The curves to draw, from any input, and the thresholds to mark on some of them."""
     named = _read_named(curves, name)
     return named, _read_marks(threshold, named)
 
 
 def _read_named(curves: Any, name: Any) -> list[NamedCurve]:
-    """The curves with their names; folds are one curve, that of all their samples."""
+    """The curves with their names; folds are a single pooled curve."""
     if isinstance(curves, ThresholdCurve) or _are_folds(curves):
         given = None if name is None else on_one_line(name)
         return [_named(curves.pos_label if name is None else name, given, curves)]
@@ -138,43 +138,43 @@ def _read_named(curves: Any, name: Any) -> list[NamedCurve]:
 
 
 def are_of_classes(curves: Any) -> bool:
-    """Whether curves are those of classes or labels, which have averages."""
+    """Whether the curves are for classes or labels, which have averages."""
     return isinstance(curves, ThresholdCurves) and curves.axis.name in ("class", "label")
 
 
 def _are_folds(curves: Any) -> bool:
-    """Whether curves are those of the folds of one model."""
+    """Whether the curves are for the folds of one model."""
     return isinstance(curves, ThresholdCurves) and curves.axis.name == "fold"
 
 
 def _named(key: Any, name: str | None, curve: Any, counted: Counted = "nothing") -> NamedCurve:
-    """One curve, or folds beside the curve of all their samples."""
+    """One curve, or folds together with their pooled curve."""
     if isinstance(curve, ThresholdCurves):
         return NamedCurve(key, name, curve.sum("fold"), counted, curve)
     return NamedCurve(key, name, curve, counted)
 
 
 def _advice(curve: Any) -> str:
-    """What to pass in place of the curves of classes or groups."""
+    """What to pass instead of the curves of classes or groups."""
     if not isinstance(curve, ThresholdCurves):
         return ""
     pooled = ".micro" if are_of_classes(curve) else f".sum({curve.axis.name!r})"
-    return f"; of ThresholdCurves pass one, or their pooled curve {pooled}"
+    return f"; from ThresholdCurves, pass one curve, or the pooled curve {pooled}"
 
 
 def name_of_average(average: str, name: Any) -> str:
-    """What an average is called beside those of other models."""
+    """The name of an average, with that of its model if there is one."""
     return f"{average} average" if name is None else f"{on_one_line(name)}: {average} average"
 
 
 def _read_marks(threshold: Any, curves: list[NamedCurve]) -> dict[Any, float]:
-    """The threshold to mark on each curve, of those that have one."""
+    """The threshold to mark on each curve that has one."""
     if threshold is None:
         return {}
     keys = [curve.key for curve in curves]
     of_curves = dict(threshold) if isinstance(threshold, Mapping) else dict.fromkeys(keys, threshold)
     if unknown := [key for key in of_curves if key not in keys]:
-        raise ValueError(f"threshold names {unknown[0]!r}, but the curves are {keys}.")
+        raise ValueError(f"threshold has the key {unknown[0]!r}, but the curves are {keys}.")
     for value in of_curves.values():
         check_number(value, "threshold")
         if value != value:
@@ -183,12 +183,12 @@ def _read_marks(threshold: Any, curves: list[NamedCurve]) -> dict[Any, float]:
 
 
 def dots_of(n_thresholds: int) -> dict[str, Any]:
-    """Dots at chosen thresholds, while they can be told apart."""
+    """Dots at given thresholds, while they are distinguishable."""
     return {"marker": "."} if n_thresholds <= MOST_DOTS else {}
 
 
 def draw_curves(ax: Axes, curves: list[DrawnCurve]) -> DrawnCurves:
-    """Each in the next colour, with an entry in the legend; of many only the best and the worst."""
+    """Each in the next colour, with an entry in the legend; of many, only the best and the worst."""
     if len(curves) > len(LINE_COLOURS):
         return _draw_many_curves(ax, curves)
     first = colours_taken(ax)
@@ -197,20 +197,20 @@ def draw_curves(ax: Axes, curves: list[DrawnCurve]) -> DrawnCurves:
 
 
 def draw_line(ax: Axes, curve: DrawnCurve, **style: Any) -> Line2D:
-    """One line, without points where it is undefined."""
+    """One line, without points if it is undefined."""
     (line,) = ax.plot(curve.x, curve.y, **{"label": curve.text, **curve.style, **style})
     return line
 
 
 def draw_average(ax: Axes, average: DrawnCurve) -> Line2D:
-    """An average, dashed and in the colour of the type."""
+    """An average, dashed and in the colour of the text."""
     ink = ax.xaxis.label.get_color()
     style: dict[str, Any] = {"color": ink, "linewidth": LINE_WIDTH, "linestyle": STYLES_OF_AVERAGES[average.key]}
     return draw_line(ax, average, **style, zorder=3, gid=GUIDE)
 
 
 def draw_guide(ax: Axes, x: Any, y: Any, label: str, **style: Any) -> Line2D:
-    """A thin grey line to compare with; the one that is there already if it is the same."""
+    """A thin grey reference line; an existing identical one is reused."""
     for line in ax.lines:
         if (
             line.get_gid() == GUIDE
@@ -232,7 +232,7 @@ def draw_references(
     text_of_several: str,
     points: Callable[[float], tuple[Any, Any]],
 ) -> tuple[dict[Any, Line2D], list[Any]]:
-    """A guide that follows from the prevalence of each curve, in its colour unless all have the same; and entries."""
+    """A reference line from the prevalence of each curve, in its colour unless all are equal; and legend entries."""
     from matplotlib.lines import Line2D
 
     defined = [one for one in curves if one.key in drawn.coloured and one.n_positive]
@@ -252,7 +252,7 @@ def draw_marks(
     thresholds: dict[Any, float],
     place: Callable[[ThresholdCurve, float], tuple[float, float]],
 ) -> tuple[dict[Any, Line2D], list[Any]]:
-    """A marker at the threshold of each coloured curve, and the entries of the legend."""
+    """A marker at the threshold of each coloured curve, and the legend entries."""
     from matplotlib.lines import Line2D
 
     style: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 8, "markeredgecolor": ax.get_facecolor()}
@@ -275,15 +275,15 @@ def draw_marks(
 
 
 def look_of(k: int) -> dict[str, Any]:
-    """The colour and the style of the k-th line of a picture."""
+    """The colour and the style of the k-th line of a plot."""
     style = STYLES_OF_CURVES[k // len(LINE_COLOURS) % len(STYLES_OF_CURVES)]
     return {"color": LINE_COLOURS[k % len(LINE_COLOURS)], "linestyle": style, "linewidth": LINE_WIDTH, "gid": CURVE}
 
 
 def colours_taken(ax: Axes) -> int:
-    """How many curves there are already, ours and those of others, whose colours are much like ours."""
+    """The number of existing curves, including those drawn by other code, whose colours may look alike."""
     others = [line for line in ax.lines if line.get_gid() is None and not str(line.get_label()).startswith("_")]
-    # A line of two points is no curve, but chance.
+    # A line of two points is not a curve, but a chance line.
     n_others = sum(len(np.atleast_1d(line.get_xdata())) > 2 for line in others)
     return n_others + sum(line.get_gid() == CURVE for line in ax.lines)
 
@@ -314,7 +314,7 @@ def _draw_many_curves(ax: Axes, curves: list[DrawnCurve]) -> DrawnCurves:
 
 
 class MeanCurve(NamedTuple):
-    """The mean of the folds as drawn, where its band is, and the folds themselves."""
+    """The mean of the folds as drawn, its band, and the folds themselves."""
 
     mean: DrawnCurve
     x: NDArray[np.float64]
@@ -324,12 +324,12 @@ class MeanCurve(NamedTuple):
 
     @property
     def n_defined(self) -> int:
-        """How many folds have a line."""
+        """The number of folds with a line."""
         return sum(len(fold.x) > 0 for fold in self.folds.values())
 
 
 class DrawnFolds(NamedTuple):
-    """The band and the thin lines of each mean curve, and the entries of the legend."""
+    """The band and the thin lines of each mean curve, and the legend entries."""
 
     bands: dict[Any, PolyCollection]
     lines: dict[Any, dict[Any, Line2D]]
@@ -339,7 +339,7 @@ class DrawnFolds(NamedTuple):
 def mean_curve(
     one: NamedCurve, folds: Mapping[Any, DrawnCurve], area: str, align: Callable[[Sequence[DrawnCurve]], Aligned]
 ) -> MeanCurve:
-    """The mean of the folds that are defined, and its name with the mean area and the standard deviation."""
+    """The mean of the defined folds, with the mean area and its standard deviation in the name."""
     defined = [fold for fold in folds.values() if len(fold.x)]
     if not defined:
         causes = " or ".join(dict.fromkeys(fold.text for fold in folds.values()))
@@ -357,7 +357,7 @@ def mean_curve(
 
 
 def common_places(curves: Sequence[DrawnCurve]) -> NDArray[np.float64]:
-    """Every x that one of the curves has, or of very many some, the first and the last among them."""
+    """Every x of any of the curves; of very many, a selection with the first and the last."""
     places = np.unique(np.concatenate([curve.x for curve in curves]))
     if len(places) <= MOST_COMMON_POINTS:
         return places
@@ -367,24 +367,24 @@ def common_places(curves: Sequence[DrawnCurve]) -> NDArray[np.float64]:
 def warn_of_undefined(
     metric: str, curves: Sequence[NamedCurve], lacking: Mapping[Any, str | None], means: Mapping[Any, MeanCurve]
 ) -> None:
-    """One warning for all curves that can't be drawn, and one for each model whose mean leaves out some folds."""
+    """One warning for all curves that can't be drawn, and one for each model whose mean excludes some folds."""
     _warn_of_lack(metric, "", lacking, "")
     for one in curves:
         if one.key in means:
             folds = {key: None if len(fold.x) else fold.text for key, fold in means[one.key].folds.items()}
             of_model = "" if one.name is None else f" of {one.key!r}"
-            _warn_of_lack(metric, "the folds ", folds, of_model, ": left out of the mean")
+            _warn_of_lack(metric, "the folds ", folds, of_model, ": excluded from the mean")
 
 
 def _warn_of_lack(metric: str, what: str, lacking: Mapping[Any, str | None], whose: str, effect: str = "") -> None:
-    """A warning that names the curves that lack something, and what."""
+    """A warning that names the undefined curves and the reason."""
     if undefined := {key: lacks for key, lacks in lacking.items() if lacks}:
         causes, keys = " or ".join(dict.fromkeys(undefined.values())), show(np.array([*undefined]))
         warn_undefined(f"{metric} is undefined for {what}{keys}{whose}, since there are {causes}{effect}.")
 
 
 def draw_folds(ax: Axes, drawn: DrawnCurves, means: Mapping[Any, MeanCurve]) -> DrawnFolds:
-    """A band around each mean that has a colour; where there is one mean alone, its folds too."""
+    """A band around each coloured mean; with a single mean, also its folds."""
     from matplotlib.patches import Patch
 
     shown = {key: mean for key, mean in means.items() if key in drawn.coloured and mean.n_defined > 1}
@@ -395,7 +395,7 @@ def draw_folds(ax: Axes, drawn: DrawnCurves, means: Mapping[Any, MeanCurve]) -> 
     if not bands:
         return DrawnFolds(bands, lines, [])
     numbers = {mean.n_defined for mean in shown.values()}
-    label = f"± 1 sd of {numbers.pop() if len(numbers) == 1 else 'the'} folds"
+    label = f"± 1 SD over {numbers.pop() if len(numbers) == 1 else 'the'} folds"
     colours = {line.get_color() for key, line in drawn.lines.items() if key in bands}
     colour = colours.pop() if len(colours) == 1 else GUIDE_COLOUR
     opacity = OPACITY_OF_BANDS if len(bands) == 1 else 2 * OPACITY_OF_BANDS
@@ -410,7 +410,7 @@ def _draw_thin(ax: Axes, mean: MeanCurve, line: Line2D) -> dict[Any, Line2D]:
 
 
 def _mean_as_text(areas: NDArray[np.float64]) -> str:
-    """Mean and standard deviation with as many decimals as the latter needs, and no whole number that is none."""
+    """Mean and standard deviation with as many decimals as needed not to show a misleading whole number."""
     mean, deviation = float(areas.mean()), float(areas.std())
     decimals = 2
     while decimals < 9 and (_misleads(mean, decimals) or _misleads(deviation, decimals)):
@@ -419,5 +419,5 @@ def _mean_as_text(areas: NDArray[np.float64]) -> str:
 
 
 def _misleads(value: float, decimals: int) -> bool:
-    """Whether a value is rounded to a whole number, and not by a hair."""
+    """Whether rounding would show a whole number that the value is not."""
     return float(f"{value:.{decimals}f}").is_integer() and abs(value - round(value)) > NOTHING

@@ -1,4 +1,4 @@
-"""Pictures of ROC and precision-recall curves: a line a class or model, their averages and chance, with matplotlib."""
+"""Plots of ROC and precision-recall curves: one line per class or model, averages and chance, with matplotlib."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from skmetrics_ext.pictures.many_curves import (
 # Size of the axes in a new figure, in inches.
 SIZE_OF_SQUARE = (4.2, 4.2)
 
-# Straight on a linear axis, and where it belongs on a log axis.
+# Points of a diagonal that is drawn correctly on linear and log axes.
 DIAGONAL = np.append(0, np.geomspace(1e-6, 1, 121))
 
 
@@ -56,9 +56,9 @@ class RocPlot:
     figure_ : matplotlib.figure.Figure
         The figure of these axes.
     lines_ : dict of label or name to matplotlib.lines.Line2D
-        The line of each curve, by its label or name; that of an undefined one has no points.
+        The line of each curve, by its label or name; an undefined one has no points.
     average_lines_ : dict of str to matplotlib.lines.Line2D
-        The lines "macro" and "micro" of the curves of classes; else empty.
+        The lines "macro" and "micro" for curves of classes; else empty.
     chance_level_ : matplotlib.lines.Line2D
         The diagonal.
     points_ : dict of label or name to matplotlib.lines.Line2D
@@ -66,7 +66,7 @@ class RocPlot:
     bands_ : dict of label or name to matplotlib.collections.PolyCollection
         One standard deviation around the mean of each curve with folds; else empty.
     fold_lines_ : dict of label or name to dict of fold to matplotlib.lines.Line2D
-        The thin lines of the folds where one curve with folds is drawn; else empty.
+        The thin lines of the folds if a single curve with folds is drawn; else empty.
 
     Examples
     --------
@@ -93,50 +93,51 @@ def plot_roc(
     threshold: float | Mapping[Any, float] | None = None,
     ax: Axes | None = None,
 ) -> RocPlot:
-    """Draw tpr over fpr, one line a class or model with its area, and the averages of classes.
+    """Plot tpr against fpr, one line per class or model with its area, and the averages over classes.
 
     The macro average is the mean of the tpr of all classes at each fpr, interpolated, as in
     scikit-learn's example; the area under it is the mean of the areas. The micro average is the
     curve of all classes pooled.
 
-    Folds, as `cross_val_threshold_curves` gives them, are the mean of their tpr at each fpr, in a band of
-    one standard deviation to either side; the legend has the mean and the standard deviation of their
-    areas, `areas.std()`. Thin lines show the folds where there is no other curve.
+    Folds, as returned by `cross_val_threshold_curves`, are shown as their mean tpr at each fpr, with a
+    band of one standard deviation to either side; the legend has the mean and the standard deviation of
+    the areas, `areas.std()`. Individual folds are shown as thin lines if there is no other curve.
 
-    Lines of more than 2,000 points are thinned for the picture; areas are exact. Curves drawn on axes
-    that have some take the next colour. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    Lines with more than 2,000 points are thinned for plotting; areas are exact. Curves drawn on axes
+    that already have some take the next colours. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
-        One curve, those of all classes or groups, or one of each model; that of a model may be the curves of
-        its folds. One of chosen thresholds is drawn as the points that it has, without the area, which
-        is one over all scores. Of more than ten only the three best and the three worst have a colour
-        and a name; to choose others, pass those: `{label: curves[label] for label in ["ash", "oak"]}`.
+        A single curve, the curves of all classes or groups, or one per model, which may be the curves
+        of its folds. A curve with given thresholds is drawn as points, without an area, which is
+        defined only over all scores. With more than ten, only the three best and the three worst are
+        coloured and named; to show others, pass only those:
+        `{label: curves[label] for label in ["ash", "oak"]}`.
     name : str, default=None
-        Name in the legend of one curve; of several it stands before each name.
+        Legend name of a single curve; a prefix for the names of several.
     threshold : float or dict of label or name to float, default=None
-        Marks the operating point: where each curve is at this threshold, or at its own; of folds, where the
-        curve of all their samples is.
+        Marks the operating point: the point of each curve at this threshold, or at its own threshold;
+        for folds, that of the pooled curve.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. A legend of few short entries stands inside, any other to the right of the axes, for
-        which subplots side by side need a figure with `layout="constrained"`; one that is there keeps its
+        Where to draw. A short legend is placed inside the axes, any other to the right, for which
+        subplots side by side need a figure with `layout="constrained"`; an existing legend keeps its
         entries. None: a new figure, with the legend to the right.
 
     Returns
     -------
     RocPlot
         With `ax_`, `figure_`, `lines_`, `average_lines_`, `chance_level_`, `points_`, `bands_` and
-        `fold_lines_`. The legend has the area of each curve, and of classes and groups the number of
-        their samples. A curve without positives or without negatives has no line: the legend says
-        so, averages and the mean of folds leave it out, and there is an UndefinedMetricWarning.
+        `fold_lines_`. The legend has the area of each curve, and for classes and groups the number of
+        their samples. A curve without positives or without negatives is not drawn: the legend says so,
+        averages and the mean of folds exclude it, and there is an UndefinedMetricWarning.
 
     Raises
     ------
     TypeError
-        If `curves` are no curves, `threshold` is no number or `ax` no Axes.
+        If `curves` are not curves, `threshold` is not a number or `ax` is not an Axes.
     ValueError
-        If there is no curve, or `threshold` is NaN or that of a curve that is not there.
+        If there is no curve, or `threshold` is NaN or has the key of a nonexistent curve.
     ImportError
         If matplotlib is not installed.
 
@@ -171,17 +172,17 @@ class PrecisionRecallPlot:
     figure_ : matplotlib.figure.Figure
         The figure of these axes.
     lines_ : dict of label or name to matplotlib.lines.Line2D
-        The line of each curve, by its label or name; that of an undefined one has no points.
+        The line of each curve, by its label or name; an undefined one has no points.
     average_lines_ : dict of str to matplotlib.lines.Line2D
-        The line "micro" of the curves of classes; else empty.
+        The line "micro" for curves of classes; else empty.
     chance_levels_ : dict of label or name to matplotlib.lines.Line2D
-        The prevalence of each curve with a colour, one line for those that share it.
+        The prevalence of each coloured curve; one line for curves that share it.
     points_ : dict of label or name to matplotlib.lines.Line2D
         The marker of each curve that has one, by `threshold`.
     bands_ : dict of label or name to matplotlib.collections.PolyCollection
         One standard deviation around the mean of each curve with folds; else empty.
     fold_lines_ : dict of label or name to dict of fold to matplotlib.lines.Line2D
-        The thin lines of the folds where one curve with folds is drawn; else empty.
+        The thin lines of the folds if a single curve with folds is drawn; else empty.
 
     Examples
     --------
@@ -208,51 +209,53 @@ def plot_precision_recall(
     threshold: float | Mapping[Any, float] | None = None,
     ax: Axes | None = None,
 ) -> PrecisionRecallPlot:
-    """Draw precision over recall, one line a class or model with its average precision, and chance.
+    """Plot precision against recall, one line per class or model with its average precision, and the chance level.
 
     Average precision (AP) is the area under the steps drawn. Chance is the prevalence, the
-    precision of a model that guesses: without it a curve can't be judged, since it differs from class
+    precision of random guessing: a curve cannot be judged without it, since it differs from class
     to class. The micro average is the curve of all classes pooled.
 
-    Folds, as `cross_val_threshold_curves` gives them, are the mean of their precision at each recall, that
-    of the highest threshold that reaches it, so that the area under the mean is the mean of the areas.
-    The band is one standard deviation to either side; the legend has the mean and the standard
-    deviation of the areas, `areas.std()`. Thin lines show the folds where there is no other curve.
+    Folds, as returned by `cross_val_threshold_curves`, are shown as their mean precision at each recall,
+    taken at the highest threshold that reaches that recall, so that the area under the mean is the mean
+    of the areas. The band is one standard deviation to either side; the legend has the mean and the
+    standard deviation of the areas, `areas.std()`. Individual folds are shown as thin lines if there is
+    no other curve.
 
-    Lines of more than 2,000 points are thinned for the picture; areas are exact. Curves drawn on axes
-    that have some take the next colour. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+    Lines with more than 2,000 points are thinned for plotting; areas are exact. Curves drawn on axes
+    that already have some take the next colours. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
-        One curve, those of all classes or groups, or one of each model; that of a model may be the curves of
-        its folds. One of chosen thresholds is drawn as the points that it has, without the area, which
-        is one over all scores. Of more than ten only the three best and the three worst have a colour
-        and a name; to choose others, pass those: `{label: curves[label] for label in ["ash", "oak"]}`.
+        A single curve, the curves of all classes or groups, or one per model, which may be the curves
+        of its folds. A curve with given thresholds is drawn as points, without an area, which is
+        defined only over all scores. With more than ten, only the three best and the three worst are
+        coloured and named; to show others, pass only those:
+        `{label: curves[label] for label in ["ash", "oak"]}`.
     name : str, default=None
-        Name in the legend of one curve; of several it stands before each name.
+        Legend name of a single curve; a prefix for the names of several.
     threshold : float or dict of label or name to float, default=None
-        Marks the operating point: where each curve is at this threshold, or at its own; of folds, where the
-        curve of all their samples is.
+        Marks the operating point: the point of each curve at this threshold, or at its own threshold;
+        for folds, that of the pooled curve.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. A legend of few short entries stands inside, any other to the right of the axes, for
-        which subplots side by side need a figure with `layout="constrained"`; one that is there keeps its
+        Where to draw. A short legend is placed inside the axes, any other to the right, for which
+        subplots side by side need a figure with `layout="constrained"`; an existing legend keeps its
         entries. None: a new figure, with the legend to the right.
 
     Returns
     -------
     PrecisionRecallPlot
         With `ax_`, `figure_`, `lines_`, `average_lines_`, `chance_levels_`, `points_`, `bands_` and
-        `fold_lines_`. The legend has the average precision of each curve, and of classes and groups
-        the number of their samples. A curve without positives has no line: the legend says so, the mean
-        of folds leaves it out, and there is an UndefinedMetricWarning.
+        `fold_lines_`. The legend has the average precision of each curve, and for classes and groups
+        the number of their samples. A curve without positives is not drawn: the legend says so, the
+        mean of folds excludes it, and there is an UndefinedMetricWarning.
 
     Raises
     ------
     TypeError
-        If `curves` are no curves, `threshold` is no number or `ax` no Axes.
+        If `curves` are not curves, `threshold` is not a number or `ax` is not an Axes.
     ValueError
-        If there is no curve, or `threshold` is NaN or that of a curve that is not there.
+        If there is no curve, or `threshold` is NaN or has the key of a nonexistent curve.
     ImportError
         If matplotlib is not installed.
 
@@ -277,28 +280,28 @@ def plot_precision_recall(
 
 
 class Rates(NamedTuple):
-    """What tells one kind of curve from the other."""
+    """The differences between the two kinds of curves."""
 
     caller: str
     metrics: tuple[str, str]
-    """Those along both axes."""
+    """The metrics along the x and the y axis."""
     needs: tuple[str, ...]
-    """What there is no curve without."""
+    """What the curve requires."""
     area: str
     name_of_area: str
     area_of: Callable[[ClassCounts], float]
     points: Callable[[NamedCurve], Aligned]
-    """Those of a curve over all scores."""
+    """The points of a curve over all scores."""
     align: Callable[[Sequence[DrawnCurve]], Aligned]
     draw_chance: Callable[[Axes, DrawnCurves, list[NamedCurve]], tuple[Any, list[Any]]]
-    """What the picture has of chance, and the entries of the legend."""
+    """The chance line(s) in the plot, and the legend entries."""
     style: Mapping[str, Any] = {}
     corner: str = "best"
     has_macro: bool = False
 
 
 def _draw(rates: Rates, curves: Any, name: Any, threshold: Any, ax: Axes | None) -> tuple[Any, ...]:
-    """The artists of a picture, in the order of its attributes."""
+    """The artists of a plot, in the order of its attributes."""
     named, marks = read_curves(curves, name, threshold)
     means = {one.key: _mean_of_folds(rates, one, one.folds) for one in named if one.folds is not None}
     lacking = {one.key: _cause_of_none(rates, one) for one in named if one.key not in means}
@@ -325,13 +328,13 @@ def _draw(rates: Rates, curves: Any, name: Any, threshold: Any, ax: Axes | None)
 
 
 def _cause_of_none(rates: Rates, one: NamedCurve) -> str | None:
-    """Why there is no such curve."""
+    """The reason why the curve is undefined, or None."""
     numbers = {"positives": one.n_positive, "negatives": one.n_negative}
     return " and ".join(f"no {needed}" for needed in rates.needs if not numbers[needed]) or None
 
 
 def _drawn(rates: Rates, one: NamedCurve) -> DrawnCurve:
-    """A curve, or that of chosen thresholds, which has no area."""
+    """The curve as drawn; with given thresholds it has no area."""
     if lacking := _cause_of_none(rates, one):
         return DrawnCurve(one.key, one.text(lacking))
     if one.curve.at_every_score:
@@ -346,7 +349,7 @@ def _drawn(rates: Rates, one: NamedCurve) -> DrawnCurve:
 
 
 def _thinned(x: NDArray[np.float64], y: NDArray[np.float64]) -> Aligned:
-    """Not more points than a picture can show."""
+    """No more points than a plot can show."""
     kept = points_to_draw(x, y)
     return x[kept], y[kept]
 
@@ -383,36 +386,36 @@ def _area(rates: Rates, area: float) -> str:
 
 
 def _points_of_roc(one: NamedCurve) -> Aligned:
-    """From (0, 0) to (1, 1), whichever of the two the ties leave out."""
+    """From (0, 0) to (1, 1), even if ties omit one of the two."""
     fpr, tpr, _ = one.curve.roc(include_origin=True)
     return np.append(fpr, 1), np.append(tpr, 1)
 
 
 def _points_of_steps(one: NamedCurve) -> Aligned:
     """Recall and precision from recall 0, with the precision of the highest score, to all predicted positive."""
-    # With ties="negative" nothing is above the highest score, and the lowest one is not above itself.
+    # With ties="negative" no score exceeds the highest threshold, nor does the lowest score exceed itself.
     tp = np.append(one.curve.counts.tp, one.n_positive)
     fp = np.append(one.curve.counts.fp, one.n_negative)
     kept = tp + fp > 0
     tp, fp = tp[kept], fp[kept]
-    # Sums of float weights may pass the whole by their rounding.
+    # Sums of float weights may exceed the total by rounding errors.
     recall, precision = np.minimum(tp / one.n_positive, 1), tp / (tp + fp)
     return np.append(0.0, recall), np.append(precision[:1], precision)
 
 
 def _at_common_fpr(rocs: Sequence[DrawnCurve]) -> Aligned:
-    """The tpr of each curve at every fpr that one of them has; where one rises vertically, there are two."""
+    """The tpr of each curve at every fpr of any of them; two values where a curve rises vertically."""
     grid = common_places(rocs)
-    # Of several points at one fpr interpolation takes the last, and from right to left the first.
+    # Of several points at one fpr interpolation takes the last, and the first from right to left.
     above = [np.interp(grid, roc.x, roc.y) for roc in rocs]
     below = [np.interp(-grid, -roc.x[::-1], roc.y[::-1]) for roc in rocs]
     return np.repeat(grid, 2), np.stack([below, above], axis=-1).reshape(len(rocs), -1)
 
 
 def _at_common_recall(curves: Sequence[DrawnCurve]) -> Aligned:
-    """The precision of each curve at every recall that one has: that of the highest threshold that reaches it."""
+    """The precision of each curve at every recall of any of them, at the highest threshold that reaches it."""
     grid = common_places(curves)
-    # A step begins at no recall with what the first positive that is found has.
+    # The first step begins at recall 0 with the precision at the first positive found.
     reached = np.maximum(grid, np.nextafter(0, 1))
     return grid, np.stack([curve.y[np.searchsorted(curve.x, reached)] for curve in curves])
 
@@ -430,7 +433,7 @@ def _draw_prevalences(ax: Axes, drawn: DrawnCurves, curves: list[NamedCurve]) ->
         drawn,
         curves,
         lambda one: f"chance (prevalence {value_as_text(one.prevalence, 2)})",
-        "chance (prevalence of each)",
+        "chance (prevalence of each curve)",
         lambda prevalence: ([0, 1], [prevalence, prevalence]),
     )
 
@@ -448,7 +451,7 @@ ROC = Rates(
     corner="lower right",
     has_macro=True,
 )
-# Each step of recall is as high as the precision at its end, which is what average precision sums up.
+# Each step of recall is as high as the precision at its end, as in the sum of average precision.
 PRECISION_RECALL = Rates(
     "plot_precision_recall",
     ("recall", "precision"),

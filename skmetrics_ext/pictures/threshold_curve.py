@@ -1,4 +1,4 @@
-"""Pictures of metrics against the threshold, with matplotlib."""
+"""Plots of metrics against the threshold, with matplotlib."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from skmetrics_ext.pictures.many_curves import GUIDE, colours_taken, look_of
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.intervals import Request, refuse_weights
 
-# Half-way between black and white, so that it shows on light and on dark ground.
+# Half-way between black and white, visible on light and dark backgrounds.
 EXCLUDED: dict[str, Any] = {"color": "0.5", "alpha": 0.2, "linewidth": 0, "zorder": 0.5}
 
-# Where a log axis is better: positive samples with less than this probability, ratios that differ by this factor.
+# When a log axis is used: positive samples below this probability, ratios that differ by this factor.
 NEAR_ZERO = 0.1
 FAR = 100
 
-# What a log axis of thresholds spans at most, and its margin.
+# The largest span of a log axis of thresholds, and its margin.
 MOST_TIMES = 1e6
 LOG_MARGIN = 1.2
 
@@ -90,62 +90,63 @@ def plot_threshold_curve(
     ax: Axes | None = None,
     **parameters: Any,
 ) -> ThresholdCurvePlot:
-    """Draw metrics against the threshold, the best point of the first of them marked.
+    """Plot metrics against the threshold, marking the best point of the first metric.
 
-    Between two scores a metric does not change, so its line has steps; only a curve of chosen
-    thresholds, which says nothing of the scores between them, has its points joined by straight
-    lines. Undefined values (0/0) and infinite ones are gaps. More than 2,000 thresholds are
-    thinned to the first, last, least and largest value in each of 499 parts of the axis [1]_, and
-    probabilities also in those of a logit axis.
+    Between two scores a metric does not change, so its line has steps; only a curve with given
+    thresholds, which holds no information between them, has its points joined by straight
+    lines. Undefined (0/0) and infinite values leave gaps. More than 2,000 thresholds are
+    thinned to the first, last, smallest and largest value in each of 499 parts of the axis [1]_,
+    for probabilities also of a logit axis.
 
     Where positives are rare, a model gives most of them small probabilities, all at the edge of a linear
     axis: probabilities have a log axis, of at most six powers of ten, if half of the positive samples
-    have less than 0.1. Ratios such as odds (metrics from 0 to infinity, and no others beside them) have
-    a log axis if they differ by a factor of 100. Other scales are set afterwards:
-    `plot.ax_.set_xscale("logit")`, or "linear". Axes that were given with data or a log scale keep theirs;
+    have less than 0.1. Ratios such as odds ratios (only if all metrics range from 0 to infinity) have
+    a log axis if they span a factor of 100. Set other scales afterwards:
+    `plot.ax_.set_xscale("logit")`, or "linear". Axes passed with data or a log scale keep their scale;
     lines drawn on them take the next colours. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
 
     Parameters
     ----------
     curve : ThresholdCurve
-        Of `threshold_curve`, or one of `threshold_curves`, such as `curves[label]`.
+        From `threshold_curve`, or one of `threshold_curves`, such as `curves[label]`.
     metrics : str or function, or list of them, default=("f1", "precision", "recall")
-        Names, aliases or functions of metrics, as in `ThresholdCurve.score`. The point marked is
-        the best of the first one that has one: a metric has none if neither its high nor its low
+        Names, aliases or functions of metrics, as in `ThresholdCurve.score`. The point marked is the
+        best of the first metric that has a best value: a metric has none if neither higher nor lower
         values are better (prevalence), or if it is undefined at every threshold.
     subject_to : dict of metric to bound, default=None
         As in `ThresholdCurve.best`. The point marked satisfies these bounds, and the thresholds
         that do not are shaded.
     confidence_level : float, default=None
-        With 0.95, say, a band around each line shows the limits that `ConfusionMatrix.interval` gives
-        by method="auto" at each threshold by itself; of more than 200 at so many of them, joined by
-        straight lines. At the point marked, which was chosen on the same data, it lies too high,
-        or too low where lower is better. None: no band.
+        With 0.95, say, a band around each line shows the confidence limits from
+        `ConfusionMatrix.interval` with method="auto", pointwise at each threshold; with more than 200
+        thresholds at 200 of them, joined by straight lines. At the marked point, which was chosen on
+        the same data, it is biased upwards, or downwards where lower is better. None: no band.
     random_state : int, numpy Generator or RandomState, default=None
-        What the replicates of limits by a bootstrap are drawn by. The same int gives the same limits.
+        Seed or generator for bootstrap intervals; the same int gives the same intervals.
     ax : matplotlib.axes.Axes, default=None
-        Where to draw. A legend of few short entries stands inside, any other to the right of the axes, for
-        which subplots side by side need a figure with `layout="constrained"`; one that is there keeps its
+        Where to draw. A short legend is placed inside the axes, any other to the right, for which
+        subplots side by side need a figure with `layout="constrained"`; an existing legend keeps its
         entries. None: a new figure, with the legend to the right.
     **parameters
-        Parameters of the metrics, such as `beta`; each metric that has it gets it.
+        Parameters of the metrics, such as `beta`, passed to every metric that accepts them.
 
     Returns
     -------
     ThresholdCurvePlot
-        With `ax_`, `figure_`, `lines_`, `best_` and `bands_`. The axis of values is [0, 1] if all metrics
-        are, else that of the values. The legend has the value and the threshold of the best point.
+        With `ax_`, `figure_`, `lines_`, `best_` and `bands_`. The value axis spans [0, 1] if all
+        metrics lie in that range, else the range of the values. The legend has the value and the
+        threshold of the best point.
 
     Raises
     ------
     TypeError
-        If `curve` is no ThresholdCurve, `metrics` no metrics or `ax` no Axes; or if a parameter
-        is missing or belongs to none of the metrics.
+        If `curve` is not a ThresholdCurve, `metrics` are not metrics or `ax` is not an Axes; or if a
+        parameter is missing or belongs to none of the metrics.
     ValueError
-        If there is no metric, no such metric, or one twice; if no threshold satisfies the
-        bounds, with the best that each can reach; if there are bounds and no metric has a best
-        point; if there are to be bands and the weights are no whole numbers, which do not tell how
-        many samples there are.
+        If no metric is given, a metric is unknown or listed twice; if no threshold satisfies the bounds
+        (the message gives the best attainable value of each); if there are bounds and no metric has a
+        best point; if bands are requested and the weights are not whole numbers, so the number of
+        samples is unknown.
     ImportError
         If matplotlib is not installed.
 
@@ -171,7 +172,7 @@ def plot_threshold_curve(
         place, best = best_threshold(curve, marked.row, marked.values, constraints)
     limits, level = [], ""
     if confidence_level is not None:
-        level = f"{100 * confidence_level:g} % intervals"
+        level = f"{100 * confidence_level:g} % confidence intervals"
         limits = _limits_of(curve, scores, place, Request(confidence_level, random_state=random_state))
 
     ax, own_figure = axes_for("plot_threshold_curve", ax)
@@ -197,7 +198,7 @@ def plot_threshold_curve(
 
 
 class Score(NamedTuple):
-    """A metric with its name in the legend, its own of the parameters, and its value at each threshold."""
+    """A metric with its name in the legend, its own parameters, and its value at each threshold."""
 
     name: str
     metric: str | Callable[..., Any]
@@ -207,14 +208,14 @@ class Score(NamedTuple):
 
     @property
     def has_best(self) -> bool:
-        """Whether some threshold is better than others, or as good."""
+        """Whether there is a best threshold, possibly tied."""
         return self.row.better != "neither" and not np.isnan(self.values).all()
 
 
 def _no_curve(given: Any) -> str:
-    """The message for what is no curve of one class."""
+    """The message for anything but a curve of one class."""
     if isinstance(given, ThresholdCurves):
-        return "curve must be of one class; got ThresholdCurves: pass one of them, curves[label], or curves.micro."
+        return "curve must be for one class; got ThresholdCurves: pass one of them, curves[label], or curves.micro."
     return (
         f"curve must be a ThresholdCurve; got {type(given).__name__}. Make one with threshold_curve(y_true, y_score)."
     )
@@ -229,7 +230,7 @@ def _read_scores(curve: ThresholdCurve, metrics: Any, parameters: dict[str, Any]
 
 
 def _limits_of(curve: ThresholdCurve, scores: list[Score], place: int | None, request: Request) -> list[Band]:
-    """The limits of each metric, at thresholds that all share."""
+    """The confidence limits of each metric, at common thresholds."""
     refuse_weights(are_weighted(curve._samples, curve._entries), "a band")
     x, order = _increasing(curve)
     places = places_of_limits(x, np.flatnonzero(order == place))
@@ -238,7 +239,7 @@ def _limits_of(curve: ThresholdCurve, scores: list[Score], place: int | None, re
 
 
 def _draw_scores(ax: Axes, curve: ThresholdCurve, scores: list[Score], place: int | None) -> dict[str, Line2D]:
-    """One line a metric, the first on top."""
+    """One line per metric, the first on top."""
     x, order = _increasing(curve)
     style: dict[str, Any] = {"drawstyle": _steps(curve)}
     if not curve.at_every_score and len(x) <= MOST_DOTS:
@@ -256,22 +257,22 @@ def _draw_scores(ax: Axes, curve: ThresholdCurve, scores: list[Score], place: in
 
 
 def _hold(ax: Axes, x: NDArray[np.float64], y: list[int]) -> None:
-    """Let the limits, which matplotlib finds anew for whichever scale is set, hold all thresholds and some values."""
-    # Where all metrics are undefined or infinite there are thresholds nevertheless.
+    """Make the axis limits, which matplotlib recomputes for each scale, include all thresholds and some values."""
+    # Even if all metrics are undefined or infinite, there are thresholds.
     ax.update_datalim([(end, 0) for end in x[[0, -1]]] if len(x) else [], updatey=False)
     ax.update_datalim([(0, end) for end in y], updatex=False)
     inside = x[(x > 0) & (x < 1)]
     if len(inside) and x[-1] == 1:
-        # A logit axis has no place for 1, and ends as far from it as the least value is from 0.
+        # A logit axis cannot show 1, and ends as far from it as the smallest value is from 0.
         ax.update_datalim([(1 - inside[-1], 0)], updatey=False)
 
 
 def _choose_scales(ax: Axes, curve: ThresholdCurve, scores: list[Score]) -> None:
-    """Log axes where linear ones would squeeze what matters to their edge."""
+    """Log axes where linear ones would squeeze the relevant part to their edge."""
     x, _ = _increasing(curve)
     if ax.get_xscale() == "linear" and _are_near_zero(curve, x):
         ax.set_xscale("log")
-        # Limits for now: another scale finds its own.
+        # Axis limits for now: another scale computes its own.
         least = max(x[x > 0][0], x[-1] / MOST_TIMES)
         ax.set_xlim(left=max(ax.get_xlim()[0], least / LOG_MARGIN), auto=True)
     values = np.concatenate([score.values for score in scores])
@@ -288,14 +289,14 @@ def _are_near_zero(curve: ThresholdCurve, x: NDArray[np.float64]) -> bool:
 
 
 def _increasing(curve: ThresholdCurve) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """The thresholds that an axis has a place for, increasing, and where they are in the curve."""
+    """The finite thresholds, increasing, and their indices in the curve."""
     order = np.argsort(curve.thresholds, kind="stable")
     order = order[np.isfinite(curve.thresholds[order])]
     return curve.thresholds[order].astype(np.float64), order
 
 
 def _points_on_any_axis(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Points for a linear axis, and of probabilities also for a log and a logit one, which stretch the ends."""
+    """Points for a linear axis, and for probabilities also for a log and a logit axis, which stretch the ends."""
     kept = points_to_draw(x, y)
     if not len(x) or not 0 <= x[0] <= x[-1] <= 1:
         return kept
@@ -304,14 +305,14 @@ def _points_on_any_axis(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArr
 
 
 def _steps(curve: ThresholdCurve) -> str:
-    """How a line runs between thresholds: as low as the next score below has, or above if ties are negative."""
+    """The drawing style of a line between thresholds, which depends on ties."""
     if not curve.at_every_score:
         return "default"
     return "steps-pre" if curve.ties == "positive" else "steps-post"
 
 
 def _shade(ax: Axes, curve: ThresholdCurve, constraints: list[Constraint]) -> Any:
-    """Grey out the thresholds that do not satisfy all constraints; chosen ones to half way between them."""
+    """Shade the thresholds that do not satisfy all constraints; given ones to half-way between them."""
     x, order = _increasing(curve)
     excluded = 1.0 - np.logical_and.reduce([constraint.holds for constraint in constraints])[order]
     kept = _points_on_any_axis(x, excluded)
@@ -321,7 +322,7 @@ def _shade(ax: Axes, curve: ThresholdCurve, constraints: list[Constraint]) -> An
 
 
 def _mark(ax: Axes, score: Score, best: BestThreshold, colour: str) -> Line2D:
-    """A marker at the best point, named in the legend with its value and threshold; at the edge if it has no place."""
+    """A marker at the best point, with its value and threshold in the legend; at the edge if off the scale."""
     from matplotlib.transforms import blended_transform_factory
 
     ends = zip((best.threshold, best.value), (ax.get_xscale(), ax.get_yscale()), strict=True)
@@ -329,7 +330,7 @@ def _mark(ax: Axes, score: Score, best: BestThreshold, colour: str) -> Line2D:
     (x, of_x), (y, of_y) = [(end, ax.transData) if has else (float(end > 0), ax.transAxes) for end, has in has_place]
     label = f"{score.name} {value_as_text(best.value, 3)} at {value_as_text(best.threshold, 3)}"
     at_line, at_point = (blended_transform_factory(of_x, of) for of in (ax.transAxes, of_y))
-    # The limits of a log axis are set by then.
+    # The limits of a log axis are already set.
     style: dict[str, Any] = {"color": colour, "scalex": False, "scaley": False}
     ax.plot([x, x], [0, 1], linewidth=1, linestyle=":", zorder=1.5, transform=at_line, **style)
     style |= {"markeredgecolor": ax.get_facecolor(), "markersize": 8, "zorder": 4, "clip_on": False, "gid": GUIDE}

@@ -1,4 +1,4 @@
-"""Reports of several metrics for each class: drop-ins for scikit-learn's and imbalanced-learn's, of any metrics."""
+"""Reports of any metrics for each class: drop-in replacements for scikit-learn's and imbalanced-learn's."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from skmetrics_ext.reports.cells import (
 from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.writing.report_text import Report, Row, aligned, report_as_dict, report_as_frame, report_as_text
 
-# The columns of scikit-learn's report, and our names of them.
+# The columns of scikit-learn's report, and the names of the metrics.
 SCIKIT_LEARN = {"precision": "precision", "recall": "recall", "f1-score": "f1"}
 
-# Those of imbalanced-learn's.
+# The same for imbalanced-learn's report.
 IMBALANCED = {
     "pre": "precision",
     "rec": "recall",
@@ -48,7 +48,7 @@ IMBALANCED = {
 
 
 class ReportOptions(TypedDict, total=False):
-    """What both reports take, so that their overloads need not repeat it."""
+    """The options of both reports, so that their overloads need not repeat them."""
 
     labels: LabelsLike | None
     target_names: Sequence[str] | None
@@ -58,7 +58,7 @@ class ReportOptions(TypedDict, total=False):
 
 
 class ReportOfAnyOptions(ReportOptions, total=False):
-    """The same with what a report of any metrics takes besides."""
+    """The same with the additional options of a report of any metrics."""
 
     metrics: Sequence[str | Callable[..., Any]] | None
     averages: Sequence[str] | None
@@ -126,72 +126,74 @@ def classification_report(
     confidence_level: float | None = None,
     random_state: RandomState = None,
 ) -> Any:
-    """Precision, recall, F1 and support, or any other metrics, of every class and their averages.
+    """Precision, recall, F1 and support, or any other metrics, for every class, with averages.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,), 0/1 indicators (n_samples, n_labels), or ConfusionMatrix
-        Actual labels: numbers, strings or categoricals; 2-D is multilabel. Or a matrix in place
+        Actual labels: numbers, strings or categoricals; 2-D is multilabel. Or a ConfusionMatrix in place
         of both arrays.
     y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Predicted labels.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still
+        count as errors for these. None: all labels in the data, sorted.
     target_names : sequence of str, default=None
         What to print for each class. None: the labels.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
-        Whether the weights are numbers of equal samples that were counted, so that they must be whole,
-        and larger ones make a value surer.
+        Whether the weights are counts of identical samples; they must then be whole numbers,
+        and larger ones narrow the confidence intervals.
     digits : int, default=2
-        Digits after the point in the text.
+        Number of decimal places in the text.
     output_dict : bool, default=False
         The same as output="dict", as in scikit-learn.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where a metric is 0/0. "warn": 0 for the default metrics, with an
         UndefinedMetricWarning.
     metrics : list of str or function, default=None
-        The columns: names, aliases or functions of metrics, also of your own. Metrics of one class
-        against the rest ("specificity", "npv") have a value a class and averages; those over all
-        classes ("mcc", your own) one value, in the row "overall". None: precision, recall and F1, with
-        the row "accuracy".
+        The columns: metric names, aliases or functions, including custom ones. Metrics of one class
+        against the rest ("specificity", "npv") have one value per class and averages; those over all
+        classes ("mcc", custom metrics) a single value, in the row "overall". None: precision, recall
+        and F1, with the row "accuracy".
     averages : sequence of {"micro", "macro", "weighted", "samples", "worst"}, default=None
         The rows below the classes. None: "micro", "macro" and "weighted", and "samples" for
-        multilabel data. "worst" is the value of the class that fares worst.
+        multilabel data. "worst" is the value of the class that scores worst.
     output : {"text", "dict", "frame"}, default="text"
-        The text shows itself as a table in notebooks; a frame, of pandas if that is installed and
+        The text is rendered as a table in notebooks; a frame, of pandas if that is installed and
         else of polars, needs narwhals: `pip install 'skmetrics-ext[frames]'`.
     confidence_level : float, default=None
-        With 0.95, say, every value stands between the limits that `ConfusionMatrix.interval` gives
-        it by method="auto": 0.84 (0.79-0.88); they are about this fitted model on new samples, not about
-        models fitted to new training data. The averages of multilabel data have none, since the
-        labels of a sample depend on each other, which counts do not tell. Those of other averages
-        are found by a bootstrap, within a second for 10 classes, ten for 100. None: no limits.
+        With 0.95, say, every value is shown with its confidence interval from
+        `ConfusionMatrix.interval` with method="auto": 0.84 (0.79-0.88); intervals are for this fitted
+        model on new samples, not for models fitted to new training data. Averages over multilabel data
+        have no interval, since the labels of a sample are correlated, which the counts do not show.
+        Intervals of other averages use a bootstrap, taking up to one second for 10 classes and ten
+        seconds for 100. None: no intervals.
     random_state : int, numpy Generator or RandomState, default=None
-        What the replicates of limits by a bootstrap are drawn by. The same int gives the same limits.
+        Seed or generator for bootstrap intervals; the same int gives the same intervals.
 
     Returns
     -------
     str, dict of class or average to dict of metric to float, or data frame
-        A data frame has the columns "class", one a metric, and "support". With limits a dict and a
-        frame have "recall_low" and "recall_high" after "recall", nan or null where none are known.
+        A data frame has the columns "class", one per metric, and "support". With `confidence_level`, a
+        dict and a frame have "recall_low" and "recall_high" after "recall", nan or null where there is
+        no confidence interval.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `target_names` do not match all
-        labels, a metric can't be a column, or two rows of a dict have one name; if there are to be
-        limits and the weights are no whole numbers, which do not tell how many samples there are.
+        If an input is not an array of labels, the lengths differ, `target_names` do not match all
+        labels, a metric can't be a column, or two rows of a dict have the same name; if intervals are
+        requested and the weights are not whole numbers, so the number of samples is unknown.
     ImportError
-        If a data frame is asked for and there is no library for it.
+        If a data frame is requested and no data frame library is installed.
 
     Warns
     -----
     UserWarning
-        If `target_names` do not match the `labels` given, the class of a "worst" has fewer than 10 samples
-        of what the metric counts, see `Gap`, or limits are worth less than they say.
+        If `target_names` do not match the `labels` given, the class behind a "worst" value has fewer
+        than 10 of the samples that the metric counts, see `Gap`, or confidence limits are unreliable.
 
     References
     ----------
@@ -259,7 +261,7 @@ def classification_report(
 
 
 def _columns(metrics: Any) -> dict[str, Metric]:
-    """The rows of the catalogue by the headers of their columns."""
+    """The catalogue rows, keyed by the headers of their columns."""
     is_list = isinstance(metrics, Collection) and not isinstance(metrics, (str, Mapping))
     if metrics is not SCIKIT_LEARN and not (is_list and len(metrics)):
         raise ValueError(f"metrics must be a list of metrics, such as ['specificity', 'npv']; got {metrics!r}.")
@@ -268,12 +270,12 @@ def _columns(metrics: Any) -> dict[str, Metric]:
     for head, metric in pairs:
         row, average = resolve(metric)
         if average is not None:
-            raise ValueError(f"{metric!r} names an average, but a report has all: name it {row.name!r}.")
+            raise ValueError(f"{metric!r} specifies an average, but a report includes all averages: pass {row.name!r}.")
         if row.required:
-            raise ValueError(f"{row.name} needs the parameter {row.required[0]!r}, which a report has no place for.")
+            raise ValueError(f"{row.name} needs the parameter {row.required[0]!r}, which can't be passed in a report.")
         name = head or (metric if isinstance(metric, str) else row.name)
         if name in columns:
-            raise ValueError(f"metrics names {name!r} twice: name each metric once.")
+            raise ValueError(f"metrics lists {name!r} twice: list each metric once.")
         columns[name] = row
     return columns
 
@@ -288,7 +290,7 @@ def _report(
     *,
     is_default: bool,
 ) -> Report:
-    """A row a class, one an average of the class metrics, and one of the metrics over all classes."""
+    """One row per class, one per average of the class metrics, and one for the metrics over all classes."""
     classes = at_labels(counts.classes, counts.order, labels)
     support = classes.tp + classes.fn
     total = support.sum()
@@ -298,7 +300,7 @@ def _report(
     ends = None if sure is None else ends_of(sure, [*choices.values()], averages, covers_all=is_whole)
 
     def row_of(name: str, n: Any, key: int | str) -> Row:
-        """A row of the cells with one key."""
+        """The row of the cells with one key."""
         cells = [column.get(key) for column in values]
         return Row(name, cells, n, None if ends is None else [column.get(key) for column in ends])
 
@@ -317,30 +319,30 @@ def _report(
 
 
 def _last_cell_of(row: Row) -> Row:
-    """A row with nothing but what stands in its last column."""
+    """The row with all but its last column blank."""
     blank = [None] * (len(row.values) - 1)
     return row._replace(values=[*blank, row.values[-1]], ends=None if row.ends is None else [*blank, row.ends[-1]])
 
 
 def _averages_shown(asked: Any, multilabel: bool) -> list[str]:
-    """The averages that a report has."""
+    """The averages in the report."""
     if asked is None:
         return ["micro", "macro", "weighted", *(["samples"] if multilabel else [])]
     known = [*SUFFIXES] if multilabel else [average for average in SUFFIXES if average != "samples"]
     if isinstance(asked, str) or not all(average in known for average in asked):
-        raise ValueError(f"averages must be a list of some of {known}; got {asked!r}.")
+        raise ValueError(f"averages must be a list of names from {known}; got {asked!r}.")
     return list(dict.fromkeys(asked))
 
 
 def _target_names(labels: NDArray[Any], given: Iterable[str] | None, labels_given: bool) -> list[str]:
-    """What stands for each class in a report."""
+    """The name of each class in a report."""
     if given is None:
         return [str(label) for label in plain(labels)]
     given = [*given]
     if len(given) != len(labels):
         message = f"target_names has {len(given)} names for {len(labels)} classes"
         if not labels_given:
-            raise ValueError(f"{message}: name them all, or choose classes with labels=.")
+            raise ValueError(f"{message}: name them all, or select classes with labels=.")
         warn(f"{message}.")
     return [str(name) for name in given]
 
@@ -387,12 +389,12 @@ def classification_report_imbalanced(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, or `target_names` do not match
+        If an input is not an array of labels, the lengths differ, or `target_names` do not match
         all labels.
 
     References
     ----------
-    imbalanced-learn; with weights that count right.
+    imbalanced-learn; here sample weights are handled correctly.
 
     Examples
     --------
@@ -426,7 +428,9 @@ def classification_report_imbalanced(
         }
         totals = {**{f"avg_{name}": value for name, value in averages.items()}, "total_support": support.sum().item()}
         if taken := [name for name in report if name in totals]:
-            raise ValueError(f"a class is named {taken[0]!r} as a total is: name the classes by target_names=.")
+            raise ValueError(
+                f"the class name {taken[0]!r} is also the name of a total: rename the classes with target_names=."
+            )
         return {**report, **totals}
     rows = [
         Row(name, row, n) for name, row, n in zip(names, zip(*columns.values(), strict=True), support, strict=False)

@@ -1,4 +1,4 @@
-"""The classwise evaluation index: every count and every basic rate of every class in one flat dict."""
+"""The classwise evaluation index: every count and every basic rate of every class in a flat dict."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 from skmetrics_ext.reading.order import plain, show
 
-# The names of the index, and ours.
+# The names in the index, and the names of the metrics.
 RATES = {
     "accuracy": "one_vs_rest_accuracy",
     "classification_error": "one_vs_rest_error",
@@ -47,9 +47,9 @@ def evaluation_index(
     labels: LabelsLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> dict[str, Any]:
-    """Every class's counts, rates and cells under names such as "recall_ash", and "recall_weighted".
+    """Counts, rates and matrix cells of every class, in a flat dict with keys such as "recall_ash".
 
-    The scorer `get_scorer("evaluation_index")` gives the same for each fold of `cross_validate`.
+    The scorer `get_scorer("evaluation_index")` returns the same for each fold of `cross_validate`.
 
     Parameters
     ----------
@@ -71,14 +71,13 @@ def evaluation_index(
         "false_negative_<i>" (counts); "accuracy_<i>", "classification_error_<i>",
         "precision_<i>", "recall_<i>", "specificity_<i>", "false_positive_rate_<i>",
         "false_negative_rate_<i>" and "f_measure_<i>" (in [0, 1]); "cf_<i>_<j>", the number of
-        samples of actual class i predicted as j. Besides, for each rate "<rate>_weighted": its
-        average weighted by the share of the class among the actual labels; of an entry without samples
-        the plain mean.
+        samples of actual class i predicted as j. Also, for each rate, "<rate>_weighted": its
+        average weighted by class prevalence; for an entry without samples the plain mean.
 
     Raises
     ------
     ValueError
-        As `ConfusionMatrix.from_labels`; also if two entries get the same name, such as
+        As `ConfusionMatrix.from_labels`; also if two entries would have the same key, such as
         those of a class "weighted".
 
     References
@@ -95,13 +94,13 @@ def evaluation_index(
     """
     if isinstance(y_true, ConfusionMatrix):
         if y_pred is not None or labels is not None or sample_weight is not None:
-            raise ValueError("a ConfusionMatrix has its labels and its weights: pass it alone.")
+            raise ValueError("a ConfusionMatrix already includes its labels and weights: pass it on its own.")
         cm = y_true
     else:
-        predicted: Any = y_pred  # None is no label array, and is refused as one.
+        predicted: Any = y_pred  # None is rejected as a label array.
         cm = ConfusionMatrix.from_labels(y_true, predicted, labels=labels, sample_weight=sample_weight)
     if any(axis.name == "label" for axis in cm.axes):
-        raise ValueError("the evaluation index is of classes, one label a sample; these data are multilabel.")
+        raise ValueError("the evaluation index is for classes, with one label per sample; these data are multilabel.")
     classes = cm.class_counts
     counts = CountedMatrix(cm.counts, cm.labels)
     parts = [count_values(classes, cm.counts)]
@@ -110,13 +109,15 @@ def evaluation_index(
         parts += [values, np.expand_dims(means["weighted"], -1)]
     names = index_names(cm.labels)
     if len(set(names)) < len(names):
-        raise ValueError(f"the labels {show(cm.labels)} give two entries of the index one name: rename them.")
+        raise ValueError(
+            f"the labels {show(cm.labels)} would give two entries of the index the same name: rename the labels."
+        )
     entries = [entry for part in parts for entry in np.moveaxis(part, -1, 0)]
     return {name: entry if entry.ndim else entry.item() for name, entry in zip(names, entries, strict=True)}
 
 
 def index_names(labels: NDArray[Any]) -> list[str]:
-    """The names of the index: those of the counts, and each rate of each class and its average."""
+    """The names in the index: those of the counts, and each rate for each class and its average."""
     whose = [*plain(labels), "weighted"]
     return count_names(labels) + [f"{rate}_{name}" for rate in RATES for name in whose]
 

@@ -1,4 +1,4 @@
-"""Results as data frames, in whichever library the user has."""
+"""Results as data frames, in whichever library is installed."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.reading.containers import narwhals
 
 # The coarsest unit that pandas, polars and pyarrow all have, and that holds the dates (M) or durations (m) of a unit as
-# they are. Not here: units finer than ns, and durations of months and years, which are written out.
+# they are. Not here: units finer than ns, and durations of months and years, which become text.
 UNIT_OF_FRAMES = {
     **dict.fromkeys(("MY", "MM", "MW", "MD"), "D"),
     **dict.fromkeys(("Mh", "Mm", "Ms", "Mms", "mW", "mD", "mh", "mm", "ms", "mms"), "ms"),
@@ -19,7 +19,7 @@ UNIT_OF_FRAMES = {
 
 
 def frame(columns: dict[str, Any], backend: str | None) -> Any:
-    """A data frame by narwhals, in the library that is there."""
+    """A data frame made by narwhals, in the library that is installed."""
     nw = narwhals()
     for library in ("pandas", "polars") if backend is None else (backend,):
         try:
@@ -30,7 +30,7 @@ def frame(columns: dict[str, Any], backend: str | None) -> Any:
 
 
 def columns_of_grid(axes: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, Any]:
-    """The names and the coordinates of some axes as columns, with a row for each combination."""
+    """The names and the coordinates of some axes as columns, one row per combination."""
     names, coordinates = zip(*axes, strict=True) if (axes := list(axes)) else ((), ())
     grid = np.meshgrid(*(np.arange(len(values)) for values in coordinates), indexing="ij")
     return {
@@ -44,23 +44,23 @@ def column_of_one(label: Any, n_rows: int) -> Any:
 
 
 def _for_frame(labels: NDArray[Any]) -> Any:
-    """Labels as a column that every data-frame library has a type for."""
+    """Labels as a column of a type that every data-frame library has."""
     if labels.dtype.kind == "O":
-        # Integers that no integer type holds.
+        # Integers too large for any integer type.
         return list(map(str, labels))
     if labels.dtype.kind not in "mM":
-        # Lists of larger integers than int64 holds are refused by pyarrow.
+        # Pyarrow rejects lists of integers beyond int64.
         return labels if labels.dtype == np.uint64 else labels.tolist()
     unit = UNIT_OF_FRAMES.get(labels.dtype.kind + np.datetime_data(labels.dtype)[0])
     in_unit = None if unit is None else _in_unit(labels, f"{labels.dtype.kind}8[{unit}]")
     if in_unit is not None and _are_held(labels, in_unit):
         return in_unit
-    # Not by NumPy, whose strings cut off what is longer than it expects.
+    # Not with NumPy, whose strings truncate what is longer than expected.
     return list(map(str, labels))
 
 
 def _in_unit(labels: NDArray[Any], dtype: str) -> NDArray[Any] | None:
-    """Dates or durations in another unit; None where NumPy says that they do not fit, which older versions do not."""
+    """Dates or durations in another unit; None where NumPy reports an overflow, which older versions do not."""
     try:
         return labels.astype(dtype)
     except OverflowError:
@@ -68,8 +68,8 @@ def _in_unit(labels: NDArray[Any], dtype: str) -> NDArray[Any] | None:
 
 
 def _are_held(labels: NDArray[Any], in_unit: NDArray[Any]) -> bool:
-    """Whether a finer unit holds dates or durations that are far off; one of days holds 32 bits in polars and Arrow."""
-    # As integers: NumPy would bring dates of two units to the finer one, which is what may not hold them.
+    """Whether remote dates or long durations fit a finer unit; days have 32 bits in polars and Arrow."""
+    # As integers: NumPy would convert dates of two units to the finer one, which may overflow.
     kept = np.array_equal(in_unit.astype(labels.dtype).astype(np.int64), labels.astype(np.int64))
     days = in_unit.astype(np.int64) if np.datetime_data(in_unit.dtype)[0] == "D" else np.zeros(1, dtype=np.int64)
     return kept and bool((days == days.astype(np.int32)).all())

@@ -10,8 +10,8 @@ NamedCells = tuple[str, Sequence[str]]
 def html_table(
     headers: Sequence[str], bodies: Iterable[Iterable[NamedCells]], caption: str | None = None, above: str | None = None
 ) -> str:
-    """Rows with a name, in one body or in several, under the headers of their columns and a title of these columns."""
-    # A caption is as wide as its table, which may be narrow, and would have many short lines.
+    """Named rows, in one or several bodies, under the headers of their columns and a title over these columns."""
+    # A caption is only as wide as its table, and in a narrow one would wrap into many short lines.
     style = ' style="white-space:nowrap;text-align:left"'
     title = "" if caption is None else f"<caption{style}>{html.escape(caption)}</caption>"
     head = "".join(f"<th>{html.escape(text)}</th>" for text in headers)

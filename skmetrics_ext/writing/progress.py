@@ -1,4 +1,4 @@
-"""Lines on stderr that say how far long work is."""
+"""Progress of long work, as lines on stderr."""
 
 import contextlib
 import sys
@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 
 from skmetrics_ext.reading.arguments import check_verbose
 
-# At most one line in so many seconds.
+# Seconds between lines, at least.
 PAUSE = 1.0
 
 
 class Progress(NamedTuple):
-    """What long work calls with how far it is."""
+    """The functions through which long work reports its progress."""
 
     step: Callable[[str], None]
-    """Shown where the last line is a while ago."""
+    """Shown if the last line was printed a while ago."""
     stage: Callable[[str], None]
-    """Shown always."""
+    """Always shown."""
 
 
 SILENT = Progress(lambda _: None, lambda _: None)
@@ -35,9 +35,9 @@ def progress_of(work: str, verbose: Any) -> Progress:
         nonlocal shown
         shown = time.perf_counter()
         if sys.stderr is None:
-            # A process without a console: print would take stdout.
+            # A process without a console: print would use stdout.
             return
-        # Long work does not end because the stream is closed.
+        # A closed stream must not stop the work.
         with contextlib.suppress(OSError, ValueError):
             print(f"[{work}] {shown - started:.1f} s: {text}", file=sys.stderr, flush=True)
 

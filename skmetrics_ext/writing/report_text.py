@@ -8,18 +8,18 @@ from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.html_table import html_table
 from skmetrics_ext.writing.text import on_one_line
 
-# A lower and an upper limit; None where they are not known.
+# The lower and the upper confidence limit; None where they are unknown.
 Ends = tuple[float, float] | None
 
 
 class Row(NamedTuple):
-    """A class or an average: a value of each metric, None where it has none, and its samples."""
+    """A class or an average: a value for each metric, None where there is none, and the number of samples."""
 
     name: str
     values: Sequence[float | None]
     support: Any
     ends: Sequence[Ends] | None = None
-    """The limits of each value, in a report that has them."""
+    """The confidence limits of each value, in a report that includes them."""
 
 
 class Report(NamedTuple):
@@ -29,9 +29,9 @@ class Report(NamedTuple):
     classes: list[Row]
     averages: list[Row]
     least_width: int
-    """How wide the names are at least, whichever of them the rows have."""
+    """The minimum width of the names, whichever of them the rows have."""
     support: str = "support"
-    """The head of the last column."""
+    """The header of the last column."""
 
 
 class ReportText(str):
@@ -45,7 +45,7 @@ class ReportText(str):
 
 
 def report_as_text(report: Report, digits: int) -> ReportText:
-    """The report for people, which notebooks show as a table."""
+    """The report as text, which notebooks show as a table."""
     text = ReportText(aligned(report, digits))
     text.table = _as_html(report, digits)
     return text
@@ -63,7 +63,7 @@ def aligned(report: Report, digits: int) -> str:
 
 
 def report_as_dict(report: Report) -> dict[str, Any]:
-    """The report for programs, in scikit-learn's form: accuracy, which has no other value, is a number."""
+    """The report as a dict in scikit-learn's form: accuracy is a number, since it has no other value."""
     entries: list[tuple[str, Any]] = [(row.name, _values_by_metric(report, row)) for row in report.classes]
     for row in report.averages:
         values = _values_by_metric(report, row)
@@ -75,12 +75,14 @@ def report_as_dict(report: Report) -> dict[str, Any]:
     names = [name for name, _ in entries]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"two rows of the report are named {twice!r}: name the classes otherwise by target_names=.")
+        raise ValueError(
+            f"two rows of the report are named {twice!r}: give the classes different names with target_names=."
+        )
     return dict(entries)
 
 
 def report_as_frame(report: Report) -> Any:
-    """The report as a data frame: a row a class and an average, null where a metric has no value."""
+    """The report as a data frame: one row per class and average, null where a metric has no value."""
     rows = [*report.classes, *report.averages]
     columns: dict[str, Any] = {"class": [row.name for row in rows]}
     for k, metric in enumerate(report.metrics):
@@ -92,7 +94,7 @@ def report_as_frame(report: Report) -> Any:
 
 
 def _values_by_metric(report: Report, row: Row) -> dict[str, float]:
-    """The values that a row has, by metric, each followed by its limits in a report that has them, and its support."""
+    """The values of a row by metric, each followed by its confidence limits if the report has them, and its support."""
     values: dict[str, float] = {}
     for k, (metric, value) in enumerate(zip(report.metrics, row.values, strict=True)):
         if value is not None:
@@ -103,17 +105,17 @@ def _values_by_metric(report: Report, row: Row) -> dict[str, float]:
 
 
 def _named_ends(metric: str, ends: tuple[Any, ...]) -> dict[str, Any]:
-    """A lower and an upper limit, or columns of them, by their names."""
+    """The lower and the upper limit, or columns of them, keyed by name."""
     return dict(zip((f"{metric}_low", f"{metric}_high"), ends, strict=True))
 
 
 def _as_html(report: Report, digits: int) -> str:
-    """A table with a body of the classes and one of the averages."""
+    """A table with one body for the classes and one for the averages."""
     return html_table(["", *report.metrics, report.support], _bodies(report, digits, pad=False))
 
 
 def _bodies(report: Report, digits: int, *, pad: bool) -> list[list[tuple[str, list[str]]]]:
-    """The names and the texts of the classes, and those of the averages; padded, so that values stand in line."""
+    """The names and texts of the classes, and those of the averages; padded, so that values are aligned."""
     rows = [*report.classes, *report.averages]
     widths = [0] * len(report.metrics)
     if pad:
@@ -125,7 +127,7 @@ def _bodies(report: Report, digits: int, *, pad: bool) -> list[list[tuple[str, l
 
 
 def _shown_values(row: Row, digits: int, widths: list[int]) -> list[str]:
-    """The values of a row as text, blank where it has none, and its support without the rounding of sums."""
+    """The values of a row as text, blank where there is none, and its support without rounding errors of sums."""
     support = row.support.item()
     if support:
         support = round(support, max(digits, 2, 1 - math.floor(math.log10(support))))
@@ -137,7 +139,7 @@ def _shown_values(row: Row, digits: int, widths: list[int]) -> list[str]:
 
 
 def _shown_ends(ends: Ends, digits: int) -> str:
-    """Both limits as they stand behind a value, with a word between them where a dash would be another minus."""
+    """Both limits as shown after a value, separated by "to" where a dash could be read as a minus."""
     if ends is None or math.isnan(ends[0]):
         return ""
     low, high = (f"{end:.{digits}f}" for end in ends)

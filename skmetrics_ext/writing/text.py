@@ -1,4 +1,4 @@
-"""Counts, names, tables and matrices for people to read: text for a terminal, HTML for a notebook."""
+"""Counts, names, tables and matrices for display: text for a terminal, HTML for a notebook."""
 
 import math
 import unicodedata
@@ -9,22 +9,22 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.writing.html_table import html_table
 
-# What is shown of a large matrix.
+# The part of a large matrix that is shown.
 MOST_CLASSES = 12
 WIDEST_LABEL = 20
-# What p values are said to be less than.
+# Smaller p-values are shown as less than this.
 LEAST_P = 1e-4
 ROUNDING = 1e-9
 
 
 class ShownTable(NamedTuple):
-    """Rows of text, of which the first are shown, each with a name; a title, and the headers of the columns."""
+    """A title, the headers of the columns, and rows of text beginning with a name, of which the first are shown."""
 
     title: str
     headers: Sequence[str]
     rows: Sequence[Sequence[str]]
     are_names: Sequence[bool] = ()
-    """Which columns stand to the left in a text."""
+    """Which columns are left-aligned in text output."""
     most: int = 20
 
     def as_text(self) -> str:
@@ -41,7 +41,7 @@ class ShownTable(NamedTuple):
 
 
 def in_columns(rows: Sequence[Sequence[str]], are_names: Sequence[bool]) -> list[str]:
-    """The lines of aligned columns, names to the left and numbers to the right."""
+    """The lines of aligned columns, names left-aligned and numbers right-aligned."""
     widths = [max(map(columns_of, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
@@ -76,7 +76,7 @@ def _shown_counts(counts: NDArray[Any]) -> list[list[str]]:
 
 
 def _shortened(label: Any) -> str:
-    """A label that fits a terminal, on one line."""
+    """A label on one line, shortened for a terminal."""
     text = on_one_line(label)
     return text if len(text) <= WIDEST_LABEL else text[: WIDEST_LABEL - 3] + "..."
 
@@ -89,26 +89,26 @@ def count_as_text(count: float) -> str:
 
 
 def on_one_line(label: Any) -> str:
-    """The name of a class, with line breaks and the like written out."""
+    """The name of a class, with line breaks and similar characters escaped."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(label))
 
 
 def of_class(label: Any) -> str:
-    """Of which class something is, behind its name: text in quotes; nothing where there is none."""
+    """The class that follows a name, with strings in quotes; empty where there is none."""
     return "" if label is None else f" of {label!r}" if isinstance(label, str) else f" of {on_one_line(label)}"
 
 
 def p_as_text(p_value: float, floor: float = 0.0) -> str:
-    """A p value to three digits; below 0.0001, or at the least that a test can give, that it is less."""
+    """A p-value to three digits; below 0.0001, or at the smallest attainable value of a test, as "< ..."."""
     if p_value < LEAST_P or p_value <= floor <= LEAST_P:
         return f"< {LEAST_P:.4f}"
     if not p_value <= floor < 1:
         return f"{p_value:.3g}"
-    # Rounded up, so that it is less.
+    # Rounded up, so that the p-value is less.
     unit = 10.0 ** (math.floor(math.log10(floor)) - 1)
     return f"< {math.ceil(floor / unit - ROUNDING) * unit:.2g}"
 
 
 def columns_of(text: str) -> int:
-    """How many columns of a terminal a text takes: East Asian characters take two."""
+    """The number of terminal columns that a text takes: East Asian characters take two."""
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)

@@ -1,4 +1,4 @@
-"""ThresholdCurves: one curve a class or label, the pooled one, and averages of their areas."""
+"""ThresholdCurves: one curve per class or label, the pooled one, and averages of their areas."""
 
 import itertools
 import pickle
@@ -19,7 +19,7 @@ NAMES = np.array(["ash", "beech", "cedar", "date"])
 
 
 def classes_and_scores(n_samples=80, n_classes=3, seed=0, digits=1):
-    """Labels 0, 1, ... and probabilities with many ties that say something about them."""
+    """Labels 0, 1, ... and informative probabilities with many ties."""
     random = np.random.default_rng(seed)
     y_true = np.append(np.arange(n_classes), random.integers(0, n_classes, n_samples - n_classes))
     scores = random.random((n_samples, n_classes)).round(digits) + 0.1
@@ -56,7 +56,7 @@ def test_curves_are_a_mapping_from_labels_in_their_order():
     assert "beech" in curves
     assert "date" not in curves
     assert [label for label, _ in curves.items()] == list(curves)
-    with pytest.raises(KeyError, match=r"no curve of 'date'; there are \['ash', 'beech', 'cedar'\]"):
+    with pytest.raises(KeyError, match=r"no curve for 'date'; available curves: \['ash', 'beech', 'cedar'\]"):
         curves["date"]
 
 
@@ -119,7 +119,7 @@ def test_areas_of_classes_equal_scikit_learn(seed, average, weights):
 
 
 @averaging
-def test_areas_of_more_classes_than_samples_a_class_equal_scikit_learn(average):
+def test_areas_of_more_classes_than_samples_per_class_equal_scikit_learn(average):
     y_true, scores = classes_and_scores(n_samples=300, n_classes=120, digits=2)
     curves = threshold_curves(y_true, scores)
     expected = sk.roc_auc_score(y_true, scores, multi_class="ovr", average=average)
@@ -289,7 +289,7 @@ def test_labels_of_columns_can_be_named():
 
 
 def test_one_vs_one_of_labels_is_refused():
-    with pytest.raises(ValueError, match="average='ovo' compares classes of which a sample has one"):
+    with pytest.raises(ValueError, match="average='ovo' compares mutually exclusive classes"):
         threshold_curves(*labels_and_scores()).roc_auc("ovo")
 
 
@@ -320,11 +320,11 @@ def test_two_classes_have_a_curve_each():
     [
         ([0, 1], [0.1, 0.2], {}, "y_score has one column, the scores of one class: use threshold_curve"),
         ([0, 1], [[0.1, 0.2, 0.7]] * 2, {}, r"scores of 3 classes, but y_true has 2 labels \[0, 1\]"),
-        ([0, 1], [[0.1, 0.9]] * 2, {"classes": [0, 1, 2]}, r"y_score has 2 columns, but classes names 3: \[0, 1, 2\]"),
+        ([0, 1], [[0.1, 0.9]] * 2, {"classes": [0, 1, 2]}, r"y_score has 2 columns, but classes lists 3: \[0, 1, 2\]"),
         ([0, 5], [[0.1, 0.9]] * 2, {"classes": [0, 1]}, r"y_true has labels \[5\] that are not among classes=\[0, 1\]"),
         ([0, 1], [[0.1, 0.9]] * 2, {"classes": ["a", "b"]}, "Mix of label types"),
         ([0, 1], [[0.1, 0.9]] * 3, {}, "y_true has 2 samples but y_score has 3"),
-        ([0, 1], [np.ones((2, 2))] * 2, {}, "y_true is 1-D, one label a sample; multilabel scores need a 2-D"),
+        ([0, 1], [np.ones((2, 2))] * 2, {}, "y_true is 1-D, one label per sample; multilabel scores need a 2-D"),
         ([[0, 1], [1, 1]], [[0.1, 0.2, 0.3]] * 2, {}, "y_true has 2 label columns, y_score has 3 and there are 2"),
         ([[0, 1], [1, 1]], [[0.1, 0.2]] * 2, {"classes": [1]}, "y_score has 2 and there are 1 classes"),
         ([[0, 1], [1, 1]], [[0.1, np.inf]] * 2, {}, "y_score holds NaN or infinity"),
@@ -354,14 +354,14 @@ def test_curves_do_not_change_with_the_array_that_they_were_made_of(order):
     assert curves.roc_auc() == expected
 
 
-def test_curves_are_equal_to_themselves_alone_and_hashable():
+def test_curves_are_equal_only_to_themselves_and_hashable():
     curves = threshold_curves([0, 1, 1], [[0.7, 0.3], [0.4, 0.6], [0.1, 0.9]])
     assert curves == curves
     assert {curves: 1}[curves] == 1
     assert curves[1] is curves[1]
 
 
-def test_the_worst_area_is_that_of_the_class_that_is_told_apart_least():
+def test_the_worst_area_is_that_of_the_class_that_is_distinguished_least():
     curves = threshold_curves(*classes_and_scores())
     for area in (curves.roc_auc, curves.average_precision):
         assert area("worst") == min(area(None))

@@ -132,7 +132,7 @@ def test_counts_are_integers_unless_weights_are_floats(weights, dtype, threshold
 
 
 @pytest.mark.parametrize("thresholds", [None, [0.7, 0.1, -1.0]])
-def test_nothing_is_left_of_float_weights_but_for_what_was_counted(thresholds):
+def test_subtracting_float_weights_leaves_no_rounding_errors(thresholds):
     y_true, scores = np.arange(30) % 3 == 0, np.arange(30) % 10 / 10
     curve = threshold_curve(y_true, scores, sample_weight=np.full(30, 0.1), thresholds=thresholds)
     assert curve.counts.fn[-1] == curve.counts.tn[-1] == 0
@@ -243,9 +243,9 @@ def test_thresholds_are_compared_in_the_precision_of_the_scores(dtype, score):
     [
         ([], ValueError, "thresholds is empty: pass a list"),
         ([0.5, np.nan], ValueError, "thresholds holds NaN"),
-        ([[0.5]], ValueError, r"must be 1-D, one number a threshold; it has shape \(1, 1\)"),
+        ([[0.5]], ValueError, r"must be 1-D, one number per threshold; it has shape \(1, 1\)"),
         (0.5, ValueError, r"must be 1-D.*shape \(\)"),
-        ([[0.5], [0.1, 0.2]], ValueError, "rows of several lengths"),
+        ([[0.5], [0.1, 0.2]], ValueError, "rows have different lengths"),
         (["a"], TypeError, "thresholds must be numbers; got <U1"),
         ([None], TypeError, "thresholds must be numbers; got object"),
         (True, TypeError, "thresholds must be numbers; got bool"),
@@ -254,7 +254,7 @@ def test_thresholds_are_compared_in_the_precision_of_the_scores(dtype, score):
         (-3, ValueError, "thresholds=-3"),
     ],
 )
-def test_thresholds_that_are_none_are_refused(thresholds, error, message):
+def test_invalid_thresholds_are_refused(thresholds, error, message):
     with pytest.raises(error, match=message):
         threshold_curve(*TEXTBOOK, pos_label=2, thresholds=thresholds)
 
@@ -268,7 +268,7 @@ def test_thresholds_that_are_none_are_refused(thresholds, error, message):
         (True, TypeError, "threshold must be one number; got True"),
     ],
 )
-def test_a_threshold_that_is_no_number_is_refused(threshold, error, message):
+def test_a_threshold_that_is_not_a_number_is_refused(threshold, error, message):
     with pytest.raises(error, match=message):
         a_curve().at(threshold)
 
@@ -322,7 +322,7 @@ def test_the_positive_class_and_the_labels_of_a_curve(y_true, pos_label, labels,
         ([0, 1], None, "y_true has 2 samples but y_score has 3"),
     ],
 )
-def test_an_unclear_positive_class_is_refused(y_true, pos_label, message):
+def test_an_ambiguous_positive_class_is_refused(y_true, pos_label, message):
     with pytest.raises(ValueError, match=message):
         threshold_curve(y_true, [0.1, 0.2, 0.3], pos_label=pos_label)
 
@@ -349,7 +349,7 @@ def test_a_column_of_scores_is_as_good_as_a_row():
 @pytest.mark.parametrize(
     ("y_true", "y_score", "pos_label", "message"),
     [
-        ([0, 1], [[0.2, 0.3, 0.5]] * 2, None, r"3 columns and y_true the labels \[0, 1\].*pass it alone"),
+        ([0, 1], [[0.2, 0.3, 0.5]] * 2, None, r"3 columns and y_true the labels \[0, 1\].*pass only that column"),
         ([0, 1, 2], [[0.5, 0.5]] * 3, 1, r"y_score has 2 columns and y_true the labels \[0, 1, 2\]"),
         ([0, 1], [np.ones((2, 2)), np.ones((2, 2))], None, "y_score is a list of 2 arrays.*threshold_curves"),
         ([0, 1], [0.1, np.nan], None, "y_score holds NaN"),
@@ -423,7 +423,12 @@ def test_undefined_values_warn_once_and_can_be_chosen():
     ("metric", "parameters", "error", "message"),
     [
         ("recal", {}, ValueError, "no metric of this package. Did you mean 'recall'"),
-        ("recall_macro", {}, ValueError, "'recall_macro' has an average, but a curve is of one class: pass 'recall'"),
+        (
+            "recall_macro",
+            {},
+            ValueError,
+            "'recall_macro' specifies an average, but a curve is for one class: pass 'recall'",
+        ),
         ("recall", {"average": "macro"}, TypeError, "recall has no parameter 'average'"),
         ("accuracy", {"labels": [0]}, TypeError, "accuracy has no parameter 'labels'"),
         ("recall", {"pos_label": 1}, TypeError, "recall has no parameter 'pos_label'"),
@@ -483,10 +488,10 @@ LARGEST = np.finfo(np.float64).max
 @pytest.mark.parametrize(
     ("scores", "ties", "metric", "threshold"),
     [
-        # Half way between the score and the one that is left out: 4 | 2 1, and 4 2 | 1 above a score.
+        # Half-way between the score and the one that is excluded: 4 | 2 1, and 4 2 | 1 above a score.
         ([1, 2, 4], "positive", "precision", 3),
         ([1, 2, 4], "negative", "precision", 3),
-        # All positive, or none: as far beyond the last score as half of the gap before it, but in [0, 1] of shares.
+        # All positive, or none: half of the last gap beyond the last score, but in [0, 1] for proportions.
         ([1, 2, 4], "positive", "recall", 0.5),
         ([1, 2, 4], "negative", "specificity", 5),
         ([0.25, 0.5, 0.75], "positive", "recall", 0.125),
@@ -501,16 +506,16 @@ LARGEST = np.finfo(np.float64).max
         ([1, 1, np.nextafter(1, 2)], "positive", "precision", np.nextafter(1, 2)),
         ([1, 1, np.nextafter(1, 2)], "negative", "precision", 1),
         ([0, 0, 5e-324], "positive", "precision", 5e-324),
-        # Sums beyond the largest number.
+        # Sums that overflow.
         ([0, LARGEST / 2, LARGEST], "positive", "precision", LARGEST * 0.75),
         ([-LARGEST, LARGEST, LARGEST], "positive", "recall", -LARGEST),
         ([-LARGEST, -LARGEST, LARGEST], "positive", "precision", 0),
         ([-LARGEST, -LARGEST, LARGEST], "negative", "specificity", LARGEST),
     ],
 )
-def test_the_best_threshold_stands_between_scores(scores, ties, metric, threshold):
+def test_the_best_threshold_lies_between_scores(scores, ties, metric, threshold):
     curve = threshold_curve([0, 0, 1], scores, ties=ties)
-    # A recall of 1 at the lowest score alone, which is to be all positive.
+    # A recall of 1 only at the lowest score, where all are predicted positive.
     bounds = {"predicted_positive_rate": (1, 1)} if metric == "recall" else None
     best = curve.best(metric, subject_to=bounds)
     assert best.threshold == threshold
@@ -602,7 +607,7 @@ def test_constraints_that_nothing_satisfies_name_the_best_that_each_reaches():
     curve = threshold_curve([0, 1, 0, 1], [0.9, 0.6, 0.4, 0.2])
     message = (
         r"no threshold satisfies recall >= 0\.9 and false_positive_rate <= 0\.2\. At best recall reaches 1; "
-        r"false_positive_rate reaches 0\.5 on its own and 1 where the others hold\. Relax a bound\."
+        r"false_positive_rate reaches 0\.5 on its own and 1 when the other bounds hold\. Relax a bound\."
     )
     with pytest.raises(ValueError, match=message):
         curve.best("f1", subject_to={"recall": 0.9, "false_positive_rate": 0.2})
@@ -618,7 +623,8 @@ def test_each_constraint_is_named_with_what_it_reaches_where_the_others_hold():
     curve = threshold_curve([0, 1, 0, 1], [0.9, 0.6, 0.4, 0.2])
     wanted = {"recall": 0.9, "predicted_positive_rate": (0, 0.5), "precision": 0.1}
     message = (
-        r"recall reaches 1 on its own and 0\.5 where the others hold; predicted_positive_rate reaches its bounds on its"
+        r"recall reaches 1 on its own and 0\.5 when the other bounds hold; "
+        "predicted_positive_rate reaches its bounds on its"
     )
     with pytest.raises(ValueError, match=message):
         curve.best("f1", subject_to=wanted)
@@ -627,7 +633,7 @@ def test_each_constraint_is_named_with_what_it_reaches_where_the_others_hold():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, r"recall is undefined \(0/0\) at every threshold: there is no best one"),
+        ({}, r"recall is undefined \(0/0\) at every threshold: there is no best threshold"),
         ({"subject_to": {"specificity": 0}}, r"at every threshold with specificity >= 0"),
         ({"subject_to": {"f1": 0, "recall": 0}}, r"recall reaches no value \(0/0\)"),
     ],
@@ -640,22 +646,32 @@ def test_an_objective_that_is_undefined_has_no_best(options, message):
 @pytest.mark.parametrize(
     ("metric", "subject_to", "error", "message"),
     [
-        ("prevalence", None, ValueError, "neither high nor low values of prevalence are better, so none is best"),
-        ("f1_macro", None, ValueError, "'f1_macro' has an average"),
+        (
+            "prevalence",
+            None,
+            ValueError,
+            "neither higher nor lower values of prevalence are better, so there is no best value",
+        ),
+        ("f1_macro", None, ValueError, "'f1_macro' specifies an average"),
         ("f1", [("recall", 0.9)], TypeError, "subject_to must be a dict of bounds.*got list"),
         ("f1", {"recal": 0.9}, ValueError, "Did you mean 'recall'"),
-        ("f1", {"recall_macro": 0.9}, ValueError, "'recall_macro' has an average"),
-        ("f1", {"predicted_positive_rate": 0.1}, ValueError, r"the bound 0\.1 may be meant either way.*\(low, high\)"),
-        ("f1", {"recall": (0.9, 0.1)}, ValueError, r"the bounds of recall are \(0\.9, 0\.1\): pass the lower one"),
+        ("f1", {"recall_macro": 0.9}, ValueError, "'recall_macro' specifies an average"),
+        (
+            "f1",
+            {"predicted_positive_rate": 0.1},
+            ValueError,
+            r"the bound 0\.1 could be a minimum or a maximum.*\(low, high\)",
+        ),
+        ("f1", {"recall": (0.9, 0.1)}, ValueError, r"the bounds on recall are \(0\.9, 0\.1\): pass the lower one"),
         ("f1", {"recall": "high"}, ValueError, "must be a number or a pair.*got 'high'"),
         ("f1", {"recall": (0.1, None)}, ValueError, "must be a number or a pair"),
         ("f1", {"recall": (0.1, 0.2, 0.3)}, ValueError, "must be a number or a pair"),
         ("f1", {"recall": [[0.1], [0.2, 0.3]]}, ValueError, "must be a number or a pair"),
-        ("f1", {"fbeta": 0.5}, ValueError, r"fbeta needs the parameters \['beta'\], which a bound has no place for"),
+        ("f1", {"fbeta": 0.5}, ValueError, r"fbeta needs the parameters \['beta'\], which can't be given in a bound"),
         ("fbeta", None, TypeError, "fbeta needs the parameter 'beta'"),
     ],
 )
-def test_what_can_be_no_objective_or_constraint_is_refused(metric, subject_to, error, message):
+def test_what_cannot_be_an_objective_or_constraint_is_refused(metric, subject_to, error, message):
     with pytest.raises(error, match=message):
         a_curve().best(metric, subject_to=subject_to)
 
@@ -742,7 +758,7 @@ def test_areas_equal_scikit_learn_for_both_ties(ties, max_fpr, data):
     assert curve.average_precision() == pytest.approx(precision, abs=1e-12)
 
 
-def test_an_area_is_the_share_of_pairs_in_the_right_order():
+def test_an_area_is_the_proportion_of_pairs_in_the_right_order():
     y_true, scores, weights = a_sample(weighted=True)
     curve = threshold_curve(y_true, scores, sample_weight=weights)
     right = weight = 0
@@ -763,7 +779,7 @@ def test_areas_of_large_whole_weights_do_not_overflow():
 @pytest.mark.parametrize("name", ["roc_auc", "average_precision"])
 def test_a_curve_of_given_thresholds_has_no_area(name, thresholds):
     curve = threshold_curve(*TEXTBOOK, pos_label=2, thresholds=thresholds)
-    message = f"{name} is an area over all scores, but this curve has {len(curve.thresholds)} chosen thresholds"
+    message = f"{name} is an area over all scores, but this curve has only {len(curve.thresholds)} selected thresholds"
     with pytest.raises(ValueError, match=message):
         getattr(curve, name)()
 
@@ -780,7 +796,7 @@ def test_a_false_positive_rate_outside_of_its_range_is_refused(max_fpr):
 
 
 @pytest.mark.parametrize(("y_true", "lacking"), [([0, 0], "positives"), ([1, 1], "negatives")])
-def test_rates_of_nobody_are_nan_with_one_warning(y_true, lacking):
+def test_rates_of_zero_samples_are_nan_with_one_warning(y_true, lacking):
     curve = threshold_curve(y_true, [0.1, 0.2])
     with pytest.warns(UndefinedMetricWarning, match=f"there are no {lacking}: their rate is undefined") as record:
         fpr, tpr, _ = curve.roc(include_origin=True)
@@ -800,7 +816,7 @@ def test_average_precision_needs_positives_only():
     assert threshold_curve([1, 1], [0.1, 0.2]).average_precision() == 1
 
 
-def test_recall_of_nobody_is_zero_with_a_warning():
+def test_recall_of_zero_samples_is_zero_with_a_warning():
     with pytest.warns(UndefinedMetricWarning, match="recall is undefined"):
         precision, recall, _ = threshold_curve([0, 0], [0.1, 0.2]).precision_recall()
     assert precision.tolist() == recall.tolist() == [0, 0]
@@ -865,7 +881,7 @@ def test_a_curve_stays_what_it_was_when_the_arrays_change_that_it_was_made_of(th
     ("backend", "kind"),
     [(None, pd.DataFrame), ("pandas", pd.DataFrame), ("polars", pl.DataFrame), ("pyarrow", pa.Table)],
 )
-def test_a_frame_has_one_row_a_threshold(backend, kind):
+def test_a_frame_has_one_row_per_threshold(backend, kind):
     curve = threshold_curve(*TEXTBOOK, pos_label=2)
     frame = curve.to_frame(backend)
     assert isinstance(frame, kind)
@@ -891,13 +907,13 @@ def test_a_bound_holds_where_float_weights_round():
         assert (best.threshold, best.value) == (3.5, 1)
 
 
-def test_options_of_score_are_no_parameters_of_best():
+def test_options_of_score_are_not_parameters_of_best():
     with pytest.raises(TypeError, match="f1 has no parameter 'zero_division'"):
         threshold_curve([0, 1], [0.1, 0.2]).best("f1", zero_division=0)
 
 
 @pytest.mark.parametrize("value", ["a", [0.1, [2]], np.array([0.1, 0.2]), True, np.bool_(True)])
-def test_what_is_no_number_is_refused(value):
+def test_what_is_not_a_number_is_refused(value):
     curve = threshold_curve([0, 1], [0.1, 0.2])
     with pytest.raises(TypeError, match="threshold must be one number"):
         curve.at(value)
@@ -905,7 +921,7 @@ def test_what_is_no_number_is_refused(value):
         curve.roc_auc(value)
 
 
-def test_a_positive_label_that_is_no_label_is_refused_beside_a_single_one():
+def test_a_positive_label_that_is_not_a_label_is_refused_with_a_single_one():
     with pytest.raises(ValueError, match="pos_label"):
         threshold_curve([5, 5], [0.1, 0.2], pos_label=np.nan)
     with pytest.raises(ValueError, match="pos_label"):
@@ -921,11 +937,11 @@ def test_areas_never_pass_one(weight):
 
 
 def test_a_bound_passed_as_a_parameter_is_named():
-    with pytest.raises(TypeError, match=r"'recall' is a metric: bound it by subject_to=\{'recall': \.\.\.\}"):
+    with pytest.raises(TypeError, match=r"'recall' is a metric: bound it with subject_to=\{'recall': \.\.\.\}"):
         threshold_curve([0, 1], [0.1, 0.2]).best("precision", recall=0.95)
 
 
-def test_metrics_of_scores_are_told_from_those_of_counts():
+def test_metrics_of_scores_are_distinguished_from_those_of_counts():
     with pytest.raises(ValueError, match=r"is a scorer of scikit-learn: use get_scorer\('roc_auc'\)"):
         threshold_curve([0, 1], [0.1, 0.2]).score("roc_auc")
 

@@ -65,7 +65,7 @@ def test_bounds_of_a_curve_at_every_score_and_at_given_thresholds():
         assert np.isnan(threshold_curve([1, 1], [0.2, 0.3], thresholds=[0.3]).roc_auc_bounds()).all()
 
 
-def test_bins_tell_nothing_between_their_edges():
+def test_bins_have_no_counts_between_their_edges():
     curve = ThresholdCurve.from_frame(fine(), "y", "s", bins=4)
     exact = threshold_curve(fine()["y"], fine()["s"])
     assert curve.at(0.5) == exact.at(0.5)
@@ -74,10 +74,10 @@ def test_bins_tell_nothing_between_their_edges():
     costs = [[0, 1], [3, 0]]
     np.testing.assert_allclose(curve.expected_cost(costs)[1], exact.at(0.5).score("expected_cost", cost_matrix=costs))
     for asked in (lambda: curve.at(0.3), lambda: curve.net_benefit([0.25, 0.3]), lambda: curve.net_benefit(5)):
-        with pytest.raises(ValueError, match="this curve is one of 4 bins, and has counts at their edges alone"):
+        with pytest.raises(ValueError, match="this curve has 4 bins, with counts only at their edges"):
             asked()
     for asked in (curve.roc_auc, curve.roc_auc_interval):
-        with pytest.raises(ValueError, match=r"roc_auc_bounds\(\) has the two values"):
+        with pytest.raises(ValueError, match=r"roc_auc_bounds\(\) returns the lower and upper bounds"):
             asked()
     with pytest.raises(ValueError, match=r"average_precision is an area over all scores"):
         curve.average_precision()
@@ -97,7 +97,7 @@ def test_counts_of_scores_are_samples():
         weighted.roc_auc_interval()
     with pytest.raises(ValueError, match="has counts of scores, and a comparison needs the scores of each sample"):
         compare_curves({"a": curve, "b": exact})
-    with pytest.raises(ValueError, match="no samples with costs of their own"):
+    with pytest.raises(ValueError, match="not individual samples with their own costs"):
         curve.expected_cost(np.zeros((len(curve._samples.scores), 2, 2)))
 
 
@@ -120,16 +120,16 @@ def test_curves_of_days_add_up():
 
 def test_curves_that_do_not_fit_are_not_added():
     first = ThresholdCurve.from_frame(fine(), "y", "s", bins=4)
-    with pytest.raises(ValueError, match="curves add up at equal thresholds"):
+    with pytest.raises(ValueError, match="curves can be added only at equal thresholds"):
         first + ThresholdCurve.from_frame(fine(), "y", "s", bins=8)
     at = [threshold_curve([0, 1], [0.3, 0.55], thresholds=given) for given in ([0.5, 0.2], [0.6, 0.2], [0.2, 0.5])]
     for other in at[1:]:
-        with pytest.raises(ValueError, match="curves add up at equal thresholds"):
+        with pytest.raises(ValueError, match="curves can be added only at equal thresholds"):
             at[0] + other
     with pytest.raises(ValueError, match="the positive class is 1 in one curve and 0 in the other"):
         first + ThresholdCurve.from_frame(fine(), "y", "s", bins=4, pos_label=0)
     edges = [0.75, 0.5, 0.25, 0.0]
-    with pytest.raises(ValueError, match="these curves count in two ways"):
+    with pytest.raises(ValueError, match="these curves were counted with different ties, bins or weights"):
         first + threshold_curve(fine()["y"], fine()["s"], thresholds=edges)
     with pytest.raises(TypeError):
         first + 1
@@ -176,9 +176,9 @@ def test_a_curve_of_bins_is_pickled():
     curve = ThresholdCurve.from_frame(fine(), "y", "s", bins=4)
     again = pickle.loads(pickle.dumps(curve))
     assert_same_counts(again, curve)
-    with pytest.raises(ValueError, match="at their edges alone"):
+    with pytest.raises(ValueError, match="only at their edges"):
         again.at(0.3)
 
 
-def test_no_columns_of_groups_are_no_groups():
+def test_an_empty_list_of_group_columns_means_no_groups():
     assert_same_counts(ThresholdCurve.from_frame(fine(), "y", "s", by=[]), ThresholdCurve.from_frame(fine(), "y", "s"))

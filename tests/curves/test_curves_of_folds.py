@@ -73,7 +73,7 @@ def test_folds_of_one_sample():
 
 
 class Weighted(ClassifierMixin, BaseEstimator):
-    """Scores that are the first feature; fitting takes weights and heeds them not."""
+    """Scores that are the first feature; fitting accepts weights and ignores them."""
 
     def fit(self, X, y, sample_weight=None):
         self.classes_, self.n_features_in_, self.weighted_ = np.unique(y), X.shape[1], sample_weight is not None
@@ -86,7 +86,7 @@ class Weighted(ClassifierMixin, BaseEstimator):
         return X[:, 0] * (1 if self.weighted_ else -1)
 
 
-def test_weights_weigh_the_samples_where_they_are_routed():
+def test_weights_weight_the_samples_where_they_are_routed():
     y = (Y == "malignant").astype(int)
     weights = np.random.default_rng(0).uniform(0.1, 3, len(y))
     with config_context(enable_metadata_routing=True):
@@ -164,16 +164,16 @@ def test_too_many_cells_are_refused():
     assert CLASSES.at_thresholds(np.linspace(0, 1, 2**12)).counts.shape == (3, 2**12, 2, 2)
 
 
-def test_sums_are_of_folds_alone():
+def test_sums_are_only_of_folds():
     with pytest.raises(ValueError, match=r"curves\.micro"):
         CLASSES.sum("class")
-    with pytest.raises(ValueError, match="there is no axis 'group': these curves have 'fold'"):
+    with pytest.raises(ValueError, match="there is no axis 'group': these curves have the axis 'fold'"):
         CURVES.sum("group")
 
 
 @pytest.mark.parametrize("average", ["weighted", "micro", "worst", "ovo"])
-def test_averages_are_of_classes_alone(average):
-    with pytest.raises(ValueError, match=f"average='{average}' is of classes, and these are curves of a fold each"):
+def test_averages_are_only_of_classes(average):
+    with pytest.raises(ValueError, match=f"average='{average}' is for classes, but here there is one curve per fold"):
         CURVES.roc_auc(average)
 
 

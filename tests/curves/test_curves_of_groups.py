@@ -1,4 +1,4 @@
-"""Curves with the axis "group" against those of each group alone, and sums of curves at common thresholds."""
+"""Curves with the axis "group" against those of each group by itself, and sums of curves at common thresholds."""
 
 import itertools
 
@@ -62,12 +62,12 @@ def test_one_class_of_several_in_groups():
     curves = threshold_curves(kinds, SCORES, pos_label="ill", by=SITES)
     assert curves.labels.tolist() == ["not ill", "ill"]
     np.testing.assert_array_equal(curves.roc_auc(), threshold_curves(Y, SCORES, pos_label="ill", by=SITES).roc_auc())
-    with pytest.raises(ValueError, match="a curve is of one class: pass pos_label="):
+    with pytest.raises(ValueError, match="a curve is for one class: pass pos_label="):
         threshold_curves(kinds, SCORES, by=SITES)
 
 
 @pytest.mark.parametrize(("lacking", "precision"), [("ill", np.nan), ("well", 1.0)])
-def test_a_group_of_one_class_alone_has_no_area(lacking, precision):
+def test_a_group_of_a_single_class_has_no_area(lacking, precision):
     present = {"ill": "well", "well": "ill"}[lacking]
     y = np.where(SITES == "south", present, Y)
     curves = threshold_curves(y, SCORES, pos_label="ill", by=SITES)
@@ -83,7 +83,7 @@ def test_a_group_of_one_class_alone_has_no_area(lacking, precision):
     assert curves.sum("group").roc_auc() == pytest.approx(expected)
 
 
-def test_groups_stand_in_the_order_of_an_ordered_categorical():
+def test_groups_are_in_the_order_of_an_ordered_categorical():
     order = ["west", "north", "east", "south"]
     curves = threshold_curves(Y, SCORES, pos_label="ill", by=pd.Categorical(SITES, order, ordered=True))
     assert [*curves] == ["west", "north", "south"]
@@ -106,8 +106,11 @@ def test_groups_are_of_the_samples_that_an_index_names():
     ("options", "message"),
     [
         ({"by": SITES}, "pos_label="),
-        ({"by": SITES, "pos_label": "ill", "classes": ["ill", "well"]}, "classes= has a curve each.* by pos_label="),
-        ({"pos_label": "ill"}, "pos_label= is for the groups of by="),
+        (
+            {"by": SITES, "pos_label": "ill", "classes": ["ill", "well"]},
+            "classes= makes one curve per class.* with pos_label=",
+        ),
+        ({"pos_label": "ill"}, "pos_label= applies only to groups given by by="),
         ({"by": SITES[:5], "pos_label": "ill"}, r"by must hold one group a sample, shape \(120,\)"),
         ({"by": np.stack([SITES, SITES], axis=1), "pos_label": "ill"}, "by must "),
         ({"by": [None, *SITES[1:]], "pos_label": "ill"}, "by holds "),
@@ -154,7 +157,7 @@ def test_curves_at_other_thresholds_do_not_add_up():
 
 def test_curves_of_groups_with_too_many_cells_are_refused():
     curves = threshold_curves(Y, SCORES, pos_label="ill", by=SITES)
-    with pytest.raises(ValueError, match=r"more than 2\*\*24 cells: pass fewer, such as thresholds=1000"):
+    with pytest.raises(ValueError, match=r"more than 2\*\*24 cells: use fewer thresholds, such as thresholds=1000"):
         curves.at_thresholds(np.linspace(0, 1, 2**22 // 3 + 1))
 
 
@@ -181,7 +184,7 @@ def test_a_frame_of_classes_names_each_class():
 
 
 @pytest.mark.parametrize("made", [ThresholdCurve, ThresholdCurves])
-def test_what_curves_keep_for_themselves_is_no_argument(made):
+def test_private_fields_of_curves_are_not_arguments(made):
     for arguments in ((), ([0.5],)):
-        with pytest.raises(TypeError, match="made by threshold_curve"):
+        with pytest.raises(TypeError, match="created with threshold_curve"):
             made(*arguments)

@@ -64,7 +64,7 @@ def test_areas_of_curves_that_are_undefined_are_blank_and_warn_of_nothing():
     assert rows[1:] == [["a", "2.5", "2.5", "", "1.000"], ["b", "2.5", "0", "", ""]]
 
 
-def test_curves_of_folds_have_a_row_a_fold():
+def test_curves_of_folds_have_one_row_per_fold():
     X, y = np.arange(12.0)[:, None], np.array([0, 1] * 6)
     curves = cross_val_threshold_curves(LogisticRegression(), X, y, cv=3)
     caption, rows = read_table(curves._repr_html_())
@@ -80,7 +80,7 @@ def test_many_curves_are_cut_and_say_so():
     assert rows[-1] == ["\N{HORIZONTAL ELLIPSIS} 5 more", "", "", "", ""]
 
 
-def test_an_interval_has_a_row_an_entry_and_one_alone_a_row():
+def test_an_interval_has_one_row_per_entry():
     cm = ConfusionMatrix.from_labels([0, 0, 1, 1] * 10, [0, 1, 1, 1] * 10, by=["<b>", "a&c"] * 20)
     interval = cm.interval("recall", average=None)
     caption, rows = read_table(interval._repr_html_())

@@ -41,7 +41,7 @@ def by_definition(y, scores, weights=None):
 
 
 def on_logit(area, half):
-    """Limits that are as far from the logit of an area as `half` is at its slope."""
+    """Limits at a distance of `half`, on the scale of the area, from its logit."""
     half = half / (area * (1 - area))
     return special.expit(special.logit(area) + np.array([-half, half]))
 
@@ -64,7 +64,7 @@ def test_the_limits_of_ratings_are_those_published():
     assert interval.method == "DeLong"
 
 
-@pytest.mark.filterwarnings("ignore:DeLong's limits are too near")
+@pytest.mark.filterwarnings("ignore:DeLong confidence limits are too narrow")
 @pytest.mark.parametrize("ties", ["positive", "negative"])
 @pytest.mark.parametrize("decimals", [0, 1, 9])
 @pytest.mark.parametrize("weighted", [False, True])
@@ -130,7 +130,7 @@ def test_equal_weights_change_nothing():
         assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), rel=1e-9)
 
 
-def test_samples_of_weight_0_tell_nothing():
+def test_samples_of_weight_0_change_nothing():
     y, scores = scored(120)
     weights = (np.arange(120) % 4 > 0).astype(float)
     kept = weights > 0
@@ -143,7 +143,7 @@ def test_samples_of_weight_0_tell_nothing():
 
 
 @pytest.mark.parametrize("method", ["auto", "delong", "delong-logit"])
-def test_a_perfect_order_of_few_samples_is_not_sure(method):
+def test_a_perfect_order_of_few_samples_is_not_certain(method):
     curve = threshold_curve([0] * 9 + [1] * 5, range(14))
     interval = curve.roc_auc_interval(method=method)
     low, _ = newcombe(1, 9, 5, stats.norm.ppf(0.975))
@@ -153,7 +153,7 @@ def test_a_perfect_order_of_few_samples_is_not_sure(method):
     assert (turned.value, turned.low, turned.high) == (0, 0, pytest.approx(1 - low))
 
 
-def test_a_single_positive_sample_has_the_limits_of_a_share():
+def test_a_single_positive_sample_has_the_limits_of_a_proportion():
     interval = threshold_curve([0, 0, 1, 0], [1, 2, 3, 4]).roc_auc_interval()
     assert interval.value == pytest.approx(2 / 3)
     assert interval.low < 0.1
@@ -161,13 +161,13 @@ def test_a_single_positive_sample_has_the_limits_of_a_share():
 
 
 # Positive, negative samples; area; the spread of positive scores. DeLong's normal limits alone cover .82 of the true
-# areas in the worst of these, and Newcombe's .83; the limits of a share .85 of the true average precisions.
+# areas in the worst of these, and Newcombe's .83; the limits of a proportion .85 of the true average precisions.
 CELLS = [(60, 30, 0.76, 1), (10, 1000, 0.8, 2.5), (30, 1000, 0.95, 2.5), (100, 1000, 0.99, 2.5), (100, 20, 0.8, 0.4)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("m", "n", "area", "spread"), CELLS)
-def test_limits_cover_the_truth_as_often_as_they_say(m, n, area, spread):
+def test_limits_have_their_nominal_coverage(m, n, area, spread):
     random = np.random.default_rng(0)
     shift = stats.norm.ppf(area) * np.hypot(1, spread)
     shares = (np.arange(20_000) + 0.5) / 20_000
@@ -216,7 +216,7 @@ def test_average_precision_of_few_negatives_has_the_limits_of_the_delta_method(w
     np.testing.assert_allclose([interval.low, interval.high], expected, rtol=1e-6)
 
 
-def test_perfect_average_precision_of_few_positives_has_the_limits_of_a_share():
+def test_perfect_average_precision_of_few_positives_has_the_limits_of_a_proportion():
     interval = threshold_curve([0, 0, 1, 1, 1], [1, 2, 3, 4, 5]).average_precision_interval()
     low, _ = stats.binomtest(3, 3).proportion_ci(method="wilson")
     assert (interval.value, interval.low, interval.high) == (1, pytest.approx(low), 1)
@@ -254,7 +254,7 @@ def test_curves_without_one_of_the_classes_have_no_interval():
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_weighted_perfect_orders_are_not_sure_whatever_rounding_leaves(seed):
+def test_weighted_perfect_orders_are_not_certain_despite_rounding(seed):
     y = np.repeat([0, 1], 20)
     random = np.random.default_rng(0)
     scores = np.concatenate([random.random(20), 1 + random.random(20)])
@@ -273,7 +273,7 @@ def test_weighted_perfect_orders_are_not_sure_whatever_rounding_leaves(seed):
     assert interval.high == 1
 
 
-def test_scores_that_tell_nothing_are_not_sure_either():
+def test_uninformative_scores_are_not_certain_either():
     interval = threshold_curve([1, 1, 0, 0], [0.5] * 4).roc_auc_interval()
     # One hit of two: what a Poisson distribution of one leaves out at 5 %.
     low = -np.log(0.95) / 2
@@ -281,7 +281,7 @@ def test_scores_that_tell_nothing_are_not_sure_either():
     assert interval.method == "Wilson"
 
 
-def test_a_sample_of_hardly_any_weight_does_not_make_it_surer():
+def test_a_sample_of_hardly_any_weight_does_not_narrow_the_interval():
     y = np.array([1, 1, *[0] * 20])
     scores = np.array([0.5, 0.3, *np.linspace(0, 1, 20)])
     widths = []

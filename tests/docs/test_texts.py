@@ -97,8 +97,8 @@ LIBRARIES = ("scikit-learn", "imbalanced-learn", "caret", "WMO")
 
 # What tells three words for samples that have something in common apart, wherever one of them is a parameter.
 BY_CLUSTERS_GROUPS = (
-    "`by` gives counts and results of each group; `clusters` are samples that belong together, for how sure a value "
-    "is; `groups` are scikit-learn's, for splitting."
+    "`by` gives counts and results of each group; `clusters` identify dependent samples, for confidence intervals and "
+    "tests; `groups` are scikit-learn's, for cross-validation splits."
 )
 
 

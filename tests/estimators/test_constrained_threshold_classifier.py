@@ -1,4 +1,4 @@
-"""ConstrainedThresholdClassifier: scikit-learn's checks, the choice by loops, what it promises and what is refused."""
+"""ConstrainedThresholdClassifier: scikit-learn's checks, the choice by loops, its guarantee and what is refused."""
 
 import contextlib
 import pickle
@@ -58,7 +58,7 @@ class Column(ClassifierMixin, BaseEstimator):
 
 
 class NeverFitted(Column):
-    """A model whose fit takes too long for a mistake that could be told before."""
+    """A model that must not be fitted before mistakes are reported."""
 
     def fit(self, *_):
         raise AssertionError("fitted for nothing")
@@ -132,7 +132,7 @@ def said(error):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_scikit_learn_accepts_the_classifier_but_for_what_is_meant():
+def test_scikit_learn_accepts_the_classifier_except_for_intended_deviations():
     results = estimator_checks.check_estimator(
         CHECKED, expected_failed_checks=EXPECTED_FAILED_CHECKS, on_skip=None, on_fail=None
     )
@@ -147,7 +147,7 @@ def test_scikit_learn_accepts_the_classifier_but_for_what_is_meant():
         getattr(estimator_checks, name)("ConstrainedThresholdClassifier", clone(CHECKED).set_params(pos_label=2))
 
 
-# Labels of which none is positive by itself.
+# Labels without a default positive class.
 
 
 @pytest.mark.parametrize("labels", [["one", "two"], [1, 2], [1.0, 2.0], [3, -7]], ids=str)
@@ -215,7 +215,7 @@ def test_the_threshold_is_the_best_of_the_pooled_scores(tumours, positive, respo
         assert kept.bound == pytest.approx(stats.beta.ppf(0.1, hits, n1 - hits + 1), rel=1e-9)
         assert kept.bound >= 0.9
 
-    # The model that predicts has seen all data.
+    # The final model has seen all data.
     refitted = clone(inner).fit(X, y)
     own = refitted.predict_proba(X)[:, list(refitted.classes_).index(positive)]
     if response_method != "auto":
@@ -259,7 +259,7 @@ def test_prefit_chooses_on_the_data_given_and_fits_nothing():
         model.set_params(estimator=LogisticRegression()).fit(X, y)
 
 
-def test_one_split_keeps_the_model_that_was_calibrated_or_fits_it_anew(tumours):
+def test_one_split_keeps_the_calibrated_model_or_refits_it(tumours):
     X, y = tumours
     y = y == "malignant"
     [(train, test)] = StratifiedShuffleSplit(1, test_size=0.3, random_state=5).split(X, y)
@@ -308,7 +308,7 @@ def test_a_score_that_equals_the_threshold_is_positive_in_the_precision_of_the_s
     model = prefit("f1", subject_to={"recall": 1}).fit(X, y)
     assert model.best_threshold_ == 0.5
     assert model.predict(X).tolist() == [1, 0, 1, 0]
-    # A model may answer in another precision than the one in which the threshold was chosen.
+    # A model may respond in another precision than the one in which the threshold was chosen.
     assert prefit("f1", subject_to={"recall": 1}).fit([[0.7], [0.3]], [1, 0]).predict(X).tolist() == [1, 0, 1, 0]
     # The first class is positive: 1 - p, or -d, reaches it.
     for inner in (Column, Distance):
@@ -324,7 +324,7 @@ def test_a_score_that_equals_the_threshold_is_positive_in_the_precision_of_the_s
 
 
 class Moving(Column):
-    """A score that depends on the number of samples beside it, by one unit in its last digit."""
+    """A score that depends on the batch size, by one unit in its last digit."""
 
     def predict_proba(self, X):
         p = np.nextafter(super().predict_proba(X)[:, 1], np.asarray(X).dtype.type(len(X) % 3 - 1))
@@ -379,7 +379,7 @@ def test_scores_that_are_all_equal_are_one_threshold():
         prefit("recall", subject_to={"precision": 0.8}, confidence_level=0.9).fit(X, y)
 
 
-def test_classes_of_a_fitted_model_may_stand_in_any_order():
+def test_classes_of_a_fitted_model_may_be_in_any_order():
     X, y = draw(200, 4)
     named = np.where(y == 1, "a", "b")
     model = prefit("f1", classes=("b", "a"), subject_to={"recall": 0.7}, pos_label="a").fit(X, named)
@@ -389,11 +389,11 @@ def test_classes_of_a_fitted_model_may_stand_in_any_order():
     assert model.classes_.tolist() == ["b", "a"]
 
 
-# The promise.
+# The guarantee.
 
 
 def rates(threshold, n_values):
-    """The true rates of draws at a threshold, by the distribution that they are drawn from."""
+    """The true rates at a threshold under the distribution of the simulated samples."""
     if n_values is None:
         below = min(max(threshold, 0.0), 1.0)
         share, positive = 1 - below, (1 - below**2) / 2
@@ -429,7 +429,7 @@ def rates(threshold, n_values):
     ],
     ids=str,
 )
-def test_of_500_draws_few_return_a_threshold_that_misses(metric, bounds, n_values):
+def test_few_of_500_calibration_sets_return_a_threshold_that_misses(metric, bounds, n_values):
     missed = returned = 0
     for seed in range(500):
         X, y = draw(400, seed, n_values)
@@ -438,7 +438,7 @@ def test_of_500_draws_few_return_a_threshold_that_misses(metric, bounds, n_value
             threshold = model.fit(X, y).best_threshold_
         if not hasattr(model, "best_threshold_"):
             continue
-        # Half way between two scores, and not below 0.
+        # Half-way between two scores, and not below 0.
         assert threshold not in X or threshold == 0
         returned += 1
         true = rates(threshold, n_values)
@@ -451,7 +451,7 @@ def test_of_500_draws_few_return_a_threshold_that_misses(metric, bounds, n_value
 
 
 @pytest.mark.slow
-def test_without_a_level_the_plug_in_threshold_misses_in_about_half_of_the_draws():
+def test_without_a_level_the_plug_in_threshold_misses_for_about_half_of_the_calibration_sets():
     missed = 0
     for seed in range(300):
         X, y = draw(400, seed)
@@ -461,7 +461,7 @@ def test_without_a_level_the_plug_in_threshold_misses_in_about_half_of_the_draws
 
 
 @pytest.mark.parametrize(("n_positive", "place"), [(59, 1), (60, 1), (100, 2), (1000, 39)])
-def test_recall_alone_is_promised_at_the_tolerance_limit(n_positive, place):
+def test_recall_alone_is_guaranteed_at_the_tolerance_limit(n_positive, place):
     rng = np.random.default_rng(n_positive)
     X = rng.random((n_positive + 200, 1))
     y = (np.arange(len(X)) < n_positive).astype(int)
@@ -470,7 +470,7 @@ def test_recall_alone_is_promised_at_the_tolerance_limit(n_positive, place):
     assert model.best_threshold_ == pytest.approx(float(between(X[:, 0].tolist(), limit)), rel=1e-12)
 
 
-def test_a_bound_on_both_sides_is_promised_on_both():
+def test_a_bound_on_both_sides_is_guaranteed_on_both():
     X, y = draw(2000, 0)
     model = prefit("recall", subject_to={"predicted_positive_rate": (0.2, 0.4)}, confidence_level=0.9).fit(X, y)
     [kept] = model.constraints_
@@ -479,7 +479,7 @@ def test_a_bound_on_both_sides_is_promised_on_both():
     assert kept.asked == (0.2, 0.4)
     np.testing.assert_allclose(kept.bound, (low, high), rtol=1e-9)
     assert 0.2 <= low < high <= 0.4
-    # A side that cuts nothing takes none of the error.
+    # A side that does not bind takes none of the error.
     one_sided = prefit("recall", subject_to={"predicted_positive_rate": (0, 0.4)}, confidence_level=0.9).fit(X, y)
     n_reached = (X[:, 0] >= one_sided.best_threshold_).sum()
     np.testing.assert_allclose(
@@ -504,7 +504,7 @@ def test_names_of_metrics_may_be_aliases_and_functions():
     }
     assert len(thresholds) == 1
     prefit("recall", subject_to={precision_score: 0.6}, confidence_level=0.9).fit(X, y)
-    # Undefined at the lowest score, where nothing is negative, which is no reason for a warning.
+    # Undefined at the lowest score, where nothing is predicted negative, which is not a reason for a warning.
     assert prefit("recall", subject_to={"npv": 0.6}).fit(X, y).constraints_[0].metric == "negative_predictive_value"
 
 
@@ -594,15 +594,15 @@ def test_routed_weights_go_where_they_are_requested(tumours):
     for options in ({}, {"cv": 0.5, "refit": False}):
         with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
             clone(model).set_params(**options).fit(X, y, sample_weight=weight)
-    # Weights of classes train the model, and the samples stay a draw that a promise can be made of.
+    # Class weights train the model, and the samples remain a random sample that allows a guarantee.
     inner = GaussianNB().set_fit_request(sample_weight=True)
     model = ConstrainedThresholdClassifier(inner, "precision", subject_to={"recall": 0.9}, confidence_level=0.9)
-    with pytest.raises(ValueError, match=r"sample_weight does not tell.*set_fit_request\(sample_weight=False\)"):
+    with pytest.raises(ValueError, match=r"sample_weight does not give.*set_fit_request\(sample_weight=False\)"):
         model.fit(X, y, sample_weight=weight * 0.5)
     assert model.set_fit_request(sample_weight=False).fit(X, y, sample_weight=weight * 0.5).best_threshold_ > 0
 
 
-# Life among scikit-learn's estimators.
+# In combination with scikit-learn's estimators.
 
 
 def test_searches_reach_the_bounds_the_metric_and_the_parameters_inside(tumours):
@@ -641,7 +641,7 @@ def test_clones_and_pickles_predict_the_same(tumours):
     assert "GaussianNB" in model._repr_html_()
 
 
-def test_it_stands_in_pipelines_and_around_models_whose_predict_gives_probabilities(tumours):
+def test_it_works_in_pipelines_and_around_models_whose_predict_returns_probabilities(tumours):
     X, y = tumours
     inside = ProbabilityClassifier(Ridge(), pos_label="malignant")
     model = ConstrainedThresholdClassifier(inside, "precision", subject_to={"recall": 0.9}, pos_label="malignant")
@@ -699,17 +699,17 @@ def test_the_number_of_features_is_compared_where_the_estimator_does_not():
     ("options", "message"),
     [
         ({"metric": "recal"}, "recal"),
-        ({"metric": "f1_macro"}, "'f1_macro' has an average, but a curve is of one class"),
-        ({"metric": "prevalence"}, "neither high nor low values of prevalence are better"),
-        ({"subject_to": {"recall": "high"}}, "the bound of recall must be a number or a pair"),
-        ({"subject_to": {"prevalence": 0.5}}, "neither high nor low values of prevalence are better"),
+        ({"metric": "f1_macro"}, "'f1_macro' specifies an average, but a curve is for one class"),
+        ({"metric": "prevalence"}, "neither higher nor lower values of prevalence are better"),
+        ({"subject_to": {"recall": "high"}}, "the bound on recall must be a number or a pair"),
+        ({"subject_to": {"prevalence": 0.5}}, "neither higher nor lower values of prevalence are better"),
         ({"subject_to": {"net_benefit": 0.5}}, "net_benefit needs the parameters"),
         ({"confidence_level": 0}, "confidence_level must be a number between 0 and 1; got 0"),
         ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1; got 95"),
         ({"refit": "no"}, "refit must be True or False"),
         ({"refit": False}, "refit=False keeps the model.*cv=5 has 5 splits.*pass a float"),
-        ({"cv": 1.5}, "cv=1.5 is the share of samples that are held out: pass one between 0 and 1"),
-        ({"cv": 0.0}, r"cv=0\.0 is the share"),
+        ({"cv": 1.5}, "cv=1.5 is the fraction of samples to hold out: pass a number between 0 and 1"),
+        ({"cv": 0.0}, r"cv=0\.0 is the fraction"),
         ({"cv": "fitted"}, "cv"),
         ({"pos_label": 2}, r"pos_label=2 is not a label of the data, which has \[0, 1\]"),
         ({"response_method": "predict"}, r"response_method must be one of \['auto', 'predict_proba', 'decision_f"),
@@ -724,12 +724,13 @@ def test_the_number_of_features_is_compared_where_the_estimator_does_not():
         ),
         (
             {"subject_to": {"precision": 0.9, "recall": 0.5}, "confidence_level": 0.9},
-            "with confidence_level=0.9 it is the limits .* no threshold satisfies precision >= 0.9 and recall >= 0.5. "
-            r"At best precision reaches 0\.\d+ on its own and .* recall reaches .*Relax a bound",
+            "with confidence_level=0.9 the confidence limits must .* no threshold satisfies "
+            r"precision >= 0.9 and recall >= 0.5. At best precision reaches 0\.\d+ on its own and .* recall reaches "
+            ".*Relax a bound",
         ),
         (
             {"cv": RepeatedStratifiedKFold(n_splits=2, n_repeats=2), "confidence_level": 0.9},
-            "holds samples out more than once.*confidence_level counts each as a draw of its own",
+            "holds samples out more than once.*confidence_level treats each as an independent observation",
         ),
     ],
     ids=str,
@@ -742,7 +743,7 @@ def test_options_that_do_not_fit_are_refused(options, message):
 
 
 @pytest.mark.parametrize(("n_positive", "enough"), [(58, False), (59, True), (60, True)])
-def test_59_positive_samples_promise_a_recall_of_95_percent(n_positive, enough):
+def test_59_positive_samples_guarantee_a_recall_of_95_percent(n_positive, enough):
     X = np.linspace(0, 1, 200)[:, np.newaxis]
     y = (np.arange(200) >= 200 - n_positive).astype(int)
     model = prefit("specificity", subject_to={"recall": 0.95}, confidence_level=0.95)
@@ -753,7 +754,7 @@ def test_59_positive_samples_promise_a_recall_of_95_percent(n_positive, enough):
             model.fit(X, y)
 
 
-def test_one_positive_sample_or_none_promises_nothing():
+def test_one_positive_sample_or_none_guarantees_nothing():
     X = np.linspace(0, 1, 200)[:, np.newaxis]
     y = (np.arange(200) == 199).astype(int)
     with pytest.raises(ValueError, match=r"needs at least 29 positive samples .* there are 1"):
@@ -777,13 +778,13 @@ def test_one_positive_sample_or_none_promises_nothing():
     ],
     ids=str,
 )
-def test_what_is_wrong_is_told_before_anything_is_fitted(options):
+def test_mistakes_are_reported_before_anything_is_fitted(options):
     X, y = draw(100, 0)
     with pytest.raises(ValueError, match=r"average|pass the lower one|be bounded|response_method|refit|pos_label"):
         ConstrainedThresholdClassifier(NeverFitted(), **{"metric": "f1", "subject_to": None, **options}).fit(X, y)
 
 
-def test_bounds_that_are_no_dict_and_metrics_that_need_parameters_are_refused():
+def test_bounds_that_are_not_a_dict_and_metrics_that_need_parameters_are_refused():
     X, y = draw(100, 0)
     with pytest.raises(TypeError, match="expected_cost needs the parameter 'cost_matrix'"):
         prefit("expected_cost", subject_to=None).fit(X, y)
@@ -791,11 +792,13 @@ def test_bounds_that_are_no_dict_and_metrics_that_need_parameters_are_refused():
         prefit(subject_to=["recall"]).fit(X, y)
 
 
-def test_float_weights_count_without_a_level_alone():
+def test_float_weights_count_only_without_a_level():
     X, y = draw(200, 0)
     weight = np.full(200, 0.5)
     assert prefit(subject_to={"recall": 0.5}).fit(X, y, sample_weight=weight).best_threshold_ > 0
-    with pytest.raises(ValueError, match=r"sample_weight does not tell how many.*frequency_weights=True where"):
+    with pytest.raises(
+        ValueError, match=r"sample_weight does not give the number of samples.*frequency_weights=True if"
+    ):
         prefit(subject_to={"recall": 0.5}, confidence_level=0.9).fit(X, y, sample_weight=weight)
     with pytest.raises(ValueError, match="sample_weight has shape"):
         prefit(subject_to={"recall": 0.5}).fit(X, y, sample_weight=weight[1:])
@@ -808,7 +811,7 @@ def test_fitted_models_take_nothing_to_fit_with():
 
 
 @pytest.mark.parametrize("bad", [np.inf, -np.inf, np.nan])
-def test_scores_that_are_no_numbers_are_refused(bad):
+def test_non_numeric_scores_are_refused(bad):
     X, y = draw(100, 0)
     with pytest.raises(ValueError, match="NaN or infinity"):
         prefit(subject_to=None).fit(np.where(X[3] == X, bad, X), y)
@@ -836,7 +839,7 @@ def test_more_than_two_classes_are_refused():
     ],
     ids=["continuous", "one", "one-hot"],
 )
-def test_targets_that_are_no_two_labels_are_refused(y, message):
+def test_targets_that_are_not_two_labels_are_refused(y, message):
     with pytest.raises(ValueError, match=message):
         ConstrainedThresholdClassifier(GaussianNB(), "f1", subject_to=None).fit(np.zeros((20, 1)), y)
 
@@ -860,7 +863,7 @@ def test_it_predicts_only_when_fitted():
     assert not hasattr(model, "constraints_")
 
 
-def test_a_forest_is_promised_on_its_few_values():
+def test_a_forest_has_a_guarantee_at_its_few_values():
     X, y = draw(3000, 0)
     forest = RandomForestClassifier(10, max_depth=3, random_state=0).fit(X[:1000], y[:1000])
     bounds = {"precision": 0.6, "recall": 0.5}

@@ -181,7 +181,7 @@ def test_a_classifier_gets_the_numbers_of_the_classes(criterion, dtype):
     assert targets.dtype == dtype
 
 
-def test_the_last_step_of_a_pipeline_says_what_it_wants():
+def test_the_last_step_of_a_pipeline_determines_the_targets():
     model = Recorder(output_shape=(None, 2))
     fitted = fitted_to(make_pipeline(StandardScaler(), model), ["no", "yes"])
     assert fitted.steps[-1][1].y.tolist() == [[1, 0], [0, 1]]
@@ -302,7 +302,7 @@ def test_one_threshold_needs_the_positive_class_when_it_is_fitted_or_set(y):
     model = answering([0.4, 0.6], y=y).set_params(threshold=0.3)
     with pytest.raises(ValueError, match=message):
         model.predict([[0]] * 2)
-    # One number a class needs none, and 1 beside 0 or -1 is positive by itself: 0.4 and 0.6 reach 0.3.
+    # One number per class needs no positive class, and 1 is the default one with 0 or -1: 0.4 and 0.6 reach 0.3.
     assert answering([0.4, 0.6], y=y, threshold=dict.fromkeys(y, 0.5)).predict([[0]] * 2).tolist() == y
     for labels in ([0, 1], [-1, 1], [False, True]):
         assert answering([0.4, 0.6], y=labels, threshold=0.3).predict([[0]] * 2).tolist() == [1, 1]
@@ -314,7 +314,7 @@ def test_a_threshold_may_be_set_after_fitting():
     assert model.set_params(threshold=0.3).predict([[0]] * 2).tolist() == ["yes", "yes"]
 
 
-# Life among scikit-learn's estimators.
+# In combination with scikit-learn's estimators.
 
 
 def test_searches_stratify_and_reach_the_threshold_and_the_parameters_inside(tumours):
@@ -381,7 +381,7 @@ def test_weights_count_as_repeated_rows(tumours):
     assert not np.allclose(weighted, clone(model).fit(X, y).predict_proba(X), atol=1e-3)
 
 
-def test_fit_parameters_reach_the_estimator_and_none_is_made_up():
+def test_fit_parameters_reach_the_estimator_and_none_is_added():
     weight = np.array([1, 2])
     model = ProbabilityClassifier(Recorder())
     given = model.fit([[0], [1]], [0, 1], sample_weight=weight, epochs=3).estimator_.fit_params
@@ -413,7 +413,7 @@ def test_routed_weights_reach_an_estimator_that_requests_them(tumours):
 
 
 @pytest.mark.usefixtures("routing")
-def test_routed_weights_that_nobody_requests_are_refused(tumours):
+def test_routed_weights_without_a_request_are_refused(tumours):
     X, y = tumours
     with pytest.raises(UnsetMetadataPassedError, match="sample_weight"):
         ProbabilityClassifier(Ridge()).fit(X, y, sample_weight=np.ones(len(y)))
@@ -458,7 +458,7 @@ def test_the_number_of_features_is_compared_where_the_estimator_does_not():
         model.predict(np.zeros((2, 3)))
 
 
-def test_a_positive_class_is_looked_for_when_labels_are_predicted(tumours):
+def test_a_positive_class_is_looked_up_when_labels_are_predicted(tumours):
     X, y = tumours
     model = ProbabilityClassifier(Ridge(), threshold=0.3, pos_label="malignant")
     codes = (y == "malignant").astype(int)
@@ -507,7 +507,7 @@ def test_a_copied_model_goes_on_from_its_weights_and_leaves_the_original_alone()
         ([0.0, np.nan], ValueError, "Unknown label type: y holds NaN"),
         (["a", None], ValueError, "Unknown label type: y holds None"),
         (["a", 1], ValueError, "Unknown label type: y holds a mix of numbers and strings"),
-        (["a", "a"], ValueError, r"y holds one class, \['a'\]: a classifier needs two or more"),
+        (["a", "a"], ValueError, r"y holds one class, \['a'\]: a classifier needs at least two"),
         ([[0, 1], [1, 0]], ValueError, r"2-D 0/1 indicator of shape \(2, 2\).*classes\[y.argmax\(axis=1\)\]"),
         ([1j, 2j], ValueError, "Complex data not supported"),
         (None, ValueError, "requires y to be passed, but the target y is None"),
@@ -515,7 +515,7 @@ def test_a_copied_model_goes_on_from_its_weights_and_leaves_the_original_alone()
     ],
     ids=["continuous", "nan", "none", "mixed", "one-class", "one-hot", "complex", "absent", "dicts"],
 )
-def test_targets_that_are_no_labels_are_refused(y, error, message):
+def test_targets_that_are_not_labels_are_refused(y, error, message):
     with pytest.raises(error, match=message):
         ProbabilityClassifier(LinearRegression()).fit([[0], [1]], y)
 
@@ -557,22 +557,27 @@ def test_a_classifier_without_probabilities_is_refused():
 @pytest.mark.parametrize(
     ("response", "y", "error", "message"),
     [
-        ([0.5, np.nan], "ab", ValueError, "Recorder.predict gives no probabilities: .* NaN or infinity"),
-        ([0.5, np.inf], "ab", ValueError, "Recorder.predict gives no probabilities: .* NaN or infinity"),
-        (["a", "b"], "ab", TypeError, "Recorder.predict gives no probabilities: .* must hold numbers"),
-        (np.zeros((2, 2, 2)), "ab", ValueError, "Recorder.predict gives no probabilities: .* must be 1-D or 2-D"),
-        ([np.ones((2, 2))] * 3, "ab", ValueError, "Recorder.predict gives 3 arrays, but there is one label a sample"),
+        ([0.5, np.nan], "ab", ValueError, "Recorder.predict returns no probabilities: .* NaN or infinity"),
+        ([0.5, np.inf], "ab", ValueError, "Recorder.predict returns no probabilities: .* NaN or infinity"),
+        (["a", "b"], "ab", TypeError, "Recorder.predict returns no probabilities: .* must hold numbers"),
+        (np.zeros((2, 2, 2)), "ab", ValueError, "Recorder.predict returns no probabilities: .* must be 1-D or 2-D"),
+        (
+            [np.ones((2, 2))] * 3,
+            "ab",
+            ValueError,
+            "Recorder.predict returns 3 arrays, but there is one label per sample",
+        ),
         (
             [0.5, 0.5],
             "abc",
             ValueError,
-            r"Recorder.predict gives one output, but there are 3 classes \['a', 'b', 'c'\]",
+            r"Recorder.predict returns one output, but there are 3 classes \['a', 'b', 'c'\]",
         ),
-        (np.ones((2, 3)), "ab", ValueError, "gives 3 outputs, but there are 2 classes .*MultiOutputRegressor"),
+        (np.ones((2, 3)), "ab", ValueError, "returns 3 outputs, but there are 2 classes .*MultiOutputRegressor"),
     ],
     ids=["nan", "inf", "labels", "3-D", "list", "one-for-three", "three-for-two"],
 )
-def test_responses_that_are_no_probabilities_of_the_classes_are_refused(response, y, error, message):
+def test_responses_that_are_not_probabilities_of_the_classes_are_refused(response, y, error, message):
     with pytest.raises(error, match=message):
         answering(response, y=y).predict([[0], [0]])
 
@@ -600,11 +605,11 @@ def test_outputs_by_the_name_of_decision_function_are_probabilities(request, dat
         assert search.best_score_ > 0.9
 
 
-def test_decision_values_are_no_probabilities(tumours):
+def test_decision_values_are_not_probabilities(tumours):
     X, y = tumours
     for estimator in (LinearSVC(), make_pipeline(StandardScaler(), LinearSVC())):
         model = ProbabilityClassifier(estimator, response_method=["predict_proba", "decision_function"])
-        message = r"decision_function gives values from -\d.* to \d.*no probabilities.*CalibratedClassifierCV"
+        message = r"decision_function returns values from -\d.* to \d.*not probabilities.*CalibratedClassifierCV"
         with pytest.raises(ValueError, match=message):
             model.fit(X[:200], y[:200])
         with pytest.raises(NotFittedError):
@@ -615,7 +620,7 @@ def test_decision_values_are_refused_before_a_few_of_them_look_like_probabilitie
     X, y = np.arange(6.0)[:, None], [0, 0, 0, 1, 1, 1]
     wrapped = LinearSVC(C=0.1).fit(X, y)
     assert ((wrapped.decision_function(X[4:5]) > 0) & (wrapped.decision_function(X[4:5]) < 1)).all()
-    with pytest.raises(ValueError, match=r"LinearSVC.decision_function gives values from .*no probabilities"):
+    with pytest.raises(ValueError, match=r"LinearSVC.decision_function returns values from .*not probabilities"):
         ProbabilityClassifier(LinearSVC(C=0.1), response_method="decision_function").fit(X, y)
 
 
@@ -628,8 +633,8 @@ def test_decision_values_are_refused_before_a_few_of_them_look_like_probabilitie
         ([-0.2, 0.5], "values from -0.2 to 1.2"),
     ],
 )
-def test_outputs_that_are_no_probabilities_are_refused(outputs, found):
-    message = f"Recorder.decision_function gives {found}, which are no probabilities"
+def test_outputs_that_are_not_probabilities_are_refused(outputs, found):
+    message = f"Recorder.decision_function returns {found}, which are not probabilities"
     model = Recorder(decision_function=lambda X: np.array(outputs if X[0] == [5] else [0.25, 0.75]))
     model = ProbabilityClassifier(model, response_method="decision_function")
     with pytest.raises(ValueError, match=message):
@@ -652,14 +657,14 @@ def test_predict_is_taken_where_it_is_named():
     assert model.predict_proba([[0]] * 2).tolist() == [[0.75, 0.25], [0.25, 0.75]]
 
 
-def test_labels_of_a_classifier_are_no_probabilities(tumours):
+def test_labels_of_a_classifier_are_not_probabilities(tumours):
     model = ProbabilityClassifier(LogisticRegression(max_iter=9999), response_method="predict").fit(*tumours)
-    with pytest.raises(ValueError, match=r"LogisticRegression.predict gives labels.*response_method="):
+    with pytest.raises(ValueError, match=r"LogisticRegression.predict returns labels.*response_method="):
         model.predict(tumours[0])
 
 
 @pytest.mark.parametrize("method", ["predict_log_proba", [], ["auto", "predict"]], ids=str)
-def test_a_method_that_is_none_is_refused(method):
+def test_an_unknown_method_is_refused(method):
     with pytest.raises(ValueError, match=r"response_method must be 'auto' or one or several of \['predict', "):
         ProbabilityClassifier(Ridge(), response_method=method).fit([[0], [1]], [0, 1])
 
@@ -684,7 +689,7 @@ def test_a_method_that_the_estimator_lacks_is_refused():
 )
 def test_a_model_of_several_outputs_is_refused_for_two_classes(estimator, name):
     X = np.arange(6.0)[:, None]
-    with pytest.raises(ValueError, match=f"{name} learns several columns of targets.*two classes are one column"):
+    with pytest.raises(ValueError, match=f"{name} learns several target columns.*two classes is a single column"):
         ProbabilityClassifier(estimator).fit(X, [0, 1] * 3)
     assert ProbabilityClassifier(estimator).fit(X, [0, 1, 2] * 2).predict_proba(X).shape == (6, 3)
 
@@ -695,6 +700,6 @@ def test_it_predicts_only_when_fitted():
             getattr(ProbabilityClassifier(LinearRegression()), method)([[0]])
 
 
-def test_what_is_no_model_is_refused():
+def test_what_is_not_a_model_is_refused():
     with pytest.raises(TypeError, match="estimator must be a model with fit; got <function"):
         ProbabilityClassifier(answering).fit([[0], [1]], [0, 1])

@@ -223,7 +223,7 @@ def test_reports_take_frequency_weights(labels):
     with pytest.raises(ValueError, match=r"frequency_weights=True takes .* not whole, such as 0\.5"):
         classification_report(true, pred, sample_weight=weights / 2, frequency_weights=True)
     cm = ConfusionMatrix.from_labels(true, pred)
-    with pytest.raises(ValueError, match="takes the place of y_true, y_pred and sample_weight"):
+    with pytest.raises(ValueError, match="replaces y_true, y_pred and sample_weight"):
         classification_report(cm, frequency_weights=True)
 
 
@@ -239,9 +239,9 @@ def test_curves_of_tables_remember_a_column_of_weights(bins):
     assert not (plain + plain).at(0.5).weighted
     assert (weighted + pickle.loads(pickle.dumps(weighted))).at(0.5).weighted
     assert (weighted + weighted).at(0.5).counts.sum() == 2 * WEIGHTS.sum()
-    with pytest.raises(ValueError, match="make both by the same options"):
+    with pytest.raises(ValueError, match="make both with the same options"):
         plain + weighted
-    with pytest.raises(ValueError, match="has counts at their edges alone") if bins else nullcontext():
+    with pytest.raises(ValueError, match="with counts only at their edges") if bins else nullcontext():
         weighted.at(0.3)
 
 

@@ -1,4 +1,4 @@
-"""Bands around the lines of a curve: their edges are the limits of the matrix at each threshold."""
+"""Bands around the lines of a curve: their edges are the confidence limits at each threshold."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def edges_of(band):
 
 
 @pytest.mark.parametrize("metric", ["f1", "precision", "informedness", "accuracy", "plr"])
-def test_edges_are_the_limits_at_each_chosen_threshold(metric):
+def test_edges_are_the_limits_at_each_given_threshold(metric):
     curve = drawn_curve(thresholds=[1.5, -0.5, np.inf, 0.25, 0.75])
     plot = plot_threshold_curve(curve, [metric], confidence_level=0.9)
     edges = edges_of(plot.bands_[metric])
@@ -49,7 +49,7 @@ def test_a_band_has_the_steps_of_its_line(ties):
             assert not path.contains_point((x, y - is_inside * 1e-6))
 
 
-def test_limits_by_a_bootstrap_are_drawn_from_one_seed():
+def test_limits_by_a_bootstrap_share_one_seed():
     curve = drawn_curve(thresholds=[0.25, 0.5, 1])
     interval = ConfusionMatrix.from_counts(
         np.stack([curve.at(t).counts for t in (0.25, 0.5, 1)]), labels=[0, 1]
@@ -67,7 +67,7 @@ def test_many_thresholds_have_few_limits_which_are_right():
     plot = plot_threshold_curve(curve, ["f1", "recall"], confidence_level=0.95)
     edges = edges_of(plot.bands_["f1"])
     assert MOST_LIMITS / 2 < len(edges) <= MOST_LIMITS
-    # The best threshold stands a little below its score.
+    # The best threshold lies a little below its score.
     chosen = curve.thresholds[curve.thresholds >= plot.best_.threshold].min()
     assert {curve.thresholds.min(), curve.thresholds.max(), chosen} <= set(edges)
     for threshold in list(edges)[::20]:
@@ -109,7 +109,7 @@ def test_without_a_level_there_is_no_band_and_with_one_the_legend_says_so():
     assert plot_threshold_curve(curve).bands_ == {}
     plot = plot_threshold_curve(curve, confidence_level=0.99)
     texts = [text.get_text() for text in plot.ax_.get_legend().get_texts()]
-    assert [texts[:3], texts[4:]] == [["f1", "precision", "recall"], ["99 % intervals"]]
+    assert [texts[:3], texts[4:]] == [["f1", "precision", "recall"], ["99 % confidence intervals"]]
     plain = plot_threshold_curve(curve)
     for name, line in plot.lines_.items():
         np.testing.assert_array_equal(line.get_xydata(), plain.lines_[name].get_xydata())
@@ -140,7 +140,7 @@ def test_areas_that_reach_0_and_1_are_whole_on_every_axis(scale):
     if scale == "linear":
         assert (low, high) == limits
     else:
-        # The limits are those of the scores, not of a hair.
+        # The axis limits are those of the scores, not of the tiny offsets from 0 and 1.
         assert 0.001 < low < 0.01
         assert high > 0.98
     _, shading = areas = plot.ax_.collections

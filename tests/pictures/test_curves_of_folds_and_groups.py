@@ -1,4 +1,4 @@
-"""Pictures of curves with folds: the mean line, its band, thin lines, the legend; and of curves of groups."""
+"""Plots of curves with folds: the mean line, its band, thin lines, the legend; and of curves of groups."""
 
 import numpy as np
 import pytest
@@ -65,7 +65,7 @@ def area_of_steps(line):
 
 
 def outline(band):
-    """The limits of a band where it has them: x to the pair of the least and the largest y there."""
+    """The edges of a band where it has them: x to the pair of the smallest and the largest y there."""
     (path,) = band.get_paths()
     return path.vertices
 
@@ -151,7 +151,7 @@ def test_two_small_folds_by_hand():
     curves = curves_of([([False, True, True], [0.9, 0.5, 0.1], None), ([True, False], [0.8, 0.2], None)])
     plot = plot_precision_recall(curves)
     x, y = plot.lines_["yes"].get_data()
-    # The precisions are 1/2 and 1 up to a recall of 1/2, then 2/3 and 1; at no recall those of the first step.
+    # The precisions are 1/2 and 1 up to a recall of 1/2, then 2/3 and 1; at recall 0 those of the first step.
     assert x.tolist() == [0, 1 / 2, 1]
     np.testing.assert_allclose(y, [3 / 4, 3 / 4, 5 / 6])
     (path,) = plot.bands_["yes"].get_paths()
@@ -196,7 +196,7 @@ def test_the_legend_has_the_mean_area_the_deviation_and_the_number_of_folds(draw
     areas = [area(y_true, scores) for y_true, scores, _ in samples]
     plot = draw(curves_of(samples))
     details = f"{name} {np.mean(areas):.2f} ± {np.std(areas):.2f}"
-    assert texts_of(plot)[:2] == [f"mean ({details})", "± 1 sd of 5 folds"]
+    assert texts_of(plot)[:2] == [f"mean ({details})", "± 1 SD over 5 folds"]
     assert texts_of(plot)[2].startswith("chance")
     assert len(texts_of(plot)) == 3
     assert plot.average_lines_ == {}
@@ -245,31 +245,31 @@ def test_models_with_folds_have_a_mean_and_a_band_each(draw):
     for colour, key in zip(LINE_COLOURS, models, strict=False):
         assert same_color(plot.lines_[key].get_color(), colour)
         assert same_color(plot.bands_[key].get_facecolor()[0][:3], colour)
-    assert [text.partition(" (")[0] for text in texts_of(plot)[:3]] == ["forest", "logistic", "± 1 sd of 5 folds"]
+    assert [text.partition(" (")[0] for text in texts_of(plot)[:3]] == ["forest", "logistic", "± 1 SD over 5 folds"]
     # The patch of both bands has the colour of neither.
     patch = plot.ax_.get_legend().legend_handles[2]
     assert not any(same_color(patch.get_facecolor()[:3], colour) for colour in LINE_COLOURS[:2])
 
 
 @BOTH
-def test_a_model_with_folds_stands_beside_one_without(draw):
+def test_a_model_with_folds_and_one_without_share_axes(draw):
     (y_true, scores, _), *_ = samples = samples_of(5)
     plot = draw({"folds": curves_of(samples), "test": threshold_curve(y_true, scores, pos_label=True)})
     assert list(plot.bands_) == ["folds"]
     assert " ± " in texts_of(plot)[0]
     assert " ± " not in texts_of(plot)[1]
     different = draw({"five": curves_of(samples), "three": curves_of(samples[:3])})
-    assert texts_of(different)[2] == "± 1 sd of the folds"
+    assert texts_of(different)[2] == "± 1 SD over the folds"
 
 
 @BOTH
-def test_a_second_picture_on_the_axes_takes_the_next_colour(draw):
+def test_a_second_plot_on_the_axes_takes_the_next_colour(draw):
     first = draw(curves_of(samples_of(5)), name="forest")
     second = draw(curves_of(samples_of(5, seed=1)), name="logistic", ax=first.ax_)
     assert second.lines_["logistic"].get_color() == LINE_COLOURS[1]
     names = [text.partition(" (")[0] for text in texts_of(second)]
     entries = [name for name in names if name != "chance"]
-    assert entries == ["forest", "± 1 sd of 5 folds", "logistic", "± 1 sd of 5 folds"]
+    assert entries == ["forest", "± 1 SD over 5 folds", "logistic", "± 1 SD over 5 folds"]
 
 
 # Points, chance, and what is undefined.
@@ -293,11 +293,11 @@ def test_a_fold_without_positives_is_left_out_and_named(draw):
     samples = samples_of(3)
     lacking = (np.zeros(5, dtype=bool), np.arange(5.0), None)
     metric = "roc_auc" if draw is plot_roc else "average_precision"
-    message = rf"{metric} is undefined for the folds \[1\], since there are no positives: left out of the mean"
+    message = rf"{metric} is undefined for the folds \[1\], since there are no positives: excluded from the mean"
     with pytest.warns(UndefinedMetricWarning, match=message) as caught:
         plot = draw(curves_of([samples[0], lacking, *samples[1:]]))
     assert len(caught) == 1
-    assert texts_of(plot)[:2] == [texts_of(draw(curves_of(samples)))[0], "± 1 sd of 3 folds"]
+    assert texts_of(plot)[:2] == [texts_of(draw(curves_of(samples)))[0], "± 1 SD over 3 folds"]
     assert len(plot.fold_lines_["yes"][1].get_xdata()) == 0
     with pytest.warns(UndefinedMetricWarning, match=r"the folds \[1\] of 'a\\nb'"):
         draw({"a\nb": curves_of([samples[0], lacking])})
@@ -345,7 +345,7 @@ def test_a_decision_curve_of_folds_is_that_of_all_their_samples():
     assert list(plot.lines_) == ["forest"]
     x, y = plot.lines_["forest"].get_data()
     np.testing.assert_allclose(y, curves.sum("fold").net_benefit(x))
-    # Folds of one size gain the mean of what each gains.
+    # Folds of equal size have the mean of their net benefits.
     np.testing.assert_allclose(y, np.mean([curve.net_benefit(x) for curve in curves.values()], axis=0), atol=1e-12)
 
 

@@ -94,7 +94,7 @@ def test_classes_have_their_own_prevalence_area_and_number_and_a_micro_average()
     assert texts_of(plot) == [
         *(f"{k} (AP {areas[k]:.2f}, n = {n[k]})" for k in range(3)),
         f"micro average (AP {sk.average_precision_score(one_hot, scores, average='micro'):.2f})",
-        "chance (prevalence of each)",
+        "chance (prevalence of each curve)",
     ]
     for k, line in plot.lines_.items():
         assert area_of_steps(line) == pytest.approx(areas[k])
@@ -106,7 +106,7 @@ def test_classes_have_their_own_prevalence_area_and_number_and_a_micro_average()
     )
 
 
-def test_a_curve_of_chosen_thresholds_has_dots_and_no_area():
+def test_a_curve_of_given_thresholds_has_dots_and_no_area():
     plot = plot_precision_recall(curve(thresholds=[0.5, np.inf, 2.0]))
     assert plot.lines_[1].get_marker() == "."
     expected = [[float(curve().at(t).score(metric)) for metric in ("recall", "precision")] for t in (2.0, 0.5)]
@@ -150,7 +150,7 @@ def test_models_of_the_same_samples_share_their_chance():
 
 
 @BOTH
-def test_a_second_picture_takes_the_next_colour_and_adds_to_the_legend(draw):
+def test_a_second_plot_takes_the_next_colour_and_adds_to_the_legend(draw):
     first = draw(curve(0), name="forest")
     second = draw(threshold_curve(*data(seed=0)), name="logistic", ax=first.ax_)
     third = draw(threshold_curve(*data(seed=0)), name="_boost", ax=first.ax_)
@@ -166,7 +166,7 @@ def test_a_second_picture_takes_the_next_colour_and_adds_to_the_legend(draw):
 
 
 @BOTH
-def test_names_stand_before_those_of_classes(draw):
+def test_names_are_prefixes_of_those_of_classes(draw):
     curves = threshold_curves(*classes())
     plot = draw(curves, name="forest")
     assert [text.partition(" (")[0] for text in texts_of(plot)[:3]] == ["forest: 0", "forest: 1", "forest: 2"]
@@ -237,7 +237,7 @@ def test_one_curve_of_several_may_have_a_point(draw):
         (TypeError, r"curves\['a'\] must be a ThresholdCurve; got int", {"a": 1}, {}),
         (TypeError, r"got ThresholdCurves; .* pooled curve .micro", {"a": threshold_curves(*classes())}, {}),
         (ValueError, "curves is empty", {}, {}),
-        (ValueError, r"threshold names 'c', but the curves are \['a'\]", {"a": curve()}, {"threshold": {"c": 1}}),
+        (ValueError, r"threshold has the key 'c', but the curves are \['a'\]", {"a": curve()}, {"threshold": {"c": 1}}),
         (ValueError, "threshold is NaN", curve(), {"threshold": np.nan}),
         (TypeError, "threshold must be", curve(), {"threshold": "0.5"}),
     ],

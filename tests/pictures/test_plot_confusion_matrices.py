@@ -58,7 +58,7 @@ def test_models_by_name_need_not_have_the_same_classes():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n_panels", [1, 2, 4, 5, 7, 12])
-def test_shared_names_and_titles_stand_at_the_edges(n_panels):
+def test_shared_names_and_titles_are_at_the_edges(n_panels):
     plot = plot_confusion_matrices(matrix(n_panels))
     plot.figure_.canvas.draw()
     panels = list(plot.plots_.values())
@@ -97,7 +97,7 @@ def test_one_colour_bar_says_what_the_cells_do_not(values, n_classes, has_bar):
 
 
 @pytest.mark.slow
-def test_many_classes_have_colours_alone():
+def test_many_classes_have_only_colours():
     plot = plot_confusion_matrices(matrix(2, 40))
     assert [panel.text_ for panel in plot.plots_.values()] == [None, None]
     assert plot.figure_._suptitle is None
@@ -131,7 +131,7 @@ def test_text_fits_its_cells_and_nothing_is_cut(n_panels, n_classes):
         (ValueError, r"from 1 to 12 matrices; there are 13: pass a dict", matrix(13)),
         (ValueError, "from 1 to 12 matrices; there are 0", {}),
         (ValueError, r"its leading axes are \['group'\]", {"a": matrix()}),
-        (ValueError, r"panels are of one axis", ConfusionMatrix.from_counts(np.ones((2, 3, 2, 2)), labels=[0, 1])),
+        (ValueError, r"panels need a single axis", ConfusionMatrix.from_counts(np.ones((2, 3, 2, 2)), labels=[0, 1])),
     ],
 )
 def test_what_cannot_be_drawn_is_an_error_and_leaves_no_figure(error, message, matrices):

@@ -1,4 +1,4 @@
-"""Pictures: what is written, in which colours, and that nothing is cut or overlaps."""
+"""Plots of a confusion matrix: the text and its colours, and that nothing is cut or overlaps."""
 
 import itertools
 import math
@@ -81,12 +81,12 @@ def test_percentages_are_of_what_is_normalized_over_and_the_title_says_so(normal
     assert plot.ax_.get_title() == f"% of {whole}"
 
 
-def test_cells_may_have_counts_alone_or_nothing():
+def test_cells_may_have_only_counts_or_nothing():
     assert written(plot_confusion_matrix(two_classes(), values="counts")) == [["50", "10"], ["2", "18"]]
     assert plot_confusion_matrix(two_classes(), values=None).text_ is None
 
 
-def test_the_share_of_an_empty_class_is_a_dash():
+def test_the_percentage_of_an_empty_class_is_a_dash():
     cm = ConfusionMatrix.from_counts([[0, 0], [1, 3]], labels=["no", "yes"])
     dash = "\N{EN DASH}"
     assert written(plot_confusion_matrix(cm)) == [[dash, dash], ["1\n25 %", "3\n75 %"]]
@@ -96,7 +96,7 @@ def test_the_share_of_an_empty_class_is_a_dash():
     assert not np.isnan(plot_confusion_matrix(cm, normalize="true").im_.get_array()).any()
 
 
-def test_a_matrix_without_samples_has_a_picture():
+def test_a_matrix_without_samples_has_a_plot():
     plot = plot_confusion_matrix(ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]), normalize="all")
     assert written(plot) == [["\N{EN DASH}"] * 2] * 2
     plot_confusion_matrix(ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]), values="counts")
@@ -127,7 +127,7 @@ def test_axes_are_named_and_classes_too():
     assert tick_texts(ax.xaxis) == tick_texts(ax.yaxis) == ["no", "yes"]
 
 
-def test_names_are_no_formulas_and_stay_on_one_line():
+def test_names_are_not_formulas_and_stay_on_one_line():
     cm = ConfusionMatrix.from_counts([[1, 0], [0, 1]], labels=["$5-$10", "a\nb"])
     plot = plot_confusion_matrix(cm)
     assert tick_texts(plot.ax_.xaxis) == ["$5-$10", "a\\nb"]
@@ -165,7 +165,7 @@ def test_folds_give_mean_and_standard_deviation():
     ]
     assert written(plot) == expected
     np.testing.assert_allclose(plot.im_.get_array(), shares.mean(0))
-    assert plot.ax_.get_title() == "samples and % of the actual class\nmean ± standard deviation of 3 folds"
+    assert plot.ax_.get_title() == "samples and % of the actual class\nmean ± standard deviation over 3 folds"
 
 
 @pytest.mark.slow
@@ -179,7 +179,7 @@ def test_folds_give_mean_and_standard_deviation():
     ),
     normalize=st.sampled_from(["true", "pred", "all"]),
 )
-def test_shares_of_folds_are_averaged_where_they_exist(counts, normalize):
+def test_proportions_of_folds_are_averaged_where_they_exist(counts, normalize):
     axis = {"true": 1, "pred": 0, "all": None}[normalize]
     by_fold = []
     for fold in np.array(counts):
@@ -226,7 +226,7 @@ def test_a_small_spread_of_percentages_has_a_decimal():
 # Colours.
 
 
-def test_colours_show_counts_or_shares():
+def test_colours_show_counts_or_proportions():
     cm = two_classes()
     image = plot_confusion_matrix(cm, normalize=None).im_
     np.testing.assert_array_equal(image.get_array(), cm.counts)
@@ -466,7 +466,7 @@ def test_text_adapts_to_a_grid_of_subplots():
 
 
 @pytest.mark.slow
-def test_text_shrinks_when_a_later_picture_takes_room_for_its_names():
+def test_text_shrinks_when_a_later_plot_takes_room_for_its_names():
     figure, (left, right) = plt.subplots(1, 2, figsize=(10, 5), layout="constrained")
     first = plot_confusion_matrix(random_matrix(6), ax=left)
     size = first.text_[0, 0].get_fontsize()
@@ -477,7 +477,7 @@ def test_text_shrinks_when_a_later_picture_takes_room_for_its_names():
 
 
 @pytest.mark.slow
-def test_text_that_nobody_could_read_is_hidden_and_colours_are_explained_instead():
+def test_illegible_text_is_hidden_and_colours_are_explained_instead():
     _, ax = plt.subplots(figsize=(2, 2))
     plot = plot_confusion_matrix(random_matrix(20), ax=ax)
     assert not any(text.get_visible() for text in plot.text_.flat)
@@ -495,7 +495,7 @@ def test_axes_of_a_subfigure_are_axes_too():
 # Manners.
 
 
-def test_a_picture_changes_no_setting_and_is_not_shown(monkeypatch):
+def test_a_plot_changes_no_setting_and_is_not_shown(monkeypatch):
     monkeypatch.setattr(plt, "show", lambda *_: pytest.fail("shown"))
     before = dict(matplotlib.rcParams)
     plot = plot_confusion_matrix(two_classes())
@@ -532,7 +532,7 @@ def test_a_plot_is_frozen_and_its_figure_pickles():
 
 
 @pytest.mark.slow
-def test_matplotlib_is_imported_at_the_first_picture():
+def test_matplotlib_is_imported_at_the_first_plot():
     code = "import sys, skmetrics_ext.pictures.confusion_matrix; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
 

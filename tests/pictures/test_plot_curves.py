@@ -1,4 +1,4 @@
-"""Pictures of curves: the lines are the values, the marker is the best point, and nothing is cut."""
+"""Plots of curves: the lines are the values, the marker is the best point, and nothing is cut."""
 
 import itertools
 import pickle
@@ -116,7 +116,7 @@ def test_steps_are_the_values_between_the_scores(ties, style):
         assert matrix.counts[1, 1] / matrix.counts[1].sum() == (right if ties == "positive" else left)
 
 
-def test_chosen_thresholds_in_any_order_are_dots_joined_from_left_to_right():
+def test_given_thresholds_in_any_order_are_dots_joined_from_left_to_right():
     curve = binary(thresholds=[1.5, -0.5, np.inf, 0.25])
     line = plot_threshold_curve(curve, "recall").lines_["recall"]
     assert line.get_drawstyle() == "default"
@@ -175,7 +175,7 @@ def test_a_metric_without_any_value_is_called_undefined():
 @pytest.mark.parametrize(
     ("metrics", "between"), [(["f1", "recall"], True), (["f1", "lift"], False), (["mcc"], False), (["lift"], False)]
 )
-def test_the_axis_of_values_is_that_of_shares_if_all_metrics_are(metrics, between):
+def test_the_axis_of_values_is_that_of_proportions_if_all_metrics_are(metrics, between):
     plot = plot_threshold_curve(binary(), metrics)
     low, high = plot.ax_.get_ylim()
     assert ((low, high) == (-0.03, 1.03)) == between
@@ -201,7 +201,7 @@ def test_the_best_point_of_the_first_metric_is_marked(metric, options):
     assert float(threshold) == pytest.approx(best.threshold, rel=0.01)
 
 
-def test_a_metric_of_which_no_value_is_better_is_not_marked():
+def test_a_metric_without_a_better_direction_is_not_marked():
     assert mark_of(plot_threshold_curve(binary(), ["prevalence"])) is None
     assert plot_threshold_curve(binary(), ["prevalence"]).best_ is None
     plot = plot_threshold_curve(binary(), ["prevalence", "f1"])
@@ -334,7 +334,7 @@ def test_ratios_have_a_log_axis_where_they_differ_much():
     assert plot_threshold_curve(probabilities(), ["plr", "f1"]).ax_.get_yscale() == "linear"
 
 
-def test_on_dark_ground_shading_grid_and_marker_are_no_white_areas():
+def test_on_a_dark_background_shading_grid_and_marker_are_not_white():
     with plt.style.context("dark_background"):
         plot = plot_threshold_curve(binary(), subject_to={"recall": 0.5})
     (shading,) = plot.ax_.collections
@@ -357,7 +357,7 @@ def test_thresholds_that_do_not_satisfy_the_bounds_are_shaded(options):
     assert legend_texts(plot)[-1] == "excluded by\nrecall >= 0.7\n0.2 <= predicted_positive_rate <= 0.7"
     rate = curve.score("predicted_positive_rate")
     excluded = ~((curve.score("recall") >= 0.7) & (rate >= 0.2) & (rate <= 0.7))
-    # At a threshold itself the shading may just end: look beside it, where the same counts hold.
+    # At a threshold itself the shading may just end: look next to it, where the counts are the same.
     beside = {"positive": -1e-3, "negative": 1e-3}[curve.ties] if not options.get("thresholds") else 0
     inner = slice(1, -1) if not options.get("thresholds") else slice(None)
     order = np.argsort(curve.thresholds)[inner]
@@ -371,7 +371,7 @@ def test_thresholds_that_do_not_satisfy_the_bounds_are_shaded(options):
 def test_bounds_that_no_threshold_satisfies_are_the_error_of_best():
     with pytest.raises(ValueError, match=r"no threshold satisfies recall >= 2\. At best recall reaches 1\."):
         plot_threshold_curve(binary(), subject_to={"recall": 2})
-    with pytest.raises(ValueError, match="neither high nor low values of prevalence are better"):
+    with pytest.raises(ValueError, match="neither higher nor lower values of prevalence are better"):
         plot_threshold_curve(binary(), "prevalence", subject_to={"recall": 0.5})
     assert plt.get_fignums() == []
 
@@ -394,7 +394,7 @@ def test_many_thresholds_are_thinned_but_keep_extremes_ends_and_the_best_point()
         assert (x[0], x[-1]) == (curve.thresholds[-1], curve.thresholds[0])
         defined = points(line)[~np.isnan(y)]
         assert set(map(tuple, defined)) <= set(zip(curve.thresholds, values, strict=True))
-    # The step of the score that the best threshold leads to, which stands a little below it.
+    # The step of the score at the best threshold, which lies a little below it.
     x, y = plot.lines_["precision"].get_data()
     step = np.searchsorted(x, plot.best_.threshold)
     assert (x[step], y[step]) == (scores[scores >= plot.best_.threshold].min(), plot.best_.value)
@@ -580,7 +580,7 @@ def test_an_undefined_single_curve_warns_and_says_so(thresholds):
     assert legend_texts(plot) == ["no positives", "chance"]
 
 
-def test_a_curve_of_chosen_thresholds_is_its_points_without_an_area():
+def test_a_curve_of_given_thresholds_is_its_points_without_an_area():
     curve = binary(thresholds=[0.5, 2.0, -1.0])
     plot = plot_roc(curve)
     fpr, tpr, _ = curve.roc()
@@ -613,7 +613,7 @@ def test_lines_of_many_points_are_thinned():
 
 
 @pytest.mark.parametrize("names", [["$5-$10", "_hidden", "a\nb"], [LONG + "x", LONG + "y", "z"]])
-def test_names_are_no_formulas_on_one_line_and_not_cut(names):
+def test_names_are_not_formulas_on_one_line_and_not_cut(names):
     plot = plot_roc(multiclass(3, names))
     written = [text.rpartition(" (")[0] for text in legend_texts(plot)[:3]]
     assert written == [name.replace("\n", "\\n") for name in names]
@@ -624,7 +624,7 @@ def test_names_are_no_formulas_on_one_line_and_not_cut(names):
 @pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [2, 10, 30])
 @pytest.mark.parametrize("dpi", [72, 200])
-def test_no_roc_picture_is_cut_and_its_legend_covers_no_line(n_classes, dpi):
+def test_no_roc_plot_is_cut_and_its_legend_covers_no_line(n_classes, dpi):
     plot = plot_roc(multiclass(n_classes))
     plot.figure_.set_dpi(dpi)
     check_nothing_is_cut(plot)
@@ -636,7 +636,7 @@ def test_no_roc_picture_is_cut_and_its_legend_covers_no_line(n_classes, dpi):
     "metrics", [["f1"], ["positive_likelihood_ratio", "lift"], ["mcc", "symmetric_extremal_dependence_index"]]
 )
 @pytest.mark.parametrize("font_size", [10, 24])
-def test_no_picture_of_metrics_is_cut(metrics, font_size):
+def test_no_plot_of_metrics_is_cut(metrics, font_size):
     matplotlib.rcParams["font.size"] = font_size
     plot = plot_threshold_curve(binary(), metrics, subject_to={"recall": 0.1})
     check_nothing_is_cut(plot)
@@ -675,7 +675,7 @@ def test_a_short_legend_is_inside_given_axes_and_a_long_one_beside_them():
 
 
 @pytest.mark.parametrize("draw", [lambda: plot_threshold_curve(binary()), lambda: plot_roc(multiclass(3))])
-def test_a_picture_changes_no_setting_is_not_shown_and_pickles(draw, monkeypatch):
+def test_a_plot_changes_no_setting_is_not_shown_and_pickles(draw, monkeypatch):
     monkeypatch.setattr(plt, "show", lambda *_: pytest.fail("shown"))
     before = dict(matplotlib.rcParams)
     plot = draw()
@@ -689,7 +689,7 @@ def test_a_picture_changes_no_setting_is_not_shown_and_pickles(draw, monkeypatch
 
 
 @pytest.mark.slow
-def test_matplotlib_is_imported_at_the_first_picture():
+def test_matplotlib_is_imported_at_the_first_plot():
     code = "import sys, skmetrics_ext.pictures.threshold_curve; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -709,7 +709,12 @@ def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
         (ValueError, r"metrics is empty: name at least one", (binary(), []), {}),
         (TypeError, r"metrics must be a metric or a list of metrics, .*; got 5", (binary(), 5), {}),
         (ValueError, r"f2.*Did you mean", (binary(), ["f2"]), {}),
-        (ValueError, r"has an average, but a curve is of one class: pass 'recall'", (binary(), ["recall_macro"]), {}),
+        (
+            ValueError,
+            r"specifies an average, but a curve is for one class: pass 'recall'",
+            (binary(), ["recall_macro"]),
+            {},
+        ),
         (ValueError, r"metrics names 'f1' twice: name each metric once", (binary(), ["f1", "f1"]), {}),
         (TypeError, r"none of the metrics has a parameter 'beta'", (binary(),), {"beta": 2}),
         (TypeError, r"fbeta needs the parameter 'beta': pass beta=", (binary(), "fbeta"), {}),
@@ -733,7 +738,7 @@ def test_metrics_that_cannot_be_drawn_are_an_error_and_leave_no_figure(error, me
         (r"ax must be one matplotlib Axes; got int", (binary(), 3)),
     ],
 )
-def test_what_is_no_curve_is_an_error_and_leaves_no_figure(message, arguments):
+def test_what_is_not_a_curve_is_an_error_and_leaves_no_figure(message, arguments):
     curves, *ax = arguments
     with pytest.raises(TypeError, match=message):
         plot_roc(curves, **({"ax": ax[0]} if ax else {}))

@@ -1,4 +1,4 @@
-"""Decision curves: net benefit by its definition, treating all and none, a picture of where models are of use."""
+"""Decision curves: net benefit by its definition, treating all and none, a plot of where models are useful."""
 
 import numpy as np
 import pytest
@@ -56,25 +56,25 @@ def test_it_is_the_metric_at_the_threshold_also_with_weights_and_other_ties():
 
 
 @pytest.mark.parametrize("scores", [[-0.5, 0.2, 3.0], [0.1, 0.2, 1.5]])
-def test_scores_that_are_no_probabilities_are_refused(scores):
+def test_scores_that_are_not_probabilities_are_refused(scores):
     curve = threshold_curve([0, 1, 1], scores)
-    with pytest.raises(ValueError, match=r"net benefit is of probabilities, and the scores go from .*predict_proba"):
+    with pytest.raises(ValueError, match=r"net benefit needs probabilities, but the scores range from .*predict_proba"):
         curve.net_benefit()
-    with pytest.raises(ValueError, match="net benefit is of probabilities"):
+    with pytest.raises(ValueError, match="net benefit needs probabilities"):
         plot_decision_curve(curve)
     assert plt.get_fignums() == []
 
 
-def test_thresholds_that_are_no_probabilities_are_refused():
+def test_thresholds_that_are_not_probabilities_are_refused():
     curve = threshold_curve(*data(50))
-    with pytest.raises(ValueError, match=r"probabilities from 0 to 1; they go from -0\.1 to 0\.5"):
+    with pytest.raises(ValueError, match=r"probabilities from 0 to 1; they range from -0\.1 to 0\.5"):
         curve.net_benefit([0.5, -0.1])
     with pytest.raises(ValueError, match="probabilities from 0 to 1"):
         plot_decision_curve(curve, threshold=2)
     assert plt.get_fignums() == []
 
 
-def test_the_line_is_the_net_benefit_and_treating_all_and_none_stand_beside_it():
+def test_the_line_is_the_net_benefit_with_treating_all_and_none_as_references():
     y_true, scores = data()
     plot = plot_decision_curve(threshold_curve(y_true, scores))
     x, y = plot.lines_[1].get_data()
@@ -88,7 +88,7 @@ def test_the_line_is_the_net_benefit_and_treating_all_and_none_stand_beside_it()
     assert (plot.ax_.get_xlabel(), plot.ax_.get_ylabel()) == ("threshold probability", "net benefit")
 
 
-def test_the_picture_shows_where_a_model_of_rare_positives_is_of_use():
+def test_the_plot_shows_where_a_model_of_rare_positives_is_useful():
     y_true, scores = data(20_000, offset=-5)
     plot = plot_decision_curve(threshold_curve(y_true, scores))
     low, high = plot.ax_.get_ylim()
@@ -99,10 +99,10 @@ def test_the_picture_shows_where_a_model_of_rare_positives_is_of_use():
     assert plot.ax_.get_xlim()[0] < 0 < y_true.mean() < x[-1] < plot.ax_.get_xlim()[1] < 0.6
 
 
-def test_models_classes_and_second_pictures():
+def test_models_classes_and_second_plots():
     one, other = (threshold_curve(*data(seed=seed)) for seed in (0, 1))
     plot = plot_decision_curve({"a": one, "b": other}, threshold={"b": 0.25})
-    assert texts_of(plot) == ["a", "b", "b at 0.250", "treat all (of each)", "treat none"]
+    assert texts_of(plot) == ["a", "b", "b at 0.250", "treat all (each curve)", "treat none"]
     assert plot.treat_all_["a"].get_color() == plot.lines_["a"].get_color()
     point = np.ravel(plot.points_["b"].get_data())
     np.testing.assert_allclose(point, [0.25, gain(*data(seed=1), 0.25)])
@@ -113,7 +113,7 @@ def test_models_classes_and_second_pictures():
     assert texts_of(of_classes)[:3] == ["0 (n = 1)", "1 (n = 1)", "2 (n = 2)"]
 
 
-def test_chosen_thresholds_are_dots_and_no_positives_are_said():
+def test_given_thresholds_are_dots_and_missing_positives_are_named():
     y_true, scores = data()
     plot = plot_decision_curve(threshold_curve(y_true, scores, thresholds=[0.5, 0.25, 1.0]))
     x, y = plot.lines_[1].get_data()
@@ -124,7 +124,7 @@ def test_chosen_thresholds_are_dots_and_no_positives_are_said():
     nothing.figure_.canvas.draw()
 
 
-def test_a_point_far_below_the_picture_does_not_stand_outside_it():
+def test_a_point_far_below_the_plot_is_not_drawn_outside_it():
     y_true, scores = data(offset=-2.0)
     curve = threshold_curve(y_true, 1 - scores)
     plot, without = plot_decision_curve(curve, threshold=0.6), plot_decision_curve(curve)

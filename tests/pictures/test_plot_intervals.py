@@ -1,4 +1,4 @@
-"""Pictures of intervals: dots and whiskers are the values and limits, sorted, with readable names and numbers."""
+"""Plots of intervals: dots and whiskers are the values and limits, sorted, with readable names and numbers."""
 
 import itertools
 import math
@@ -81,7 +81,7 @@ def test_classes_of_an_interval_are_sorted_unless_they_are_not_to_be(sort):
     assert not sort or expected[0] == sorted(expected[0], reverse=True)
     plot = plot_intervals(interval, sort=sort)
     check_drawn(plot, np.array(["ash", "elm", "oak"])[order], *expected)
-    assert plot.ax_.get_xlabel() == "value (95 % intervals)"
+    assert plot.ax_.get_xlabel() == "value (95 % confidence intervals)"
     check_nothing_is_cut(plot)
 
 
@@ -90,7 +90,7 @@ def test_a_matrix_is_drawn_by_class_unless_an_average_is_named():
         plot = plot_intervals(THREE, metric, confidence_level=0.8)
         interval = THREE.interval("recall", average=None, confidence_level=0.8)
         assert set(whiskers_in(plot).values()) == set(zip(interval.low, interval.high, strict=True))
-        assert plot.ax_.get_xlabel() == "recall (80 % intervals)"
+        assert plot.ax_.get_xlabel() == "recall (80 % confidence intervals)"
     for metric, options in (("recall_macro", {}), ("recall", {"average": "macro"}), ("mcc", {})):
         interval = THREE.interval(metric, random_state=3, **options)
         plot = plot_intervals(THREE, metric, random_state=3, **options)
@@ -114,7 +114,7 @@ def test_models_are_entries():
     intervals = [cm.interval("f1_macro", random_state=0) for cm in models.values()]
     expected = [[getattr(interval, name) for interval in intervals] for name in ("value", "low", "high")]
     check_drawn(plot, ["one", "two"], *expected)
-    assert plot.ax_.get_xlabel() == "f1_macro (95 % intervals)"
+    assert plot.ax_.get_xlabel() == "f1_macro (95 % confidence intervals)"
     mixed = plot_intervals({"one": THREE, "two": of_values((0.5, 0.2, 0.7), level=0.9)}, "accuracy", sort=False)
     assert names_in(mixed) == ["one", "two, class 0"]
     assert mixed.ax_.get_xlabel() == "accuracy"
@@ -152,17 +152,17 @@ def comparison_of(*rows, correction=None):
     return Comparison(rows, 0.95, correction)
 
 
-def test_a_comparison_has_a_whisker_a_row_and_a_line_at_no_difference():
+def test_a_comparison_has_one_whisker_per_row_and_a_line_at_no_difference():
     plot = plot_intervals(comparison_of(LOGISTIC, FOREST))
     assert names_in(plot) == ["forest - tree", "logistic - tree"]
     assert whiskers_in(plot) == {0: (0.02, 0.08), 1: (-0.04, 0.02)}
     assert [text.get_text() for text in plot.texts_] == ["+0.05 [+0.02, +0.08]", "-0.01 [-0.04, +0.02]"]
-    assert plot.ax_.get_xlabel() == "difference of f1 (95 % intervals)"
+    assert plot.ax_.get_xlabel() == "difference of f1 (95 % confidence intervals)"
     vertical = [line for line in plot.ax_.lines if set(line.get_xdata()) == {0}]
     assert len(vertical) == 1
     several = plot_intervals(comparison_of(FOREST, LOGISTIC._replace(metric="mcc")), sort=False)
     assert names_in(several) == ["f1: forest - tree", "mcc: logistic - tree"]
-    assert several.ax_.get_xlabel() == "difference (95 % intervals)"
+    assert several.ax_.get_xlabel() == "difference (95 % confidence intervals)"
     # The line is there, however far off the differences are.
     left, right = plot_intervals(comparison_of(FOREST)).ax_.get_xlim()
     assert left < 0 < 0.08 < right
@@ -170,18 +170,18 @@ def test_a_comparison_has_a_whisker_a_row_and_a_line_at_no_difference():
 
 
 @pytest.mark.parametrize("correction", ["holm", "bonferroni"])
-def test_intervals_beside_corrected_p_values_are_said_to_be_each_by_itself(correction):
+def test_intervals_with_corrected_p_values_are_labelled_as_individual(correction):
     plot = plot_intervals(comparison_of(FOREST, LOGISTIC, correction=correction))
-    assert plot.ax_.get_xlabel() == "difference of f1\n(95 % intervals, each by itself)"
+    assert plot.ax_.get_xlabel() == "difference of f1\n(95 % confidence intervals, each individually)"
     check_nothing_is_cut(plot)
     several = comparison_of(FOREST, LOGISTIC._replace(metric="mcc"), correction=correction)
-    assert plot_intervals(several).ax_.get_xlabel() == "difference\n(95 % intervals, each by itself)"
+    assert plot_intervals(several).ax_.get_xlabel() == "difference\n(95 % confidence intervals, each individually)"
     _, axes = plt.subplots(1, 2, figsize=(9, 3), layout="constrained")
     long = [row._replace(metric="balanced_accuracy") for row in (FOREST, LOGISTIC)]
     check_nothing_is_cut(plot_intervals(comparison_of(*long, correction=correction), ax=axes[0]))
     # The correction of a single row changes nothing.
     alone = plot_intervals(comparison_of(FOREST, correction=correction))
-    assert alone.ax_.get_xlabel() == "difference of f1 (95 % intervals)"
+    assert alone.ax_.get_xlabel() == "difference of f1 (95 % confidence intervals)"
 
 
 def test_what_rounds_to_zero_has_no_minus():
@@ -209,7 +209,7 @@ def test_limits_of_differences_near_zero_show_their_side(low, text):
         ((1, 1, 1), "1.00 [1.00, 1.00]"),
     ],
 )
-def test_numbers_have_as_many_digits_as_say_something(entry, text):
+def test_numbers_have_as_many_digits_as_are_informative(entry, text):
     assert plot_intervals(of_values(entry)).texts_[0].get_text() == text
 
 
@@ -241,11 +241,11 @@ def test_axes_that_are_given_keep_their_figure_and_small_rows_have_small_type():
 @pytest.mark.parametrize(
     ("source", "options", "error", "message"),
     [
-        (THREE, {}, ValueError, "name the one to draw, such as metric='recall'"),
-        ({"a": THREE}, {}, ValueError, "name the one to draw"),
-        (of_values((0.5, 0.4, 0.6)), {"metric": "recall"}, ValueError, "metric= is for a ConfusionMatrix"),
-        (of_values((0.5, 0.4, 0.6)), {"average": None}, ValueError, "average= is for a ConfusionMatrix"),
-        (comparison_of(FOREST), {"metric": "recall"}, ValueError, "metric= is for a ConfusionMatrix"),
+        (THREE, {}, ValueError, "specify the one to draw, such as metric='recall'"),
+        ({"a": THREE}, {}, ValueError, "specify the one to draw"),
+        (of_values((0.5, 0.4, 0.6)), {"metric": "recall"}, ValueError, "metric= applies only to a ConfusionMatrix"),
+        (of_values((0.5, 0.4, 0.6)), {"average": None}, ValueError, "average= applies only to a ConfusionMatrix"),
+        (comparison_of(FOREST), {"metric": "recall"}, ValueError, "metric= applies only to a ConfusionMatrix"),
         ([1, 2], {}, TypeError, "must be an Interval, a ConfusionMatrix, a dict.* got list"),
         ({"a": 0.5}, {}, TypeError, "got float"),
         ({}, {}, ValueError, "from 1 to 200 intervals; there are 0"),

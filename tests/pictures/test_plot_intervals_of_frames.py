@@ -1,4 +1,4 @@
-"""Pictures of tables of scores: whiskers for groups, and over dates and numbers lines that say where they leave."""
+"""Plots of tables of scores: whiskers for groups, and control charts over dates and numbers."""
 
 import math
 
@@ -120,7 +120,7 @@ def test_what_has_no_course_has_whiskers(by):
     assert not plot.lines_
 
 
-def test_rows_may_stand_in_any_order():
+def test_rows_may_be_in_any_order():
     frame = frame_of([0.3, 0.1, 0.2], [0.2, 0, 0.1], [0.4, 0.2, 0.3], year=[3, 1, 2])
     (line,) = plot_intervals(frame).lines_
     assert (line.get_xdata().tolist(), line.get_ydata().tolist()) == ([1, 2, 3], [0.1, 0.2, 0.3])
@@ -128,7 +128,7 @@ def test_rows_may_stand_in_any_order():
     assert shuffled.lines_[0].get_ydata().tolist() == [0.1, 0.2, 0.3]
 
 
-def test_limits_are_those_of_the_mean_of_all_before_by_hand():
+def test_control_limits_are_those_of_the_mean_of_earlier_values_by_hand():
     """MOVER, written out for each entry."""
     values, lows, highs, n = [0.8, 0.9, 0.8, 0.5], [0.7, 0.85, 0.6, 0.45], [0.85, 0.92, 0.9, 0.6], [100, 300, 50, 400]
     plot = plot_intervals(frame_of(values, lows, highs, n, year=[1, 2, 3, 4]))
@@ -146,12 +146,12 @@ def test_limits_are_those_of_the_mean_of_all_before_by_hand():
         outside += [t + 1] if not lower[t] <= values[t] <= upper[t] else []
     assert outside == [2, 4]
     assert plot.dots_.get_xdata().tolist() == outside
-    assert legend_of(plot) == ["limits of all before", "outside of them"]
+    assert legend_of(plot) == ["control limits", "outside control limits"]
 
 
 @pytest.mark.slow
-def test_chance_alone_leaves_the_limits_about_as_often_as_the_level_says():
-    """Shares of one truth over 40 months, many times."""
+def test_chance_alone_leaves_the_control_limits_about_as_often_as_nominal():
+    """Proportions with a constant true value over 40 months, many times."""
     random = np.random.default_rng(6)
     left = total = 0
     for _ in range(40):
@@ -172,7 +172,7 @@ def test_a_fall_is_marked():
     }
     plot = plot_intervals(ConfusionMatrix.stack(by_month, axis="month").score_table("recall", confidence_level=0.9973))
     assert plot.dots_.get_ydata().tolist() == [0.6]
-    assert legend_of(plot) == ["limits of all before", "outside of them"]
+    assert legend_of(plot) == ["control limits", "outside control limits"]
 
 
 def test_undefined_and_infinite_values_are_gaps_and_no_part_of_the_mean():
@@ -208,14 +208,14 @@ GOOD = frame_of([0.5], [0.4], [0.6], sex=["F"])
 @pytest.mark.parametrize(
     ("source", "options", "message"),
     [
-        (GOOD, {"metric": "recall"}, r"source has no metric 'recall', but \['x'\]"),
+        (GOOD, {"metric": "recall"}, r"source has no metric 'recall'; it has \['x'\]"),
         (GOOD, {"metric": "x_low"}, "source has no metric 'x_low'"),
-        (GOOD, {"average": None}, "average= is for a ConfusionMatrix"),
+        (GOOD, {"average": None}, "average= applies only to a ConfusionMatrix"),
         (GOOD.drop(columns="n_samples"), {}, r"without the column 'n_samples': .*\['sex', 'x', 'x_low', 'x_high'\]"),
-        (GOOD[["sex", "n_samples"]], {}, "no column of values behind 'n_samples'"),
-        (GOOD.assign(y="word"), {}, "the column 'y' of source holds no numbers"),
+        (GOOD[["sex", "n_samples"]], {}, "no column of values after 'n_samples'"),
+        (GOOD.assign(y="word"), {}, "the column 'y' of source is not numeric"),
         (GOOD.iloc[:0], {}, "from 1 to 200 intervals; there are 0"),
-        (frame_of(*[[0.5] * 4] * 3, year=[1, 2, 3, 3]), {}, "source has two rows for one entry of 'year'"),
+        (frame_of(*[[0.5] * 4] * 3, year=[1, 2, 3, 3]), {}, "source has two rows for the same entry of 'year'"),
         (
             frame_of(*[[0.5] * 33] * 3, k=[*"abcdefghijk"] * 3, year=[1, 2, 3] * 11),
             {},

@@ -32,7 +32,7 @@ def assert_same_dict(ours, theirs):
 @given(data=st.data())
 def test_classification_report_is_scikit_learns(data):
     y_true, y_pred, labels = data.draw(labelled())
-    # Where no prediction is right, scikit-learn prints the support as floats.
+    # Where no prediction is correct, scikit-learn prints the support as floats.
     assume((y_true == y_pred).any())
     options = {
         "labels": data.draw(st.none() | st.lists(st.sampled_from(labels), min_size=1, unique=True)),
@@ -55,14 +55,14 @@ def test_multilabel_classification_report_is_scikit_learns(data):
     assert skmetrics_ext.classification_report(y_true, y_pred, **options) == theirs
 
 
-def test_classification_report_warns_once_a_metric():
+def test_classification_report_warns_once_per_metric():
     with pytest.warns(UndefinedMetricWarning) as caught:
         skmetrics_ext.classification_report([0, 1, 2], [0, 1, 1])
     assert [str(warning.message).split(" ")[0] for warning in caught] == ["precision"]
 
 
 def silent(function, *args, **options):
-    """The result, whatever is warned of."""
+    """The result, ignoring warnings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return function(*args, **options)
@@ -100,7 +100,7 @@ def test_imbalanced_report_is_imbalanced_learns(data):
     assert_same_dict(ours, as_dict)
 
 
-def test_weights_count_right_in_the_imbalanced_functions():
+def test_weights_are_handled_correctly_in_the_imbalanced_functions():
     y_true, y_pred = np.random.default_rng(0).integers(0, 3, (2, 60))
     constant = np.full(60, 0.2)
     for function in (
@@ -162,7 +162,7 @@ def test_text_of_any_metrics_is_aligned_under_its_heads():
     assert len({len(line) for line in [head, *lines] if line}) == 1
 
 
-def test_a_matrix_takes_the_place_of_both_arrays():
+def test_a_matrix_replaces_both_arrays():
     cm = ConfusionMatrix.from_labels(*TREES)
     assert classification_report(cm) == sklearn.metrics.classification_report(*TREES)
     options = {"labels": ["oak", "ash"], "target_names": ["Oak", "Ash"], "digits": 4}
@@ -183,7 +183,7 @@ def test_weighted_matrices_give_the_report_of_the_weighted_arrays(data):
 
 
 @pytest.mark.parametrize("installed", [pd, pl], ids=["pandas", "polars"])
-def test_frames_are_of_the_library_that_is_there(installed, monkeypatch):
+def test_frames_are_of_the_installed_library(installed, monkeypatch):
     if installed is pl:
         without(monkeypatch, "pandas")
     frame = classification_report(*TREES, output="frame")
@@ -253,19 +253,23 @@ CM = ConfusionMatrix.from_labels([0, 1], [0, 1])
         (([0, 1], [0, 1]), {"output": "frame", "output_dict": True}, "contradict each other"),
         (([0, 1], [0, 1]), {"metrics": []}, "metrics must be a list of metrics"),
         (([0, 1], [0, 1]), {"metrics": "recall"}, r"such as \['specificity', 'npv'\]; got 'recall'"),
-        (([0, 1], [0, 1]), {"metrics": ["recall_macro"]}, "names an average, but a report has all: name it 'recall'"),
-        (([0, 1], [0, 1]), {"metrics": ["fbeta"]}, "needs the parameter 'beta', which a report has no place for"),
-        (([0, 1], [0, 1]), {"metrics": ["npv", "npv"]}, "names 'npv' twice"),
+        (
+            ([0, 1], [0, 1]),
+            {"metrics": ["recall_macro"]},
+            "specifies an average, but a report includes all averages: pass 'recall'",
+        ),
+        (([0, 1], [0, 1]), {"metrics": ["fbeta"]}, "needs the parameter 'beta', which can't be passed in a report"),
+        (([0, 1], [0, 1]), {"metrics": ["npv", "npv"]}, "lists 'npv' twice"),
         (([0, 1], [0, 1]), {"metrics": ["recal"]}, "Did you mean 'recall'"),
-        (([0, 1], [0, 1]), {"metrics": ["mcc"], "labels": [0]}, r"has none for the labels \[0\] alone"),
-        (([[0, 1], [1, 1]], [[0, 1], [1, 0]]), {"metrics": ["mcc"]}, "has none for multilabel data"),
-        ((CM, [0, 1]), {}, "takes the place of y_true, y_pred and sample_weight"),
-        ((CM,), {"sample_weight": [1, 1]}, "takes the place of y_true, y_pred and sample_weight"),
+        (([0, 1], [0, 1]), {"metrics": ["mcc"], "labels": [0]}, r"can't be computed from only the labels \[0\]"),
+        (([[0, 1], [1, 1]], [[0, 1], [1, 0]]), {"metrics": ["mcc"]}, "can't be computed from multilabel data"),
+        ((CM, [0, 1]), {}, "replaces y_true, y_pred and sample_weight"),
+        ((CM,), {"sample_weight": [1, 1]}, "replaces y_true, y_pred and sample_weight"),
         ((CM,), {"labels": [0, 7]}, r"labels=\[7\] are not among the labels \[0, 1\]"),
         (
             (ConfusionMatrix.from_labels([0, 1], [0, 1], by=[1, 2]),),
             {},
-            r"pool them by sum\('group'\), or .* sel\(group=",
+            r"pool them with sum\('group'\), or .* sel\(group=",
         ),
     ],
 )
@@ -276,20 +280,20 @@ def test_mistakes_are_named(args, options, message):
 
 def test_a_dict_loses_no_class_that_is_named_as_an_average():
     y = ["accuracy", "b", "accuracy"]
-    with pytest.raises(ValueError, match=r"two rows of the report are named 'accuracy'.*by target_names="):
+    with pytest.raises(ValueError, match=r"two rows of the report are named 'accuracy'.*with target_names="):
         classification_report(y, y, output_dict=True)
     report = classification_report(y, y, output_dict=True, target_names=["a", "b"])
     assert report["a"]["support"] == 2
 
 
 def test_a_dict_of_the_imbalanced_report_loses_no_class_either():
-    with pytest.raises(ValueError, match="a class is named 'total_support' as a total is"):
+    with pytest.raises(ValueError, match="the class name 'total_support' is also the name of a total"):
         skmetrics_ext.classification_report_imbalanced(
             ["total_support", "x"], ["x", "x"], output_dict=True, zero_division=0
         )
 
 
-def test_the_alphabet_is_no_order_of_a_report():
+def test_alphabetical_order_is_not_an_order_for_a_report():
     y_true, y_pred = ["low", "high", "mid", "low", "high"], ["low", "mid", "mid", "high", "high"]
     options = {"metrics": ["recall", "gerrity"], "output": "dict"}
     for data in ((y_true, y_pred), (skmetrics_ext.ConfusionMatrix.from_labels(y_true, y_pred),)):
@@ -333,7 +337,7 @@ def test_small_weights_are_not_rounded_away(report, weights, shown):
     assert [*found[1:3], found[-1]] == shown
 
 
-def test_control_characters_of_names_are_written_out_in_the_text_alone():
+def test_control_characters_of_names_are_escaped_only_in_the_text():
     y_true, y_pred = ["a\nb", "c\x1b[0m", "c\x1b[0m"], ["a\nb", "a\nb", "c\x1b[0m"]
     for report in (classification_report, classification_report_imbalanced):
         text = report(y_true, y_pred)
@@ -382,7 +386,7 @@ def test_zero_division_counts_in_every_column_of_the_imbalanced_report():
     assert [theirs[column] for column in ("spe", "geo", "iba")] == [0, 0, 0]
 
 
-# Limits.
+# Confidence limits.
 
 
 def drawn_labels(n_classes=3, n_samples=200, seed=0):
@@ -397,7 +401,7 @@ def limits_in(values, metric):
     return values[f"{metric}_low"], values[f"{metric}_high"]
 
 
-def test_limits_of_shares_are_wilsons():
+def test_limits_of_proportions_are_wilsons():
     y_true, y_pred = drawn_labels()
     report = classification_report(y_true, y_pred, output="dict", confidence_level=0.9, random_state=0)
     for name in ("ash", "elm", "oak"):
@@ -418,7 +422,7 @@ def test_limits_of_shares_are_wilsons():
 @pytest.mark.parametrize("labels", [None, ["oak", "ash"], ["oak", "elm", "ash"]])
 def test_limits_are_those_of_the_matrix(labels):
     y_true, y_pred = drawn_labels()
-    # Replicates are drawn in the order of the classes.
+    # Replicates are resampled in the order of the classes.
     order = labels if labels and len(labels) == 3 else None
     in_order, as_sorted = (ConfusionMatrix.from_labels(y_true, y_pred, labels=names) for names in (order, None))
     averages = ["micro", "macro", "weighted", "worst"]
@@ -430,7 +434,7 @@ def test_limits_are_those_of_the_matrix(labels):
             for k, name in enumerate(labels or ["ash", "elm", "oak"]):
                 assert limits_in(report[name], metric) == (each.low[k], each.high[k])
             for average in averages:
-                # Whichever order they are named in, all classes are all classes; of the worst each class is drawn.
+                # All classes are covered in whichever order; for the worst, each class is resampled.
                 some = labels if labels and (len(labels) == 2 or average == "worst") else None
                 pooled = cm.interval(metric, average=average, labels=some, random_state=1)
                 found = limits_in(report[f"{average} avg"], metric)
@@ -461,7 +465,7 @@ def test_values_are_the_same_with_limits():
 
 
 @pytest.mark.parametrize("digits", [2, 4])
-def test_the_text_shows_limits_in_line(digits):
+def test_the_text_shows_aligned_limits(digits):
     y_true, y_pred = drawn_labels()
     options = {"confidence_level": 0.95, "random_state": 0}
     text = classification_report(y_true, y_pred, digits=digits, **options)
@@ -477,7 +481,7 @@ def test_the_text_shows_limits_in_line(digits):
     assert f"<td>{shown}" in classification_report(y_true, y_pred, digits=digits, **options)._repr_html_()
 
 
-def test_negative_limits_are_kept_apart_by_a_word():
+def test_negative_limits_are_separated_by_a_word():
     cm = ConfusionMatrix.from_counts([[10, 12], [11, 9]], labels=["a", "b"])
     text = classification_report(cm, metrics=["mcc"], confidence_level=0.95, random_state=0)
     interval = cm.interval("mcc", random_state=0)
@@ -497,7 +501,7 @@ def test_limits_of_multilabel_data_are_those_of_each_label():
     text = classification_report(y_true, y_pred, **options)
     lines = [line for line in text.splitlines() if line]
     assert all("(" not in line for line in lines if " avg " in line)
-    # Values without limits stand below those that have some.
+    # Values without limits are aligned with those that have them.
     first = lines[1].index(f"{report['0']['precision']:.2f} (")
     assert all(re.match(r"\d\.\d\d ", line[first:]) for line in lines[1:])
 

@@ -1,4 +1,4 @@
-"""evaluation_index: exact keys, hand-counted values, matrices in place of arrays, and its scorer."""
+"""evaluation_index: exact keys, hand-counted values, matrices instead of arrays, and its scorer."""
 
 import pickle
 
@@ -96,7 +96,7 @@ def test_weighted_averages_are_those_of_scikit_learn():
         assert index[f"{name}_weighted"] == pytest.approx(score(TARGET, PREDICTED, average="weighted"))
     assert index["recall_weighted"] == pytest.approx(sk.accuracy_score(TARGET, PREDICTED))
     assert index["false_negative_rate_weighted"] == pytest.approx(1 - index["recall_weighted"])
-    # Shares of the classes are 6, 5 and 5 of 16.
+    # Proportions of the classes are 6, 5 and 5 of 16.
     assert index["specificity_weighted"] == pytest.approx((6 * 8 / 10 + 5 * 10 / 11 + 5 * 5 / 11) / 16)
 
 
@@ -137,7 +137,7 @@ def test_labels_fix_the_order_and_name_classes_that_do_not_occur():
     assert (index["cf_ash_oak"], index["recall_yew"], index["recall_weighted"]) == (1, 0, 0.5)
 
 
-# A matrix in place of the arrays.
+# A matrix instead of the arrays.
 
 
 def test_a_matrix_gives_what_its_arrays_give():
@@ -173,9 +173,14 @@ def test_a_matrix_without_samples_is_undefined_and_warns_as_a_metric():
         (([0, 1], [0]), {}, ValueError, "y_true has 2 samples but y_pred has 1"),
         (([0, 1], [0, 1]), {"labels": [0]}, ValueError, r"labels=\[0\] must cover all data, which also have \[1\]"),
         (([0, 1], [0, 1]), {"sample_weight": [0, 0]}, ValueError, "sample_weight is all zero"),
-        (([[0, 1], [1, 1]], [[0, 1], [1, 0]]), {}, ValueError, "one label a sample; these data are multilabel"),
-        ((["a", "b_c", "a_b", "c"],) * 2, {}, ValueError, r"the labels \['a', 'a_b', 'b_c', 'c'\] give two entries"),
-        ((["weighted", "b"],) * 2, {}, ValueError, "give two entries of the index one name: rename them"),
+        (([[0, 1], [1, 1]], [[0, 1], [1, 0]]), {}, ValueError, "one label per sample; these data are multilabel"),
+        (
+            (["a", "b_c", "a_b", "c"],) * 2,
+            {},
+            ValueError,
+            r"the labels \['a', 'a_b', 'b_c', 'c'\] would give two entries",
+        ),
+        ((["weighted", "b"],) * 2, {}, ValueError, "give two entries of the index the same name: rename the labels"),
     ],
 )
 def test_mistakes_are_named(args, options, error, message):
@@ -185,9 +190,11 @@ def test_mistakes_are_named(args, options, error, message):
 
 
 @pytest.mark.parametrize("options", [{"y_pred": [0, 1]}, {"labels": [0, 1]}, {"sample_weight": [1, 1]}])
-def test_a_matrix_comes_alone(options):
+def test_a_matrix_is_passed_on_its_own(options):
     cm = ConfusionMatrix.from_labels([0, 1], [0, 1])
-    with pytest.raises(ValueError, match="a ConfusionMatrix has its labels and its weights: pass it alone"):
+    with pytest.raises(
+        ValueError, match="a ConfusionMatrix already includes its labels and weights: pass it on its own"
+    ):
         evaluation_index(cm, **options)
 
 

@@ -1,4 +1,4 @@
-"""The worst class of a report that has few samples of what a metric counts."""
+"""Warnings for the worst class of a report with few of the samples that a metric counts."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from skmetrics_ext import ConfusionMatrix, classification_report
 COUNTS = np.array([[9, 0, 1], [0, 20, 5], [0, 3, 1]])
 Y_TRUE, Y_PRED = (side.repeat(COUNTS.ravel()) for side in np.indices((3, 3)).reshape(2, -1))
 OPTIONS = {"metrics": ["recall", "precision", "specificity", "mcc"], "averages": ["worst"], "output": "dict"}
-NAMED = r"may be chance: recall of 'c' \(4\), precision of 'c' \(7\)\.$"
+NAMED = r"may be due to chance: recall of 'c' \(4\), precision of 'c' \(7\)\.$"
 
 
 @pytest.mark.parametrize("weights", [None, np.full(39, 100.0), np.where(np.arange(39) % 2, 0.25, 7)])
@@ -19,7 +19,7 @@ def test_the_worst_class_is_named_with_its_samples(weights):
     assert len(caught) == 1
 
 
-def test_a_matrix_of_weights_does_not_tell_how_many_there_are():
+def test_a_matrix_of_weights_does_not_have_the_number_of_samples():
     with pytest.warns(UserWarning, match=NAMED):
         classification_report(ConfusionMatrix.from_counts(COUNTS, labels=["a", "b", "c"]), **OPTIONS)
     weighted = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=np.full(39, 0.5))
@@ -30,7 +30,7 @@ def test_others_are_shown_without_a_word():
     classification_report(Y_TRUE, Y_PRED)
     enough = COUNTS + np.diag([0, 0, 6])
     classification_report(ConfusionMatrix.from_counts(enough, labels=["a", "b", "c"]), **OPTIONS)
-    # Both classes are as bad, one of them for certain.
+    # Both classes are equally bad, one of them with enough samples.
     even = ConfusionMatrix.from_counts([[20, 20], [2, 2]], labels=["a", "b"])
     classification_report(even, metrics=["recall"], averages=["worst"])
 
@@ -39,5 +39,5 @@ def test_others_are_shown_without_a_word():
 def test_labels_of_multilabel_data(weights):
     y_true = np.repeat([[1, 1], [1, 0]], [4, 20], axis=0)
     y_pred = np.repeat([[1, 0], [1, 0]], [4, 20], axis=0)
-    with pytest.warns(UserWarning, match=r"may be chance: recall of '1' \(4\)\.$"):
+    with pytest.warns(UserWarning, match=r"may be due to chance: recall of '1' \(4\)\.$"):
         classification_report(y_true, y_pred, sample_weight=weights, metrics=["recall"], averages=["worst"])

@@ -1,4 +1,4 @@
-"""Long work says on stderr how far it is, where it is asked to."""
+"""Long work reports its progress on stderr on request."""
 
 import io
 import re
@@ -19,7 +19,7 @@ LOANS = pl.DataFrame({"late": [0, 0, 1, 1], "risk": [0.1, 0.3, 0.3, 0.9], "said"
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock that stands still until it is set."""
+    """A clock that does not run until it is set."""
     now = [100.0]
     monkeypatch.setattr(room.time, "perf_counter", lambda: now[0])
     return now
@@ -78,7 +78,7 @@ def test_work_goes_on_in_silence_where_there_is_no_stderr(stream, monkeypatch, c
 
 @pytest.mark.parametrize("verbose", [0, False])
 @pytest.mark.parametrize("work", [compared, counted, curve])
-def test_nothing_is_said_unasked(work, verbose, capsys):
+def test_nothing_is_printed_by_default(work, verbose, capsys):
     work(verbose=verbose)
     work()
     assert capsys.readouterr() == ("", "")
@@ -91,7 +91,7 @@ def test_verbose_must_be_a_number(work, verbose):
         work(verbose=verbose)
 
 
-def test_a_comparison_says_which_row_it_is_about(monkeypatch, capsys):
+def test_a_comparison_says_which_row_it_computes(monkeypatch, capsys):
     monkeypatch.setattr(room, "PAUSE", 0)
     found = compared(verbose=1)
     assert repr(found) == repr(compared())

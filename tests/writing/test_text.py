@@ -5,9 +5,9 @@ from skmetrics_ext.writing.text import ShownTable
 HEADS = ["name", "value"]
 
 
-def test_characters_of_two_columns_stand_in_line():
+def test_characters_of_two_columns_are_aligned():
     table = ShownTable("Scores", HEADS, [["猫猫猫", "0.5"], ["dog", "-0.25"]], [True, False])
-    # Three characters take the place of six letters.
+    # Three characters are as wide as six letters.
     assert table.as_text().splitlines() == ["Scores", "name    value", "猫猫猫    0.5", "dog     -0.25"]
 
 
