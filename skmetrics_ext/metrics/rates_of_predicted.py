@@ -127,11 +127,11 @@ def negative_predictive_value(
 
     Notes
     -----
-    Use it where a negative prediction ends the matter, as a test does by which an illness is ruled
-    out.
+    Use it where no further action follows a negative prediction, as with a test that rules out an
+    illness.
 
-    Pitfall: It is high by itself where the class is rare: never predicting a class that one sample
-    in 100 has gets 0.99. It falls where the class becomes more frequent.
+    Pitfall: It is automatically high where the class is rare: never predicting a class present in
+    one sample in 100 scores 0.99. It falls where the class becomes more frequent.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""What metrics are, one in words or all as a data frame: formula, range, names, when to use them, what to beware of."""
+"""Descriptions of metrics, one as text or all as a data frame: formula, range, names, uses and pitfalls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.metrics.by_name import docstring_of, function_of
 from skmetrics_ext.writing.frames import frame
 
-# Columns of the text, and of the names to the left of it.
+# Columns of the names to the left, and lines of the text.
 INDENT = 12
 IN_LINES = partial(textwrap.fill, width=80, break_long_words=False, break_on_hyphens=False)
 
@@ -24,14 +24,14 @@ SYMBOLS_OF_A_CLASS = (
 )
 SYMBOLS_OF_ALL_CLASSES = (
     "M_ij samples of class i are predicted as j, row_i = sum_j M_ij, col_j = sum_i M_ij, trace = sum_i M_ii, n is "
-    "their number, K that of the classes; p_ij = M_ij / n, po = trace / n."
+    "the number of samples, K the number of classes; p_ij = M_ij / n, po = trace / n."
 )
 
-WITHOUT_DOCSTRINGS = "When to use it, and its pitfalls, are in its docstring, which this Python leaves out (-OO)."
+WITHOUT_DOCSTRINGS = "When to use it, and its pitfalls, are in its docstring, which Python strips under -OO."
 
 
 def describe(metric: str | Callable[..., Any]) -> None:
-    """Print what a metric is, how it is called, when to use it and its pitfalls.
+    """Print a metric's definition, names, uses and pitfalls.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def describe(metric: str | Callable[..., Any]) -> None:
     Raises
     ------
     ValueError
-        If there is no such metric in this package; the message suggests others.
+        If there is no such metric; the message suggests similar names.
 
     See Also
     --------
@@ -60,26 +60,28 @@ def describe(metric: str | Callable[..., Any]) -> None:
     symbols     tp, fp, fn and tn count samples of one class against the rest: true
                 and false positives, false and true negatives; n is their sum.
     value       In [0, 1]; higher is better.
-    0/0         0, with a warning (a class that is always predicted);
-                zero_division= chooses another value.
+    0/0         0, with a warning (a class that is always predicted); zero_division=
+                sets a different value.
     averages    binary (the class pos_label), macro, micro, weighted, samples,
-                worst, or None for one value a class
+                worst, or None for one value per class
     function    negative_predictive_value(y_true, y_pred)
     scorer      get_scorer("npv")
     matrix cm   cm.score("npv")
     source      Altman & Bland 1994
     <BLANKLINE>
-    Use it where a negative prediction ends the matter, as a test does by which an
-    illness is ruled out.
+    Use it where no further action follows a negative prediction, as with a test
+    that rules out an illness.
     <BLANKLINE>
-    Pitfall: It is high by itself where the class is rare: never predicting a class
-    that one sample in 100 has gets 0.99. It falls where the class becomes more
-    frequent.
+    Pitfall: It is automatically high where the class is rare: never predicting a
+    class present in one sample in 100 scores 0.99. It falls where the class becomes
+    more frequent.
     """
     is_signed = isinstance(metric, str) and metric.lower().startswith("neg_")
     row, average = resolve_scorer(metric) if is_signed else resolve(metric)
     if row.is_own:
-        raise ValueError(f"{row.name} is a function of your own, and describe knows those of this package: use help.")
+        raise ValueError(
+            f"{row.name} is a function of your own, but describe covers only this package's metrics: use help()."
+        )
     name = metric.lower().removeprefix("neg_") if isinstance(metric, str) else row.name
     said = docstring_of(row)
     fields = {
@@ -98,43 +100,43 @@ def describe(metric: str | Callable[..., Any]) -> None:
 
 
 def _paragraphs(text: str) -> Iterable[str]:
-    """The paragraphs of a docstring in lines of the width here."""
+    """The paragraphs of a docstring, wrapped to the width here."""
     return (_in_narrow_lines(paragraph) for paragraph in text.strip().split("\n\n") if paragraph)
 
 
 def _in_narrow_lines(text: str, head: str = "") -> str:
-    """A paragraph in lines of one width, to the right of its head if it has one."""
+    """A wrapped paragraph, to the right of its head if it has one."""
     beginning = f"{head:<{INDENT}}" if head else ""
     return IN_LINES(" ".join(text.split()), initial_indent=beginning, subsequent_indent=" " * len(beginning))
 
 
 def _range_in_words(row: Metric, said: dict[str, str]) -> str:
-    """The range, what is better and what else a function says of its value, below the type of it."""
+    """The range, the better direction and other remarks on the value, from below its type in the docstring."""
     _, _, text = said.get("Returns", "").strip().partition("\n")
     better = row.better if row.better != "neither" else "neither direction"
     return text or f"In {row.range}; {better} is better."
 
 
 def _undefined_in_words(row: Metric, said: dict[str, str]) -> str:
-    """What 0/0 gives, and where; nothing of functions without a choice, which say it of their value."""
+    """The value for 0/0, and when it occurs; empty without zero_division, where the Returns section has it."""
     if "zero_division" not in inspect.signature(function_of(row)).parameters:
         return ""
     where = re.search(r"0/0 \((.+?)\)\. ", " ".join(said.get("Parameters", "").split()))
     if where and where[1].startswith("never"):
         return where[1]
     because = f" ({where[1]})" if where else ""
-    return f"{row.undefined:g}, with a warning{because}; zero_division= chooses another value."
+    return f"{row.undefined:g}, with a warning{because}; zero_division= sets a different value."
 
 
 def _averages_in_words(row: Metric) -> str:
-    """Which averages of the classes there are."""
+    """The available averages over classes."""
     if row.has_average:
-        return f"binary (the class pos_label), {', '.join(suffixes_of(row))}, or None for one value a class"
-    return f"see help({row.function})" if row.own_averages else "none: it is one value of all classes"
+        return f"binary (the class pos_label), {', '.join(suffixes_of(row))}, or None for one value per class"
+    return f"see help({row.function})" if row.own_averages else "none: it is a single value over all classes"
 
 
 def _calls(row: Metric, name: str, average: str | None) -> dict[str, str]:
-    """How a metric is called: as a function, as a scorer and, where it can be, of a matrix."""
+    """How a metric is called: as a function, as a scorer and, where possible, from a matrix."""
     first, second, *_ = inspect.signature(function_of(row)).parameters
     needed = [f"{parameter}=..." for parameter in row.required]
     of_average = [] if average is None else [f'average="{average}"']
@@ -150,21 +152,20 @@ def _calls(row: Metric, name: str, average: str | None) -> dict[str, str]:
 
 
 def metrics_table(backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
-    """All metrics as a data frame to search and filter: a row a metric.
+    """All metrics as a data frame to search and filter, one row per metric.
 
     Parameters
     ----------
     backend : {"pandas", "polars", "pyarrow"}, default=None
-        The library of the frame. None: pandas, or polars where pandas is not installed.
+        The library of the frame. None: pandas, or polars if pandas is not installed.
 
     Returns
     -------
     data frame
         The columns "name", "function" (of this package), "formula", "range", "better" ("higher",
-        "lower" or "neither"), "undefined" (a float, the value where the formula is 0/0, unless
-        chosen otherwise), "aliases" and "parameters" (of the metric alone, with their defaults;
-        either joined by ", ", "" where there are none), "source", and when to "use" it and its
-        "pitfall" in words, as `describe` prints them.
+        "lower" or "neither"), "undefined" (a float: the default value where the formula is 0/0),
+        "aliases" and "parameters" (metric-specific ones, with defaults; either joined by ", ", "" if
+        there are none), "source", "use" and "pitfall", as `describe` prints them.
 
     Raises
     ------
@@ -173,7 +174,7 @@ def metrics_table(backend: Literal["pandas", "polars", "pyarrow"] | None = None)
 
     See Also
     --------
-    describe : One metric in words.
+    describe : One metric as text.
 
     Examples
     --------
@@ -201,7 +202,7 @@ def metrics_table(backend: Literal["pandas", "polars", "pyarrow"] | None = None)
 
 
 def _note(row: Metric, beginning: str) -> str:
-    """The paragraph of the notes that begins so, in one line; "" where Python leaves docstrings out (-OO)."""
+    """The paragraph of the notes with this beginning, in one line; "" where Python strips docstrings (-OO)."""
     paragraphs = docstring_of(row).get("Notes", "").split("\n\n")
     found = [" ".join(paragraph.split()) for paragraph in paragraphs if paragraph.strip().startswith(beginning)]
     return found[0] if found else ""

@@ -1,4 +1,4 @@
-"""A metric in words, by all of its names."""
+"""Descriptions of a metric, by all of its names."""
 
 import re
 import subprocess
@@ -24,7 +24,7 @@ def described(capsys, metric):
 
 
 def fields(text):
-    """The names to the left, and what stands to the right of them."""
+    """The names on the left, with the text to the right of them."""
     found = re.findall(r"^(\S[\w/ ]{0,10}?) {2,}(\S.*(?:\n {12}.*)*)", text, re.MULTILINE)
     return {name: " ".join(said.split()) for name, said in found}
 
@@ -61,7 +61,7 @@ def test_every_name_leads_to_the_metric_and_to_calls(capsys, metric, name, funct
 
 
 @pytest.mark.parametrize("metric", ["npv_samples", "neg_fpr_samples"])
-def test_an_average_of_samples_is_called_of_labels_alone(capsys, metric):
+def test_an_average_over_samples_is_only_called_with_labels(capsys, metric):
     said = fields(described(capsys, metric))
     assert said["scorer"] == f'get_scorer("{metric}")'
     assert 'average="samples"' in said["function"]
@@ -71,7 +71,7 @@ def test_an_average_of_samples_is_called_of_labels_alone(capsys, metric):
 
 
 @every_row
-def test_all_of_a_metric_is_said_in_narrow_lines(capsys, row):
+def test_a_metric_is_described_in_narrow_lines(capsys, row):
     text = described(capsys, row.name)
     assert max(map(len, text.splitlines())) <= 80
     on_one_line = " ".join(text.split())
@@ -85,7 +85,7 @@ def test_all_of_a_metric_is_said_in_narrow_lines(capsys, row):
     assert "parameters" in said or not row.parameters
     assert ("binary (the class pos_label), macro, micro, weighted, samples" in said["averages"]) == row.has_average
     assert ("worst" in said["averages"]) == (row.has_average and row.better != "neither")
-    # Without a choice a function says of its value what 0/0 gives.
+    # Without zero_division the Returns section has the value for 0/0.
     undefined = said.get("0/0", said["value"])
     assert re.search(rf"\b{row.undefined:g}\b|never", undefined, re.IGNORECASE)
 
@@ -116,18 +116,18 @@ def test_calls_work_and_agree(capsys, row):
         ("roc_auc", r"It is a scorer of scikit-learn: use get_scorer\('roc_auc'\)"),
         ("neg_log_loss", "It is a scorer of scikit-learn"),
         (None, "pass a name such as 'recall'"),
-        (lambda cm: cm.score("recall"), "describe knows those of this package"),
+        (lambda cm: cm.score("recall"), "describe covers only this package's metrics"),
     ],
     ids=["misspelt", "neg_", "misspelt neg_", "function", "scorer", "neg_ scorer", "None", "own"],
 )
-def test_what_is_no_metric_is_answered_with_advice(metric, advice):
+def test_an_unknown_metric_is_answered_with_advice(metric, advice):
     with pytest.raises(ValueError, match=advice):
         describe(metric)
 
 
 def test_what_0_over_0_gives_is_what_happens(capsys):
     said = fields(described(capsys, "fdr"))["0/0"]
-    assert said == "1, with a warning (a class that is never predicted); zero_division= chooses another value."
+    assert said == "1, with a warning (a class that is never predicted); zero_division= sets a different value."
     with pytest.warns(UndefinedMetricWarning):
         assert skmetrics_ext.false_discovery_rate([0, 1], [0, 0]) == 1
     said = fields(described(capsys, "prevalence"))["0/0"]
@@ -145,6 +145,6 @@ def test_without_docstrings_the_rest_is_said():
     assert "\n\ntn / (tn + fn).\n\n" in text
     said = fields(text)
     assert said["value"] == "In [0, 1]; higher is better."
-    assert said["0/0"] == "0, with a warning; zero_division= chooses another value."
+    assert said["0/0"] == "0, with a warning; zero_division= sets a different value."
     assert said["scorer"] == 'get_scorer("npv")'
-    assert "docstring, which this Python leaves out (-OO)" in " ".join(text.split())
+    assert "docstring, which Python strips under -OO" in " ".join(text.split())

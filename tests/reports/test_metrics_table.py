@@ -24,9 +24,9 @@ NPV = {
     "aliases": "npv",
     "parameters": "",
     "source": "Altman & Bland 1994",
-    "use": "Use it where a negative prediction ends the matter, as a test does by which an illness is ruled out.",
-    "pitfall": "Pitfall: It is high by itself where the class is rare: never predicting a class that one sample in 100 "
-    "has gets 0.99. It falls where the class becomes more frequent.",
+    "use": "Use it where no further action follows a negative prediction, as with a test that rules out an illness.",
+    "pitfall": "Pitfall: It is automatically high where the class is rare: never predicting a class present in "
+    "one sample in 100 scores 0.99. It falls where the class becomes more frequent.",
 }
 
 
@@ -34,7 +34,7 @@ NPV = {
     ("backend", "kind"),
     [(None, pd.DataFrame), ("pandas", pd.DataFrame), ("polars", pl.DataFrame), ("pyarrow", pa.Table)],
 )
-def test_a_row_a_metric_in_each_library(backend, kind):
+def test_one_row_per_metric_in_each_library(backend, kind):
     table = metrics_table(backend)
     assert isinstance(table, kind)
     rows = [*nw.from_native(table).iter_rows(named=True)]
