@@ -23,7 +23,7 @@ from skmetrics_ext.statistics.results import Comparison, ComparisonRow
 from skmetrics_ext.writing.progress import progress_of
 
 MetricName = str | Callable[..., Any]
-# Student's t distribution makes up for few clusters only so far.
+# With fewer clusters Student's t distribution no longer gives the nominal level.
 FEW_CLUSTERS = 10
 
 
@@ -47,63 +47,65 @@ def compare(
     verbose: int = 0,
     **parameters: Any,
 ) -> Comparison:
-    """Whether fitted models differ on the same samples: differences of metrics, their intervals and p values.
+    """Compare fitted models on the same samples: differences in metrics with confidence intervals and p-values.
 
-    It is about these fitted models on new samples of the same kind, not about models fitted to new
-    training data (`compare_folds`); of samples that helped to choose a model it is too kind to that one.
+    Inference is for these fitted models on new samples from the same population, not for models refitted
+    to new training data (`compare_folds`); on samples used for model selection it is biased in favour of
+    the selected model.
 
     Parameters
     ----------
     y_true : array-like of shape (n_samples,)
-        Actual labels, one a sample.
+        Actual labels, one per sample.
     predictions : dict of str to array-like of shape (n_samples,)
-        Name and predicted labels of each model, two or more.
+        Predicted labels of each of two or more models, keyed by name.
     metrics : str, function or a sequence of them
-        As in `ConfusionMatrix.score`: names, aliases or functions, also of your own. Values are unsigned.
+        As in `ConfusionMatrix.score`: names, aliases or functions, also custom ones. Values are not negated.
     baseline : str, default=None
-        The model that all others are compared with. None: all pairs.
+        Reference model. None: all pairs.
     pos_label, labels, average
-        As in `ConfusionMatrix.score`, for all metrics; one value a model: an average, or one class. The
-        classes are those of y_true and of all models; one that is undefined is left out of an average.
+        As in `ConfusionMatrix.score`, for all metrics; each must give one value per model: an average or
+        one class. The classes are those of y_true and of all models; undefined ones are omitted from
+        averages.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     frequency_weights : bool, default=False
-        Whether the weights are numbers of equal samples that were counted, so that they must be whole,
-        and larger ones make a value surer.
+        Whether the weights are counts of identical samples; they must then be whole numbers, and
+        larger ones narrow the confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
-        What the samples belong to, such as patients: those of one cluster depend on each other. `by`
-        gives counts and results of each group; `clusters` are samples that belong together, for how
-        sure a value is; `groups` are scikit-learn's, for splitting.
+        Cluster of each sample, such as the patient: samples in a cluster may be dependent. `by`
+        gives counts and results for each group; `clusters` identify dependent samples, for confidence
+        intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
     confidence_level : float, default=0.95
         Above 0 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        How `p_adjusted` makes up for the number of rows.
+        Multiple-testing correction used for `p_adjusted`.
     margin : float, default=None
-        With it `not_worse` tells whether a is shown to be worse than b by less than this: whether the
-        limit on that side, which is one-sided at (1 - confidence_level) / 2, is within the margin. No
-        correction makes up for the number of rows there.
+        Non-inferiority margin: `not_worse` says whether a is shown to be worse than b by less than this,
+        i.e. whether the confidence limit on that side, one-sided at level (1 - confidence_level) / 2, is
+        within the margin. No multiple-testing correction is applied to it.
     n_resamples : int, default=9_999
-        Number of permutations, and of replicates of the bootstrap; at least 100.
+        Number of permutations and of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=None
-        What permutations and replicates are drawn by. The same int gives the same result.
+        Seed or generator for permutations and replicates; the same int gives the same result.
     verbose : int, default=0
-        Above 0: a line on stderr, at most one a second, says how far the work is.
+        Above 0: report progress on stderr, at most one line per second.
     **parameters
-        Parameters of the metrics, such as `beta`; each metric must take them.
+        Parameters of the metrics, such as `beta`; each metric must accept them.
 
     Returns
     -------
     Comparison
-        A row for each metric and pair, with an interval of its own confidence level, in the order of
-        `metrics`, then of the pairs; difference is a - b, with a baseline other - baseline.
+        One row per metric and pair, each interval at the individual confidence level, in the order of
+        `metrics`, then of the pairs; difference is a - b, or model - baseline if a baseline is given.
 
     Raises
     ------
     ValueError
-        If the models have different samples or labels of different kinds, a metric is unknown or named
-        twice, has several values a model, or an option is out of range.
+        If the models have different samples or labels of different kinds, a metric is unknown or listed
+        twice, has several values per model, or an option is out of range.
     TypeError
-        If `predictions` is no dict of names.
+        If `predictions` is not a dict keyed by name.
 
     Warns
     -----
@@ -112,20 +114,24 @@ def compare(
 
     Notes
     -----
-    Accuracy, its losses, and shares of the samples of one actual class (recall, specificity, their
-    complements): McNemar's mid-p test and Tango's interval. All else, and all with weights or clusters:
-    a permutation test that swaps the predictions of both models at random, of the difference over its
-    own standard error; with at most 4,096 outcomes all of them, which is exact unless classes are so many
-    that all share the slopes of both models' mean. Its interval is that of the delta
-    method; where the models differ on fewer than 10 samples, or the metric has no slope, percentiles of
-    a bootstrap with two more samples of which exactly one model is right, so that models that agree
-    everywhere are not called equal for certain.
+    Accuracy, the corresponding losses, and proportions of one actual class (recall, specificity, their
+    complements): McNemar's mid-p test and Tango's interval. All other metrics, and all metrics with
+    weights or clusters: a permutation test that randomly exchanges the two models' predictions, on the
+    studentised difference. If there are at most 4,096 permutations, all are enumerated; the test is then
+    exact, unless there are so many classes that the derivatives at the average of both models' matrices
+    are used for all permutations. Without weights and clusters, precision, NPV and their complements
+    have Kosinski's weighted generalised score test instead if the models differ on at least 10 samples.
+
+    The interval of the latter metrics is by the delta method; where the models differ on fewer than 10
+    samples (or clusters), or the metric is not differentiable everywhere, percentiles of a bootstrap.
+    Both add two samples that exactly one of the models classifies correctly, so that models that agree
+    everywhere do not get a zero-width interval.
 
     References
     ----------
     Fagerland, Lydersen & Laake (2013), BMC Medical Research Methodology 13:91; Tango (1998), Statistics
-    in Medicine 17:891; Chung & Romano (2013), Annals of Statistics 41:484; Holm (1979), Scandinavian
-    Journal of Statistics 6:65.
+    in Medicine 17:891; Kosinski (2013), Statistics in Medicine 32:964; Chung & Romano (2013), Annals of
+    Statistics 41:484; Holm (1979), Scandinavian Journal of Statistics 6:65.
 
     Examples
     --------
@@ -134,7 +140,7 @@ def compare(
     >>> logistic = [0] * 38 + [1] * 2 + [1] * 36 + [0] * 4
     >>> forest = [0] * 30 + [1] * 10 + [1] * 34 + [0] * 6
     >>> compare(y, {"logistic": logistic, "forest": forest}, "recall", correction=None)
-    Comparison of 1 row: difference = a - b, 95 % intervals
+    Comparison of 1 row: difference = a - b, 95 % confidence intervals
     metric  a         b       value_a  value_b  difference      low     high  p_value  method
     recall  logistic  forest   0.9000   0.8500     +0.0500  -0.0420  +0.1650     0.25  McNemar mid-p, Tango
     """
@@ -155,7 +161,7 @@ def compare(
 def _paired_metrics(
     metrics: Any, counted: CountedMatrix, options: dict[str, Any], margin: float | None
 ) -> dict[str, PairedMetric]:
-    """The metrics by the names that the caller gave them."""
+    """The metrics, keyed by the names that the caller gave."""
     found: dict[str, PairedMetric] = {}
     known: dict[str, str] = {}
     for metric in [metrics] if isinstance(metrics, str) or callable(metrics) else metrics:
@@ -164,18 +170,21 @@ def _paired_metrics(
         row, average = of_pair.choice.row, of_pair.choice.average
         canonical = scorer_name(row, average, negated=False)
         if canonical in known:
-            raise ValueError(f"metrics has {canonical!r} twice, as {known[canonical]!r} and {name!r}.")
+            raise ValueError(f"metrics contains {canonical!r} twice, as {known[canonical]!r} and {name!r}.")
         if margin is not None and row.better == "neither":
-            raise ValueError(f"margin= is for metrics of which higher or lower is better, and {name!r} is neither.")
+            raise ValueError(
+                f"margin= needs a metric for which either higher or lower is better, and {name!r} has no such "
+                "direction."
+            )
         known[canonical] = name
         found[name] = of_pair
     if not found:
-        raise ValueError("metrics is empty: name at least one.")
+        raise ValueError("metrics is empty: specify at least one.")
     return found
 
 
 def _at_row(request: DifferenceRequest, place: str) -> DifferenceRequest:
-    """A request that says besides how far it is which row it is about."""
+    """A request whose progress messages also name the row."""
     tell = request.tell
     return request._replace(tell=lambda text: tell(f"{place}, {text}"))
 
@@ -187,14 +196,17 @@ def _rows(
     request: DifferenceRequest,
     random: np.random.Generator,
 ) -> list[ComparisonRow]:
-    """A row for each metric and pair."""
+    """One row per metric and pair."""
     rows: dict[str, list[ComparisonRow]] = {name: [] for name in metrics}
     for a, b in pairs:
         pair = pair_of(models.units(a, b), models.n_samples, clustered=models.clusters is not None)
         if pair.n < 2:
-            raise ValueError("a comparison needs two samples or more, or two clusters, of a weight above 0.")
+            raise ValueError("a comparison needs at least two samples, or two clusters, with a weight above 0.")
         if pair.clustered and pair.n < FEW_CLUSTERS:
-            warn(f"there are {pair.n} clusters: below {FEW_CLUSTERS} limits and p values are rough.")
+            warn(
+                f"there are {pair.n} clusters: with fewer than {FEW_CLUSTERS}, confidence limits and p-values are only "
+                "rough approximations."
+            )
         for name, metric in metrics.items():
             n_done = sum(map(len, rows.values()))
             at = f"{n_done} of {len(pairs) * len(metrics)} rows; {name} of {a!r} and {b!r}"

@@ -1,4 +1,4 @@
-"""compare_curves: whether areas under ROC curves of the same samples differ."""
+"""compare_curves: whether areas under ROC curves on the same samples differ."""
 
 from __future__ import annotations
 
@@ -25,50 +25,51 @@ def compare_curves(
     correction: Literal["holm", "bonferroni"] | None = "holm",
     margin: float | None = None,
 ) -> Comparison:
-    """Whether the areas under ROC curves of the same samples differ, by DeLong's paired test.
+    """Compare areas under ROC curves on the same samples by DeLong's paired test.
 
-    It is about these fitted models on new samples of the same kind, not about models fitted to new
-    training data.
+    Inference is for these fitted models on new samples from the same population, not for models refitted
+    to new training data.
 
     Parameters
     ----------
     curves : dict of str to ThresholdCurve
-        Name and curve of each model, two or more, made of the same samples in the same order.
+        Threshold curve of each of two or more models, keyed by name, built from the same samples in the
+        same order.
     baseline : str, default=None
-        The model that all others are compared with. None: all pairs.
+        Reference model. None: all pairs.
     confidence_level : float, default=0.95
         Above 0 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        How `p_adjusted` makes up for the number of rows.
+        Multiple-testing correction used for `p_adjusted`.
     margin : float, default=None
-        With it `not_worse` tells whether a is shown to be worse than b by less than this: whether the
-        limit on that side, which is one-sided at (1 - confidence_level) / 2, is within the margin. No
-        correction makes up for the number of rows there.
+        Non-inferiority margin: `not_worse` says whether a is shown to be worse than b by less than this,
+        i.e. whether the confidence limit on that side, one-sided at level (1 - confidence_level) / 2, is
+        within the margin. No multiple-testing correction is applied to it.
 
     Returns
     -------
     Comparison
-        A row for each pair; difference is a - b, with a baseline other - baseline.
+        One row per pair; difference is a - b, or model - baseline if a baseline is given.
 
     Raises
     ------
     ValueError
-        If the curves are of different samples, of given thresholds or of one class alone, or an
+        If the curves come from different samples, use given thresholds or contain only one class, or an
         option is out of range.
     TypeError
-        If `curves` is no dict of names and curves.
+        If `curves` is not a dict of names to curves.
 
     Notes
     -----
-    The p value is that of DeLong's statistic by Student's t of one degree of freedom less than the
-    samples of the rarer class, and so are the limits. With fewer than 100 of them, or an area so near 0
-    or 1 that `ThresholdCurve.roc_auc_interval` does not go by DeLong's variance alone, each limit is the
-    wider one of this and of Zou's: how far both areas are from their own limits, added as squares less
-    twice their product and the correlation of the areas.
+    The p-value refers DeLong's statistic to Student's t with one degree of freedom less than the number
+    of samples of the rarer class, and so do the confidence limits. With fewer than 100 of them, or an
+    area so near 0 or 1 that `ThresholdCurve.roc_auc_interval` does not rely on DeLong's variance alone,
+    each limit is the wider of this and Zou's: the root of the sum of squared distances of both areas
+    from their own limits, minus twice the product of these distances times the correlation of the areas.
 
-    Where the difference has no spread, as of a curve and itself, or of two perfect ones, it is taken for
-    one of shares of as many samples as the rarer class has, with Tango's limits, so that no interval is
-    [0, 0]. Weights are those of a sampling design.
+    Where the difference has zero variance, as between a curve and itself or two perfect ones, it is
+    treated as a difference of paired proportions with the sample size of the rarer class, with Tango's
+    limits, so that no interval is [0, 0]. Weights are treated as sampling weights.
 
     References
     ----------
@@ -82,9 +83,9 @@ def compare_curves(
     >>> a = threshold_curve(y, [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
     >>> b = threshold_curve(y, [0.4, 0.2, 0.1, 0.3, 0.5, 0.6])
     >>> compare_curves({"a": a, "b": b}, correction=None)
-    Comparison of 1 row: difference = a - b, 95 % intervals
+    Comparison of 1 row: difference = a - b, 95 % confidence intervals
     metric   a  b  value_a  value_b  difference      low     high  p_value  method
-    roc_auc  a  b   0.8889   0.6667     +0.2222  -0.8468  +1.0000    0.465  DeLong, paired, or of both areas
+    roc_auc  a  b   0.8889   0.6667     +0.2222  -0.8468  +1.0000    0.465  the wider of paired DeLong and Zou
     """
     check_comparison(confidence_level, correction, margin)
     check_models(curves, "curves", '{"a": threshold_curve(y, scores_a), "b": threshold_curve(y, scores_b)}')
@@ -109,7 +110,7 @@ def compare_curves(
 
 
 class Ranked(NamedTuple):
-    """The samples of a curve that count, in the order in which they came, with weights near 1."""
+    """The samples of a curve with a weight above 0, in the order given, with weights near 1."""
 
     scores: Array
     positive: NDArray[np.bool_]
@@ -117,15 +118,15 @@ class Ranked(NamedTuple):
 
 
 def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, Ranked]:
-    """The samples of curves, which must be the same as far as labels and weights tell."""
+    """The samples of the curves, whose labels and weights must be the same."""
     found: dict[str, Ranked] = {}
     for name, curve in curves.items():
         if not isinstance(curve, ThresholdCurve):
             raise TypeError(f"curves[{name!r}] must be a ThresholdCurve; got {type(curve).__name__}.")
         if curve._entries != "samples":
             raise ValueError(
-                f"curves[{name!r}] has counts of scores, and a comparison needs the scores of each sample: make it by "
-                "threshold_curve."
+                f"curves[{name!r}] has only counts per score, but a comparison needs the score of each sample: make it "
+                "with threshold_curve."
             )
         scores, positive, weights = with_weight(curve._samples)
         # Squares of weights near 1 are floats.
@@ -135,8 +136,8 @@ def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, Ranked]:
     for name, other in others:
         if not (np.array_equal(first.positive, other.positive) and np.array_equal(first.weights, other.weights)):
             raise ValueError(
-                f"the curves {first_name!r} and {name!r} are of different samples, or of samples in another order: "
-                "make them of the same y_true, sample_weight and pos_label."
+                f"the curves {first_name!r} and {name!r} are based on different samples, or on samples in a different "
+                "order: make them from the same y_true, sample_weight and pos_label."
             )
     if first.positive.all() or not first.positive.any():
         raise ValueError("areas under ROC curves need positive and negative samples.")

@@ -23,34 +23,35 @@ def compare_folds(
     rope: float | None = None,
     confidence_level: float = 0.95,
 ) -> FoldComparison:
-    """The mean of a - b over the folds, by a t test that knows that the training sets overlap.
+    """Compare two models' scores over the same folds by a t test corrected for overlapping training sets.
 
-    It asks whether the learning algorithm of a gives better models than that of b, on other training
-    data of this size; whether one fitted model is better than another is asked of their predictions.
+    It tests whether a's learning algorithm gives better models than b's, trained on other data of this
+    size; to compare two fitted models, use `compare` on their predictions.
 
     Parameters
     ----------
     scores_a, scores_b : array-like of shape (n_scores,)
-        Scores of both models, the same fold in the same place, from `cross_val_score` with the same
-        splitter and random_state, also of repeated folds or random splits.
+        Scores of both models, in the same fold order, from `cross_val_score` with the same splitter and
+        random_state, including repeated folds or random splits.
     n_train, n_test : float
-        Number of training and of test samples in a fold; of folds of several sizes the means.
+        Number of training and of test samples per fold; the means if fold sizes differ.
     rope : float, default=None
-        A difference too small to matter, above 0. With it `probabilities` tells how probable it is
-        that a is worse by more than that, equivalent, or better by more.
+        Region of practical equivalence (ROPE): a difference too small to matter, above 0.
+        `probabilities` then gives the probability that a is worse by more than that, equivalent, or
+        better by more.
     confidence_level : float, default=0.95
         Above 0 and below 1.
 
     Returns
     -------
     FoldComparison
-        `difference`, `low`, `high`, `p_value`, and with a rope `probabilities`.
+        `difference`, `low`, `high`, `p_value`, and with a ROPE `probabilities`.
 
     Raises
     ------
     ValueError
-        If the scores are not as many, fewer than two or not finite, all differ by the same, or an option is out
-        of range.
+        If the numbers of scores differ, there are fewer than two, some are not finite, all differences
+        are equal, or an option is out of range.
 
     Warns
     -----
@@ -60,10 +61,11 @@ def compare_folds(
     Notes
     -----
     The statistic is mean(a - b) / sqrt((1 / k + n_test / n_train) s^2), with k scores, their variance
-    s^2 and k - 1 degrees of freedom. A paired t test leaves n_test / n_train out, as if folds were
-    independent: with ten times ten folds its standard error is 0.29 of this one, so that it finds
-    differences between equal models far more often than it says. Of ten times ten folds of 100 samples
-    the correction is too small: the test rejects equal models in 7 to 9 % of data sets at a level of 5 %.
+    s^2 and k - 1 degrees of freedom. An ordinary paired t test omits n_test / n_train, as if folds were
+    independent: with 10 x 10-fold cross-validation its standard error is 0.29 of this one, so it finds
+    differences between equal models far more often than its nominal level. With 10 x 10-fold
+    cross-validation on 100 samples the correction is too small: the test rejects equal models in 7 to
+    9 % of data sets at the 5 % level.
 
     The probabilities are those of the correlated Bayesian t test with a flat prior.
 
@@ -88,24 +90,24 @@ def compare_folds(
         check_in_range(rope, "rope", lambda x: 0 < x < np.inf, "a finite number above 0")
     a, b = _read(scores_a, "scores_a"), _read(scores_b, "scores_b")
     if len(a) != len(b):
-        raise ValueError(f"scores_a has {len(a)} scores and scores_b {len(b)}: pass those of the same folds.")
+        raise ValueError(f"scores_a has {len(a)} scores and scores_b {len(b)}: pass scores from the same folds.")
     with np.errstate(over="ignore"):
         differences = a - b
     if not np.isfinite(differences).all():
-        raise ValueError("the differences of the scores are beyond all floats: scale the scores.")
+        raise ValueError("the differences between the scores overflow the floating-point range: rescale the scores.")
     # 0.1 + 0.2 is 0.3.
     rounded = np.abs(differences) <= 8 * np.finfo(float).eps * np.maximum(np.abs(a), np.abs(b))
     if n_train + n_test < FEW and len(a) * n_test > (n_train + n_test) * 1.5:
         warn(
-            f"folds of {n_train + n_test:g} samples are repeated: below {FEW} samples the test rejects equal models in "
-            "7 to 9 % of data sets at a level of 5 %."
+            f"repeated folds of {n_train + n_test:g} samples: with fewer than {FEW} samples, the test falsely rejects "
+            "equality of equally good models in 7 to 9 % of data sets at the 5 % level."
         )
     return compared(np.where(rounded, 0, differences), n_test / n_train, rope, confidence_level)
 
 
 def _read(scores: Any, name: str) -> Any:
-    """One finite score a fold."""
+    """One finite score per fold."""
     read = read_numbers(scores, name).astype(np.float64, copy=False)
     if read.ndim != 1 or len(read) < 2:
-        raise ValueError(f"{name} must hold the scores of at least two folds; it has shape {read.shape}.")
+        raise ValueError(f"{name} must contain the scores of at least two folds; it has shape {read.shape}.")
     return read

@@ -1,4 +1,4 @@
-"""metric_interval: a metric between its limits, of samples with weights, in clusters or with several labels."""
+"""metric_interval: a metric with its confidence interval, for weighted, clustered or multilabel samples."""
 
 from __future__ import annotations
 
@@ -48,99 +48,110 @@ def metric_interval(
     random_state: RandomState = None,
     **parameters: Any,
 ) -> Interval:
-    """The value of a metric between the limits of its confidence interval, where counts alone do not tell it.
+    """The value of a metric with its confidence interval, for data where the counts alone do not determine it.
 
-    It is for samples that count by weights, that belong together (several of one patient), or that have
-    several labels; of all others it is `ConfusionMatrix.interval`. It covers the value that this fitted
-    model has on new samples, or clusters, of the same kind, not that of models fitted to new training
-    data.
+    For weighted, clustered (such as several samples per patient) or multilabel samples; otherwise it
+    equals `ConfusionMatrix.interval`. The estimand is the value that this fitted model has on new
+    samples, or clusters, from the same population, not that of models refitted to new training data.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     metric : str or function
-        A name ("specificity"), an alias ("tnr"), either with an average ("specificity_macro"), a
-        metric function of this package, or one of your own as in `ConfusionMatrix.score`.
+        A name ("specificity"), an alias ("tnr"), either with an averaging suffix ("specificity_macro"),
+        a metric function of this package, or a custom one as in `ConfusionMatrix.score`.
     sample_weight : array-like of shape (n_samples,), default=None
-        Weight of each sample: how many others it stands for, as in a survey, and only relative to each
-        other; whole numbers, too. See `frequency_weights`.
+        Sampling weight: how many population units each sample represents, as in a survey; only relative
+        size matters, even for whole numbers. See `frequency_weights`.
     frequency_weights : bool, default=False
-        Whether the weights are numbers of equal samples that were counted, so that they must be whole,
-        and larger ones make a value surer.
+        Whether the weights are counts of identical samples; they must then be whole numbers, and
+        larger ones narrow the confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
-        What the samples belong to, such as patients: those of one cluster depend on each other. `by`
-        gives counts and results of each group; `clusters` are samples that belong together, for how
-        sure a value is; `groups` are scikit-learn's, for splitting.
+        Cluster of each sample, such as the patient: samples in a cluster may be dependent. `by`
+        gives counts and results for each group; `clusters` identify dependent samples, for confidence
+        intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
     average : str or None, default="auto"
         As in the metric's function; "auto": "binary" for two classes and "macro" for more.
     labels : array-like of shape (n_classes,), default=None
-        As in `ConfusionMatrix.score`; of multilabel data the columns.
+        As in `ConfusionMatrix.score`; for multilabel data the columns.
     pos_label : int, float, bool or str, default=None
         The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
-        other labels need it.
+        required for other labels.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        As in `ConfusionMatrix.score`. A class that is undefined is left out of the limits of an average.
+        As in `ConfusionMatrix.score`. Classes for which the metric is undefined are omitted from the
+        interval of an average.
     confidence_level : float, default=0.95
         Above 0 and below 1.
     method : str, default="auto"
-        The first that fits of the table below, or one by name; "korn-graubard" is for shares of
-        samples with weights, and wider.
+        "auto": the first applicable method in the table below; or one by name; "korn-graubard" is for
+        proportions with weighted samples, and is more conservative.
     simultaneous : bool, default=False
-        Whether the intervals of all classes hold at once, by Bonferroni.
+        Whether the intervals of all classes are simultaneous (Bonferroni).
     n_resamples : int, default=9_999
-        Number of replicates of the bootstrap; at least 100.
+        Number of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=None
-        What the replicates are drawn by. The same int gives the same interval.
+        Seed or generator for the resampling; the same int gives the same interval.
     **parameters
         Parameters of the metric, such as `beta`.
 
     Returns
     -------
     Interval
-        `value`, `low` and `high`: floats, or arrays as the metric's function gives them.
+        `value`, `low` and `high`: floats, or arrays as returned by the metric's function.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, an option is out of range, the method does not
-        fit, there is a single cluster, or frequency weights are not whole.
+        If an input is not an array of labels, the lengths differ, an option is out of range, the method
+        does not apply, there is a single cluster, or frequency weights are not whole.
 
     Warns
     -----
     UserWarning
-        If there are fewer than 15 clusters, or a few have most samples, and as `ConfusionMatrix.interval`.
+        If there are fewer than 15 clusters, or a few contain most samples, and as
+        `ConfusionMatrix.interval`.
 
     Notes
     -----
     What "auto" does:
 
     ==============================  ================================================================
-    neither weights nor clusters,   what `ConfusionMatrix.interval` does; of multilabel data for each
-    or frequency weights            label by itself, average=None
-    weights: shares of samples of   Wilson, and MOVER of two, with p (1 - p) / v samples, v the variance
-    one prediction or actual class  of the ratio, and Student's t distribution; where all are hits as many as the
-                                    weights are times the largest that a miss might have had; no more than
-                                    where errors weigh what samples with their prediction do
-    weights: F1, accuracy and all   delta method on the metric's own scale, with one sample more of each
-    others that have a slope        prediction, of its mean weight, spread over the actual classes
-    weights: averages of shares     the same, no nearer than MOVER of the classes' limits
-    weights: all others             smoothed bootstrap: samples are drawn with their weights; where
-                                    these are many, sums of weights from a scaled Poisson distribution
-    clusters: shares of samples     Wilson with p (1 - p) / v samples and Student's t distribution; next to 0 and 1
-                                    no more samples than clusters
-    clusters, and macro, micro and  delta method, with as many degrees of freedom as there are further
-    weighted averages of            clusters that tell of the class, on the logit of values in [0, 1], the
-    multilabel data, hamming_loss   artanh of those in [-1, 1] and the logarithm of those above 0
-    average="samples"               the same, of the mean of a value each
-    clusters: metrics with          smoothed bootstrap of whole clusters, its percentiles as far out as few
-    ties, mutual information        clusters ask for, further out by its bias as that of samples is
+    neither weights nor clusters,   as `ConfusionMatrix.interval`; for multilabel data for each label
+    or frequency weights            separately, average=None
+    weights, one class: proportions Wilson, or MOVER of two, with Student's t quantile and effective
+    and functions of two of them    sample size p (1 - p) / v, v the variance of the ratio estimator; at
+                                    most the size that results if hits and misses have the mean weight
+                                    (Kish) of all samples with the same prediction; if all are hits, or
+                                    none is, the total weight over the largest weight that a miss, or a
+                                    hit, could have had
+    weights: F1, accuracy and all   delta method on the logit, artanh or log scale that fits the range,
+    other differentiable metrics    else untransformed, with Student's t quantile; one sample is added
+                                    per predicted class, of the mean weight there, spread over the
+                                    actual classes
+    weights: macro and weighted     the same, at least as wide as MOVER of the classes' limits
+    averages of proportions
+    weights: all others             smoothed bootstrap: samples are resampled with their weights; if
+                                    there are many distinct ones, sums of weights from a scaled Poisson
+                                    distribution
+    clusters: proportions           Wilson with Student's t quantile and effective sample size
+                                    p (1 - p) / v, at most the number of clusters if it gives fewer
+                                    than five effective hits or misses
+    clusters: other differentiable  delta method with Student's t, degrees of freedom one less than the
+    metrics; macro, micro and       number of clusters that affect the value, on the logit scale for
+    weighted averages of            values in [0, 1], the artanh scale for [-1, 1] and the log scale
+    multilabel data, hamming_loss   above 0
+    average="samples"               the same, for the mean of per-sample values
+    clusters: metrics that are not  smoothed cluster bootstrap, its percentiles widened for the number
+    differentiable everywhere,      of clusters (Hesterberg) and by its bias as in
+    mutual information              `ConfusionMatrix.interval`
     ==============================  ================================================================
 
-    Where clusters do not differ at all, as when all is right, shares have Wilson's limits as if each
-    cluster that has such samples were one sample, and other metrics those of the bootstrap, in which a
-    cluster is spread over all cells. The accuracy of multilabel data is the share of samples
-    with every label right. Weights count relative to their mean, which Krippendorff's alpha notices.
+    Where there is no variation between clusters, as when every prediction is correct, proportions have
+    Wilson's limits as if each cluster with samples in the denominator were one sample, and other metrics
+    those of the bootstrap, smoothed by the weight of one cluster spread over the cells. The accuracy of
+    multilabel data is the proportion of samples with every label correct. Weights are rescaled to mean
+    1, which affects Krippendorff's alpha.
 
     References
     ----------
@@ -158,7 +169,7 @@ def metric_interval(
     >>> metric_interval(y_true, y_pred, "recall", sample_weight=[1, 3] * 20)
     recall of 1 0.9167 [0.7254, 0.9877] 95 %, Wilson, n = 24
 
-    Of each of 20 patients there are two samples that are alike:
+    Two identical samples from each of 20 patients:
 
     >>> metric_interval(y_true, y_pred, "recall", clusters=[k % 20 for k in range(40)])
     recall of 1 0.8333 [0.5015, 0.9814] 95 %, Wilson of 20 clusters, n = 24
@@ -183,22 +194,22 @@ def metric_interval(
 
 
 class SamplesOf(NamedTuple):
-    """What samples are besides their labels, and what is asked of them."""
+    """Clusters and weights of the samples, and what is requested for them."""
 
     group: NDArray[np.int64] | None
     weights: NDArray[Any] | None
     are_counts: bool
-    """Whether weights are numbers of samples, or there are none."""
+    """Whether the weights are frequency weights (numbers of samples), or there are no weights."""
     request: Request
 
     @property
     def name(self) -> str:
-        """What is drawn by itself."""
+        """What is resampled as a unit."""
         return "sample" if self.group is None else "cluster"
 
     @property
     def numbers(self) -> NDArray[Any] | None:
-        """How many samples each one is."""
+        """The number of samples each one represents."""
         return self.weights if self.are_counts else counted_once(self.weights)
 
 
@@ -215,14 +226,14 @@ def _weights_of(weights: NDArray[Any] | None, are_frequencies: bool) -> tuple[ND
 
 
 def _of_pairs(encoded: Encoded, choice: Choice, samples: SamplesOf) -> Interval:
-    """Of one label a sample."""
+    """With one label per sample."""
     cm = _matrix_of(encoded)
     if samples.group is None and samples.are_counts:
         return interval_of(counted_for(cm, choice), choice, (), samples.request)
     cells = encoded.true.astype(np.int64) * len(cm.labels) + encoded.pred
 
     def counted_of(sums: NDArray[Any]) -> Counted:
-        """A sum over units as the matrix is read."""
+        """A sum over units, read as a matrix."""
         return counted_for(replace(cm, counts=sums.reshape(cm.counts.shape)), choice)
 
     units = units_of([cells], cm.counts.size, samples.weights, samples.group)
@@ -232,12 +243,12 @@ def _of_pairs(encoded: Encoded, choice: Choice, samples: SamplesOf) -> Interval:
 
 
 def _matrix_of(encoded: Encoded) -> ConfusionMatrix:
-    """The matrix of samples; what their weights are has been settled."""
+    """The matrix of the samples; the meaning of their weights is resolved before."""
     return ConfusionMatrix(**fields_of_encoded(encoded) | {"weighted": False})
 
 
 def _of_several_labels(encoded: Indicators, choice: Choice, samples: SamplesOf) -> Interval:
-    """Of several labels a sample."""
+    """With several labels per sample."""
     if choice.row.multilabel == "exact samples":
         return _of_pairs(_all_right_or_not(encoded), choice, samples)
     counted = CountedIndicators(encoded)
@@ -249,7 +260,7 @@ def _of_several_labels(encoded: Indicators, choice: Choice, samples: SamplesOf) 
         return interval_of(CountedLabels(counted.classes, encoded.labels), choice, (), samples.request)
 
     def counted_of(sums: NDArray[Any]) -> Counted:
-        """Four cells a label."""
+        """Four cells per label."""
         return CountedLabels(class_counts_of(sums.reshape(-1, 2, 2)), encoded.labels)
 
     find = interval_of_weights if is_independent else interval_of_dependent
@@ -258,7 +269,7 @@ def _of_several_labels(encoded: Indicators, choice: Choice, samples: SamplesOf) 
 
 
 def _all_right_or_not(encoded: Indicators) -> Encoded:
-    """Samples with every label right as right ones of a single class, all others as errors of it."""
+    """Samples with every label correct as hits of a single class, all others as errors of it."""
     differs = encoded.true != encoded.pred
     wrong = (np.asarray(differs.sum(axis=1)).ravel() > 0).astype(np.int64)
     classes = np.array([0, 1])
@@ -266,7 +277,7 @@ def _all_right_or_not(encoded: Indicators) -> Encoded:
 
 
 def _members(encoded: Indicators, samples: SamplesOf) -> Members:
-    """What each sample of the mean over them is."""
+    """Cluster, weight and number of each sample in the mean over samples."""
     ones = np.ones(encoded.true.shape[0])
     weights = ones if samples.weights is None else samples.weights.astype(np.float64)
     numbers = ones if samples.numbers is None else samples.numbers
@@ -278,7 +289,7 @@ def _members(encoded: Indicators, samples: SamplesOf) -> Members:
 
 
 def _units_of_labels(encoded: Indicators, samples: SamplesOf) -> Units:
-    """Samples, or their clusters, of which each has one of four cells of every label."""
+    """Samples, or their clusters; a sample is in one of four cells of every label."""
     true, pred = (side.toarray() if sparse.issparse(side) else side for side in (encoded.true, encoded.pred))
     cells = 4 * np.arange(true.shape[1]) + 2 * true + pred
     if samples.group is not None or not samples.are_counts or samples.weights is None:

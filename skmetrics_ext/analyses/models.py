@@ -1,4 +1,4 @@
-"""Predictions of several models -> codes of one order of classes, with the weights and clusters of the samples."""
+"""Predictions of several models -> codes in one class order, with the weights and clusters of the samples."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -17,12 +17,12 @@ from skmetrics_ext.reading.pairs import Encoded, check_frequencies, encode_singl
 
 
 class Models(NamedTuple):
-    """What several models predict for the same samples."""
+    """The predictions of several models for the same samples."""
 
     encoded: dict[str, Encoded]
     clusters: NDArray[Any] | None
     are_frequencies: bool
-    """Whether weights are numbers of samples."""
+    """Whether the weights are frequency weights (numbers of samples)."""
 
     @property
     def order(self) -> NDArray[Any]:
@@ -31,25 +31,25 @@ class Models(NamedTuple):
 
     @property
     def weights(self) -> NDArray[Any] | None:
-        """Those of the samples."""
+        """The weights of the samples."""
         return next(iter(self.encoded.values())).weights
 
     @property
     def n_samples(self) -> int:
-        """How many samples count."""
+        """The number of samples with a weight above 0."""
         weights = self.weights
         if weights is None:
             return len(next(iter(self.encoded.values())).true)
         return int(weights.sum() if self.are_frequencies else np.count_nonzero(weights))
 
     def counted(self) -> CountedMatrix:
-        """The first model's counts, of which the classes and their order are those of all."""
+        """The counts of the first model, with the classes of all models in one order."""
         rankings = dict(ranking for encoded in self.encoded.values() for ranking in encoded.rankings)
         encoded = next(iter(self.encoded.values()))
         return CountedMatrix(count_matrix(encoded), self.order, ranking=ranking_of_all(tuple(rankings.items())))
 
     def units(self, first: str, second: str) -> Units:
-        """What is swapped between two models as one."""
+        """The units, samples or clusters, that are swapped between two models."""
         n_classes = len(self.order)
         cells = [
             self.encoded[name].true.astype(np.int64) * n_classes + self.encoded[name].pred for name in (first, second)
@@ -57,7 +57,7 @@ class Models(NamedTuple):
         units = units_of(cells, n_classes**2, self.weights, self.clusters)
         if not self.are_frequencies or self.weights is None or self.clusters is not None:
             return units
-        # Each row is of one weight, which is how many samples it stands for.
+        # All samples of a row have one weight, the number of samples each represents.
         of_first, of_second = (of_model.astype(bool).astype(np.float64) for of_model in units.cells)
         times = np.rint(units.cells[0].sum(axis=1)).astype(np.int64)
         return Units((of_first, of_second), units.times * times)
@@ -71,7 +71,7 @@ def read_models(
     *,
     frequency_weights: bool,
 ) -> Models:
-    """One label a sample on all sides."""
+    """Actual and predicted labels, one per sample."""
     check_models(predictions, "predictions", '{"a": pred_a, "b": pred_b}')
     true = _one_label(y_true, "y_true")
     columns = {name: _one_label(pred, _as_said(name)) for name, pred in predictions.items()}
@@ -90,21 +90,24 @@ def read_models(
 
 
 def _one_label(labels: Any, name: str) -> Column:
-    """A label a sample."""
+    """One label per sample."""
     read = read_labels(labels, name)
     if isinstance(read, Indicator):
         raise ValueError(
-            f"{name} is a 2-D 0/1 indicator (multilabel), and a comparison is of one label a sample: compare label by "
-            "label."
+            f"{name} is a 2-D 0/1 indicator (multilabel), but a comparison needs one label per sample: compare label "
+            "by label."
         )
     return read
 
 
 def _read_clusters(clusters: Any, true: Column) -> NDArray[Any]:
-    """A code of each sample's cluster."""
+    """The code of each sample's cluster."""
     column = groups_of_samples(clusters, "clusters", true, true.index)
     if len(column.labels) < 2:
-        raise ValueError(f"clusters holds a single cluster, {column.labels.tolist()[0]!r}: how they differ is unknown.")
+        raise ValueError(
+            f"clusters contains a single cluster, {column.labels.tolist()[0]!r}: the variation between clusters can't "
+            "be estimated."
+        )
     return column.codes.astype(np.int64)
 
 

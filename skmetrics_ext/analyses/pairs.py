@@ -1,4 +1,4 @@
-"""What comparisons of all kinds share: how sure they are, which models they pair, and p values of many rows."""
+"""What all comparisons share: checks of options, pairs of models, and p-values corrected for several rows."""
 
 from collections.abc import Iterable, Mapping
 from itertools import combinations
@@ -12,7 +12,7 @@ from skmetrics_ext.statistics.results import Comparison, ComparisonRow
 
 
 def check_comparison(confidence_level: Any, correction: Any, margin: Any) -> None:
-    """Refuse what no comparison takes."""
+    """Refuse options that no comparison accepts."""
     check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
     if correction not in CORRECTIONS:
         raise ValueError(f"correction must be 'holm', 'bonferroni' or None; got {correction!r}.")
@@ -21,13 +21,13 @@ def check_comparison(confidence_level: Any, correction: Any, margin: Any) -> Non
 
 
 def check_models(models: Any, name: str, example: str) -> None:
-    """Refuse what has no names, or nothing to compare."""
+    """Refuse models without names, and fewer than two."""
     if not isinstance(models, Mapping):
         raise TypeError(f"{name} must be a dict, such as {example}; got {type(models).__name__}.")
     if len(models) < 2:
-        raise ValueError(f"{name} must hold two models or more; got {[*models]}.")
+        raise ValueError(f"{name} must contain at least two models; got {[*models]}.")
     if not all(isinstance(model, str) for model in models):
-        raise TypeError(f"{name} must have strings as names; got {[*models]}.")
+        raise TypeError(f"the names in {name} must be strings; got {[*models]}.")
 
 
 def pairs_of(names: Iterable[str], baseline: str | None) -> list[tuple[str, str]]:
@@ -35,14 +35,14 @@ def pairs_of(names: Iterable[str], baseline: str | None) -> list[tuple[str, str]
     if baseline is None:
         return list(combinations(names, 2))
     if baseline not in (names := [*names]):
-        raise ValueError(f"baseline={baseline!r} is none of the models {names}.")
+        raise ValueError(f"baseline={baseline!r} is not one of the models {names}.")
     return [(name, baseline) for name in names if name != baseline]
 
 
 def comparison_of(
     rows: list[ComparisonRow], confidence_level: float, correction: str | None, margin: float | None
 ) -> Comparison:
-    """Rows with p values that make up for their number."""
+    """Rows with p-values corrected for multiple comparisons."""
     adjusted = CORRECTIONS[correction](np.array([row.p_value for row in rows]))
     rows = [row._replace(p_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)]
     return Comparison(tuple(rows), confidence_level, correction, margin)

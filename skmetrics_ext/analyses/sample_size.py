@@ -1,4 +1,4 @@
-"""sample_size: how many samples make a share as sure as it has to be."""
+"""sample_size: the number of samples for a confidence interval of a proportion of a given width."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from skmetrics_ext.statistics.proportions import n_for_wilson
 def sample_size(
     metric: str | Callable[..., Any], *, value: float, half_width: float, confidence_level: float = 0.95
 ) -> int:
-    """The least number of samples for which the interval of a share of them is at most 2 half_width wide.
+    """The smallest sample size for which the confidence interval of a proportion is at most 2 half_width wide.
 
-    It inverts Wilson's interval, which `ConfusionMatrix.interval` gives these metrics.
+    It inverts Wilson's interval, which `ConfusionMatrix.interval` uses for these metrics.
 
     Parameters
     ----------
     metric : str or function
-        A share of samples, such as "recall", "specificity", "precision" or "accuracy".
+        A metric that is a proportion, such as "recall", "specificity", "precision" or "accuracy".
     value : float
-        The value that is expected, in [0, 1]; 0.5 needs most samples.
+        The anticipated value, in [0, 1]; 0.5 needs the most samples.
     half_width : float
-        Half of the width that the interval may have, above 0 and below 0.5.
+        Maximum half-width of the interval, above 0 and below 0.5.
     confidence_level : float, default=0.95
         Above 0 and below 1.
 
     Returns
     -------
     int
-        The number of samples that the metric is a share of: for recall those of the class itself, for
-        specificity all others, for precision those that are predicted as it, for accuracy all. Divided
-        by how many of all samples they are, it is the number to draw.
+        The number of samples in the metric's denominator: for recall those of the class itself, for
+        specificity all others, for precision those predicted to have it, for accuracy all. Divided by
+        their expected proportion among all samples, it gives the total number to collect.
 
     Raises
     ------
     ValueError
-        If the metric is no share of samples, or an option is out of range.
+        If the metric is not a proportion, or an option is out of range.
 
     References
     ----------
@@ -55,7 +55,7 @@ def sample_size(
     shares = [other.name for other in METRICS if other.interval == "share" and other.name != "bennett_s"]
     if row.name not in shares or average is not None:
         name = row.name if average is None else f"{row.name}_{average}"
-        raise ValueError(f"{name} is no share of samples: a sample size is known for {shares}.")
+        raise ValueError(f"{name} is not a proportion of samples: a sample size can be computed only for {shares}.")
     check_in_range(value, "value", lambda x: 0 <= x <= 1, "a number from 0 to 1")
     check_in_range(half_width, "half_width", lambda x: 0 < x < 0.5, "a number above 0 and below 0.5")
     check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")

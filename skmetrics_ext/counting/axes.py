@@ -1,4 +1,4 @@
-"""Leading axes of counts: groups, folds and whatever else has a name and coordinates."""
+"""Leading axes of counts: groups, folds and others, each with a name and coordinates."""
 
 from typing import Any, NamedTuple
 
@@ -14,9 +14,9 @@ class Axis(NamedTuple):
     Attributes
     ----------
     name : str
-        What the entries differ in: "group", "fold", "class", "label" or the name of a column.
+        What the entries index: "group", "fold", "class", "label" or the name of a column.
     coordinates : ndarray of shape (n_entries,)
-        Which group, fold, class or label each entry is.
+        The group, fold, class or label of each entry.
 
     Examples
     --------
@@ -39,5 +39,5 @@ def same_axes(first: tuple[Axis, ...], second: tuple[Axis, ...]) -> bool:
 
 
 def describe_axes(axes: tuple[Axis, ...]) -> str:
-    """Leading axes for a person."""
+    """Leading axes for a message."""
     return ", ".join(f"{axis.name} {show(axis.coordinates, 5)}" for axis in axes) or "none"

@@ -1,4 +1,4 @@
-"""Counted: what was counted, from whichever source; each form of the counts is made when it is first asked for."""
+"""Counted: counts from any source; each form of them is made when first requested."""
 
 from functools import cached_property
 from typing import Any, Literal
@@ -26,13 +26,13 @@ class Counted:
     """Counts of the classes of an order. It knows no metric.
 
     `order` are the labels of the class axis, `present` those that are averaged unless labels
-    are chosen, `known` those among which the positive class is sought, and `positive` is the
-    one that the owner of the counts carries.
+    are selected, `known` those among which the positive class is looked up, and `positive` is
+    that of the owner of the counts.
     """
 
     multilabel = False
     are_chosen = False
-    """Whether only the labels that are asked for were counted."""
+    """Whether only the requested labels were counted."""
     weights_of_samples: NDArray[Any] | None = None
 
     def __init__(
@@ -50,17 +50,17 @@ class Counted:
 
     @property
     def are_weights(self) -> bool:
-        """Whether they are sums of weights, which even if whole do not tell how many samples there are."""
+        """Whether they are sums of weights, which even if whole do not give the number of samples."""
         return False
 
     @property
     def unweighted(self) -> "Counted | None":
-        """The same with each sample of a weight above 0 counted once; None where that is not known."""
+        """The same with each sample of a weight above 0 counted once; None if unknown."""
         return None if self.are_weights else self
 
     @property
     def ranking(self) -> NDArray[Any] | None:
-        """The classes from the lowest to the highest, where the data tell."""
+        """The classes from lowest to highest, if the data declare it."""
         return None
 
     @property
@@ -70,7 +70,7 @@ class Counted:
 
     @property
     def margins(self) -> Margins:
-        """What all classes together have in the diagonal, the rows and the columns of the matrix."""
+        """The diagonal, row and column sums of the matrix over all classes."""
         return margins_of(self.matrix)
 
     @property
@@ -85,19 +85,19 @@ class Counted:
     @property
     def samples(self) -> ClassCounts:
         """The labels of each sample, each (n_samples,)."""
-        raise ValueError("average='samples' needs multilabel data: 2-D 0/1 indicators, one column a label.")
+        raise ValueError("average='samples' needs multilabel data: 2-D 0/1 indicators, one column per label.")
 
     @property
     def exact(self) -> Margins:
-        """The samples of which all is right, and all others."""
+        """The samples that are entirely correct, and all others."""
         return self.margins
 
 
 class CountedPairs(Counted):
-    """Of one actual and one predicted label a sample.
+    """Counts with one actual and one predicted label per sample.
 
-    `others` are samples with labels outside of the order: errors of the classes that are in it
-    where these are one against the rest, and of all classes together too, or refused there.
+    `others` are samples with labels outside of the order: errors for the classes in it in one-vs-rest
+    counts, and either also errors over all classes together, or refused there.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class CountedPairs(Counted):
 
     @property
     def margins(self) -> Margins:
-        """Those of the matrix, or counted without one."""
+        """The margins of the matrix, or counted without one."""
         if self._others == "refused":
             self.check_no_others()
         return self.classes
@@ -164,17 +164,17 @@ class CountedPairs(Counted):
         return CountedMatrix(matrix, self.order, self.positive, self.ranking, known=self.known, present=self.present)
 
     def check_no_others(self) -> None:
-        """Refuse samples that would be neither right nor wrong."""
+        """Refuse samples that would be neither correct nor incorrect."""
         if not self.covers_all:
             outside = self.present[positions_in(self.order, self.present) == len(self.order)]
             raise ValueError(
-                f"labels={show(self.order)} must cover all data, which also have {show(outside)}: these would be "
-                "neither right nor wrong."
+                f"labels={show(self.order)} must include all labels in the data, which also have {show(outside)}: "
+                "samples with these would be neither correct nor incorrect."
             )
 
 
 class CountedIndicators(Counted):
-    """Of several labels a sample."""
+    """Counts with several labels per sample."""
 
     multilabel = True
     are_chosen = True
@@ -206,12 +206,12 @@ class CountedIndicators(Counted):
 
     @cached_property
     def exact(self) -> Margins:
-        """The samples with every label right, and all others."""
+        """The samples with every label correct, and all others."""
         return count_exact_samples(self._indicators)
 
 
 class CountedMatrix(Counted):
-    """Of a matrix that exists already."""
+    """Counts of an existing matrix."""
 
     def __init__(
         self,
@@ -229,12 +229,12 @@ class CountedMatrix(Counted):
 
     @property
     def are_weights(self) -> bool:
-        """As the owner of the matrix knows."""
+        """As declared by the owner of the matrix."""
         return self._are_weights
 
     @property
     def ranking(self) -> NDArray[Any] | None:
-        """The order that the owner of the matrix carries."""
+        """The order declared by the owner of the matrix."""
         return self._ranking
 
     def of_entries(self, chosen: NDArray[np.bool_], present: NDArray[Any]) -> "CountedMatrix":
@@ -250,7 +250,7 @@ class CountedMatrix(Counted):
 
     @cached_property
     def margins(self) -> Margins:
-        """Those of the matrix, or counted without one."""
+        """The margins of the matrix, or counted without one."""
         return margins_of(self._matrix)
 
     @property
@@ -260,7 +260,7 @@ class CountedMatrix(Counted):
 
 
 class CountedLabels(Counted):
-    """Of several labels a sample, which are known no more."""
+    """Counts with several labels per sample, without the samples."""
 
     multilabel = True
 
@@ -270,7 +270,7 @@ class CountedLabels(Counted):
 
     @property
     def are_weights(self) -> bool:
-        """As the owner of the counts knows."""
+        """As declared by the owner of the counts."""
         return self._are_weights
 
     @property
@@ -285,7 +285,7 @@ class CountedLabels(Counted):
 
 
 class CountedCurve(Counted):
-    """Of the positive one of two classes, at every threshold."""
+    """Counts of the positive class of two, at every threshold."""
 
     def __init__(
         self, of_positive: ClassCounts, labels: NDArray[Any], positive: Any, position: int, *, ranked: bool
@@ -295,7 +295,7 @@ class CountedCurve(Counted):
 
     @property
     def ranking(self) -> NDArray[Any] | None:
-        """Both labels, where they stand from low to high."""
+        """Both labels, if they are in order from lowest to highest."""
         return self.order if self._ranked else None
 
     @cached_property
@@ -312,12 +312,12 @@ class CountedCurve(Counted):
 
 
 def counted(encoded: Encoded | Indicators) -> CountedPairs | CountedIndicators:
-    """What was read, counted as its kind asks for."""
+    """The labels read, counted by their kind."""
     return CountedIndicators(encoded) if isinstance(encoded, Indicators) else CountedPairs(encoded)
 
 
 def at_labels(counts: Any, order: NDArray[Any], labels: NDArray[Any]) -> Any:
-    """The counts of some labels of an order, with nothing moved where they are all as they stand."""
+    """The counts of some labels of an order; unchanged if these are all in order."""
     if labels is order:
         return counts
     positions = positions_in(order, labels)

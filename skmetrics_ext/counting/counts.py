@@ -24,8 +24,8 @@ class ClassCounts(NamedTuple):
     Attributes
     ----------
     tp, fp, fn, tn : ndarray or number
-        Of `ConfusionMatrix.class_counts` of shape (..., n_classes), of `ThresholdCurve.counts`
-        (n_thresholds,), of the best threshold of a curve a number; weights that are floats add up to floats.
+        From `ConfusionMatrix.class_counts` of shape (..., n_classes), from `ThresholdCurve.counts`
+        (n_thresholds,), from a curve's best threshold scalars; float weights give float counts.
 
     Examples
     --------
@@ -42,18 +42,18 @@ class ClassCounts(NamedTuple):
 
 
 class Margins(ClassCounts):
-    """The class counts of all classes of a confusion matrix: what its diagonal, row and column sums tell."""
+    """The class counts of all classes of a confusion matrix: given by its diagonal, row and column sums."""
 
     __slots__ = ()
 
     @property
     def diagonal(self) -> NDArray[Any]:
-        """The right predictions of each class."""
+        """The correct predictions of each class."""
         return self.tp
 
     @property
     def row_sums(self) -> Any:
-        """The samples that are of each class."""
+        """The actual samples of each class."""
         return self.tp + self.fn
 
     @property
@@ -64,24 +64,24 @@ class Margins(ClassCounts):
 
 Counts = Matrix | ClassCounts
 
-# A count of all cells costs less than one of each margin while there are so many samples a cell.
+# Counting all cells is faster than counting each margin if there are at least so many samples per cell.
 SAMPLES_A_CELL = 4
-# Up to so many classes float weights are counted so in any case: in a matrix no sum is a difference.
+# Up to so many classes float weights are always counted in a matrix, where no sum is a difference.
 MATRIX_IS_CHEAP = 64
 
 # So many floats stay in the cache, and are too few for BLAS to start threads, which cost more than they save.
 CELLS = 1 << 17
 
-# So many values has a byte: the cells of 16 codes.
+# The number of values of a byte: the cells of 16 codes.
 BYTE = 1 << 8
-# Samples in a block of pairs: their count costs a pass over all pairs of cells. Even, so that no pair is parted.
+# Samples in a block of pairs: their count costs a pass over all pairs of cells. Even, so that no pair is split.
 PAIRED_SAMPLES = 1 << 18
 
 Sums = Sequence[NDArray[Any]]
 
 
 def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: int = 1) -> Matrix:
-    """Confusion matrix (n_codes, n_codes), or (n_groups, n_codes, n_codes) by a code of groups."""
+    """Confusion matrix (n_codes, n_codes), or (n_groups, n_codes, n_codes) by group codes."""
     n_codes = encoded.n_codes
     shape = (n_codes, n_codes) if group is None else (n_groups, n_codes, n_codes)
     if group is None and n_codes == 2 and encoded.weights is None:
@@ -107,12 +107,12 @@ def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
 
 
 def count_margins(encoded: Encoded) -> Margins:
-    """Margins (n_codes,) in O(n_samples + n_codes): a matrix only where it is small.
+    """Margins (n_codes,) in O(n_samples + n_codes): a matrix only if it is small.
 
-    No sum of weights is a difference of two others, which would lose a small one beside a large one,
-    but for the true negatives of many classes with float weights: they are what the errors in other
-    rows leave of the errors in the class's column, exact to the rounding of all errors; where there
-    are none they are exactly 0.
+    No sum of weights is a difference of two others, which would lose a small one next to a large one,
+    except the true negatives of many classes with float weights: these are all errors minus the errors
+    in the row and column of the class, exact to the rounding of all errors; if there are none they are
+    exactly 0.
     """
     weights, n_codes = encoded.weights, encoded.n_codes
     if n_codes == 2 and weights is None:
@@ -133,8 +133,8 @@ def count_classes(encoded: Encoded) -> ClassCounts:
 def count_indicators(indicators: Indicators) -> ClassCounts:
     """Counts (n_labels,) of every label column of multilabel data.
 
-    Those that sparse columns do not touch are a difference: exact to the rounding of all float weights,
-    and exactly 0 where there are none.
+    Those not stored in sparse columns are a difference: exact to the rounding of all float weights,
+    and exactly 0 if there are none.
     """
     true, pred, weights = indicators.true, indicators.pred, indicators.weights
     if weights is not None and not sparse.issparse(true):
@@ -149,9 +149,9 @@ def count_indicators(indicators: Indicators) -> ClassCounts:
 
 
 def count_samples(indicators: Indicators) -> ClassCounts:
-    """Counts (n_samples,) over the labels of each sample: the sample axis stands where classes do.
+    """Counts (n_samples,) over the labels of each sample: the sample axis replaces that of classes.
 
-    A sample of weight 0 has no counts, so that what is undefined without it stays so.
+    A sample of weight 0 has no counts, so values that are undefined without it stay undefined.
     """
     true, pred, weights = indicators.true, indicators.pred, indicators.weights
     tp, actual, predicted = (_row_sums(x) for x in (_both(true, pred), true, pred))
@@ -160,7 +160,7 @@ def count_samples(indicators: Indicators) -> ClassCounts:
 
 
 def count_exact_samples(indicators: Indicators) -> Margins:
-    """Subset accuracy: one class, whose diagonal counts the samples with every label right."""
+    """Subset accuracy: one class, whose diagonal counts the samples with every label correct."""
     samples = count_samples(indicators)
     exact = (samples.fp + samples.fn) == 0
     weights = np.ones(len(exact), dtype=np.int64) if indicators.weights is None else indicators.weights
@@ -184,14 +184,14 @@ def margins_of(counts: Matrix | Margins) -> Margins:
 
 
 def as_floats(counts: Any) -> Any:
-    """Counts as floats, whose sums and products do not wrap as those of integers do."""
+    """Counts as floats, whose sums and products do not overflow like integers."""
     if isinstance(counts, ClassCounts):
         return type(counts)(*(np.asarray(part, dtype=np.float64) for part in counts))
     return np.asarray(counts, dtype=np.float64)
 
 
 def sums_of_others(parts: NDArray[Any]) -> NDArray[Any]:
-    """For each entry of the last axis the sum of all others, by sums alone, in which floats lose nothing."""
+    """For each entry of the last axis the sum of all others, by sums alone, without cancellation of floats."""
     before, after = np.zeros_like(parts), np.zeros_like(parts)
     before[..., 1:] = np.cumsum(parts[..., :-1], axis=-1)
     after[..., :-1] = np.cumsum(parts[..., :0:-1], axis=-1)[..., ::-1]
@@ -200,7 +200,7 @@ def sums_of_others(parts: NDArray[Any]) -> NDArray[Any]:
 
 
 def two_by_two(counts: ClassCounts) -> Matrix:
-    """One matrix a class: (..., n_classes, 2, 2), rows actual and columns predicted, the rest before the class."""
+    """One matrix per class: (..., n_classes, 2, 2), rows actual and columns predicted, the rest before the class."""
     tp, fp, fn, tn = counts
     return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)
 
@@ -238,7 +238,7 @@ def _count_pairs(true: NDArray[Any], pred: NDArray[Any], n_codes: int) -> Matrix
 
 
 def _count_margins_by_difference(encoded: Encoded) -> Margins:
-    """Margins of integers, which subtract exactly: that is faster than to part the right predictions from the wrong."""
+    """Margins of integers, which subtract exactly: faster than separating correct from incorrect predictions."""
     true, pred, weights, n_codes = encoded.true, encoded.pred, encoded.weights, encoded.n_codes
 
     def count(block: slice) -> Sums:
@@ -252,7 +252,7 @@ def _count_margins_by_difference(encoded: Encoded) -> Margins:
 
 
 def _count_margins_apart(encoded: Encoded) -> Margins:
-    """Margins of many classes with float weights: right and wrong predictions are summed each by themselves."""
+    """Margins of many classes with float weights: correct and incorrect predictions are summed separately."""
     true, pred, n_codes = encoded.true, encoded.pred, encoded.n_codes
     weights: Matrix = np.asarray(encoded.weights)
 
@@ -270,7 +270,7 @@ def _count_margins_apart(encoded: Encoded) -> Margins:
 
 
 def _count_dense_columns(true: NDArray[np.bool_], pred: NDArray[np.bool_], weights: NDArray[Any]) -> ClassCounts:
-    """The weights of the four cells of each column, each summed by itself; integers are exact as floats, too."""
+    """The weights of the four cells of each column, each summed separately; integers are exact as floats, too."""
 
     def count(block: slice) -> Sums:
         """The four sums of a block of samples, as products of floats, which BLAS takes far faster than NumPy bits."""
@@ -283,7 +283,7 @@ def _count_dense_columns(true: NDArray[np.bool_], pred: NDArray[np.bool_], weigh
 
 
 def _added(total: Sums, further: Sums) -> Sums:
-    """The sums of two blocks, in the place of the first."""
+    """The sums of two blocks, in place in the first."""
     for one, other in zip(total, further, strict=True):
         one += other
     return total
@@ -312,7 +312,7 @@ def _with_rest(tp: Any, fp: Any, fn: Any, total: Any) -> Margins:
 
 
 def _untouched(touched: Any, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The weight of the samples that a sparse column does not hold."""
+    """The weight of the samples not stored in a sparse column."""
     n_others = np.count_nonzero(weights) - (weights > 0).astype(np.int64) @ touched
     return np.where(n_others == 0, 0, np.maximum(weights.sum() - weights @ touched, 0))
 
@@ -336,9 +336,9 @@ BYTES_OF_A_CELL = 8
 
 
 def dense_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: int = 1) -> Matrix:
-    """`count_matrix`, or an error that says what needs none.
+    """`count_matrix`, or an error that names metrics that need no matrix.
 
-    More than all memory is refused first: a system that promises it all the same ends the process when it is used.
+    More than all memory is refused first: a system that overcommits memory ends the process when it is used.
     """
     n_bytes = BYTES_OF_A_CELL * n_groups * encoded.n_codes**2
     if n_bytes > _memory():
@@ -354,7 +354,7 @@ def dense_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
 
 @cache
 def _memory() -> float:
-    """The bytes of the machine, infinite where it does not tell."""
+    """The memory of the machine in bytes, infinite if unknown."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
@@ -363,16 +363,16 @@ def _memory() -> float:
 
 def _too_large(n_classes: int, n_groups: int, n_bytes: int) -> str:
     """The message of a matrix that does not fit."""
-    matrices = "a confusion matrix" if n_groups == 1 else f"{n_groups} confusion matrices, one a group,"
+    matrices = "a confusion matrix" if n_groups == 1 else f"{n_groups} confusion matrices, one per group,"
     return (
-        f"{matrices} of {n_classes} classes would need {n_bytes / 2**30:.4g} GiB. Metrics of one class against the "
-        "rest, such as precision_score, recall_score, f1_score and specificity_score, and accuracy_score, "
-        "balanced_accuracy_score, matthews_corrcoef and cohen_kappa_score count without one."
+        f"{matrices} of {n_classes} classes would need {n_bytes / 2**30:.4g} GiB. One-vs-rest metrics, such as "
+        "precision_score, recall_score, f1_score and specificity_score, and accuracy_score, balanced_accuracy_score, "
+        "matthews_corrcoef and cohen_kappa_score are computed without one."
     )
 
 
 def count_labels_by_group(indicators: Indicators, group: NDArray[Any], n_groups: int) -> Matrix:
-    """One 2 x 2 matrix a label and group, (n_groups, n_labels, 2, 2)."""
+    """One 2 x 2 matrix per label and group, (n_groups, n_labels, 2, 2)."""
     if sparse.issparse(indicators.true):
         return two_by_two(_count_sparse(indicators, group, n_groups))
     true, pred, weights = indicators.true, indicators.pred, indicators.weights
@@ -397,21 +397,21 @@ def count_labels_by_group(indicators: Indicators, group: NDArray[Any], n_groups:
 
 
 def _count_sparse(indicators: Indicators, group: NDArray[Any], n_groups: int) -> ClassCounts:
-    """Each (n_groups, n_labels), by products with the membership of the samples.
+    """Counts (n_groups, n_labels), by products with the group membership of the samples.
 
-    Those that sparse columns do not touch are a difference: exact to the rounding of all float weights,
-    and exactly 0 where there are none.
+    Those not stored in sparse columns are a difference: exact to the rounding of all float weights,
+    and exactly 0 if there are none.
     """
     true, pred = indicators.true, indicators.pred
     weights = np.ones(len(group), dtype=np.int64) if indicators.weights is None else indicators.weights
 
     def summed_by(weights: NDArray[Any]) -> Callable[[Any], Any]:
-        """What sums columns within each group."""
+        """A function that sums columns within each group."""
         members = sparse.csr_array((weights, (group, np.arange(len(group)))), shape=(n_groups, len(group)))
         return lambda columns: (members @ columns).toarray()
 
     def untouched(weights: NDArray[Any]) -> NDArray[Any]:
-        """The weight in each group that each column does not hold."""
+        """The weight in each group of the samples not stored in each column."""
         everything = sparse.csr_array(np.ones((len(group), 1), dtype=np.int64))
         return np.asarray(summed_by(weights)(everything) - summed_by(weights)(true + pred))
 

@@ -18,7 +18,7 @@ MOST_BUCKETS = 1 << 20
 
 
 class Samples(NamedTuple):
-    """What a curve counts: a score (n,), whether it is of the positive class (n,), and a weight (n,) or None."""
+    """The samples of a curve: scores (n,), whether they are positive (n,), and weights (n,) or None."""
 
     scores: NDArray[Any]
     positive: NDArray[np.bool_]
@@ -26,7 +26,7 @@ class Samples(NamedTuple):
 
 
 def with_weight(samples: Samples) -> Samples:
-    """The samples that count: a weight of 0 makes no threshold."""
+    """The samples with a weight above 0; others add no threshold."""
     weights = samples.weights
     if weights is None or weights.all():
         return samples
@@ -54,7 +54,7 @@ def counts_at_every_score(samples: Samples, ties: Ties) -> tuple[NDArray[Any], C
     if weights is None:
         tp = np.cumsum(positive, dtype=np.int64)
         fp = np.arange(1, len(tp) + 1) - tp
-        # Scores without ties, which a million mostly are, are spared three copies.
+        # Scores without ties, as a million mostly are, need no copies.
         if len(last) < len(scores):
             scores, tp, fp = scores[last], tp[last], fp[last]
         fn, tn = tp[-1] - tp, fp[-1] - fp
@@ -86,7 +86,7 @@ def counts_at(samples: Samples, thresholds: NDArray[Any], ties: Ties) -> ClassCo
 def sums_of_either(
     reaching: NDArray[Any], others: NDArray[Any], scores: NDArray[Any], thresholds: NDArray[Any], ties: Ties
 ) -> NDArray[Any]:
-    """One value (n,) of the samples that reach each threshold and another of those that do not, summed up."""
+    """The sum of one value (n,) over samples that reach each threshold and of another over those that do not."""
     n_cells = len(thresholds) + 1
     reached, place = _reached(scores, thresholds, ties)
     above = np.bincount(reached, reaching, minlength=n_cells)[::-1].cumsum()[:-1]
@@ -95,7 +95,7 @@ def sums_of_either(
 
 
 def roc_area(counts: ClassCounts, max_fpr: float | None = None) -> float:
-    """Area under tpr over fpr by trapezoids; nan without positives or negatives.
+    """Area under tpr against fpr by trapezoids; nan without positives or negatives.
 
     Up to `max_fpr` it is standardised: 0.5 at chance, 1 at best (McClish 1989).
     """
@@ -105,7 +105,7 @@ def roc_area(counts: ClassCounts, max_fpr: float | None = None) -> float:
     tp, fp = _from_nothing_to_all(counts.tp, positives), _from_nothing_to_all(counts.fp, negatives)
     positives, negatives = float(tp[-1]), float(fp[-1])
     if max_fpr is None or max_fpr == 1:
-        # Sums of float weights may pass the whole by their rounding.
+        # Sums of float weights may exceed the total by rounding.
         return min(max(_trapezoids(fp, tp) / (positives * negatives), 0.0), 1.0)
     most = max_fpr * negatives
     stop = np.searchsorted(fp, most, side="right")
@@ -131,7 +131,7 @@ def precision_area(counts: ClassCounts) -> float:
 def one_vs_one_areas(
     scores: NDArray[Any], codes: NDArray[Any], weights: NDArray[Any] | None, n_classes: int
 ) -> NDArray[np.float64]:
-    """A[j, k]: how often a sample of class j has the higher score for j than one of class k; nan if there is none.
+    """A[j, k]: how often a sample of class j has a higher score for j than one of class k; nan if there is none.
 
     Ties count half. The samples have scores (n_samples, n_classes) and the code of their class.
     """
@@ -150,7 +150,7 @@ def one_vs_one_areas(
 
 
 def _nearly_decreasing(scores: NDArray[Any]) -> NDArray[np.intp] | None:
-    """An order by 65,536 buckets of equal width, in linear time; None where that would not help."""
+    """An order by 65,536 buckets of equal width, in linear time; None if that would not help."""
     # NumPy sorts 16-bit integers by radix, and its stable sort of floats (timsort) makes short
     # work of an array that is nearly sorted: half the time of one float sort of a million.
     if len(scores) < FEW:
@@ -167,18 +167,18 @@ def _nearly_decreasing(scores: NDArray[Any]) -> NDArray[np.intp] | None:
 
 
 def _up_to_and_beyond(values: NDArray[Any], places: NDArray[np.intp]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The sums of the values up to each place and of those beyond it: neither is the difference of two sums."""
+    """The sums of the values up to each position and of those beyond it: neither is a difference of two sums."""
     beyond = np.append(values[::-1].cumsum()[::-1], 0)[1:]
     return values.cumsum()[places], beyond[places]
 
 
 def _last_of_each(scores: NDArray[Any]) -> NDArray[np.intp]:
-    """Where each distinct value of sorted scores occurs last."""
+    """The last position of each distinct value of sorted scores."""
     return np.append(np.flatnonzero(scores[1:] != scores[:-1]), len(scores) - 1)
 
 
 def _reached(scores: NDArray[Any], thresholds: NDArray[Any], ties: Ties) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """How many thresholds each score reaches, and the place of each threshold in the decreasing order."""
+    """How many thresholds each score reaches, and the position of each threshold in decreasing order."""
     order = np.argsort(-thresholds, kind="stable")
     place = np.empty(len(order), dtype=np.intp)
     place[order] = np.arange(len(order))
@@ -186,8 +186,8 @@ def _reached(scores: NDArray[Any], thresholds: NDArray[Any], ties: Ties) -> tupl
 
 
 def _number_below(scores: NDArray[Any], increasing: NDArray[Any], side: Literal["left", "right"]) -> NDArray[Any]:
-    """What np.searchsorted finds for each score; of many scores by buckets of equal width, in linear time."""
-    # Of float16 the buckets would be infinite.
+    """The result of np.searchsorted for each score; for many scores by buckets of equal width, in linear time."""
+    # With float16 the buckets would be infinite.
     scores, increasing = in_float32_at_least(scores), in_float32_at_least(increasing)
     low, high = scores.min(), scores.max()
     span = float(high) - float(low)
@@ -195,8 +195,8 @@ def _number_below(scores: NDArray[Any], increasing: NDArray[Any], side: Literal[
         return np.searchsorted(increasing, scores, side=side)
     n_buckets = min(max(LAST_BUCKET + 1, 16 * len(increasing)), MOST_BUCKETS)
     width = (n_buckets - 1) / span
-    # Of two numbers the larger is never in the lower bucket, so that those in lower buckets are below. One that is in
-    # the same bucket may be: there the scores are compared.
+    # The larger of two numbers is never in a lower bucket, so thresholds in lower buckets are below. One in the same
+    # bucket may be: there the scores are compared.
     taken = np.bincount(((np.clip(increasing, low, high) - low) * width).astype(np.int32), minlength=n_buckets + 1)
     in_lower = np.where(taken > 0, -1, taken.cumsum()).astype(np.int32)
     below: NDArray[Any] = in_lower[((scores - low) * width).astype(np.int32)]
@@ -211,14 +211,14 @@ def _totals(counts: ClassCounts) -> tuple[float, float]:
 
 
 def _from_nothing_to_all(sums: NDArray[Any], whole: float) -> NDArray[np.float64]:
-    """Cumulative sums from 0 to the whole, whichever of the two the ties leave out.
+    """Cumulative sums from 0 to the total, whichever of the two the ties omit.
 
-    They are over a power of two near the whole: their products stay finite, and nothing rounds.
+    They are divided by a power of two near the total: their products stay finite, without rounding.
     """
     return np.asarray(np.ldexp(np.concatenate(([0.0], sums, [whole])), -np.frexp(whole)[1]))
 
 
 def _trapezoids(x: NDArray[Any], y: NDArray[Any]) -> float:
-    """The area under y over x."""
+    """The area under y against x."""
     # A dot product of long vectors would start the threads of BLAS, which cost far more than they save.
     return float((np.diff(x) * (y[1:] + y[:-1])).sum()) / 2

@@ -1,4 +1,4 @@
-"""Replicates of counts: what other samples of the same size might have counted."""
+"""Replicates of counts: bootstrap, permutation and posterior."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,13 +9,13 @@ from scipy import stats
 
 Counts = NDArray[np.float64]
 
-# So many cells are drawn at a time, so that memory does not grow with the number of replicates.
+# The number of cells resampled at a time, so that memory does not grow with the number of replicates.
 CELLS_AT_ONCE = 1 << 18
 
-# Of more samples a cell, or more tables, SciPy's tables take longer than cells that are drawn for all tables at once.
+# With more samples per cell, or more tables, SciPy's tables are slower than cells drawn for all tables together.
 MOST_IN_A_CELL, MOST_TABLES = 5_000, 100
 
-# Tosses of a coin are counted as the bits of so many words at most.
+# Coin tosses are counted as the bits of at most so many words.
 WORD = 64
 MOST_WORDS = 8
 
@@ -23,9 +23,9 @@ MOST_WORDS = 8
 def resampled(
     matrices: Counts, n_replicates: int, random: np.random.Generator, *, smoothing: Counts, by_row: bool
 ) -> Iterator[NDArray[np.int64]]:
-    """Chunks (r, ..., n_classes, n_classes) of matrices of as many samples, drawn from the shares of the cells.
+    """Chunks (r, ..., n_classes, n_classes) of matrices with as many samples, resampled from the cell proportions.
 
-    To draw cells has the same distribution as to draw samples with replacement. `smoothing` is added to the
+    Resampling cells has the same distribution as resampling samples with replacement. `smoothing` is added to the
     cells before; `by_row` keeps the number of samples of each actual class.
     """
     totals = np.rint(_parts(matrices, by_row=by_row).sum(-1)).astype(np.int64)
@@ -35,16 +35,16 @@ def resampled(
 
 
 def expected(matrices: Counts, *, smoothing: Counts, by_row: bool) -> Counts:
-    """What `resampled` gives on average."""
+    """The mean of `resampled`."""
     totals = _parts(matrices, by_row=by_row).sum(-1, keepdims=True)
     return np.asarray(totals * _shares(matrices + smoothing, by_row=by_row)).reshape(matrices.shape)
 
 
 def coin_tosses(times: NDArray[np.int64], n_replicates: int, random: np.random.Generator) -> NDArray[np.int64]:
-    """How many of so many tosses (n_units,) of a coin are heads, in each replicate (n_replicates, n_units).
+    """The number of heads in so many tosses (n_units,) of a coin, in each replicate (n_replicates, n_units).
 
-    Few tosses are bits of a random word, of which those that are 1 are counted. More than 512 are a rounded
-    normal number, whose distribution is within 0.00015 of the binomial one in total variation. Both are several
+    Few tosses are bits of a random word, whose ones are counted. More than 512 are a rounded normal
+    number, whose distribution is within 0.00015 of the binomial one in total variation. Both are several
     times as fast as drawing binomial numbers.
     """
     # A unit is a row until the end: its words stand side by side.
@@ -68,10 +68,10 @@ def coin_tosses(times: NDArray[np.int64], n_replicates: int, random: np.random.G
 def permuted_tables(
     tables: NDArray[np.int64], n_replicates: int, random: np.random.Generator
 ) -> Iterator[NDArray[np.int64]]:
-    """Chunks (r, ..., n_groups, n_cells) of tables in which the samples bear each other's groups.
+    """Chunks (r, ..., n_groups, n_cells) of tables with the groups of the samples permuted.
 
-    Groups keep their sizes, and cells their sums over the groups: to draw tables of these sums has the same
-    distribution as to permute the groups of the samples.
+    Groups keep their sizes, and cells their sums over the groups: drawing tables with these sums has the same
+    distribution as permuting the groups of the samples.
     """
     flat = tables.reshape(-1, *tables.shape[-2:])
     are_few = len(flat) <= MOST_TABLES and tables.sum() <= MOST_IN_A_CELL * tables.size
@@ -83,7 +83,7 @@ def permuted_tables(
 def resampled_shares(
     matrices: Counts, n_replicates: int, random: np.random.Generator, *, prior: Counts, by_row: bool
 ) -> Iterator[Counts]:
-    """Chunks (r, ..., n_classes, n_classes) of shares that the cells may have after these counts, times their total."""
+    """Chunks (r, ..., n_classes, n_classes) of cell proportions from the Dirichlet posterior, times the total."""
     cells = _parts(matrices + prior, by_row=by_row)
     totals = _parts(matrices, by_row=by_row).sum(-1, keepdims=True)
     for r in chunk_sizes(n_replicates, matrices.size):
@@ -92,11 +92,11 @@ def resampled_shares(
 
 
 def _drawn_tables(tables: NDArray[np.int64], r: int, random: np.random.Generator) -> NDArray[np.int64]:
-    """Tables (r, n_tables, n_groups, n_cells), each of the sums of one of these."""
+    """Tables (r, n_tables, n_groups, n_cells), each with the margins of one of these."""
     found = np.array(np.broadcast_to(tables, (r, *tables.shape)))
     for place, table in enumerate(tables):
         groups, cells = (np.flatnonzero(table.any(axis)) for axis in (1, 0))
-        # One group or one cell leaves nothing to chance, and SciPy's tables of it are wrong.
+        # With one group or one cell the table is fixed, and SciPy's tables are wrong.
         if min(len(groups), len(cells)) > 1:
             sums = table.sum(1)[groups], table.sum(0)[cells]
             found[:, place, groups[:, None], cells] = stats.random_table.rvs(*sums, size=r, random_state=random)
@@ -104,7 +104,7 @@ def _drawn_tables(tables: NDArray[np.int64], r: int, random: np.random.Generator
 
 
 def _drawn_cells(tables: NDArray[np.int64], r: int, random: np.random.Generator) -> NDArray[np.int64]:
-    """Cells (r, n_tables, n_groups, n_cells) that are drawn from what former groups left."""
+    """Cells (r, n_tables, n_groups, n_cells) drawn from those that previous groups left."""
     found = np.zeros((r, *tables.shape), dtype=np.int64)
     left = np.array(np.broadcast_to(tables.sum(-2), (r, len(tables), tables.shape[-1])))
     (occupied,) = np.nonzero(tables.any((0, 1)))
@@ -124,33 +124,32 @@ def _drawn_cells(tables: NDArray[np.int64], r: int, random: np.random.Generator)
 
 
 def _shares(matrices: Counts, *, by_row: bool) -> Counts:
-    """The cells of each part as shares of it, equal ones where it is empty."""
+    """The cells of each part as proportions of it, equal ones if it is empty."""
     cells = _parts(matrices, by_row=by_row)
     sums = cells.sum(-1, keepdims=True)
     return np.asarray(np.where(sums > 0, cells, 1) / np.where(sums > 0, sums, cells.shape[-1]))
 
 
 def _parts(matrices: Counts, *, by_row: bool) -> Counts:
-    """The cells (..., n_parts, n_cells) of the parts that are drawn by themselves: the rows, or all together."""
+    """The cells (..., n_parts, n_cells) of the parts that are resampled separately: the rows, or all together."""
     *leading, n_rows, n_columns = matrices.shape
     return matrices if by_row else matrices.reshape(*leading, 1, n_rows * n_columns)
 
 
 def chunk_sizes(n_replicates: int, n_cells: int) -> Iterator[int]:
-    """The sizes of chunks that fit the memory."""
+    """The sizes of chunks that fit in memory."""
     size = max(CELLS_AT_ONCE // max(n_cells, 1), 1)
     for start in range(0, n_replicates, size):
         yield min(size, n_replicates - start)
 
 
 def random_of(random_state: Any) -> np.random.Generator:
-    """A generator of what scikit-learn takes as random_state, or of a generator itself."""
+    """A generator from any random_state of scikit-learn, or from a generator itself."""
     if isinstance(random_state, np.random.RandomState):
         random_state = random_state.randint(1 << 31)
     try:
         return np.random.default_rng(random_state)
     except (TypeError, ValueError):
         raise ValueError(
-            "random_state must be None, a whole number of at least 0, a Generator or a RandomState; "
-            f"got {random_state!r}."
+            f"random_state must be None, a non-negative integer, a Generator or a RandomState; got {random_state!r}."
         ) from None

@@ -1,4 +1,4 @@
-"""Units: what is drawn, swapped or left out as one, a sample or a cluster of samples that depend on each other."""
+"""Units that are resampled, swapped or omitted as a whole: a sample or a cluster of dependent samples."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ class Units(NamedTuple):
     cells: tuple[Any, ...]
     """A sparse (n_units, n_cells) for each model."""
     times: NDArray[np.int64]
-    """How many units each row stands for."""
+    """How many units each row represents."""
 
     @property
     def n(self) -> int:
@@ -38,7 +38,7 @@ def units_of(
     """The units of samples whose cells are known: (n_samples,) for each model, or (n_samples, n_labels).
 
     `clusters` are the codes from 0 of the units that the samples belong to; without them samples with
-    the same cells and the same weight are one row. Samples of weight 0 are left out.
+    the same cells and the same weight are one row. Samples of weight 0 are omitted.
     """
     if weights is not None and not weights.all():
         kept = weights > 0
@@ -57,7 +57,7 @@ def units_of(
 
 
 def _alike(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-    """Where each distinct row of the columns stands first, and how often there is one."""
+    """The position of each distinct row of the columns, and how often it occurs."""
     code = np.zeros(len(columns[0]), dtype=np.int64)
     n_codes = 1
     for column in columns:
@@ -69,7 +69,7 @@ def _alike(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.intp], NDArray[n
         if n_codes > COUNTED_CODES:
             n_codes, code = _codes(code)
     first = np.full(n_codes, -1, dtype=np.intp)
-    # Of several samples the last one written stays, which is as good as the first.
+    # With several samples the last one written remains, which is as good as the first.
     first[code] = np.arange(len(code))
     times = np.bincount(code, minlength=n_codes)
     return first[times > 0], times[times > 0]

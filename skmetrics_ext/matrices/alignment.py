@@ -1,4 +1,4 @@
-"""Labels and leading axes of matrices: chosen, pooled, put in order, and those of several aligned."""
+"""Labels and leading axes of matrices: selected, pooled, reordered, and aligned for several matrices."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ M = TypeVar("M", bound="ConfusionMatrix")
 
 
 def summed_over(cm: M, axis: Any) -> M:
-    """Without a leading axis, given by number or name."""
+    """The sum over a leading axis, given by number or name."""
     names = [leading.name for leading in cm.axes]
     if isinstance(axis, str):
         if axis not in names:
             raise ValueError(f"there is no axis {axis!r}; the leading axes are {names}.")
         axis = names.index(axis)
     elif not isinstance(axis, (int, np.integer)):
-        raise TypeError(f"axis must be the name or the number of a leading axis, of {names}; got {axis!r}.")
+        raise TypeError(f"axis must be the name or index of a leading axis, one of {names}; got {axis!r}.")
     if not names:
         raise ValueError("there is nothing to sum over: the leading axes are [].")
     if not -len(names) <= axis < len(names):
@@ -57,14 +57,14 @@ def summed_over(cm: M, axis: Any) -> M:
 
 
 def selected(cm: M, entries: Mapping[str, Any]) -> M:
-    """One entry of an axis, which goes, or several, in the order that they are named in."""
+    """One entry of an axis, which is dropped, or several, in the order listed."""
     names = [axis.name for axis in cm.axes]
     if unknown := [name for name in entries if name not in names]:
         raise ValueError(
             f"there is no axis {unknown[0]!r}; the leading axes are {names}.{did_you_mean(unknown[0], names)}"
         )
     counts, axes, repeats = cm.counts, list(cm.axes), cm.repeats
-    # The last one first, so that the places of the others stay.
+    # The last one first, so that the positions of the others stay the same.
     for position in reversed(range(len(axes))):
         axis = axes[position]
         if axis.name not in entries:
@@ -72,14 +72,14 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
         places = _places_of_entries(axis, entries[axis.name])
         counts = counts.take(places, axis=position)
         if axis.name == FOLD:
-            # Each fold counts a sample once, and some of them as often as they share out all counts.
+            # A fold counts each sample once; several count it in proportion to their number among all folds.
             repeats = max(repeats * np.size(places) / len(axis.coordinates), 1.0)
         axes[position : position + 1] = [] if isinstance(places, int) else [Axis(axis.name, axis.coordinates[places])]
     return replace(cm, counts=counts, axes=tuple(axes), repeats=repeats)
 
 
 def added(first: M, second: ConfusionMatrix) -> M:
-    """The samples of two matrices together."""
+    """The pooled samples of two matrices."""
     check_counts(first.counts, second.counts)
     (one, other), fields = _in_common_shape((first, second), ("the first matrix", "the second"))
     return replace(first, counts=one + other, **fields)
@@ -90,19 +90,19 @@ def stacked(matrices: Mapping[Any, M], axis: Any) -> M:
     if not isinstance(axis, str):
         raise TypeError(f"axis must be the name of the new axis; got {axis!r}.")
     if axis in TAKEN:
-        raise ValueError(f"axis={axis!r} is a name that the tables of results have already: choose another.")
+        raise ValueError(f"axis={axis!r} is already a column name in the result tables: choose another.")
     if not matrices:
         raise ValueError("matrices is empty: pass at least one.")
     members = list(matrices.values())
     if any(one.name == axis for cm in members for one in cm.axes):
-        raise ValueError(f"the matrices have an axis {axis!r} already: choose another name, or add them up.")
+        raise ValueError(f"the matrices already have an axis {axis!r}: choose another name, or add them up.")
     together, fields = _in_common_shape(members, [f"matrices[{key!r}]" for key in matrices])
     fields["axes"] = (Axis(axis, _coordinates(list(matrices))), *fields["axes"])
     return replace(members[0], counts=np.stack(together), **fields)
 
 
 def in_label_order(cm: M, order: NDArray[Any]) -> M:
-    """The same counts in another label order, which lacks no label that has counts, and is the ranking from now on."""
+    """The same counts in another label order, which has every label with counts, and becomes the ranking."""
     check_same_kind(order, cm.labels, "labels", "the matrix")
     counts, positive = _with_order(cm, order), second_of(order)
     if positive is None and (len(order) == 1 or position_of(order, cm.pos_label) is not None):
@@ -130,7 +130,7 @@ def _in_common_shape(members: Sequence[ConfusionMatrix], names: Sequence[str]) -
 
 
 def _common_order(members: Sequence[ConfusionMatrix], ranking: NDArray[Any] | None) -> NDArray[Any]:
-    """Equal label orders as they are, those that a ranking has and sorted ones as their union; others are refused."""
+    """Equal label orders as they are, ranked and sorted ones as their union; others are rejected."""
     first = members[0].labels
     if all(np.array_equal(first, cm.labels) for cm in members[1:]):
         return first
@@ -140,14 +140,14 @@ def _common_order(members: Sequence[ConfusionMatrix], ranking: NDArray[Any] | No
         if not (_is_sorted(cm.labels) or np.array_equal(as_ranked(cm.labels, by_rank), cm.labels)):
             other = next(each.labels for each in members if not np.array_equal(each.labels, cm.labels))
             raise ValueError(
-                f"the labels stand in orders that do not fit together, {show(cm.labels)} and {show(other)}: count "
-                "both with the same labels=."
+                f"the labels are in incompatible orders, {show(cm.labels)} and {show(other)}: count both with the same "
+                "labels=."
             )
     return by_rank
 
 
 def _common_axes(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tuple[Axis, ...]:
-    """The axes of the first matrix with the coordinates of all; matrices that lack one of them are refused."""
+    """The axes of the first matrix with the coordinates of all; matrices that lack one of them are rejected."""
     first = members[0]
     if all(same_axes(first.axes, cm.axes) for cm in members[1:]):
         return first.axes
@@ -155,7 +155,7 @@ def _common_axes(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tu
         if {axis.name for axis in cm.axes} != {axis.name for axis in first.axes}:
             raise ValueError(
                 f"the leading axes differ: {describe_axes(first.axes)} of {names[0]} and {describe_axes(cm.axes)} "
-                f"of {name}. Pool what only one of them has with sum(), or choose an entry of it with sel()."
+                f"of {name}. For an axis that only one of them has, pool it with sum() or select an entry with sel()."
             )
     axes = []
     for axis in first.axes:
@@ -168,12 +168,12 @@ def _common_axes(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tu
 
 
 def _check_same_entries(axis: str, all_coordinates: Sequence[NDArray[Any]], names: Sequence[str]) -> None:
-    """Refuse thresholds, or labels of several a sample, that not all samples were judged by."""
+    """Refuse thresholds or multilabel labels that were not applied to all samples."""
     for other, name in zip(all_coordinates[1:], names[1:], strict=True):
         if {*_keys(all_coordinates[0], other)} != {*_keys(other, all_coordinates[0])}:
             raise ValueError(
                 f"{names[0]} has the axis {axis} {show(all_coordinates[0])}, but {name} {axis} {show(other)}, and each "
-                f"entry is about all samples: count both at the same ones, or choose those that both have with "
+                f"entry covers all samples: count both at the same entries, or select the common ones with "
                 f"sel({axis}=[...])."
             )
 
@@ -184,7 +184,7 @@ def _union(first: NDArray[Any], second: NDArray[Any], name: str) -> NDArray[Any]
     if kinds[0] != kinds[1] and len(first) and len(second):
         raise ValueError(
             f"the axis {name!r} has {kinds[0]} {show(first, 3)} in one matrix and {kinds[1]} {show(second, 3)} in "
-            "another: make them one kind."
+            "another: convert them to the same kind."
         )
     known, others = {*_keys(first, second)}, _keys(second, first)
     new = [place for place, key in enumerate(others) if key not in known]
@@ -192,7 +192,7 @@ def _union(first: NDArray[Any], second: NDArray[Any], name: str) -> NDArray[Any]
         return first
     if known <= {*others}:
         return second
-    # NumPy would make floats of signed and unsigned integers.
+    # NumPy would convert signed and unsigned integers to floats.
     are_whole = all(coordinates.dtype.kind in "iuO" for coordinates in (first, second))
     both = np.concatenate(comparable(first, second[new]) if are_whole else (first, second[new]))
     return np.sort(both) if _is_sorted(first) and _is_sorted(second) else both
@@ -208,7 +208,7 @@ def _keys(coordinates: NDArray[Any], others: NDArray[Any]) -> list[Any]:
 
 
 def _with_order(cm: ConfusionMatrix, order: NDArray[Any]) -> NDArray[Any]:
-    """The counts in another label order, which lacks no label that has counts."""
+    """The counts in another label order, which has every label with counts."""
     if np.array_equal(cm.labels, order):
         return cm.counts
     pooled = pooled_counts(cm)
@@ -237,11 +237,13 @@ def _with_axes(counts: NDArray[Any], own: tuple[Axis, ...], axes: tuple[Axis, ..
 
 
 def _positive_of_all(members: Sequence[ConfusionMatrix], labels: NDArray[Any]) -> Any:
-    """The positive class of matrices together: that of any, where the labels have it."""
+    """The common positive class of matrices: that of any, if it is among the labels."""
     named = [cm.pos_label for cm in members if cm.pos_label is not None]
     if other := [label for label in named if label != named[0]]:
-        raise ValueError(f"the positive classes differ, {named[0]!r} and {other[0]!r}: count both with the same one.")
-    # A class that is positive by convention alone, as 1 of a chunk that has no other label, is so no more beside 2.
+        raise ValueError(
+            f"the positive classes differ, {named[0]!r} and {other[0]!r}: use the same positive class for both."
+        )
+    # A class that is positive only by convention, as 1 in a chunk without other labels, no longer is alongside 2.
     declared = [cm.pos_label for cm in members if cm.pos_label != known_positive(cm.labels)]
     return next((label for label in declared if label is not None), known_positive(labels))
 
@@ -252,36 +254,36 @@ def _is_sorted(labels: NDArray[Any]) -> bool:
 
 
 def _coordinates(keys: list[Any]) -> NDArray[Any]:
-    """Keys as coordinates: labels of one kind, or numbers that need not be whole."""
+    """Keys as coordinates: labels of one kind, or numbers, not necessarily whole."""
     if any(isinstance(key, (float, np.floating)) for key in keys):
         if other := [key for key in keys if kind_of(key) != "numbers" or key != key]:
             raise ValueError(
-                f"matrices has keys of several kinds, such as {other[0]!r} beside numbers: name all alike."
+                f"matrices has keys of mixed types, such as {other[0]!r} alongside numbers: use keys of one type."
             )
         return np.array(keys, dtype=np.float64)
     return read_order(keys, "matrices")
 
 
 def _places_of_entries(axis: Axis, asked: Any) -> Any:
-    """The place of one entry as a number, those of several as a list."""
+    """The position of one entry as a number, of several as a list."""
     if kind_of(asked) is not None:
         return _place(axis, asked)
     if not isinstance(asked, Iterable):
         raise TypeError(
-            f"{axis.name}= must be one entry of the axis, or a list of some; got {asked!r}. There are "
-            f"{show(axis.coordinates)}."
+            f"{axis.name}= must be one entry of the axis, or a list of entries; got {asked!r}. "
+            f"Available: {show(axis.coordinates)}."
         )
     entries = list(asked)
     if not entries:
-        raise ValueError(f"{axis.name}= is empty: name at least one of {show(axis.coordinates)}.")
+        raise ValueError(f"{axis.name}= is empty: specify at least one of {show(axis.coordinates)}.")
     places = [_place(axis, entry) for entry in entries]
     if len({*places}) < len(places):
-        raise ValueError(f"{axis.name}= names an entry twice: {entries!r}. Name each once.")
+        raise ValueError(f"{axis.name}= lists an entry twice: {entries!r}. List each once.")
     return places
 
 
 def _place(axis: Axis, entry: Any) -> int:
-    """Where an entry stands on its axis, which must have it; dates may be text."""
+    """The position of an entry on its axis, which must have it; dates may be text."""
     if KIND_OF_DTYPE.get(axis.coordinates.dtype.kind) == "dates" and isinstance(entry, str):
         with suppress(ValueError):
             entry = np.datetime64(entry)

@@ -1,4 +1,4 @@
-"""ConfusionMatrix, the object that a user holds: counts with labels and axes, and every metric of them."""
+"""ConfusionMatrix, the object that users work with: counts with labels and axes, and all metrics computed from them."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ from skmetrics_ext.writing.text import matrix_as_html, matrix_as_text
 class ConfusionMatrix:
     """M[..., i, j]: the number of samples of actual class i that were predicted as class j.
 
-    Make one with `from_labels`, `from_scores`, `from_estimator` or `from_counts`. It is
-    frozen; two of them add up, and every metric of the catalogue is one `score` away, for
-    all entries of the leading axes (groups, folds, ...) at once.
+    Create one with `from_labels`, `from_scores`, `from_estimator` or `from_counts`. It is
+    immutable; matrices can be added, and `score` gives any metric in the catalogue, for
+    all entries of the leading axes (groups, folds, ...) in one call.
 
     Attributes
     ----------
@@ -64,19 +64,20 @@ class ConfusionMatrix:
     axes : tuple of Axis
         Name and coordinates of each leading axis.
     pos_label : int, float, bool, str or None
-        The positive class of `score`, if it is known: the one given, the second of
+        The positive class for `score`, if known: the one given, the second of
         `labels=[negative, positive]` or `classes=`, else 1 of {0, 1}, {-1, 1} or {False, True}.
     ranking : ndarray or None
-        The classes from the lowest to the highest, where `labels=` or `classes=` named them or an
-        ordered categorical of pandas or an Enum of polars told: what `score` takes for metrics of
-        ordered classes, such as gerrity, and for plain costs. Empty where the data contradict each other, which these
-        metrics refuse.
+        The classes from lowest to highest, where `labels=` or `classes=` gave them or a pandas
+        ordered categorical or polars Enum declared them: the order `score` uses for metrics for
+        ordinal classes, such as gerrity, and for an unlabelled cost array. Empty where the data
+        declare conflicting orders, which these metrics reject.
     weighted : bool
-        Whether samples had weights besides 0 and 1, of a table whether it had any `sample_weight`:
-        confidence intervals are refused then. False of `frequency_weights=True` and of counts that were
-        given, which are numbers of samples.
+        Whether any sample weight was other than 0 or 1 (for a table, whether `sample_weight` was
+        given): confidence intervals are then rejected. False with `frequency_weights=True` and for
+        counts that were given directly, which are numbers of samples.
     repeats : float
-        How often each sample is counted where folds are pooled: above 1, of repeated ones, intervals warn.
+        How many times each sample is counted when folds are pooled; intervals warn if above 1
+        (repeated cross-validation).
 
     Examples
     --------
@@ -104,7 +105,7 @@ class ConfusionMatrix:
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Made anew, so that the arrays of a copy can't be written to either.
+        # Built again, so that the arrays of a copy can't be written to either.
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     @classmethod
@@ -125,30 +126,30 @@ class ConfusionMatrix:
         Parameters
         ----------
         y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
-            Actual and predicted labels. Multilabel data give one 2 x 2 matrix a label, on an
-            axis "label" with the names of a data frame's columns: `score("f1")` is one value a
+            Actual and predicted labels. Multilabel data give one 2 x 2 matrix per label, on an
+            axis "label" named by a data frame's columns: `score("f1")` is one value per
             label, `score("f1_macro")` their mean.
         labels : array-like of shape (n_classes,), default=None
-            The classes in their order, which must cover all data; two are [negative, positive], and
-            metrics of ordered classes and plain costs take them from low to high. None: all labels,
-            in the order of an ordered categorical, else sorted. Of multilabel data the columns to
-            count, or, for arrays, a name for each.
+            The classes in order, which must include every label in the data; two mean
+            [negative, positive], and metrics for ordinal classes and unlabelled cost arrays read
+            them from lowest to highest. None: all labels, in the order of an ordered categorical,
+            else sorted. For multilabel data, the columns to count, or, for arrays, a name for each.
         pos_label : int, float, bool or str, default=None
-            The positive class of `score`. None: the second of two `labels`, if given, else 1 of {0, 1},
+            The positive class for `score`. None: the second of two `labels`, if given, else 1 of {0, 1},
             {-1, 1} or {False, True}.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
-            Whether the weights are numbers of equal samples that were counted, so that they must be whole,
-            and larger ones make a value surer.
+            Whether the weights are counts of identical samples; they must then be whole numbers,
+            and larger ones narrow the confidence intervals.
         by : array-like of shape (n_samples,), dict of name to array, list of arrays, or data frame, default=None
-            A group of each sample: gives a leading axis "group", sorted, or in the order of an ordered
-            categorical. A dict and a data frame give one axis a name, a list "group_0", "group_1", ...,
-            with zero counts for combinations that have no samples. `by` gives counts and results of each
-            group; `clusters` are samples that belong together, for how sure a value is; `groups` are
-            scikit-learn's, for splitting.
+            The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
+            categorical. A dict or data frame gives one axis per name, a list the axes "group_0",
+            "group_1", ..., with zero counts for combinations without samples. `by` gives counts and
+            results for each group; `clusters` identify dependent samples, for confidence intervals and
+            tests; `groups` are scikit-learn's, for cross-validation splits.
         missing_group : str, int, bool or date, default=None
-            The group of the samples whose group is missing, which stands last. None: these are an error.
+            Group name for samples whose group is missing, placed last. None: missing groups raise an error.
 
         Returns
         -------
@@ -157,8 +158,8 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError
-            If an input is no label array, lengths differ, the data have labels that are not in
-            `labels`, `pos_label` is none of them, or the groups of `by` give more than 1e8 cells.
+            If an input is not an array of labels, lengths differ, the data have labels that are not in
+            `labels`, `pos_label` is not one of them, or the groups of `by` give more than 1e8 cells.
 
         Examples
         --------
@@ -191,7 +192,7 @@ class ConfusionMatrix:
         by: GroupsLike | None = None,
         missing_group: Label | None = None,
     ) -> Self:
-        """Count actual labels against those that scores predict, by the rules of `labels_from_scores`.
+        """Count actual labels against those predicted from scores, by the rules of `labels_from_scores`.
 
         Parameters
         ----------
@@ -200,15 +201,15 @@ class ConfusionMatrix:
         y_score : array-like of shape (n_samples,), (n_samples, n_classes), or list of (n_samples, 2)
             Scores, as in `labels_from_scores`.
         classes : array-like of shape (n_classes,), default=None
-            Label of each column of scores, [negative, positive] for two; metrics of ordered classes,
-            costs and thresholds take them from low to high. None: the names of a data frame's
+            Label of each column of scores, [negative, positive] for two; metrics for ordinal classes,
+            costs and thresholds read them from lowest to highest. None: the names of a data frame's
             columns, in any order, else the sorted labels of `y_true`, where there are as many as
             columns.
         threshold, ties, cost_matrix
-            As in `labels_from_scores`; one number a class, and costs, are named or in the order of
-            `classes`, else of an ordered categorical or of numbers; strings have none.
+            As in `labels_from_scores`; per-class thresholds and costs are labelled or in the order of
+            `classes`, else of an ordered categorical, else numeric; strings have no default order.
         pos_label : int, float, bool or str, default=None
-            The class that one threshold and 1-D scores speak of, and the positive one of `score`.
+            The class that a single threshold and 1-D scores refer to, and the positive class for `score`.
             None: the second of `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}.
         multilabel : bool, default=None
             Whether 2-D targets are independent labels. None: they are one-hot classes when each
@@ -216,15 +217,15 @@ class ConfusionMatrix:
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         frequency_weights : bool, default=False
-            Whether the weights are numbers of equal samples that were counted, so that they must be whole,
-            and larger ones make a value surer.
+            Whether the weights are counts of identical samples; they must then be whole numbers,
+            and larger ones narrow the confidence intervals.
         by, missing_group
             As in `from_labels`.
 
         Returns
         -------
         ConfusionMatrix
-            Labels in the order of `classes`, else sorted.
+            With labels in the order of `classes`, else sorted.
 
         Raises
         ------
@@ -266,25 +267,25 @@ class ConfusionMatrix:
         Parameters
         ----------
         estimator : object with predict, predict_proba or decision_function
-            Its `predict` may give labels or probabilities.
+            Its `predict` may return labels or probabilities.
         X : array-like
-            What the estimator predicts for.
+            Samples to predict.
         y : array-like of shape (n_samples,) or (n_samples, n_classes)
             Actual labels, one-hot rows or multilabel indicators.
         response_method : {"auto", "predict", "predict_proba", "decision_function"}, default="auto"
-            "auto": predict, or with a threshold or costs the first method that gives scores.
+            "auto": predict; with a threshold or costs, the first available method that returns scores.
         classes, threshold, ties, pos_label, cost_matrix, multilabel, sample_weight, frequency_weights
-            As in `from_scores`, but 1-D scores of a model are those of its second class,
-            whichever is positive; one without `classes_` needs `classes` for the first to be so.
-            `classes` are by default the estimator's `classes_`, whose order makes no class positive,
-            and none lower than another.
+            As in `from_scores`, but 1-D scores from a model belong to its second class, whichever
+            class is positive; a model without `classes_` needs `classes` if the first class is to be
+            positive. `classes` defaults to the estimator's `classes_`, whose order implies neither a
+            positive class nor a ranking of the classes.
         by, missing_group
             As in `from_labels`.
 
         Returns
         -------
         ConfusionMatrix
-            The labels of `y`, of the predictions and of the estimator: in the order of `classes` or
+            With the labels of `y`, of the predictions and of the estimator: in the order of `classes` or
             of an ordered categorical that has them all, else sorted.
 
         Raises
@@ -311,18 +312,17 @@ class ConfusionMatrix:
 
     @classmethod
     def from_counts(cls, counts: ArrayLike, labels: LabelsLike | None = None) -> Self:
-        """Take counts that exist already.
+        """Build a confusion matrix from existing counts.
 
         Parameters
         ----------
         counts : array-like of shape (..., n_classes, n_classes), or data frame such as pd.crosstab(y_true, y_pred)
             Rows are actual, columns predicted classes. The index and the columns of a frame name
-            them; a cell that it lacks is 0.
+            the classes; missing cells are 0.
         labels : array-like of shape (n_classes,), default=None
-            The classes in the order of rows and columns, two of them [negative, positive]; they name
-            rows, so that metrics of ordered classes take a sorted order only from `score`; of a
-            frame that names its classes all of these, in the order that the matrix is to have.
-            None: the sorted names of the frame.
+            The classes in the order of rows and columns, two of them [negative, positive]; metrics for
+            ordinal classes read them from lowest to highest. For a frame that names its classes, all
+            of them, in the desired order. None: the sorted names of the frame.
 
         Returns
         -------
@@ -333,7 +333,7 @@ class ConfusionMatrix:
         ------
         ValueError
             If the last two axes are not square, do not match `labels`, a count is negative, NaN or
-            infinite, or all add up to 2**63 or more.
+            infinite, or the total is 2**63 or more.
 
         Examples
         --------
@@ -363,68 +363,71 @@ class ConfusionMatrix:
         missing: Missing | None = None,
         verbose: int = 0,
     ) -> Self:
-        """Count the rows of a table where they are, of any size: one pass, and only the counts come back.
+        """Count the rows of a table of any size in its own engine: one pass, and only the counts are returned.
 
-        Needs narwhals: `pip install 'skmetrics-ext[frames]'`. What is counted in tables of DuckDB, Ibis
-        and PySpark comes back through pyarrow: `pip install pyarrow`. The engine groups the rows by their
-        labels; a query of polars, DuckDB, Ibis, Dask or PySpark is run once. Past one machine Spark or
-        Dask do the shuffle, and what comes back is groups x n_classes^2 numbers; Dask with many
-        columns of scores is slow. Files that no engine reads are summed up by parts:
-        `sum(ConfusionMatrix.from_labels(...) for part in parts)`; matrices of days add up the same way.
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`. Results from DuckDB, Ibis and PySpark
+        tables are returned through pyarrow: `pip install pyarrow`. The engine groups the rows by their
+        labels; a polars, DuckDB, Ibis, Dask or PySpark query is run once. Beyond one machine, Spark or
+        Dask does the shuffle, and only groups x n_classes^2 numbers are returned; Dask with many
+        columns of scores is slow. Files that no engine can read can be counted in chunks and summed:
+        `sum(ConfusionMatrix.from_labels(...) for part in parts)`; daily matrices add up the same way.
 
         Parameters
         ----------
-        frame : table of pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark
-            Also one that is not in memory, such as polars.scan_parquet or duckdb.read_parquet give.
-            A column that is asked for needs a name of its own, whatever its case in DuckDB, Ibis and PySpark.
-        actual, predicted : str or expression of narwhals
+        frame : pandas, polars, pyarrow, DuckDB, Ibis, Dask or PySpark table
+            Also a lazy or out-of-core table, as from polars.scan_parquet or duckdb.read_parquet.
+            Each column used needs a unique name (case-insensitively in DuckDB, Ibis and PySpark).
+        actual, predicted : str or narwhals expression
             The columns of actual and of predicted labels.
         scores : str or expression, list of them, or dict of label to one of them, default=None
-            In place of `predicted`: the column of the positive class, or one column a class, in the
-            order of `classes` or by their labels, which predict as in `from_scores`. Labels follow
-            from sums that the engine rounds: scores over thresholds, or costs, that are equal but for
-            the last digits may go to another class than in NumPy.
+            Instead of `predicted`: the column of scores for the positive class, or one column per
+            class, in the order of `classes` or by label, which predict as in `from_scores`. The
+            engine rounds: ratios of score to threshold, or expected costs, that are equal except in
+            the last digits may be assigned to a different class than in NumPy.
         classes : array-like of shape (n_classes,), default=None
-            With `scores`, as in `from_scores`. One column and one threshold do without.
+            With `scores`, as in `from_scores`. Not needed for one column and one threshold.
         threshold, ties, cost_matrix
             With `scores`, as in `labels_from_scores`.
         pos_label : int, float, bool or str, default=None
-            The class that one threshold and one column of scores speak of, and the positive one of
-            `score`. None: the second of `classes` or `labels`, if given, else 1 of {0, 1}, {-1, 1} or
+            The class that a single threshold and one column of scores refer to, and the positive class
+            for `score`. None: the second of `classes` or `labels`, if given, else 1 of {0, 1}, {-1, 1} or
             {False, True}.
         by : str or expression, or list of them, default=None
-            Columns of groups: each gives a leading axis of its name, sorted, or in the order of an ordered
-            categorical. `by` gives counts and results of each group; `clusters` are samples that belong
-            together, for how sure a value is; `groups` are scikit-learn's, for splitting.
+            Group columns: each adds a leading axis with its name, sorted, or in the order of an ordered
+            categorical. `by` gives counts and results for each group; `clusters` identify dependent
+            samples, for confidence intervals and tests; `groups` are scikit-learn's, for
+            cross-validation splits.
         labels : array-like of shape (n_classes,), default=None
             With `predicted`, as in `from_labels`.
         sample_weight : str or expression, default=None
-            The column of weights. The engine sums them, so that of floats the last digits may be others
-            than in NumPy.
+            The column of weights. The engine sums them, so the last digits of float sums may differ
+            from NumPy's.
         count : str or expression, default=None
-            A row stands for so many samples, as in the result of SELECT actual, predicted, count(*)
-            and in `to_frame`: whole numbers of at least 0. Rows of one cell add up.
+            Column with the number of samples each row stands for, as in the result of
+            SELECT actual, predicted, count(*) and in `to_frame`: non-negative whole numbers. Rows for
+            the same cell add up.
         missing : {None, "drop", "label"}, default=None
-            What becomes of rows without a label or a group, which is null or NaN. None: an error that
-            counts them. "drop": they are left out, with a warning that counts them. "label": they have
-            the label "missing", in columns of strings alone, none of which may have this label already.
+            How to treat rows whose label or group is missing (null or NaN). None: raise an error that
+            counts them. "drop": omit them, with a warning that counts them. "label": give them
+            the label "missing"; string columns only, and none may already contain this label.
         verbose : int, default=0
-            Above 0: lines on stderr say which engine is at work, for how long, and how many rows and groups
-            it found. What happens within its query its own progress bar shows, if it has one.
+            Above 0: lines on stderr report which engine is running, for how long, and how many rows and
+            groups it found. Progress within the query is shown by the engine's own progress bar, if it
+            has one.
 
         Returns
         -------
         ConfusionMatrix
-            That of `from_labels` or `from_scores` for the same data. Times with a zone are those of
-            UTC.
+            The same as `from_labels` or `from_scores` for the same data. Time-zone-aware times are
+            converted to UTC.
 
         Raises
         ------
         ValueError
-            As `from_labels` and `from_scores`; if scores are null, NaN or infinite, weights negative,
-            too, or counts not whole: the message has the number of these rows.
+            As `from_labels` and `from_scores`; if scores are null, NaN or infinite, weights also
+            negative, or counts not whole; the message gives the number of such rows.
         TypeError
-            If the frame is no table, or a column is none of numbers where these belong.
+            If the frame is not a table, or a column that must be numeric is not.
         ImportError
             If narwhals is not installed, or pyarrow where it is needed.
 
@@ -456,21 +459,22 @@ class ConfusionMatrix:
         zero_division: ZeroDivision = "warn",
         **parameters: Any,
     ) -> Any:
-        """The value of a metric, for every entry of the leading axes at once.
+        """The value of a metric, for all entries of the leading axes.
 
         Parameters
         ----------
         metric : str or function
-            A name ("specificity"), an alias ("tnr"), either with an average ("specificity_macro"), a
-            metric function of this package, or one of your own, see below. Values are unsigned.
+            A name ("specificity"), an alias ("tnr"), either with an averaging suffix
+            ("specificity_macro"), a metric function of this package, or a custom one, see below. Values
+            are not negated.
         average : {"auto", "binary", "macro", "micro", "weighted", "worst"} or None, default="auto"
-            "auto": "binary" for two classes and "macro" for more; "worst": the least value where
-            higher is better, the largest where lower is. Averages of multilabel data are over the
-            labels; "auto" is one value a label there.
+            "auto": "binary" for two classes and "macro" for more; "worst": the lowest value where
+            higher is better, the highest where lower is. Averages of multilabel data are over the
+            labels; "auto" then gives one value per label.
         labels : array-like, default=None
             The classes to average or report. None: all.
         pos_label : int, float, bool or str, default=None
-            The positive class for "binary". None: that of the matrix, if it is known.
+            The positive class for "binary". None: that of the matrix, if known.
         zero_division : {"warn", 0, 1, nan}, default="warn"
             The value where the metric is 0/0.
         **parameters
@@ -483,18 +487,19 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError, TypeError
-            If there is no such metric, an option or parameter does not fit it, or the positive
-            class is needed and not known.
+            If there is no such metric, an option or parameter does not apply to it, or the positive
+            class is needed but unknown.
 
         Notes
         -----
-        A metric of your own is a function of a ConfusionMatrix that returns one number; it stands
-        wherever a metric is named: in scorers, intervals, comparisons, curves and reports, under its
-        `__name__`. Further arguments of it are its parameters. Matrices with axes are handed to it one
-        by one: an interval takes about a second, `compare` up to half a minute. Written with
-        `cm.counts[..., i, j]` and no branch, it may say `cost.vectorized = True` and gets all at once. Two
-        classes stand as [negative, positive] where the positive one is known. Higher is better, unless
-        the function says `cost.greater_is_better = False`: scorers negate its values then.
+        A custom metric is a function that takes a ConfusionMatrix and returns one number; it can be used
+        wherever a metric is expected: in scorers, intervals, comparisons, curves and reports, under its
+        `__name__`. Its other arguments are its parameters. Matrices with leading axes are passed to it
+        one by one: an interval takes about a second, `compare` up to half a minute. Written with
+        `cm.counts[..., i, j]` and without branching, it may set `cost.vectorized = True` and then
+        receives them all together. Two classes are ordered [negative, positive] where the positive
+        class is known. Higher is better, unless the function sets `cost.greater_is_better = False`;
+        scorers then negate its values.
 
         Examples
         --------
@@ -532,91 +537,103 @@ class ConfusionMatrix:
         prior: float | None = None,
         **parameters: Any,
     ) -> Interval:
-        """The value of a metric between the limits of its confidence interval, for every entry of the axes at once.
+        """The value of a metric with its confidence interval, for all entries of the leading axes.
 
-        It covers the value that this fitted model has on new samples of the same kind, not that of
-        models fitted to new training data. Of pooled folds it is about the mean of their models, and is
-        too narrow by what they have in common, and far too narrow where repeated folds count each
-        sample several times; of a threshold chosen on the same data it is too high.
+        The estimand is this fitted model's value on new samples from the same population, not that of
+        models refitted to new training data. For pooled folds it refers to the mean over their models;
+        the interval is then too narrow because these share training data, and far too narrow where
+        repeated folds count each sample several times. For a threshold chosen on the same data, value
+        and interval are optimistic.
 
         Parameters
         ----------
         metric, average, labels, pos_label, zero_division
-            As in `score`. A class that is undefined is left out of the limits of an average.
+            As in `score`. Classes for which the metric is undefined are omitted from the interval of an
+            average.
         confidence_level : float, default=0.95
             Above 0 and below 1.
         method : str, default="auto"
-            The first that fits of the table below, or one by name: "wilson", "clopper-pearson",
-            "mover", "delta", "bootstrap" or "dirichlet".
+            "auto": the first applicable method in the table below; or one by name: "wilson",
+            "clopper-pearson", "mover", "delta", "bootstrap" or "dirichlet".
         fixed : "actual" or None, default=None
-            "actual": the numbers of samples of the actual classes were chosen, not found, so that
-            each row of the matrix is drawn by itself.
+            "actual": the numbers of samples per actual class were fixed by design, so that each row of
+            the matrix is resampled separately.
         simultaneous : bool, default=False
-            Whether the intervals of all classes and entries hold at once, by Bonferroni.
+            Whether the intervals for all classes and entries hold simultaneously, by a Bonferroni
+            correction.
         n_resamples : int, default=9_999
             Number of replicates of "bootstrap" and "dirichlet"; at least 100.
         random_state : int, numpy Generator or RandomState, default=None
-            What the replicates are drawn by. The same int gives the same interval.
+            Seed or generator for the resampling; the same int gives the same interval.
         prior : float, default=None
-            For "dirichlet": samples added to each cell. None: 1/2 a cell of one class against the
-            rest, 1 in all of a matrix of all classes.
+            For "dirichlet": pseudo-count added to each cell. None: 1/2 per cell of a 2 x 2 table, 1 in
+            total for a larger matrix.
         **parameters
             Parameters of the metric, such as `beta`.
 
         Returns
         -------
         Interval
-            `value`, `low` and `high`: floats, or arrays as `score` gives them.
+            `value`, `low` and `high`: floats, or arrays as returned by `score`.
 
         Raises
         ------
         ValueError
-            As `score`; if the method does not fit the metric, the counts are sums of weights or all 0,
-            an option is out of range, or the metric is fixed by the design.
+            As `score`; if the method does not apply to the metric, the counts are sums of weights or
+            all 0, an option is out of range, or the design fixes the metric's value.
 
         Warns
         -----
         UserWarning
-            If the limits are worth less than they say: repeated folds count samples several times, by another
-            method than Wilson's and MOVER the value rests on fewer than 10 samples, it is undefined in many
-            replicates or for a class of an average, or averages can be infinite; if they are nan: it depends
-            on a class without samples, or replicates are all the same.
+            If the interval may not have its nominal coverage: repeated folds count samples several
+            times, with a method other than Wilson, Clopper-Pearson or MOVER the value is based on fewer
+            than 10 samples, it is undefined in many replicates or for a class of an average, or averages
+            can be infinite; or if the limits are nan: the metric depends on a class without samples, or
+            all replicates are identical.
 
         Notes
         -----
         What "auto" does:
 
         ==========================================  ================================================
-        one class: a share of samples, such as      Wilson's score interval; of one or two hits, or misses,
-        precision, recall, specificity, prevalence  wider on that side by Brown, Cai & DasGupta
-        one class: F1, Jaccard; Tversky and F-beta  Wilson on tp / (tp + fp + fn), carried over
-        where false positives and negatives count
+        one class: a proportion of samples, such    Wilson's score interval; with one or two hits
+        as precision, recall, specificity,          (misses) the lower (upper) limit is replaced by
+        prevalence                                  the wider one of Brown, Cai & DasGupta
+        one class: F1, Jaccard; Tversky and F-beta  Wilson on tp / (tp + fp + fn), transformed to the
+        where false positives and negatives weigh   metric
         the same
-        one class: informedness, markedness, mean   MOVER of the Wilson intervals of both shares
-        of recall and specificity, likelihood
+        one class: informedness, markedness, mean   MOVER combining the Wilson intervals of both
+        of recall and specificity, likelihood       proportions
         ratios, relative risk, prevalence threshold
-        one class: odds ratio, frequency bias,      delta method of the logarithm; half a sample more
-        Yule's Q                                    in all four cells where one is empty
-        one class: all others                       the same of a smoothed bootstrap of its table
-        accuracy, losses, Bennett's S, micro        Wilson on the share of right predictions, carried
-        averages of shares, F1 and Jaccard          over
-        "worst"; the no-information rate, which is  at the end of the worst, that of whichever class
-        the largest prevalence                      is farthest out; at the other, the nearest of
-                                                    those that hold for all classes at once, which
-                                                    for shares are Clopper-Pearson's
-        disagreements                               the value, and the farthest that 95 % of replicates
-                                                    of a smoothed bootstrap can have moved it
+        one class: odds ratio, frequency bias,      delta method on the log scale (Yule's Q: artanh);
+        Yule's Q                                    half a sample added to all four cells if one is
+                                                    empty
+        one class: all others                       percentiles of a smoothed bootstrap of its 2 x 2
+                                                    table; the limit opposite to the bias is extended
+                                                    by four times the bootstrap bias
+        accuracy, losses, Bennett's S, micro        Wilson on the proportion of correct predictions,
+        averages of proportions, F1 and Jaccard     transformed to the metric
+        "worst"; the no-information rate, which is  of the lowest value: the lowest of the classes'
+        the largest prevalence                      lower limits, and the lowest of their simultaneous
+                                                    upper limits (Bonferroni; for proportions
+                                                    Clopper-Pearson); of the highest the reverse
+        disagreements                               the value plus and minus the 95 % quantile of an
+                                                    upper bound on the deviation of the replicates of
+                                                    a smoothed bootstrap
+        macro and weighted F1, F-beta, Jaccard      percentiles of a smoothed bootstrap of the matrix,
+                                                    shifted by the bootstrap bias on the logit scale;
+                                                    at least as wide as MOVER of the classes' limits
         all other averages and metrics over all     percentiles of a smoothed bootstrap of the matrix,
-        classes                                     further to the side of the truth by four times the
-                                                    bias; means of classes with Wilson or MOVER no
-                                                    nearer than MOVER of their limits
-        macro and weighted F1, F-beta, Jaccard      the same, shifted by the bootstrap's own bias on
-                                                    the logit
+        classes                                     the limit opposite to the bias extended by four
+                                                    times the bootstrap bias; means of classes with
+                                                    Wilson, MOVER or delta limits at least as wide as
+                                                    MOVER of these
         ==========================================  ================================================
 
-        Cells are drawn instead of samples, which has the same distribution and does not depend on their number.
-        The smoothing adds half a sample to each of four cells, and one in all to a matrix of more than
-        two classes; without it a class that was always right would always be right.
+        Cell counts are resampled instead of samples; the distribution is the same and the cost does not
+        depend on the number of samples. The smoothing adds half a sample to each cell of a 2 x 2 table,
+        and one in total to a matrix of more than two classes; without it a class without errors would
+        have none in any replicate.
 
         References
         ----------
@@ -657,60 +674,64 @@ class ConfusionMatrix:
         random_state: RandomState = None,
         **parameters: Any,
     ) -> Gap:
-        """How far a metric is apart between groups, for every entry of the other axes at once.
+        """How much a metric differs between groups, for all entries of the other axes.
 
         Parameters
         ----------
         metric, pos_label, labels, average
-            As in `score`. A class that is undefined in a group is left out of its average.
+            As in `score`. A class for which the metric is undefined in a group is omitted from that
+            group's average.
         axis : str, default=None
-            Name of the axis that has the groups. None: the only one.
+            Name of the axis of the groups. None: the only one.
         kind : {"difference", "ratio", "std"}, default="difference"
-            "difference": the greatest value of a group less the least. "ratio": the least over the
-            greatest, for metrics that are never below 0. "std": the standard deviation of the values
-            of the groups, each of which counts the same; it has no interval.
+            "difference": the highest group value minus the lowest. "ratio": the lowest divided by the
+            highest, for metrics that are never negative. "std": the standard deviation of the values
+            of the groups, equally weighted; it has no interval.
         baseline : label, default=None
-            A group that all others are compared with: the gap is the largest difference from its value
-            in either direction, or the least ratio of the lower value to the higher. None: all pairs.
+            Reference group: the gap is the largest difference from its value in either direction, or
+            the lowest ratio of the lower value to the higher. None: all pairs.
         min_samples : int, default=0
-            Groups with fewer samples of what the metric counts, see `Gap`, are left out and named there.
+            Groups with a smaller effective sample size (see `Gap`) are omitted and listed in its
+            `left_out`.
         confidence_level : float, default=0.95
             Above 0 and below 1.
         n_resamples : int, default=9_999
-            Number of permutations, and of replicates of the bootstrap; at least 100.
+            Number of permutations and of bootstrap replicates; at least 100.
         random_state : int, numpy Generator or RandomState, default=None
-            What permutations and replicates are drawn by. The same int gives the same result.
+            Seed or generator for permutations and replicates; the same int gives the same result.
         **parameters
             Parameters of the metric, such as `beta`.
 
         Returns
         -------
         Gap
-            `value`, `low`, `high`, `p_value`, `least` and `most`: single ones, or arrays over the other
-            axes, and over the classes for average=None. All are nan where fewer than two groups are left.
+            `value`, `low`, `high`, `p_value`, `least` and `most`: scalars, or arrays over the other
+            axes, and over the classes for average=None. Where fewer than two groups remain, the numbers
+            are nan.
 
         Raises
         ------
         ValueError
-            As `score`; if fewer than two groups are left everywhere, there is no such axis or baseline,
-            the axis is that of labels, which share their samples, the counts are sums of weights, an
-            option is out of range, or a ratio is asked for of a metric that may be below 0.
+            As `score`; if nowhere two groups remain, there is no such axis or baseline, the axis is
+            that of multilabel labels, which are measured on the same samples, the counts are sums of
+            weights, an option is out of range, or a ratio is requested for a metric that can be negative.
 
         Warns
         -----
         UndefinedMetricWarning
-            If the metric is 0/0 for a group that has enough samples. It is left out.
+            If the metric is 0/0 for a group that has enough samples. The group is omitted.
         UserWarning
-            As `interval`; if a group that decides the gap has fewer than 10 samples of what the metric counts.
+            As `interval`; if a group that determines the gap has an effective sample size below 10 (see
+            `Gap`).
 
         Notes
         -----
-        The gap of the values is larger than that of the truth where there are many small groups: even of
-        equal groups the greatest value is above the least. `low` and `p_value` make up for that.
+        The observed gap overestimates the true gap where there are many small groups: even with equal
+        groups the highest value exceeds the lowest by chance. `low` and `p_value` account for that.
 
-        p_value is about the metric being equal in all groups, not about the groups being alike in all
-        else: they may have other shares of the classes, say. The groups of samples are permuted within
-        what the metric is conditional on.
+        p_value tests whether the metric is equal in all groups, not whether the groups are alike in
+        every other respect: their class proportions may differ, say. Group labels are permuted within
+        the samples that the metric is conditional on:
 
         ==============================================  ============================================
         recall, false negative rate                     actual positives
@@ -718,23 +739,24 @@ class ConfusionMatrix:
         precision, false discovery rate                 predicted positives
         NPV, false omission rate                        predicted negatives
         accuracy, losses, prevalence, predicted         all samples
-        positive rate and other shares of all
+        positive rate, other proportions of all samples
         informedness, balanced accuracy, G-mean,        samples of each actual class
         likelihood ratios and others that do not
         depend on the prevalence; macro recall
         all others, such as F1, MCC and kappa           all samples
         ==============================================  ============================================
 
-        The statistic is sum (f_g - f)^2 / v_g over the groups g. For shares of one margin f is that of all
-        groups, and v_g = f (1 - f) / n_g (Pearson); of two groups p_value is Fisher's two-sided one, and
-        needs no permutations. Else v_g is the variance of f_g by the delta method, and f the mean weighted
-        by 1 / v_g; the p value is exact if the groups are alike in all else, and nearly so in large samples
-        if they are not. Of 10^9 samples and more it is that of the chi-squared distribution.
+        The statistic is sum (f_g - f)^2 / v_g over the groups g. For proportions conditional on one margin,
+        f is the pooled value of all groups, and v_g = f (1 - f) / n_g (Pearson); for two groups p_value is
+        that of Fisher's two-sided exact test, which needs no permutations. Otherwise v_g is the
+        delta-method variance of f_g, and f the mean weighted by 1 / v_g; the p-value is exact if the groups
+        are otherwise exchangeable, and asymptotically valid if they are not. From 10^9 samples on it uses
+        the chi-squared distribution.
 
-        The limits are those of the intervals of the groups, of the methods of `interval`, put together by
-        MOVER. For two groups both have the confidence level, with a baseline more of it by Bonferroni.
-        Of more groups those of all pairs hold at once, by Tukey's studentised range: `low` is the largest
-        of their lower limits, or 0, and `high` the largest of their upper ones.
+        The confidence limits combine the groups' intervals, computed as by `interval`, by MOVER. For two
+        groups both use the nominal confidence level, with a baseline a Bonferroni-adjusted one. For more
+        groups the intervals of all pairs are simultaneous, by Tukey's studentised range: `low` is the
+        largest of their lower limits, or 0, and `high` the largest of their upper limits.
 
         References
         ----------
@@ -768,7 +790,7 @@ class ConfusionMatrix:
         backend: Literal["pandas", "polars", "pyarrow"] | None = None,
         **parameters: Any,
     ) -> Any:
-        """A data frame of several metrics, one row an entry of the leading axes: a group, a fold, a month.
+        """A data frame of several metrics, one row per entry of the leading axes, such as a group, fold or month.
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
 
@@ -777,33 +799,33 @@ class ConfusionMatrix:
         metrics : str, function, or list of them
             As `metric` of `score`, whose values are the columns.
         pos_label, average, zero_division
-            As in `score`. With average=None there is a row for each class. An entry without samples
+            As in `score`. With average=None there is one row per class. An entry without samples
             is nan, whatever zero_division is.
         confidence_level : float, default=None
-            Above 0 and below 1: adds the columns NAME_low and NAME_high of each metric, the limits of
-            `interval`. Metrics that are drawn by a bootstrap share its replicates. None: no limits.
+            Above 0 and below 1: adds the columns NAME_low and NAME_high for each metric, the confidence
+            limits of `interval`. Bootstrapped metrics share the same replicates. None: no confidence limits.
         n_resamples, random_state
             As in `interval`.
         backend : {"pandas", "polars", "pyarrow"}, default=None
             Library of the frame. None: pandas if it is installed, else polars.
         **parameters
-            Parameters of the metrics, such as `beta`; each metric gets those that it has.
+            Parameters of the metrics, such as `beta`; each metric receives those it accepts.
 
         Returns
         -------
         pandas.DataFrame, polars.DataFrame or pyarrow.Table
-            The coordinates of the axes, "n_samples", and a column a metric. One row of a matrix
-            without axes.
+            The coordinates of the axes, "n_samples", and one column per metric. A single row for a
+            matrix without leading axes.
 
         Raises
         ------
         ValueError, TypeError
-            As `score` and, with a level, `interval`; if some metrics have a value a class or label,
-            and others one of all; if two columns would have one name.
+            As `score` and, with a confidence level, `interval`; if some metrics have a value per class
+            or label, and others a single overall value; if two columns would have the same name.
 
         See Also
         --------
-        plot_intervals : draws the rows of such a frame.
+        plot_intervals : Plot such a frame.
 
         Examples
         --------
@@ -824,20 +846,21 @@ class ConfusionMatrix:
     def predictive_values(
         self, prevalence: float, *, pos_label: Label | None = None, confidence_level: float = 0.95
     ) -> PredictiveValues:
-        """What positive and negative predictions are worth where the positive class is rarer or more frequent.
+        """Positive and negative predictive values at another prevalence.
 
         Parameters
         ----------
         prevalence : float
-            The share of the positive class where the model is to be used, above 0 and below 1.
+            The prevalence of the positive class where the model is to be used, above 0 and below 1.
         pos_label, confidence_level
-            As in `interval`. Of more than two classes any one, against the rest as it is composed here.
+            As in `interval`. With more than two classes, any one of them against the rest as composed in
+            these data.
 
         Returns
         -------
         PredictiveValues
-            Named tuple of two Intervals, `ppv` and `npv`, about this fitted model on new samples; its
-            help has the formulas.
+            Named tuple of two Intervals, `ppv` and `npv`, for this fitted model on new samples; its
+            docstring gives the formulas.
 
         Examples
         --------
@@ -849,7 +872,7 @@ class ConfusionMatrix:
         return predictive_values_of(*of_positive, self.axes, prevalence, confidence_level, are_weights=self.weighted)
 
     def normalize(self, over: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
-        """Shares of each row ("true"), each column ("pred") or all samples; empty ones are 0.
+        """Counts as proportions of each row ("true"), each column ("pred") or all samples; empty ones give 0.
 
         Examples
         --------
@@ -858,13 +881,13 @@ class ConfusionMatrix:
                [0.  , 0.  ]])
         """
         if over not in ("true", "pred", "all"):
-            raise ValueError(f"normalize over 'true', 'pred' or 'all'; got {over!r}.")
+            raise ValueError(f"normalize must be over 'true', 'pred' or 'all'; got {over!r}.")
         return all_classes.shares(self.counts, over)
 
     def most_confused(self, n: int = 5) -> list[Confusion]:
-        """The n most frequent errors as (actual, predicted, count, share of the actual class).
+        """The n most frequent errors as (actual, predicted, count, proportion of the actual class).
 
-        Leading axes are pooled. Fewer than n come back if there are fewer kinds of errors.
+        Leading axes are pooled. Fewer than n are returned if there are fewer distinct errors.
 
         Examples
         --------
@@ -876,13 +899,13 @@ class ConfusionMatrix:
 
     @classmethod
     def from_dict(cls, state: dict[str, Any]) -> Self:
-        """Undo `to_dict`, also after a way through JSON.
+        """Inverse of `to_dict`, also after a JSON round trip.
 
         Parameters
         ----------
         state : dict
-            What `to_dict` gives, of this version or an earlier one; or a plain dict of "counts",
-            one row an actual class, and "labels".
+            Output of `to_dict` from this or an earlier version; or a plain dict of "counts",
+            one row per actual class, and "labels".
 
         Returns
         -------
@@ -891,8 +914,7 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError, TypeError
-            If counts or labels are missing, do not fit each other, or are none. The message says
-            which of them.
+            If counts or labels are missing, inconsistent or invalid.
 
         Examples
         --------
@@ -921,7 +943,7 @@ class ConfusionMatrix:
         return ClassCounts(*margins_of(self.counts))
 
     def sum(self, axis: int | str = 0) -> Self:
-        """Pool a leading axis, given by number or name.
+        """Sum over a leading axis, given by number or name.
 
         Examples
         --------
@@ -933,13 +955,13 @@ class ConfusionMatrix:
         return summed_over(self, axis)
 
     def sel(self, /, **entries: Any) -> Self:
-        """Some entries of the leading axes, by their coordinates.
+        """Select entries of the leading axes by coordinate.
 
         Parameters
         ----------
         **entries
-            By the name of an axis one entry, which drops the axis, or a list of some, which keeps it,
-            in the order of the list. Dates may be text, such as "2026-01-31".
+            For each axis name, a single coordinate, which drops the axis, or a list of coordinates,
+            which keeps it, in the order of the list. Dates may be text, such as "2026-01-31".
 
         Returns
         -------
@@ -948,7 +970,7 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError
-            If there is no such axis or entry. The message says which there are.
+            If there is no such axis or entry. The message lists the available ones.
 
         Examples
         --------
@@ -966,13 +988,13 @@ class ConfusionMatrix:
 
     @classmethod
     def stack(cls, matrices: Mapping[Any, Self], *, axis: str) -> Self:
-        """Matrices as the entries of a new first axis.
+        """Stack matrices along a new first axis.
 
         Parameters
         ----------
         matrices : dict of coordinate to ConfusionMatrix
-            What to stack. Labels and leading axes are aligned as by `+`; what a matrix lacks has
-            counts of 0.
+            Matrices to stack. Labels and leading axes are aligned as by `+`; missing cells have counts
+            of 0.
         axis : str
             The name of the new axis.
 
@@ -983,7 +1005,7 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError, TypeError
-            If there are none, they do not fit each other, or have such an axis already.
+            If `matrices` is empty, they are incompatible, or they already have an axis of that name.
 
         Examples
         --------
@@ -1005,13 +1027,13 @@ class ConfusionMatrix:
         return stacked(matrices, axis)
 
     def with_labels(self, labels: LabelsLike) -> Self:
-        """The same counts in another label order, which may have more labels, and lack those that have no counts.
+        """The same counts with reordered labels; labels may be added, and those without counts dropped.
 
         Parameters
         ----------
         labels : array-like of shape (n_classes,)
-            The classes in the new order, two of them [negative, positive]; metrics of ordered
-            classes take them from low to high.
+            The classes in the new order, two of them [negative, positive]; metrics for ordinal
+            classes read them from lowest to highest.
 
         Returns
         -------
@@ -1036,11 +1058,12 @@ class ConfusionMatrix:
     def __add__(self, other: Any) -> Self:
         """Pool the samples of two matrices, with their labels and leading axes aligned.
 
-        Equal orders of labels are kept, those of one ranking merge by it, as chunks of an ordered
-        categorical do, and sorted ones into the sorted union; others raise a ValueError, and so do two
-        different positive classes. Axes are matched by name, in the order of the first matrix, and have the coordinates
-        of both: sorted if both are, in the order of one that has them all, else the new ones last.
-        An axis that only one of them has, and different labels of multilabel data, are a ValueError.
+        Equal label orders are kept, orders consistent with a common ranking are merged by it, as for
+        chunks of an ordered categorical, and sorted ones give the sorted union; other orders, and two
+        different positive classes, raise a ValueError. Axes are matched by name, in the order of the
+        first matrix, and have the coordinates of both: sorted if both are, in the order of one that has
+        them all, else with the new ones last. An axis that only one of them has, and different labels of
+        multilabel data, raise a ValueError.
         """
         if not isinstance(other, ConfusionMatrix):
             return NotImplemented
@@ -1051,18 +1074,18 @@ class ConfusionMatrix:
         return self if isinstance(other, int) and other == 0 else NotImplemented
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None, *, count: str = "count") -> Any:
-        """One row a cell, also those of 0: the coordinates of the leading axes, "actual", "predicted" and "count".
+        """One row per cell, including zeros: the coordinates of the leading axes, "actual", "predicted" and "count".
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`. `ConfusionMatrix.from_frame` reads it
-        again, with `count=` the name of the counts, `by=` those of the axes, and
-        `labels=cm.labels` for an order that is not sorted; float counts by `sample_weight=`.
+        back, with `count=` the name of the count column, `by=` those of the axes, and
+        `labels=cm.labels` for an order that is not sorted; float counts with `sample_weight=`.
 
         Parameters
         ----------
         backend : {"pandas", "polars", "pyarrow"}, default=None
             Library of the frame. None: pandas if it is installed, else polars.
         count : str, default="count"
-            The name of the column of counts.
+            The name of the count column.
 
         Returns
         -------
@@ -1071,7 +1094,7 @@ class ConfusionMatrix:
         Raises
         ------
         ValueError
-            If an axis bears the name of another column.
+            If an axis has the same name as another column.
         """
         return frame(columns_of_cells(self, count), backend)
 

@@ -1,4 +1,4 @@
-"""What metrics of a confusion matrix are asked of: its counts, and when limits of them are worth less."""
+"""The counts of a confusion matrix for metrics, with warnings if their confidence limits may lack coverage."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from skmetrics_ext.reading.order import plain, position_of, show
 if TYPE_CHECKING:
     from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 
-# The axis of a cross-validation: over it samples may be counted several times.
+# The axis of a cross-validation; samples may occur in several of its entries.
 FOLD = "fold"
 
 
@@ -28,28 +28,28 @@ def pooled_counts(cm: ConfusionMatrix) -> NDArray[Any]:
 
 
 def is_multilabel(cm: ConfusionMatrix) -> bool:
-    """Whether there is one 2 x 2 matrix a label, on an axis of labels."""
+    """Whether there is one 2 x 2 matrix per label, on an axis of labels."""
     return any(axis.name == "label" for axis in cm.axes) and cm.labels.tolist() == [0, 1]
 
 
 def warn_of_repeats(cm: ConfusionMatrix) -> None:
-    """Say that folds which count a sample several times are pooled, where limits are asked for."""
+    """Warn if folds that count a sample several times are pooled, for confidence limits."""
     if cm.repeats > 1 and all(axis.name != FOLD for axis in cm.axes):
         warn(
-            f"each sample is counted {cm.repeats:.3g} times, as folds of a repeated cross-validation do, so that "
-            "limits are too narrow and p values too small: pool the folds of one repetition, cm.sel(fold=[...])."
+            f"each sample is counted {cm.repeats:.3g} times, as in repeated cross-validation, so confidence intervals "
+            "are too narrow and p-values too small: pool the folds of one repetition, cm.sel(fold=[...])."
         )
 
 
 def counted_for_limits(cm: ConfusionMatrix, choice: Choice) -> tuple[Counted, tuple[Axis, ...]]:
-    """The counts of which limits are asked for, and their axes, with a warning where the limits are worth less."""
+    """The counts for confidence limits, and their axes, with a warning if the limits may lack coverage."""
     warn_of_repeats(cm)
     counted = counted_for(cm, choice)
     return counted, tuple(axis for axis in cm.axes if not (counted.multilabel and axis.name == "label"))
 
 
 def counted_for(cm: ConfusionMatrix, choice: Choice) -> Counted:
-    """The counts that a choice is about: an average of multilabel data is one over the labels."""
+    """The counts for a choice: an average of multilabel data is one over the labels."""
     names = [axis.name for axis in cm.axes]
     if "label" in names and choice.row.has_average and choice.average not in ("auto", "binary"):
         place = names.index("label")
@@ -64,6 +64,6 @@ def counts_of_positive(cm: ConfusionMatrix, pos_label: Any) -> tuple[ClassCounts
     warn_of_repeats(cm)
     position = position_of(cm.labels, positive_of(cm.labels, pos_label, cm.pos_label))
     if position is None:
-        raise ValueError(f"the matrix has the label {show(cm.labels)} alone, and none that is positive.")
+        raise ValueError(f"the matrix has only the label {show(cm.labels)}, and no positive class.")
     of_class = CountedMatrix(cm.counts, cm.labels).of_class(position)
     return ClassCounts(*(part[..., 0] for part in of_class)), plain(cm.labels)[position]

@@ -23,16 +23,16 @@ from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, check_freq
 
 
 class By(NamedTuple):
-    """What the samples are grouped by, as the caller gives it."""
+    """The groups of the samples, as given by the caller."""
 
     groups: Any = None
     missing_group: Any = None
 
     def read(self, true: Any, of_predicted: Any, names: tuple[str, str], taken: Collection[str] = ()) -> Groups | None:
-        """The groups of the samples of actual labels, and of predictions with an index of their own."""
+        """The groups of the samples, for actual labels and for predictions with their own index."""
         if self.groups is None:
             if self.missing_group is not None:
-                raise ValueError(f"missing_group={self.missing_group!r} is for by=, which is None here.")
+                raise ValueError(f"missing_group={self.missing_group!r} applies only with by=, which is None here.")
             return None
         index = index_of_samples(true.index, of_predicted)
         samples = SamplesAt(index, true.n_samples, names[0 if index is true.index else 1])
@@ -48,7 +48,10 @@ def fields_of_labels(
     groups = by.read(true, pred.index, ("y_true", "y_pred"))
     encoded = encode(true, pred, labels=order, sample_weight=weights.of_samples)
     if pos_label is not None and isinstance(encoded, Indicators):
-        raise ValueError(f"pos_label={pos_label!r} is for one label a sample: of several 1 of each is positive.")
+        raise ValueError(
+            f"pos_label={pos_label!r} applies to data with one label per sample: in multilabel data, 1 is positive for "
+            "each label."
+        )
     encoded = ranked_by(encoded, order, "labels")
     return fields_of_encoded(encoded, groups, pos_label, second_of(order), weights.are_frequencies)
 
@@ -56,7 +59,7 @@ def fields_of_labels(
 def fields_of_scores(
     y_true: Any, y_score: Any, rule: Rule, classes: LabelsLike | None, multilabel: bool | None, weights: Weights, by: By
 ) -> dict[str, Any]:
-    """Actual labels against those that a rule makes of scores."""
+    """Actual labels against those that a rule derives from scores."""
     named = None if classes is None else read_order(classes, "classes")
     rule = rule._replace(carried=second_of(named))
     true, pred, order = decode(y_true, y_score, rule, named, multilabel)
@@ -79,7 +82,7 @@ def fields_of_estimator(
     weights: Weights,
     by: By,
 ) -> dict[str, Any]:
-    """Actual labels against those that an estimator predicts, by a rule where it gives scores."""
+    """Actual labels against those that an estimator predicts, by a rule if it returns scores."""
     methods = check_response_method(response_method)
     named = None if classes is None else read_order(classes, "classes")
     rule = rule._replace(carried=second_of(named))
@@ -109,7 +112,7 @@ def encoded_of_estimator(
 
 
 def ranked_by(encoded: Encoded | Indicators, named: NDArray[Any] | None, name: str) -> Encoded | Indicators:
-    """Classes from low to high as the caller names them, if so, whatever ordered categoricals say."""
+    """Classes from lowest to highest as the caller lists them, if given, whatever ordered categoricals declare."""
     if named is None or isinstance(encoded, Indicators):
         return encoded
     return encoded._replace(rankings=((name, named),))
@@ -122,7 +125,7 @@ def fields_of_encoded(
     carried: Any = None,
     are_frequencies: bool = False,
 ) -> dict[str, Any]:
-    """Count what has been read, for each combination of groups if given."""
+    """Count the labels read, for each combination of groups if given."""
     axes = () if groups is None else tuple(map(Axis, groups.names, (column.labels for column in groups.columns)))
     check_frequencies(are_frequencies, encoded.weights)
     weighted = encoded.is_weighted and not are_frequencies
@@ -144,7 +147,7 @@ def fields_of_encoded(
 
 
 def check_among(classes: NDArray[Any], labels: NDArray[Any], name: str) -> None:
-    """Refuse labels that are none of the classes of scores."""
+    """Refuse labels that are not among the classes of scores."""
     outside = labels[positions_in(classes, labels) == len(classes)]
     if len(outside):
         raise ValueError(f"{name} has labels {show(outside)} that are not among classes={show(classes)}.")
@@ -155,20 +158,20 @@ def check_covered(order: NDArray[Any], present: NDArray[Any]) -> None:
     outside = present[positions_in(order, present) == len(order)]
     if len(outside):
         raise ValueError(
-            f"labels={show(order)} must cover all data, which also have {show(outside)}. "
-            "Choose among classes later, with score(labels=...)."
+            f"labels={show(order)} must include all labels in the data, which also have {show(outside)}. "
+            "Select classes later with score(labels=...)."
         )
 
 
 def ranked(counts: NDArray[Any], labels: NDArray[Any], rankings: Rankings) -> dict[str, Any]:
-    """Counts with the labels from low to high, where the data tell, so that the print and arrays agree."""
+    """Counts with the labels from lowest to highest, if the data declare it, so that the repr and arrays agree."""
     ranking = ranking_of_all(rankings)
     order = as_ranked(labels, ranking)
     return {"counts": at_labels(counts, labels, order), "labels": order, "ranking": ranking}
 
 
 def _tables_of_labels(indicators: Indicators, groups: Groups | None) -> NDArray[Any]:
-    """One 2 x 2 matrix a label, for each combination of groups if given."""
+    """One 2 x 2 matrix per label, for each combination of groups if given."""
     if groups is None:
         return two_by_two(count_indicators(indicators))
     check_cells([*groups.names, "label"], [*groups.lengths, len(indicators.labels)], 4)

@@ -25,7 +25,7 @@ from skmetrics_ext.writing.progress import Progress
 
 
 class FrameColumns(NamedTuple):
-    """The columns of a table that a confusion matrix is made of, as the caller names them."""
+    """The columns of a table for a confusion matrix, as named by the caller."""
 
     actual: Any
     predicted: Any
@@ -36,7 +36,7 @@ class FrameColumns(NamedTuple):
 
 
 class ScoreColumns(NamedTuple):
-    """The columns of scores, the classes that they are of, if these are known, and whether their order is named."""
+    """The columns of scores, their classes if known, and these in the caller's order if given."""
 
     columns: list[Any]
     classes: NDArray[Any] | None
@@ -52,7 +52,7 @@ def fields_of_frame(
     missing: Missing | None,
     progress: Progress,
 ) -> dict[str, Any]:
-    """Actual labels against predicted ones, or against those that a rule makes of scores, for each group."""
+    """Actual labels against predicted ones, or against those that a rule derives from scores, for each group."""
     _check_contradictions(columns, rule, classes, labels, missing)
     order = None if labels is None else read_order(labels)
     read = None if columns.scores is None else _read_score_columns(columns.scores, classes)
@@ -109,13 +109,18 @@ def _check_contradictions(
     """Refuse options that contradict each other, before anything is counted."""
     check_choice(missing, "missing", (None, "drop", "label"))
     if (columns.predicted is None) == (columns.scores is None):
-        raise ValueError("pass either predicted, the column of predicted labels, or scores=, from which they follow.")
+        raise ValueError(
+            "pass either predicted, the column of predicted labels, or scores=, from which they are derived."
+        )
     if columns.sample_weight is not None and columns.count is not None:
         raise ValueError(
-            "count says how many samples a row stands for, sample_weight what one weighs: pass one of them."
+            "count is the number of samples that a row represents, sample_weight the weight of one sample: pass only "
+            "one of them."
         )
     if columns.scores is not None and labels is not None:
-        raise ValueError("labels= is the order of predicted labels: with scores= name the classes by classes=.")
+        raise ValueError(
+            "labels= gives the order of predicted labels: with scores=, specify the classes with classes=."
+        )
     needs_scores = {
         "classes": classes is not None,
         "threshold": rule.threshold is not None,
@@ -124,7 +129,9 @@ def _check_contradictions(
     }
     if columns.scores is None and any(needs_scores.values()):
         found = ", ".join(name for name, is_given in needs_scores.items() if is_given)
-        raise ValueError(f"{found} make labels of scores, but predicted= has labels already: pass scores= instead.")
+        raise ValueError(
+            f"{found} convert scores to labels, but predicted= already contains labels: pass scores= instead."
+        )
 
 
 def _read_score_columns(scores: Any, classes: LabelsLike | None) -> ScoreColumns:
@@ -136,30 +143,30 @@ def _read_score_columns(scores: Any, classes: LabelsLike | None) -> ScoreColumns
                 "scores as a dict names the column of each class: pass two or more, or the name of one column."
             )
         order = np.sort(read_order(list(scores), "scores")) if named is None else named
-        places = places_of(order, list(scores), "the columns of scores", "name one column a class.")
+        places = places_of(order, list(scores), "the columns of scores", "name one column per class.")
         if len(places) < len(scores):
-            raise ValueError(f"scores has columns of {show_names(list(scores))}, but classes names {show(order)}.")
+            raise ValueError(f"scores has columns for {show_names(list(scores))}, but classes lists {show(order)}.")
         in_order = list(scores.values())
         return ScoreColumns([in_order[place] for place in places], order, named)
     columns = as_list(scores)
     if not columns:
-        raise ValueError("scores is empty: pass the column of the positive class, or one column a class.")
+        raise ValueError("scores is empty: pass the column of the positive class, or one column per class.")
     if len(columns) > 1 and named is None:
         raise ValueError(
-            f"scores names {len(columns)} columns: name the class of each in this order by classes=[...], or pass a "
-            "dict of label to column."
+            f"scores lists {len(columns)} columns: specify their classes, in the same order, with classes=[...], or "
+            "pass a dict of label to column."
         )
     return ScoreColumns(columns, named, named)
 
 
 def _decision(rule: Rule, read: ScoreColumns) -> Decision:
-    """What the rule comes to; one threshold of one column is the same whatever the classes are."""
+    """The decision by the rule; one threshold for one column does not depend on the classes."""
     n_columns = None if len(read.columns) == 1 else len(read.columns)
     if read.classes is not None:
         return decide(rule, read.classes, n_columns)
     if rule.cost_matrix is not None or isinstance(rule.threshold, NamedNumbers) or np.ndim(rule.threshold or 0):
         raise ValueError(
-            "costs, and one threshold a class, need the classes of one column of scores: pass "
+            "with a single column of scores, costs and per-class thresholds need the classes: pass "
             "classes=[negative, positive]."
         )
     return Decision("reached", None, rule.threshold)

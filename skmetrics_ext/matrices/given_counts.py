@@ -1,4 +1,4 @@
-"""Counts that exist already: of any container, with its names, checked, and frozen in a matrix."""
+"""Existing counts: from any container, with its names, checked, and made read-only."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 def fields_of_counts(counts: Any, labels: LabelsLike | None) -> dict[str, Any]:
-    """Counts that a user has already."""
+    """The fields of existing counts."""
     array, order = read_counts(counts, labels)
-    # The names of a frame are no order of the caller's.
+    # The names of a frame do not declare an order.
     named = None if labels is None else order
     positive = known_positive(order, carried=second_of(named))
     return {"counts": array, "labels": order, "axes": default_axes(array), "pos_label": positive, "ranking": named}
@@ -38,7 +38,7 @@ def read_counts(counts: Any, labels: LabelsLike | None) -> tuple[NDArray[Any], N
         counts, labels = _aligned_table(table, None if labels is None else read_order(labels))
     elif labels is None:
         raise ValueError("counts without names need labels=[...], the class of each row and column in order.")
-    array = as_array(counts, "counts", ValueError("counts must be rows of one length, one row an actual class."))
+    array = as_array(counts, "counts", ValueError("counts must be rows of equal length, one row per actual class."))
     _check_rounding(array, counts)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"counts must be numbers; got {array.dtype}.")
@@ -46,7 +46,7 @@ def read_counts(counts: Any, labels: LabelsLike | None) -> tuple[NDArray[Any], N
         raise ValueError(f"counts must be square in its last two axes (actual, predicted); it has shape {array.shape}.")
     order = read_order(labels)
     if len(order) != array.shape[-1]:
-        raise ValueError(f"counts has {array.shape[-1]} classes but labels names {len(order)}: {show(order)}.")
+        raise ValueError(f"counts has {array.shape[-1]} classes but labels lists {len(order)}: {show(order)}.")
     if (wrong := ~(np.isfinite(array) & (array >= 0))).any():
         raise ValueError(f"counts must be finite and not negative; they hold {array[wrong][0]}.")
     check_counts(array)
@@ -54,22 +54,22 @@ def read_counts(counts: Any, labels: LabelsLike | None) -> tuple[NDArray[Any], N
 
 
 def default_axes(counts: NDArray[Any]) -> tuple[Axis, ...]:
-    """Leading axes of counts that come without any."""
+    """Default leading axes of counts."""
     return tuple(Axis(f"axis_{k}", np.arange(n)) for k, n in enumerate(counts.shape[:-2]))
 
 
 def checked_and_frozen(cm: ConfusionMatrix) -> dict[str, Any]:
-    """Fields that fit each other, as arrays of their own that can't be written to; axes may be plain pairs."""
+    """Consistent fields, as read-only copies of arrays; axes may be plain pairs."""
     axes = tuple(Axis(*axis) for axis in cm.axes)
     shape = tuple(len(axis.coordinates) for axis in axes) + np.shape(cm.labels) * 2
     if np.ndim(cm.labels) != 1 or np.shape(cm.counts) != shape:
         raise ValueError(
-            f"counts of shape {np.shape(cm.counts)} do not fit {np.size(cm.labels)} labels and "
-            f"the axes {describe_axes(axes)}: make a ConfusionMatrix by from_counts or another constructor."
+            f"counts of shape {np.shape(cm.counts)} do not match {np.size(cm.labels)} labels and "
+            f"the axes {describe_axes(axes)}: make a ConfusionMatrix with from_counts or another constructor."
         )
     check_counts(np.asarray(cm.counts))
     if len({axis.name for axis in axes}) < len(axes):
-        raise ValueError(f"two axes have one name: {describe_axes(axes)}. Name each differently.")
+        raise ValueError(f"two axes have the same name: {describe_axes(axes)}. Give each axis a unique name.")
     return {
         "counts": _read_only(cm.counts),
         "labels": _read_only(cm.labels),
@@ -81,7 +81,7 @@ def checked_and_frozen(cm: ConfusionMatrix) -> dict[str, Any]:
 
 
 def check_counts(*parts: NDArray[Any]) -> None:
-    """Refuse counts whose sum, of a table or over all leading axes, would wrap as an integer or leave the floats."""
+    """Refuse counts whose sum, of a table or over all leading axes, would overflow."""
     if any(part.dtype.kind == "f" for part in parts):
         with np.errstate(over="ignore"):
             totals = np.concatenate([part.sum((-2, -1), dtype=np.float64).ravel() for part in parts])
@@ -89,13 +89,15 @@ def check_counts(*parts: NDArray[Any]) -> None:
         return
     largest = np.iinfo(np.int64).max
     about = sum(float(part.sum(dtype=np.float64)) for part in parts)
-    # A float is exact enough to tell what is far from the limit.
+    # A float is exact enough for totals far from the limit.
     if about > largest / 2 and sum(sum(part.ravel().tolist()) for part in parts) > largest:
-        raise ValueError(f"counts add up to about {about:.4g}, past 2**63 - 1: divide them, or pass floats.")
+        raise ValueError(
+            f"counts add up to about {about:.4g}, which exceeds 2**63 - 1: scale them down, or pass floats."
+        )
 
 
 def _check_rounding(array: NDArray[Any], counts: Any) -> None:
-    """Refuse Python integers that no integer type holds, of which NumPy has made floats."""
+    """Refuse Python integers too large for any integer type, which NumPy has converted to floats."""
     if array.dtype.kind not in "fO" or hasattr(counts, "dtype"):
         return
     exact = np.array(counts, dtype=object)
@@ -111,13 +113,13 @@ def _aligned_table(table: NamedTable, order: NDArray[Any] | None) -> tuple[NDArr
         order = sorted_union(named[0], named[-1])
     rows, columns = with_both_sides(table, order, "counts")
     if rows[-1] == columns[-1] == "All" and np.array_equal(table.values[-1, :-1], table.values[:-1, :-1].sum(0)):
-        raise ValueError("counts has sums in the row and the column 'All': leave out margins=True of pd.crosstab.")
+        raise ValueError("counts has totals in the row and column 'All': omit margins=True from pd.crosstab.")
     counts = np.zeros((len(order), len(order)), dtype=table.values.dtype)
     places = [(side, find(order, side)) for side in (rows, columns)]
     if unknown := [name for side, found in places for k, name in enumerate(side) if k not in found]:
         raise ValueError(
-            f"counts has rows {show_names(rows)} and columns {show_names(columns)}, but labels={show(order)} lack "
-            f"{show_names(unknown)}: name them all, in the order that the matrix is to have."
+            f"counts has rows {show_names(rows)} and columns {show_names(columns)}, but labels={show(order)} lacks "
+            f"{show_names(unknown)}: list them all, in the order the matrix should have."
         )
     to_rows, to_columns = ([k for k, place in enumerate(found) if place is not None] for _, found in places)
     of_rows, of_columns = ([place for place in found if place is not None] for _, found in places)
@@ -126,7 +128,7 @@ def _aligned_table(table: NamedTable, order: NDArray[Any] | None) -> tuple[NDArr
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """A copy that can't be written to, unless nobody can write to the array anyway."""
+    """A read-only copy, or the array itself if it is read-only already."""
     is_frozen = isinstance(array, np.ndarray) and array.flags.owndata and not array.flags.writeable
     own = array if is_frozen else np.array(array)
     own.setflags(write=False)

@@ -33,16 +33,16 @@ def state_of(cm: ConfusionMatrix) -> dict[str, Any]:
 
 
 def fields_of_state(state: Any) -> dict[str, Any]:
-    """Undo `state_of`; states of before have no positive class, plain ones lists for arrays and no axes."""
+    """Inverse of `state_of`; older states have no positive class, plain ones have lists for arrays and no axes."""
     if not isinstance(state, Mapping):
         advice = ": pass json.loads(state)" if isinstance(state, (str, bytes)) else ""
-        raise TypeError(f"state must be a dict as to_dict gives it; got {type(state).__name__}{advice}.")
+        raise TypeError(f"state must be a dict as returned by to_dict; got {type(state).__name__}{advice}.")
     labels = _array(state, "labels")
     counts, order = read_counts(_array(state, "counts"), labels)
     axes = default_axes(counts)
     if "axes" in state:
         if not isinstance(state["axes"], (list, tuple)):
-            raise ValueError(f"'axes' of state must be a list, of one dict an axis; got {state['axes']!r}.")
+            raise ValueError(f"'axes' of state must be a list of dicts, one per axis; got {state['axes']!r}.")
         axes = tuple(_axis(axis, f"axes[{k}]") for k, axis in enumerate(state["axes"]))
     weighted = state.get("weighted", False)
     check_flag(weighted, "'weighted' of state")
@@ -66,12 +66,12 @@ def _positive(state: Mapping[str, Any], labels: NDArray[Any]) -> Any:
 
 
 def _ranking(state: Mapping[str, Any], labels: NDArray[Any]) -> NDArray[Any] | None:
-    """The classes of a state from low to high, of which there may be more or fewer than labels."""
+    """The classes of a state from lowest to highest, possibly more or fewer than the labels."""
     if state.get("ranking") is None:
         return None
     ranking = _array(state, "ranking")
     if not np.size(ranking):
-        # That of sides that contradict each other.
+        # The ranking of conflicting orders.
         return labels[:0]
     order = read_order(ranking, "ranking")
     check_same_kind(order, labels, "ranking", "labels")
@@ -88,52 +88,54 @@ def _axis(axis: Any, where: str) -> Axis:
     if not isinstance(name, str):
         raise ValueError(f"'name' of {where} must be a string; got {name!r}.")
     if coordinates.ndim != 1:
-        raise ValueError(f"'coordinates' of {where} must be a list, of one an entry; got {axis['coordinates']!r}.")
+        raise ValueError(
+            f"'coordinates' of {where} must be a list, with one coordinate per entry; got {axis['coordinates']!r}."
+        )
     return Axis(name, coordinates)
 
 
 def _array(state: Mapping[str, Any], key: str, where: str = "state") -> Any:
-    """An array of a state; what is wrong with it is named."""
+    """An array of a state; errors name it."""
     if key not in state:
-        raise ValueError(f"{where} has no {key!r}: pass what to_dict gives, or a dict of counts and labels.")
+        raise ValueError(f"{where} has no {key!r}: pass what to_dict returns, or a dict of counts and labels.")
     array = state[key]
     if not isinstance(array, Mapping):
         return array
     if missing := [part for part in ("dtype", "shape", "values") if part not in array]:
-        raise ValueError(f"{key!r} of {where} has no {missing[0]!r}: pass a list, or what to_dict gives.")
+        raise ValueError(f"{key!r} of {where} has no {missing[0]!r}: pass a list, or what to_dict returns.")
     try:
         return array_from_json(array)
     except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(
-            f"{key!r} of {where} is broken: its values do not fit dtype {array['dtype']!r} and shape {array['shape']} "
-            f"({error})."
+            f"{key!r} of {where} is corrupted: its values do not match dtype {array['dtype']!r} and shape "
+            f"{array['shape']} ({error})."
         ) from error
 
 
 def array_to_json(array: NDArray[Any]) -> dict[str, Any]:
-    """Values with their dtype, which JSON has no place for."""
+    """Values with their dtype, which JSON can't represent."""
     kind = array.dtype.kind
     values = np.char.decode(array, "latin-1") if kind == "S" else array.astype(np.int64) if kind in "mM" else array
     return {"dtype": array.dtype.str, "shape": list(array.shape), "values": values.ravel().tolist()}
 
 
 def array_from_json(state: Mapping[str, Any]) -> NDArray[Any]:
-    """Undo `array_to_json`; NumPy would cut strings and numbers to a dtype that is too narrow for them."""
+    """Inverse of `array_to_json`; NumPy would truncate strings and numbers to a dtype that is too narrow."""
     dtype = np.dtype(state["dtype"])
     if dtype.kind not in "biufmMSUO":
-        raise ValueError("no labels, counts or coordinates have such a dtype")
+        raise ValueError("labels, counts and coordinates never have such a dtype")
     if dtype.kind in "SU":
-        # As wide as they are: a width that a state claims takes memory.
+        # Only as wide as needed: the width in a state could take much memory.
         values = array = np.array(state["values"], dtype=str)
         if dtype.kind == "S":
             array = np.char.encode(values, "latin-1")
         if array.dtype.itemsize > dtype.itemsize:
-            raise ValueError("they would be cut")
+            raise ValueError("they would be truncated")
     else:
         array = np.array(state["values"], dtype=np.int64 if dtype.kind in "mM" else dtype).astype(dtype)
     array = array.reshape(state["shape"])
     stored = array_to_json(array)["values"]
-    # NaN, which a coordinate may be, is no NaN.
+    # A coordinate may be NaN, which is not equal to itself.
     if any(was != given and (was == was or given == given) for was, given in zip(stored, state["values"], strict=True)):
-        raise ValueError("they would be cut")
+        raise ValueError("they would be truncated")
     return array

@@ -1,4 +1,4 @@
-"""A confusion matrix as tables: its cells, shown or as columns, its largest errors, and the metrics of its entries."""
+"""A confusion matrix as tables: its cells, as text or columns, its largest errors, and the metrics of its entries."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 
 class Confusion(NamedTuple):
-    """How often one class is taken for another.
+    """How often one class is mistaken for another.
 
     Attributes
     ----------
     actual, predicted : label
-        The class of the samples, and that which they were taken for.
+        The actual class of the samples and the class predicted for them.
     count : int or float
-        Of these samples; a float where they have weights that are floats.
+        Number of these samples; a float with float weights.
     share : float
-        Of the samples of the actual class.
+        Proportion among the samples of the actual class.
 
     Examples
     --------
@@ -53,21 +53,21 @@ class Confusion(NamedTuple):
 
 
 def columns_of_cells(cm: ConfusionMatrix, count: str) -> dict[str, Any]:
-    """One entry a cell: the coordinates of the leading axes, "actual", "predicted" and the count under its name."""
+    """One entry per cell: the coordinates of the leading axes, "actual", "predicted" and the count under its name."""
     if not isinstance(count, str):
         raise TypeError(f"count must be the name of a column; got {count!r}.")
     names = [*(axis.name for axis in cm.axes), "actual", "predicted", count]
     if twice := [name for name in {*names} if names.count(name) > 1]:
         raise ValueError(
-            f"two columns would have the name {twice[0]!r}: name the counts by count=, or the axis otherwise when the "
-            "matrix is made, such as by=nw.col('actual').alias('group')."
+            f"two columns would have the name {twice[0]!r}: rename the counts column with count=, or rename the axis "
+            "when making the matrix, for example with by=nw.col('actual').alias('group')."
         )
     of_labels = [("actual", cm.labels), ("predicted", cm.labels)]
     return {**columns_of_grid([*cm.axes, *of_labels]), count: cm.counts.ravel().tolist()}
 
 
 def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> list[Confusion]:
-    """The n largest counts beside the diagonal that are not 0."""
+    """The n largest counts off the diagonal that are not 0."""
     check_whole(n, "n")
     errors = np.where(np.eye(len(counts), dtype=bool), 0, counts)
     share = all_classes.shares(counts, "true")
@@ -80,9 +80,9 @@ def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> 
 
 
 def shown(cm: ConfusionMatrix) -> tuple[str, NDArray[Any], list[Any]]:
-    """A headline, the counts of all leading axes together, as it says, and the labels."""
+    """A headline, the counts pooled over all leading axes, and the labels."""
     axes = f", summed over {describe_axes(cm.axes)}" if cm.axes else ""
-    # Each of several labels a sample has all samples.
+    # In multilabel data each label has all samples.
     of_one = cm.counts.take(0, axis=[axis.name for axis in cm.axes].index("label")) if is_multilabel(cm) else cm.counts
     total = count_as_text(of_one.sum().item())
     of = f"weight {total}" if cm.weighted else f"{total} samples"
@@ -109,8 +109,8 @@ def table_of_scores(
     counted_are_labels = [counted_for(cm, choice).multilabel for choice in choices.values()]
     if len({*counted_are_labels}) > 1:
         raise ValueError(
-            f"of the metrics {[*choices]} some have one value a label, and some are averages over the labels: ask for "
-            "them in two calls."
+            f"some of the metrics {[*choices]} have one value per label, and some are averages over the labels: "
+            "request them in separate calls."
         )
     axes, kept, counts = _as_entries(cm, over_labels=counted_are_labels[0])
     n_samples = counts.sum((-2, -1))
@@ -122,8 +122,8 @@ def table_of_scores(
     labels = measured[0].labels
     if any((one.labels is None) != (labels is None) for one in measured):
         raise ValueError(
-            f"of the metrics {[*choices]} some have one value a class, and some are one value over all classes: ask "
-            "for them in two calls."
+            f"some of the metrics {[*choices]} have one value per class, and some have a single value over all "
+            "classes: request them in separate calls."
         )
     if labels is not None:
         axes = (*axes, Axis("label" if counted_are_labels[0] else "class", labels))
@@ -137,7 +137,7 @@ def table_of_scores(
 
 
 def _as_entries(cm: ConfusionMatrix, *, over_labels: bool) -> tuple[tuple[Axis, ...], tuple[Axis, ...], NDArray[Any]]:
-    """The axes of the table, that of labels that are averaged, and counts with all entries of the former on one."""
+    """The axes of the table, the averaged axis of labels, and counts with all entries of the former on one axis."""
     axes, counts = cm.axes, cm.counts
     kept: tuple[Axis, ...] = ()
     if over_labels and is_multilabel(cm):
@@ -151,7 +151,7 @@ def _as_entries(cm: ConfusionMatrix, *, over_labels: bool) -> tuple[tuple[Axis, 
 def _measured(
     entries: ConfusionMatrix, choices: dict[str, Choice], request: Request | None, has_samples: NDArray[np.bool_]
 ) -> list[Measured]:
-    """The values of the entries that have samples, and NaN of the others."""
+    """The values of the entries that have samples, NaN for the others."""
     counted = counted_for(entries, next(iter(choices.values())))
     if request is None:
         found = [{name: score(counted, choice)} for name, choice in choices.items()]
@@ -171,7 +171,7 @@ def _measured(
 
 
 def _among_all(values: NDArray[Any], has_samples: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Values of some entries at their places."""
+    """Values of some entries at their positions among all."""
     whole = np.full((len(has_samples), *values.shape[1:]), np.nan)
     whole[has_samples] = values
     return whole

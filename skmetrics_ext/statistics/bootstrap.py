@@ -1,4 +1,4 @@
-"""Limits from replicates: percentiles of the smoothed bootstrap, its bias, and the shares after the counts."""
+"""Limits from replicates: percentiles of the smoothed bootstrap, its bias, and the Dirichlet posterior."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -13,12 +13,12 @@ from skmetrics_ext.counting.replicates import expected, resampled, resampled_sha
 from skmetrics_ext.statistics.estimand import Estimand, clipped, hits_and_misses, margins_of_hits, sees_hits_alone
 from skmetrics_ext.statistics.proportions import Array, Limits
 
-# By so much of itself 1 - confidence_level may be rounded: 1 - 0.9 is a little below 0.1.
+# 1 - confidence_level may be rounded by this proportion: 1 - 0.9 is a little below 0.1.
 ROUNDING = 1e-9
-# So many times their bias limits reach further to the side of the truth: the bias of small counts exceeds that of
-# the replicates drawn from them.
+# Limits are extended towards the true value by so many times the bias: the bias of small counts exceeds that of the
+# replicates resampled from them.
 BIAS_REACHED = 4
-# Replicates that differ by less of themselves are one value.
+# Replicates that differ by a smaller proportion are one value.
 SAME_VALUE = 1e-12
 
 
@@ -31,10 +31,10 @@ class Draws(NamedTuple):
 
 
 def replicated(estimand: Estimand) -> Estimand:
-    """What is looked at in replicates: the value, or of a disagreement how far they can have moved it.
+    """What is computed for replicates: the value, or for a disagreement an upper bound on its deviation.
 
-    A disagreement is a sum of absolute differences, which is largest in replicates, so that its percentiles tell
-    nothing. It moves by no more than half of the sum of the moves of its differences, and by what the accuracy moves.
+    A disagreement is a sum of absolute differences, which is larger in replicates, so its percentiles are not useful.
+    It changes by at most half of the sum of the changes of its differences, plus that of the accuracy.
     """
     if estimand.choice.row.interval != "disagreement":
         return estimand
@@ -42,7 +42,7 @@ def replicated(estimand: Estimand) -> Estimand:
     differences, accuracy = _differences_and_accuracy(observed)
 
     def moved(counts: Any) -> Array:
-        """How far the value of replicates may be from that of the counts."""
+        """An upper bound on the deviation of the value of replicates from that of the counts."""
         of_replicates, right = _differences_and_accuracy(margins_of(counts))
         moves = np.abs(of_replicates - differences).sum(-1) / 2
         is_of_allocation = estimand.choice.row.name == "allocation_disagreement"
@@ -52,13 +52,13 @@ def replicated(estimand: Estimand) -> Estimand:
 
 
 def _differences_and_accuracy(margins: Margins) -> tuple[Array, Array]:
-    """Of how many more samples each class is predicted than it has (..., n_classes), and the right ones, as shares."""
+    """Predicted minus actual samples of each class (..., n_classes), and correct ones, as proportions."""
     n = margins.row_sums.sum(-1)
     return ratio(margins.fp - margins.fn, n[..., None]), ratio(margins.diagonal.sum(-1), n)
 
 
 def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
-    """The values (n, ...) of each estimand about the same matrices, of replicates drawn from the smoothed counts."""
+    """The values (n, ...) of each estimand of the same matrices, for replicates resampled from the smoothed counts."""
     first = estimands[0]
     values: list[list[Array]] = [[] for _ in estimands]
     if len(estimands) == 1 and sees_hits_alone(first):
@@ -66,7 +66,7 @@ def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
         chunks = resampled(hits, draws.n, draws.random, smoothing=smoothing, by_row=draws.by_row)
         return [np.concatenate([first.value_of(margins_of_hits(as_floats(chunk))) for chunk in chunks])]
     for chunk in resampled(first.matrices, draws.n, draws.random, smoothing=first.smoothing, by_row=draws.by_row):
-        # Margins are made once for many metrics, and of integers several times as fast.
+        # Margins are made once for many metrics, and from integers several times as fast.
         margins, matrices = margins_of(chunk), as_floats(chunk)
         for estimand, of_estimand in zip(estimands, values, strict=True):
             of_estimand.append(replicated(estimand).value_of(margins if estimand.margins_suffice else matrices))
@@ -74,7 +74,7 @@ def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
 
 
 def posterior(estimand: Estimand, draws: Draws, prior: float | None) -> Array:
-    """The values (n, ...) of shares drawn from a Dirichlet distribution, the prior's samples added to each cell."""
+    """The values (n, ...) for proportions from a Dirichlet distribution, the prior added to each cell."""
     cells = estimand.smoothing if prior is None else np.where(estimand.smoothing > 0, prior, 0)
     return _values(
         estimand, resampled_shares(estimand.matrices, draws.n, draws.random, prior=cells, by_row=draws.by_row)
@@ -82,9 +82,9 @@ def posterior(estimand: Estimand, draws: Draws, prior: float | None) -> Array:
 
 
 def percentiles(values: Array, alpha: Any) -> Limits:
-    """The order statistics that leave alpha / 2 of the replicates on either side; undefined ones are left out.
+    """The order statistics that leave alpha / 2 of the replicates on either side; undefined ones are omitted.
 
-    Nothing is interpolated, so that infinite replicates count as what they are.
+    There is no interpolation, so infinite replicates are allowed.
     """
     n_known, ordered = _ordered(values)
     rank = _rank(n_known, alpha / 2)
@@ -92,9 +92,9 @@ def percentiles(values: Array, alpha: Any) -> Limits:
 
 
 def bias(estimand: Estimand, values: Array, draws: Draws) -> Array:
-    """By how much the mean of the replicates exceeds the value of the counts that they were drawn from.
+    """By how much the mean of the replicates exceeds the value of the counts that they were resampled from.
 
-    0 of shares, which have none, and where it is infinite.
+    0 for proportions, which are unbiased, and where it is infinite.
     """
     if estimand.choice.row.interval == "share" and estimand.average not in ("macro", "weighted"):
         return np.zeros(values.shape[1:])
@@ -104,7 +104,7 @@ def bias(estimand: Estimand, values: Array, draws: Draws) -> Array:
 
 
 def shifted_on_logit(estimand: Estimand, values: Array, draws: Draws, limits: Limits) -> Limits:
-    """Limits of values in [0, 1] without the bootstrap's bias, which is taken off where they are nearly normal."""
+    """Limits of values in [0, 1] with the bootstrap bias subtracted on the logit scale."""
     mean, drawn_from = _mean_of(values), _value_drawn_from(estimand, draws)
     with np.errstate(invalid="ignore"):
         excess = np.where(mean == drawn_from, 0, special.logit(mean) - special.logit(drawn_from))
@@ -127,7 +127,7 @@ def _value_drawn_from(estimand: Estimand, draws: Draws) -> Array:
 
 
 def _values(estimand: Estimand, chunks: Iterable[NDArray[Any]]) -> Array:
-    """The values of all replicates, of which the matrices are not kept."""
+    """The values of all replicates, whose matrices are not kept."""
     return np.concatenate([estimand.value_of(chunk.astype(np.float64, copy=False)) for chunk in chunks])
 
 
@@ -137,12 +137,12 @@ def _ordered(values: Array) -> tuple[NDArray[np.int64], Array]:
 
 
 def _rank(n_known: NDArray[np.int64], share: Any) -> NDArray[np.int64]:
-    """Which replicate, counted from 1, has so large a share of all at or below it."""
+    """The rank, counted from 1, of the replicate with such a proportion of all at or below it."""
     return np.asarray(np.floor((n_known + 1) * share * (1 + ROUNDING)).astype(np.int64))
 
 
 def _at(ordered: Array, place: NDArray[np.int64], n_known: NDArray[np.int64]) -> Array:
-    """The order statistics at places that are kept within those that have a value; NaN where none has."""
+    """The order statistics at places, restricted to replicates that have a value; NaN where none has."""
     place = np.clip(place, 0, np.maximum(n_known - 1, 0))
     return np.asarray(np.take_along_axis(ordered, place[None], axis=0)[0])
 
@@ -155,7 +155,7 @@ class MethodLimits(NamedTuple):
 
 
 def of_bootstrap(estimand: Estimand, values: Array, alpha: Any, draws: Draws) -> MethodLimits:
-    """Percentiles of replicates, which make up for their bias."""
+    """Percentiles of replicates, corrected for their bias."""
     if estimand.choice.row.interval == "disagreement":
         value, (_, farthest) = estimand.value_of(estimand.matrices), percentiles(values, 2 * alpha)
         return MethodLimits(clipped(Limits(value - farthest, value + farthest), estimand.choice), n_undefined(values))
@@ -164,7 +164,7 @@ def of_bootstrap(estimand: Estimand, values: Array, alpha: Any, draws: Draws) ->
 
 
 def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Draws) -> Limits:
-    """Percentiles that reach to where the truth may be of replicates that are biased, as the value itself then is."""
+    """Percentiles extended towards the true value if replicates are biased, as the value itself then is."""
     if estimand.choice.row.interval == "overlap" and estimand.average in ("macro", "weighted"):
         return shifted_on_logit(estimand, values, draws, limits)
     excess = BIAS_REACHED * bias(estimand, values, draws)
@@ -176,7 +176,7 @@ def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Dr
 
 
 def as_constant(values: Array, limits: Limits, value: Array) -> Limits:
-    """The value itself where all replicates are one, apart from rounding."""
+    """The value itself where all replicates are equal, apart from rounding."""
     with np.errstate(invalid="ignore"):
         spread = values.max(0) - values.min(0)
         is_constant = np.isfinite(spread) & (spread <= SAME_VALUE * np.abs(values).max(0))

@@ -39,18 +39,18 @@ from skmetrics_ext.statistics.intervals import (
 from skmetrics_ext.statistics.proportions import Array, Limits, modified_wilson, wilson
 from skmetrics_ext.statistics.results import Interval
 
-# So many rows of all tables together are drawn from; the limits would not change by more.
+# The number of rows of all tables that are resampled; more would not change the limits.
 MOST_ROWS = 1 << 10
-# Into at least so many pools units are put of which there are more.
+# If there are more units, they are put into at least this many pools.
 FEWEST_POOLS = 1 << 8
-# Fewer units do not tell how much units differ, nor do clusters of other sizes that tell as much as fewer of one size.
+# Fewer units do not give the variation between units, nor do unequal clusters with a smaller effective number.
 FEW, FEW_OF_ONE_SIZE = 15, 10
-# Fewer hits or misses do not tell how many there are in other clusters.
+# Fewer hits or misses do not give their number in other clusters.
 FEW_HITS = 5
-# What units add is alike where it differs by less of itself: that is rounding.
+# Units whose contributions differ by a smaller proportion are alike: that is rounding.
 ALIKE = 1e-7
-# All slopes are 0 where none is by more of the value than this: it is what the value is rounded to, beside the step,
-# in classes of few samples.
+# All derivatives are 0 if none exceeds this proportion of the value: the rounding of the value over the step, in
+# classes of few samples.
 ROUNDING = 1e-8
 
 
@@ -59,11 +59,11 @@ class Sampled(NamedTuple):
 
     units: Units
     counted_of: Callable[[Array], Counted]
-    """Counts of one number a cell."""
+    """Counts with one number per cell."""
     name: str
     """What a unit is: a sample or a cluster."""
     once: Counted
-    """The counts of all samples without their weights, unless these are numbers of samples."""
+    """The unweighted counts of all samples, unless the weights are frequency weights."""
 
     @property
     def counted(self) -> Counted:
@@ -71,17 +71,17 @@ class Sampled(NamedTuple):
         return self.counted_of(self.units.totals()[0])
 
     def estimand(self, choice: Choice) -> Estimand:
-        """What is asked of all units, of which a pseudo-unit has a typical weight, the more so the heavier they are."""
+        """What is requested for all units; a pseudo-unit has their mean weight, itself weighted by the weights."""
         counted, times = self.counted, self.units.times
         weights = self.units.cells[0].sum(axis=1) / (len(counted.order) if counted.multilabel else 1)
         return _estimand_of_units(counted, choice)._replace(unit=float(times @ weights**2 / (times @ weights)))
 
     def n_samples(self, choice: Choice) -> Any:
-        """How many samples each value is about."""
+        """The number of samples of each value."""
         return samples_of(_estimand_of_units(self.once, choice))
 
     def powers(self, choice: Choice, power: int) -> Estimand:
-        """The same of powers of what the units add: of 0 their number, of 2 the squares."""
+        """The same for powers of the weights that units add: 0 for their number, 2 for the squares."""
         cells = self.units.cells[0]
         powers = self.units.times @ (cells.astype(bool).astype(np.float64) if power == 0 else cells.power(power))
         return _estimand_of_units(self.counted_of(powers), choice)
@@ -118,9 +118,9 @@ def rows_of(sampled: Sampled, estimand: Estimand) -> list[Rows]:
 
 
 def values_of_units(estimand: Estimand, tables: list[Rows], n: int, random: np.random.Generator) -> Array:
-    """The values (n, ...) of replicates of which the units are drawn, each with all that it adds.
+    """The values (n, ...) of replicates whose units are resampled, each with all of its samples.
 
-    Pseudo-units are among them. Of very many units pools are drawn, which vary as much.
+    Pseudo-units are among them. With very many units pools are resampled, which vary as much.
     """
     most = max(MOST_ROWS // len(tables), FEWEST_POOLS)
     tables = [table if table.cells.shape[0] <= most else _in_pools(table, most, random) for table in tables]
@@ -137,7 +137,7 @@ def values_of_units(estimand: Estimand, tables: list[Rows], n: int, random: np.r
 
 
 def _estimand_of_units(counted: Counted, choice: Choice) -> Estimand:
-    """What is asked of each class or of a matrix, or of all labels together."""
+    """What is requested for each class or for a matrix, or for all labels together."""
     if not counted.multilabel:
         return estimand_of(counted, choice)
     is_of_each = choice.row.has_average and classes_request(counted, choice).average is None
@@ -153,7 +153,7 @@ def _values_of_tables(estimand: Estimand, drawn: Iterable[list[Array]]) -> Array
 def _pseudo_units(estimand: Estimand) -> tuple[Any, Array]:
     """What pseudo-units add (n_pseudo, n_cells), and how many there are of each (n_tables, n_pseudo).
 
-    Each adds to one cell; of several labels to the same cell of each label.
+    Each adds to one cell; with several labels to the same cell of each label.
     """
     amounts = estimand.smoothing / estimand.unit
     if estimand.is_of_labels:
@@ -164,13 +164,13 @@ def _pseudo_units(estimand: Estimand) -> tuple[Any, Array]:
 
 
 def _distribution_of(table: Rows, patterns: Any, amounts: Array) -> tuple[int, Any, Array]:
-    """How many units are drawn, what each kind adds, and its share."""
+    """How many units are resampled, what each kind adds, and its probability."""
     shares = np.concatenate([table.times, amounts])
     return int(table.times.sum()), sparse.vstack([table.cells, patterns], format="csr"), shares / shares.sum()
 
 
 def _in_pools(table: Rows, n_pools: int, random: np.random.Generator) -> Rows:
-    """As many units in each pool, whichever; to draw pools has nearly the distribution of drawing units."""
+    """Random pools of equal size; resampling pools has nearly the same distribution as resampling units."""
     units = np.repeat(np.arange(len(table.times)), table.times)
     pools = random.permutation(len(units)) % n_pools
     parts = sparse.csr_array((np.ones(len(units)), (pools, units)), shape=(n_pools, len(table.times)))
@@ -178,18 +178,18 @@ def _in_pools(table: Rows, n_pools: int, random: np.random.Generator) -> Rows:
 
 
 class Spread(NamedTuple):
-    """How far units move a value."""
+    """How much units change a value."""
 
     error: Array
     """The standard error."""
     is_seen: Any
-    """Whether units differ at all."""
+    """Whether there is any variation between units."""
     n: Any
-    """How many units move the value: those with any sample that it is about."""
+    """The number of units that affect the value: those with at least one relevant sample."""
 
 
 def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) -> Interval:
-    """The value of clusters of samples, or of several labels a sample."""
+    """The value of clusters of samples, or of several labels per sample."""
     check_request(request)
     check_number_of_units(sampled.units.n, sampled.name)
     _warn_of_sizes(sampled)
@@ -201,7 +201,7 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
     tables = rows_of(sampled, estimand)
 
     def find(alpha: float, draws: Draws) -> MethodLimits:
-        """Limits that leave out alpha."""
+        """Confidence limits at level 1 - alpha."""
         if method == "bootstrap":
             return _by_bootstrap_of_units(estimand, tables, alpha, draws)
         if method == "wilson":
@@ -214,7 +214,7 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
 
 
 def with_clusters(method: str, n: int, name: str) -> str:
-    """A method for people, with the number of clusters, which are fewer than the samples."""
+    """A method as shown, with the number of clusters."""
     return f"{METHODS[method]} of {n} clusters" if name == "cluster" else METHODS[method]
 
 
@@ -228,50 +228,53 @@ def axes_of(sampled: Sampled, estimand: Estimand) -> tuple[Axis, ...]:
 def check_number_of_units(n: int, name: str) -> None:
     """Refuse a single unit, and warn of few."""
     if n < 2:
-        raise ValueError(f"there is a single {name}, which does not tell how much {name}s differ: at least two do.")
+        raise ValueError(
+            f"there is a single {name}, so the variation between {name}s can't be estimated: at least two are needed."
+        )
     if n < FEW:
         warn(
-            f"there are only {n} {name}s, which hardly tell how much {name}s differ: the limits are not to be trusted."
+            f"there are only {n} {name}s, too few to estimate the variation between {name}s: the confidence limits are "
+            "unreliable."
         )
 
 
 def _warn_of_sizes(sampled: Sampled) -> None:
-    """Say where a few clusters have most of the samples, so that all tell as much as a few of one size, by Kish."""
+    """Warn if a few clusters contain most samples, so that Kish's effective number of clusters is small."""
     sizes, times = sampled.units.cells[0].sum(axis=1), sampled.units.times
     n = float((times @ sizes) ** 2 / (times @ sizes**2))
     if sampled.name == "cluster" and n < FEW_OF_ONE_SIZE and sampled.units.n >= FEW:
         warn(
-            f"the clusters are of so different sizes that they tell as much as {n:.2g} of one size, which hardly tell "
-            "how much clusters differ: the limits are not to be trusted."
+            f"the cluster sizes are so unequal that the effective number of clusters is {n:.2g}, too few to estimate "
+            "the variation between clusters: the confidence limits are unreliable."
         )
 
 
 def refuse_worst(estimand: Estimand) -> None:
-    """Refuse the least of values whose limits depend on each other."""
+    """Refuse the worst of values whose limits are dependent."""
     if estimand.average == "worst":
         raise ValueError(
-            f"the worst value of {estimand.choice.row.name} of samples with weights, in clusters or of several labels "
-            "has no honest interval: take that of each class, average=None."
+            f"there is no valid confidence interval for the worst value of {estimand.choice.row.name} with weighted, "
+            "clustered or multilabel samples: use the interval for each class, average=None."
         )
 
 
 def _by_wilson_of_units(estimand: Estimand, tables: list[Rows], alpha: float) -> MethodLimits:
-    """Wilson's limits of p (1 - p) / v samples, v the variance; where none is seen, each cluster is a sample."""
+    """Wilson's limits for p (1 - p) / v samples, v the variance; if that is 0, each cluster counts as a sample."""
     spread, share = _spread(estimand, tables, estimand.matrices), estimand.value_of(estimand.matrices)
     n = np.where(spread.is_seen, ratio(share * (1 - share), spread.error**2), 0)
-    # So few hits or misses tell too little of how much clusters differ.
+    # So few hits or misses do not give the variation between clusters.
     n = np.where(np.minimum(share, 1 - share) * n < FEW_HITS, np.minimum(n, spread.n), n)
     limits = modified_wilson(np.nan_to_num(share) * n, n, 2 * special.ndtr(-_quantile(np.maximum(spread.n, 2), alpha)))
     alike = _of_clusters_as_samples(estimand, tables, alpha)
-    assert alike is not None, "shares have it"
+    assert alike is not None, "proportions have it"
     return _where_seen(spread.is_seen, MethodLimits(limits), alike)
 
 
 def _by_delta_of_units(estimand: Estimand, tables: list[Rows], alpha: float, draws: Draws) -> MethodLimits:
-    """Limits by the delta method with as many degrees of freedom as there are further units that move the value.
+    """Limits by the delta method, with degrees of freedom one less than the number of units that affect the value.
 
-    Where no difference is seen, shares have Wilson's limits as if each cluster were one sample, and all
-    else those of the bootstrap.
+    Without variation between units, proportions have Wilson's limits as if each cluster were one sample, and all
+    other metrics those of the bootstrap.
     """
     if estimand.is_of_one_class and estimand.choice.row.interval in EDGES:
         limits, is_seen = _of_filled(estimand, tables, lambda n: _quantile(n, alpha))
@@ -284,7 +287,7 @@ def _by_delta_of_units(estimand: Estimand, tables: list[Rows], alpha: float, dra
 
 
 def _by_bootstrap_of_units(estimand: Estimand, tables: list[Rows], alpha: float, draws: Draws) -> MethodLimits:
-    """Percentiles as far out as few units ask for (Hesterberg 2015); pseudo-units are samples where units differ."""
+    """Percentiles widened for few units (Hesterberg 2015); pseudo-units are single samples where units vary."""
     spread = _spread(estimand, tables, estimand.matrices)
     expanded = np.where(spread.is_seen, 2 * special.ndtr(-_quantile(spread.n, alpha)), alpha)
     found = _by_units(estimand._replace(unit=1.0), tables, expanded, draws)
@@ -294,13 +297,13 @@ def _by_bootstrap_of_units(estimand: Estimand, tables: list[Rows], alpha: float,
 
 
 def _where_seen(is_seen: Any, found: MethodLimits, alike: MethodLimits) -> MethodLimits:
-    """What was found where units differ, and what holds where they are alike."""
+    """The limits found where units vary, and those for units that are alike."""
     ends = (np.where(is_seen, *both) for both in zip(found.limits, alike.limits, strict=True))
     return MethodLimits(Limits(*ends), np.where(is_seen, found.n_undefined, alike.n_undefined))
 
 
 def _quantile(n: Any, alpha: float) -> Array:
-    """How many standard errors limits are away, where these are of so many units, as if each were independent."""
+    """The number of standard errors from value to limit, for standard errors of n units as if independent."""
     further = np.maximum(n - 1, 1)
     return np.asarray(-special.stdtrit(further, alpha / 2) * np.sqrt(n / further))
 
@@ -311,7 +314,7 @@ def _by_units(estimand: Estimand, tables: list[Rows], alpha: Any, draws: Draws) 
 
 
 def _on_scale(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Limits, Any]:
-    """Limits on the scale whose ends are those of the values; and where units differ."""
+    """Limits on the scale whose ends are those of the values; and where units vary."""
     scale, middle = SCALES[scale_of_range(estimand.choice)], estimand.value_of(estimand.matrices)
     spread = _spread(estimand, tables, estimand.matrices)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -321,7 +324,7 @@ def _on_scale(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Lim
 
 
 def _of_filled(estimand: Estimand, tables: list[Rows], quantile_of: Callable[[Any], Any]) -> tuple[Limits, Any]:
-    """Limits on a row's own scale, tables with an empty cell having half a unit more in all; and where units differ."""
+    """Limits on a row's own scale, half a unit added to each cell of tables with an empty one; and where units vary."""
     name = estimand.choice.row.interval
     matrices, scale = estimand.matrices, SCALES[name]
     has_empty_cell = (matrices == 0).any((-2, -1), keepdims=True)
@@ -337,7 +340,7 @@ def _of_filled(estimand: Estimand, tables: list[Rows], quantile_of: Callable[[An
 
 
 def _spread(estimand: Estimand, tables: list[Rows], matrices: Array, extra: Array | None = None) -> Spread:
-    """sum (g . row)^2 over the units, g the slopes; `extra` are pseudo-units in each cell."""
+    """sum (g . row)^2 over the units, g the derivatives; `extra` are pseudo-units in each cell."""
     of_cells = gradient_of(estimand.value_of, matrices).reshape(len(tables), -1)
     pseudo = np.zeros_like(of_cells) if extra is None else extra.reshape(of_cells.shape)
     sums = []
@@ -354,7 +357,7 @@ def _spread(estimand: Estimand, tables: list[Rows], matrices: Array, extra: Arra
 
 
 def _of_clusters_as_samples(estimand: Estimand, tables: list[Rows], alpha: float) -> MethodLimits | None:
-    """Wilson's limits of a share with as many samples as there are clusters that have any of its samples."""
+    """Wilson's limits of a proportion with one sample per cluster that has samples in the denominator."""
     share, choice = carried(estimand), estimand.choice
     is_of_some_classes = choice.row.has_average and choice.labels is not None and not estimand.is_of_one_class
     if share is None or is_of_some_classes:
@@ -364,22 +367,22 @@ def _of_clusters_as_samples(estimand: Estimand, tables: list[Rows], alpha: float
         of_units = np.stack([table.cells.toarray() for table in tables], 1)
         of_units = of_units.reshape(len(of_units), *estimand.matrices.shape)
         each = carried(estimand._replace(matrices=of_units))
-        assert each is not None, "what is a share of all samples is one of those of a cluster"
+        assert each is not None, "a proportion of all samples is also a proportion of the samples in a cluster"
         n = np.tensordot(tables[0].times, each.n > 0, 1)
     hits = np.nan_to_num(ratio(share.hits, share.n)) * n
     return MethodLimits(by_share(Carried(hits, n, share.value_at), alpha))
 
 
 class Members(NamedTuple):
-    """What each sample counts for."""
+    """Cluster, weight and number of each sample."""
 
     unit: NDArray[np.int64]
-    """The cluster that it belongs to, or itself."""
+    """Its cluster, or the sample itself."""
     weight: Array
     times: Array
-    """How many units it stands for."""
+    """How many units it represents."""
     numbers: Array
-    """How many samples it is."""
+    """How many samples it contains."""
 
     def where(self, kept: NDArray[np.bool_]) -> "Members":
         """Some of the samples."""
@@ -387,12 +390,12 @@ class Members(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """How far each unit moves a mean."""
+    """How much each unit changes a mean."""
 
     of_units: Array
     times: Array
     gross: float
-    """What the moves were if none made up for others."""
+    """What the changes would be if none offset the others."""
 
     @property
     def n(self) -> int:
@@ -401,7 +404,7 @@ class Moves(NamedTuple):
 
 
 def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: str, request: Request) -> Interval:
-    """The mean of the values of the samples, whose units are called by a name."""
+    """The mean of the values of the samples; `name` is that of a unit."""
     check_request(request)
     values = _value_of_each(counted, choice)
     kept = (samples.weight * samples.times > 0) & ~np.isnan(values)
@@ -414,7 +417,7 @@ def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: 
     method = chosen_method(estimand, request.method, ["delta"])
 
     def find(alpha: float, _: Draws) -> MethodLimits:
-        """Limits that leave out alpha."""
+        """Confidence limits at level 1 - alpha."""
         return MethodLimits(_limits(choice, mean, moves, alpha))
 
     shown = with_clusters(method, moves.n, name)
@@ -422,7 +425,7 @@ def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: 
 
 
 def _value_of_each(counted: Counted, choice: Choice) -> Array:
-    """The value of each sample; NaN where it is left out of the mean."""
+    """The value of each sample; NaN where it is omitted from the mean."""
     of_samples = CountedLabels(counted.samples, np.arange(len(counted.samples.tp)))
     policy = choice.undefined if choice.zero_division == "warn" else choice.zero_division
     values = score(of_samples, choice._replace(average=None, labels=None, zero_division=policy))
@@ -440,7 +443,7 @@ def _moves(samples: Members, deviations: Array, total: float) -> Moves:
 
 
 def _limits(choice: Choice, mean: Array, moves: Moves, alpha: float) -> Limits:
-    """Limits by the delta method on the scale of the values; Wilson's where all are one, a unit being a sample."""
+    """Limits by the delta method on the scale of the values; Wilson's if all are equal, a unit being a sample."""
     least, most = range_of(choice)
     scale = SCALES[scale_of_range(choice)]
     error = np.sqrt(moves.n / (moves.n - 1) * (moves.times @ moves.of_units**2))

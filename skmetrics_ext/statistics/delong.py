@@ -10,9 +10,9 @@ from scipy import optimize, special
 
 from skmetrics_ext.statistics.proportions import Array, Limits, modified_wilson
 
-# Weights that are no whole numbers leave so much of a perfect area.
+# The rounding of a perfect area with weights that are not whole.
 ROUNDING = 1e-12
-# DeLong's variance tells too little of fewer samples of the rarer class, or of fewer of them on the wrong side.
+# DeLong's variance is unreliable with fewer samples of the rarer class, or fewer misranked ones.
 FEW_SAMPLES = 100
 FEW_MISPLACED = 5
 
@@ -25,12 +25,12 @@ class AtScores(NamedTuple):
 
     @property
     def n(self) -> float:
-        """How many samples of equal weight say as much, by Kish."""
+        """Kish's effective sample size."""
         return float(self.weights.sum() ** 2 / self.squares.sum())
 
 
 class RocArea(NamedTuple):
-    """An area under a ROC curve, its variance, and how many samples of equal weight each class has."""
+    """An area under a ROC curve, its variance, and the effective sample size of each class."""
 
     value: float
     variance: float
@@ -39,25 +39,25 @@ class RocArea(NamedTuple):
 
     @property
     def rarer(self) -> float:
-        """How many samples the rarer class has."""
+        """The effective sample size of the rarer class."""
         return min(self.n_positive, self.n_negative)
 
     @property
     def has_few_misplaced(self) -> bool:
-        """Whether it is so near 0 or 1 that DeLong's variance rests on a few samples."""
+        """Whether it is so near 0 or 1 that DeLong's variance is based on a few samples."""
         return self.rarer * min(self.value, 1 - self.value) < FEW_MISPLACED
 
     @property
     def is_of_few(self) -> bool:
-        """Whether DeLong's limits alone are too near."""
+        """Whether DeLong's limits alone are too narrow."""
         return self.rarer < FEW_SAMPLES or self.has_few_misplaced
 
 
 def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> RocArea:
-    """The area with the variance of DeLong et al. (1988), in linear time from samples in order; ties count half.
+    """The area with the variance of DeLong et al. (1988), in linear time from sorted samples; ties count half.
 
-    Each positive sample is placed among the negative ones, and each negative one among the positive. A single sample
-    of a class has no variance, which is 0.
+    Each positive sample is placed among the negative ones, and each negative one among the positive. With a single
+    sample of a class the variance is 0.
     """
     variance = 0.0
     if min(positive.n, negative.n) >= 2:
@@ -70,16 +70,16 @@ def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> RocArea:
 
 
 def newcombe(area: RocArea, alpha: float) -> Limits:
-    """Limits by method 5 of Newcombe (2006): the areas that a score test does not reject.
+    """Limits by method 5 of Newcombe (2006): the areas that a score test accepts.
 
     Its variance at an area is that of Hanley & McNeil (1982) for exponential scores, with the mean of both numbers of
-    samples in place of each, so that it is the same whichever class is the positive one.
+    samples instead of each, so that it is the same whichever class is positive.
     """
     value, z_squared = area.value, float(special.ndtri(alpha / 2)) ** 2
     others, n_pairs = (area.n_positive + area.n_negative) / 2 - 1, area.n_positive * area.n_negative
 
     def excess(true: float) -> float:
-        """How far the squared difference is above what the test allows."""
+        """By how much the squared difference exceeds what the test accepts."""
         spread = 1 + others * ((1 - true) / (2 - true) + true / (1 + true))
         return float((value - true) ** 2 - z_squared * true * (1 - true) * spread / n_pairs)
 
@@ -93,10 +93,10 @@ def newcombe(area: RocArea, alpha: float) -> Limits:
 
 
 def limits_of_average_precision(area: float, positive: AtScores, negative: AtScores, alpha: float) -> Limits:
-    """logit(AP) +- t SE / (AP (1 - AP)), SE the larger one of Boyd, Eng & Page (2013) and of the influence of samples.
+    """logit(AP) +- t SE / (AP (1 - AP)), SE the larger of Boyd, Eng & Page's (2013) and the delta method's.
 
-    Boyd's, sqrt(AP (1 - AP) / n), is that of a share of the n positive samples. It holds where these are few, and is
-    too small where negative ones are fewer, or positive ones spread more. At 0 and 1 the limits are those of the share.
+    Boyd's, sqrt(AP (1 - AP) / n), is that of a proportion of the n positive samples. It holds if these are few, and is
+    too small if negative ones are fewer, or positive ones vary more. At 0 and 1 the limits are those of the proportion.
     """
     area = exact(area)
     if area in (0, 1) or positive.n < 2:
@@ -109,13 +109,13 @@ def limits_of_average_precision(area: float, positive: AtScores, negative: AtSco
 
 
 def precision_variance(area: float, positive: AtScores, negative: AtScores) -> float:
-    """The variance of average precision by the delta method, of samples drawn whatever their class.
+    """The variance of average precision by the delta method, for samples drawn regardless of class.
 
-    A sample moves the precision at its own score and at each one below, which counts by the positive samples there.
+    A sample changes the precision at its own score and at each lower one, weighted by the positive samples there.
     """
     total = positive.weights.sum()
     tp, fp = positive.weights.cumsum(), negative.weights.cumsum()
-    # The highest scores may be of samples without weight alone.
+    # The highest scores may belong only to samples of weight 0.
     reached = np.where(tp + fp > 0, tp + fp, 1)
     by_fewer_fp, by_more_tp = ((positive.weights * of / reached**2)[::-1].cumsum()[::-1] / total for of in (tp, fp))
     of_positive = (tp / reached - area) / total + by_more_tp
@@ -123,18 +123,18 @@ def precision_variance(area: float, positive: AtScores, negative: AtScores) -> f
 
 
 def wider(one: Limits, other: Limits) -> Limits:
-    """The outer ones of two."""
+    """The outer limits of two intervals."""
     return Limits(np.minimum(one.low, other.low), np.maximum(one.high, other.high))
 
 
 def on_logit(area: float, half: float) -> Limits:
-    """So far from the area to either side, at the slope of its logit."""
+    """The area plus and minus half on its logit scale."""
     middle, half = special.logit(area), half / (area * (1 - area))
     return Limits(special.expit(middle - half), special.expit(middle + half))
 
 
 def placement_values(scores: Array, positive: NDArray[np.bool_], weights: Array) -> Array:
-    """The share of the other class (n_samples,) that has a lower score than each sample; ties count half."""
+    """The proportion of the other class (n_samples,) with a lower score than each sample; ties count half."""
     _, codes = np.unique(scores, return_inverse=True)
     codes = codes.reshape(-1)
     of_class = [np.bincount(codes, np.where(of, weights, 0)) for of in (positive, ~positive)]
@@ -145,7 +145,7 @@ def placement_values(scores: Array, positive: NDArray[np.bool_], weights: Array)
 def variance_of_placement_values(placed: Array, positive: NDArray[np.bool_], weights: Array) -> float:
     """The variance of an area from the placement values of its samples, or of a difference of two areas from theirs.
 
-    It is that of DeLong et al. (1988), without the covariances of each with the other written out.
+    It is that of DeLong et al. (1988), without explicit covariances.
     """
     variance = 0.0
     for of in (positive, ~positive):
@@ -157,12 +157,12 @@ def variance_of_placement_values(placed: Array, positive: NDArray[np.bool_], wei
 
 
 def samples_of_equal_weight(weights: Array) -> float:
-    """How many samples of equal weight say as much, by Kish."""
+    """Kish's effective sample size."""
     return float(weights.sum() ** 2 / (weights**2).sum())
 
 
 def exact(area: float) -> float:
-    """0 and 1 without what the rounding of weights has left."""
+    """0 and 1 without the rounding of weights."""
     return float(round(area)) if abs(area - round(area)) < ROUNDING else area
 
 
@@ -173,7 +173,7 @@ class RankedSamples(NamedTuple):
     weights: Array
 
     def variance_of(self, placed: Array) -> float:
-        """That of an area or of a difference; 0 where a class has a single sample, which tells none."""
+        """The variance of an area or of a difference; 0 if a class has a single sample."""
         n = min(samples_of_equal_weight(self.weights[of]) for of in (self.positive, ~self.positive))
         return variance_of_placement_values(placed, self.positive, self.weights) if n >= 2 else 0.0
 

@@ -1,4 +1,4 @@
-"""Limits by the delta method: how the value moves with each cell."""
+"""Limits by the delta method: the derivatives of the value by each cell."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -13,13 +13,13 @@ from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
 from skmetrics_ext.statistics.estimand import Estimand, clipped, range_of
 from skmetrics_ext.statistics.proportions import Array, Limits
 
-# By this share of itself a cell is moved to either side; both the rounding and the curvature that it lets in are below
-# 1e-9 of the slope.
+# The proportion by which a cell is changed in either direction; the errors by rounding and by curvature are both below
+# 1e-9 of the derivative.
 STEP = 1e-5
 
 
 class Scale(NamedTuple):
-    """Where the value is nearly normal, and the way back."""
+    """A scale on which the value is approximately normal, and its inverse."""
 
     there: Callable[[Array], Array]
     back: Callable[[Array], Array]
@@ -39,12 +39,12 @@ EDGES = {"log": (0.0, np.inf), "atanh": (-1.0, 1.0), "logit": (0.0, 1.0)}
 
 
 def scale_of_range(choice: Choice) -> str:
-    """The scale whose ends are those of the values; "" of other ranges."""
+    """The scale whose ends are those of the values; "" for other ranges."""
     return next((name for name, edges in EDGES.items() if edges == range_of(choice)), "")
 
 
 def delta(estimand: Estimand, scale: Scale, alpha: float, *, by_row: bool) -> Limits:
-    """The value on a scale, 1.96 standard errors to either side for 95 %."""
+    """The value on a scale, plus and minus 1.96 standard errors for 95 %."""
     middle = scale.there(estimand.value_of(estimand.matrices))
     gradient = gradient_of(lambda matrices: scale.there(estimand.value_of(matrices)), estimand.matrices)
     half = -special.ndtri(alpha / 2) * np.sqrt(variance(estimand.matrices, gradient, by_row=by_row))
@@ -53,7 +53,7 @@ def delta(estimand: Estimand, scale: Scale, alpha: float, *, by_row: bool) -> Li
 
 
 def gradient_of(value_of: Callable[[Array], Array], counts: Array) -> Array:
-    """How fast the value rises with each cell (..., n_rows, n_columns); 0 of empty cells, which are not needed."""
+    """The derivative of the value by each cell (..., n_rows, n_columns); 0 for empty cells, which are not needed."""
     flat = counts.reshape(*counts.shape[:-2], -1)
     (occupied,) = np.nonzero((flat > 0).any(tuple(range(flat.ndim - 1))))
     up, down = (_value_by_cell(value_of, counts, occupied, step) for step in (STEP, -STEP))
@@ -68,7 +68,7 @@ def gradient_of(value_of: Callable[[Array], Array], counts: Array) -> Array:
 def gradient_by_margins(
     value_of: Callable[[Any], Array], margins: Margins, value_of_each: Callable[[Any], Array] | None = None
 ) -> Array:
-    """The slopes by the cells of what depends on the margins alone, which are fewer than the cells."""
+    """The derivatives by cell of a value that depends on the margins alone, which are fewer than the cells."""
     tp, fp, fn, tn = slopes_by_parts(value_of, margins, Margins._fields, value_of_each)
     of_rows, of_columns = fn - tn, fp - tn
     cells = of_rows[..., :, None] + of_columns[..., None, :] + tn.sum(-1)[..., None, None]
@@ -78,7 +78,7 @@ def gradient_by_margins(
 
 
 def variance(counts: Array, rises: Array, *, by_row: bool) -> Array:
-    """sum g^2 M - (sum g M)^2 / n of the slopes g; of fixed row sums the same in each row."""
+    """sum g^2 M - (sum g M)^2 / n with the derivatives g; with fixed row sums the same in each row."""
     products = counts * rises
     squares = np.where(counts > 0, products**2 / np.where(counts > 0, counts, 1), 0)
     parts = (-1,) if by_row else (-2, -1)
@@ -88,7 +88,7 @@ def variance(counts: Array, rises: Array, *, by_row: bool) -> Array:
 
 
 def _value_by_cell(value_of: Callable[[Array], Array], matrices: Array, cells: NDArray[np.intp], step: float) -> Array:
-    """The values (len(cells), ...) of the matrices with one of these cells moved by a step, many cells at a time."""
+    """The values (len(cells), ...) of the matrices with one of these cells changed by a step, many cells at a time."""
     *leading, n_rows, n_columns = matrices.shape
     size = max(CELLS_AT_ONCE // max(matrices.size, 1), 1)
     values = []
@@ -107,7 +107,7 @@ def slopes_by_parts(
     names: Sequence[str],
     value_of_each: Callable[[Any], Array] | None = None,
 ) -> list[Array]:
-    """How fast the value rises with each of these margins; all classes move at once where it is their mean."""
+    """The derivatives by each of these margins; all classes move at once where the value is their mean."""
     if value_of_each is None:
         return [_slopes_by_part(value_of, margins, name) for name in names]
     n_known = (~np.isnan(value_of_each(margins))).sum(-1, keepdims=True)
@@ -117,13 +117,13 @@ def slopes_by_parts(
         up, down = (value_of_each(margins._replace(**{name: part * (1 + step)})) for step in (STEP, -STEP))
         with np.errstate(invalid="ignore"):
             rises = (up - down) / (2 * STEP * np.where(part > 0, part, 1) * n_known)
-        # A class that is undefined is no part of the mean.
+        # An undefined class is not part of the mean.
         found.append(np.where((part > 0) & ~np.isnan(up), rises, 0))
     return found
 
 
 def _slopes_by_part(value_of: Callable[[Any], Array], margins: Margins, name: str) -> Array:
-    """How fast the value rises with each true positive, false positive, ... (..., n_classes); 0 of empty ones."""
+    """The derivative by each true positive, false positive, ... (..., n_classes); 0 for empty ones."""
     part = getattr(margins, name)
     n_classes = part.shape[-1]
     units = np.eye(n_classes).reshape(n_classes, *(1 for _ in part.shape[:-1]), n_classes)
@@ -135,7 +135,7 @@ def _slopes_by_part(value_of: Callable[[Any], Array], margins: Margins, name: st
 
 
 def limits_by_delta(estimand: Estimand, alpha: float, *, by_row: bool) -> Limits:
-    """The value on its scale, some standard errors to either side; tables with an empty cell get half a sample more."""
+    """The value on its scale plus and minus standard errors; tables with an empty cell get half a sample in each."""
     row = estimand.choice.row
     if not (estimand.is_of_one_class and row.interval in EDGES):
         limits = delta(estimand, SCALES[""], alpha, by_row=by_row)

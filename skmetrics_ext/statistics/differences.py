@@ -1,4 +1,4 @@
-"""Two models on the same samples -> the difference of a metric or an area, its limits and its p value."""
+"""Two models on the same samples -> the difference in a metric or an area, its confidence limits and p-value."""
 
 from __future__ import annotations
 
@@ -26,45 +26,45 @@ from skmetrics_ext.statistics.pair import Pair, ValueOfMatrix, at_a_time, differ
 from skmetrics_ext.statistics.permutation import swap_test
 from skmetrics_ext.statistics.proportions import Array, Limits
 
-# Where the models differ on fewer units, nothing is nearly normal.
+# If the models differ on fewer units, no difference is approximately normal.
 FEW_DIFFER = 10
-# So many samples on which exactly one model is right are added there.
+# The number of added samples on which exactly one model is correct.
 PSEUDO_SAMPLES = 2.0
-# A smaller variance of a difference is what rounding leaves.
+# A smaller variance of a difference is due to rounding.
 ROUNDING = 1e-15
-# Limits that are by less of the values apart have what slopes and sums of weights are rounded to between them.
+# Limits that differ by a smaller proportion of the values differ by the rounding of derivatives and sums of weights.
 FLAT = 1e-10
 METHOD_OF_SHARES = "McNemar mid-p, Tango"
-# What a metric is of the samples of some actual classes, whatever is predicted.
+# The hits of a proportion of the samples of some actual classes, and these classes.
 Hits = tuple[NDArray[np.bool_], NDArray[np.bool_]]
-# A smaller variance is what rounding leaves.
+# A smaller variance is due to rounding.
 NO_SPREAD = 1e-24
 
 
 class PairedMetric(NamedTuple):
-    """A metric of one value a model, and what is known of it."""
+    """A metric with one value per model, and its form if it is a proportion."""
 
     choice: Choice
-    """With its average settled: None is that of one class."""
+    """With its average resolved: None means a single class."""
     value: ValueOfMatrix
     hits: Hits | None
-    """Of shares of samples that truth alone chooses: the cells (C, C) that are hits, the actual classes that count."""
+    """For proportions of samples selected by the true labels alone: the hits (C, C), and the classes that count."""
     predictive: Hits | None = None
-    """Of shares of samples that predictions alone choose: the hits, and the cells (C, C) that count."""
+    """For proportions of samples selected by the predictions alone: the hits, and the cells (C, C) that count."""
 
 
 class DifferenceRequest(NamedTuple):
-    """How sure, and by how many replicates."""
+    """Confidence level, margin and number of replicates."""
 
     confidence_level: float
     margin: float | None
     n_resamples: int
     tell: Callable[[str], None]
-    """Takes how many replicates there are so far."""
+    """Called with the number of replicates so far."""
 
 
 class Difference(NamedTuple):
-    """What became of a metric and two models."""
+    """The comparison of two models by one metric."""
 
     values: tuple[float, float]
     limits: tuple[float, float]
@@ -86,8 +86,8 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     choice = _with_one_value(counted, choice)
     if choice.average == "worst":
         raise ValueError(
-            f"a difference of the worst values of {choice.row.name} has no honest interval or p value: compare one "
-            "class by labels=[...], or an average such as 'macro'."
+            f"there is no valid confidence interval or p-value for a difference between worst values of "
+            f"{choice.row.name}: compare one class with labels=[...], or an average such as 'macro'."
         )
     value_of, position = value_of_matrices(counted, choice), None
     if choice.average == "binary":
@@ -101,7 +101,7 @@ def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
 
 
 def _value_of_actual_classes(counted: CountedMatrix, choice: Choice) -> Callable[[Any], Array]:
-    """The value over the classes that have samples: one that some model alone predicts would make a product 0."""
+    """The value over the classes with samples: one that only a model predicts would make a product 0."""
     is_actual = counted.margins.row_sums > 0
     value_of = value_of_matrices(CountedMatrix(counted.matrix, counted.order[is_actual]), choice)
     return lambda counts: value_of(Margins(*(part[..., is_actual] for part in margins_of(counts))))
@@ -110,7 +110,7 @@ def _value_of_actual_classes(counted: CountedMatrix, choice: Choice) -> Callable
 def difference_of(
     pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
 ) -> Difference:
-    """The difference of the first model and the second."""
+    """The difference between the first model and the second."""
     first, second = (float(metric.value.values(total)) for total in pair.observed())
     if not np.isfinite(first - second):
         return Difference((first, second), (np.nan, np.nan), np.nan, "undefined", None)
@@ -126,12 +126,12 @@ def difference_of(
             p_value, test = by_score, "weighted generalised score"
         method = f"{test}, {of_limits}"
     limits = limits_at(1 - request.confidence_level)
-    # What is shifted by further units may lie beside the difference.
+    # Limits that include added units may exclude the difference.
     low, high = min(float(limits.low), first - second), max(float(limits.high), first - second)
     least_width = 0 if method == METHOD_OF_SHARES else FLAT * max(abs(first), abs(second))
     if not high - low > least_width:
         name = metric.choice.name_with(metric.choice.average)
-        warn(f"replicates of the difference of {name} are all the same, so that its limits are nan.")
+        warn(f"all replicates of the difference in {name} are identical, so its confidence limits are nan.")
         low = high = np.nan
     not_worse = None
     if request.margin is not None:
@@ -141,7 +141,7 @@ def difference_of(
 
 
 def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
-    """A choice with its average settled: of one class, or one over all."""
+    """A choice with its average resolved: one class, or one value over all."""
     average = choice.average
     if average == "auto":
         average = "binary" if is_binary(counted, choice) else "macro"
@@ -149,11 +149,11 @@ def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
         average = None
     elif average is None:
         raise ValueError(
-            f"a comparison is of one value a model, and average=None of {choice.row.name} gives one a class: choose an "
-            "average, or one class by labels=[...]."
+            f"a comparison needs one value per model, but average=None of {choice.row.name} gives one per class: "
+            "choose an average, or one class with labels=[...]."
         )
     if average == "samples":
-        raise ValueError("average='samples' needs multilabel data, and a comparison is of one label a sample.")
+        raise ValueError("average='samples' needs multilabel data, but a comparison needs one label per sample.")
     return choice._replace(average=average)
 
 
@@ -171,13 +171,13 @@ def _by_shares(pair: Pair, hits: Hits) -> tuple[Callable[[float], Limits], float
 
 
 def _by_score(pair: Pair, metric: PairedMetric) -> float | None:
-    """The p value of Kosinski's (2013) weighted generalised score test of two predictive values.
+    """The p-value of Kosinski's (2013) weighted generalised score test of two predictive values.
 
-    None of other metrics, of weights and clusters, and where the models differ on too few samples.
+    None for other metrics, with weights or clusters, and if the models differ on too few samples.
     """
     if metric.predictive is None or pair.clustered or pair.is_weighted or pair.n_differ < FEW_DIFFER:
         return None
-    # All samples have one weight, of which the number of samples is free.
+    # All samples have one weight, on which the number of samples does not depend.
     hit, counted = (cells.ravel() / pair.first.data[0] for cells in metric.predictive)
     first, second = pair.observed()
     (hits_first, n_first), (hits_second, n_second) = ((total @ hit, total @ counted) for total in (first, second))
@@ -196,15 +196,15 @@ def _by_score(pair: Pair, metric: PairedMetric) -> float | None:
 def _limits_of_difference(
     pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
 ) -> tuple[Callable[[float], Limits], str]:
-    """Limits by the slopes of the metric; by replicates where it has none, or the models hardly differ."""
+    """Limits by the delta method; by replicates if the metric is not differentiable, or the models hardly differ."""
     least, most = range_of(metric.choice)
     further = _units_half_right(pair, metric.value.n_classes)
-    # A whole cluster in one cell would say more than most clusters do.
+    # A whole cluster in one cell would have more influence than most clusters.
     of_one_sample = further._replace(weight=further.weight * pair.n / pair.n_samples)
     if pair.n_differ >= FEW_DIFFER and has_slope(metric.choice.row, metric.choice.average):
 
         def by_slopes(alpha: float) -> Limits:
-            """Within what differences may be."""
+            """Limits within the possible range of differences."""
             limits = limits_by_slopes(pair, metric.value, of_one_sample, alpha)
             return Limits(*(np.clip(limit, least - most, most - least) for limit in limits))
 
@@ -214,7 +214,7 @@ def _limits_of_difference(
 
 
 def _units_half_right(pair: Pair, n_classes: int) -> FurtherUnits:
-    """Units of typical weight of which exactly one model is right, on all cells where that might be."""
+    """Units of mean weight on which exactly one model is correct, over all cells where that is possible."""
     first, second = (total.reshape(n_classes, n_classes) for total in pair.observed())
     is_actual = first.sum(1) > 0
     occurs = is_actual | (first.sum(0) > 0) | (second.sum(0) > 0)
@@ -225,7 +225,7 @@ def _units_half_right(pair: Pair, n_classes: int) -> FurtherUnits:
 
 
 def _right_predictions(choice: Choice, n_classes: int) -> Hits | None:
-    """The hits of the accuracy and of losses that are shares of all samples."""
+    """The hits of the accuracy and of losses that are proportions of all samples."""
     if choice.row.interval != "share" or choice.row.name == "bennett_s":
         return None
     counts, _ = choice.row.formula(margins_of(np.eye(4).reshape(4, 2, 2)))
@@ -234,7 +234,7 @@ def _right_predictions(choice: Choice, n_classes: int) -> Hits | None:
 
 
 def _of_class(choice: Choice, n_classes: int, position: int) -> tuple[Hits | None, Hits | None]:
-    """The hits of a class, if truth alone, or predictions alone, say which samples it is a share of."""
+    """The hits of a class, if the true labels alone, or the predictions alone, select the denominator."""
     if choice.row.interval != "share":
         return None, None
     hits, n = (part.reshape(2, 2) > 0 for part in choice.row.formula(class_counts_of(np.eye(4).reshape(4, 2, 2))))
@@ -248,20 +248,20 @@ def _of_class(choice: Choice, n_classes: int, position: int) -> tuple[Hits | Non
 
 
 class FurtherUnits(NamedTuple):
-    """Units that never occurred and might have: a cell of each model, of which each is as likely as the others."""
+    """Pseudo-units, all equally likely: a cell for each model."""
 
     first: NDArray[np.int64]
     second: NDArray[np.int64]
     weight: float
-    """That of each of them."""
+    """The weight of each."""
     times: float
-    """How many units all of them together count for."""
+    """The total number of units they represent."""
 
 
 def limits_by_slopes(pair: Pair, value: ValueOfMatrix, further: FurtherUnits, alpha: float) -> Limits:
-    """The difference, some standard errors to either side, of the normal distribution, or of Student's for clusters.
+    """The difference plus and minus standard errors by the normal distribution, or Student's t for clusters.
 
-    Both are those of the units and of further ones, without which models that hardly differ would surely be equal.
+    Pseudo-units are included, without which models that hardly differ would have a zero-width interval.
     """
     cells = (_further_cells(of, further.weight, pair.first.shape[1]) for of in (further.first, further.second))
     first, second = (sparse.vstack(parts, format="csr") for parts in zip((pair.first, pair.second), cells, strict=True))
@@ -290,7 +290,7 @@ def drawn_differences(
     random: np.random.Generator,
     tell: Callable[[str], None],
 ) -> Array:
-    """The differences (n_resamples,) of units that are drawn with replacement, and some further ones with them."""
+    """The differences (n_resamples,) of units resampled with replacement, pseudo-units among them."""
     cells_first = sparse.vstack([pair.first, pair.second, pair.same], format="csr")
     cells_second = sparse.vstack([pair.second, pair.first, pair.same], format="csr")
     times = further.times if len(further.first) else 0.0
@@ -304,7 +304,7 @@ def drawn_differences(
         chosen = random.integers(max(len(further.first), 1), size=len(rows))
         for total, cells in zip(totals, (further.first, further.second), strict=True):
             np.add.at(total, (rows, cells[chosen]), further.weight)
-        # Of two infinite values the difference is unknown.
+        # The difference of two infinite values is unknown.
         with np.errstate(invalid="ignore"):
             chunks.append(value.values(totals[0]) - value.values(totals[1]))
         tell(f"{part.stop:,} of {n_resamples:,} replicates")
@@ -312,7 +312,7 @@ def drawn_differences(
 
 
 def difference_of_areas(a: RocArea, b: RocArea, variance: float) -> tuple[Callable[[float], Limits], float, str]:
-    """Limits of a difference at any level, its p value, and how they are found."""
+    """Limits of a difference at any level, its p-value, and how they are computed."""
     difference = a.value - b.value
     if variance <= NO_SPREAD:
         n = max(round(a.rarer), 1)
@@ -324,12 +324,12 @@ def difference_of_areas(a: RocArea, b: RocArea, variance: float) -> tuple[Callab
     correlation = (a.variance + b.variance - variance) / (2 * np.sqrt(product)) if product > NO_SPREAD**2 else 0.0
 
     def by_delong(alpha: float) -> Limits:
-        """Limits within what differences of areas may be."""
+        """Limits within the possible range of differences of areas."""
         half = -special.stdtrit(a.rarer - 1, alpha / 2) * error
         return Limits(np.maximum(difference - half, -1), np.minimum(difference + half, 1))
 
     def by_areas(alpha: float) -> Limits:
-        """Those of each area added as squares, less what both have in common (Zou 2007)."""
+        """Root of the squared distances of both areas to their limits, minus their covariance (Zou 2007)."""
         (of_a, _), (of_b, _) = (limits_of_roc_area(area, alpha, "auto") for area in (a, b))
         below = _limits_of_both(a.value - of_a.low, of_b.high - b.value, correlation)
         above = _limits_of_both(of_a.high - a.value, b.value - of_b.low, correlation)
@@ -337,10 +337,10 @@ def difference_of_areas(a: RocArea, b: RocArea, variance: float) -> tuple[Callab
 
     p_value = float(2 * special.stdtr(a.rarer - 1, -abs(difference) / error))
     if a.is_of_few or b.is_of_few:
-        return lambda alpha: wider(by_delong(alpha), by_areas(alpha)), p_value, "DeLong, paired, or of both areas"
+        return lambda alpha: wider(by_delong(alpha), by_areas(alpha)), p_value, "the wider of paired DeLong and Zou"
     return by_delong, p_value, "DeLong, paired"
 
 
 def _limits_of_both(one: Array, other: Array, correlation: float) -> Array:
-    """How far a difference is from its limit, of how far both values are."""
+    """The distance of a difference from its limit, from those of both values."""
     return np.asarray(np.sqrt(np.maximum(one**2 + other**2 - 2 * correlation * one * other, 0)))

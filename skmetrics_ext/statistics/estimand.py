@@ -1,4 +1,4 @@
-"""What is asked: a value as a function of matrices, the shares that it follows from, and what it rests on."""
+"""What is requested: a value as a function of matrices, proportions that determine it, and what it depends on."""
 
 import re
 from collections.abc import Callable
@@ -18,11 +18,11 @@ from skmetrics_ext.formulas import all_classes, one_class
 from skmetrics_ext.reading.order import plain, positions_in
 from skmetrics_ext.statistics.proportions import Array, Limits, mover, mover_of_ratio
 
-# So small a share of the samples, added to an absent class, moves no value that does not depend on it,
+# So small a proportion of the samples, added to an absent class, changes no value that does not depend on it
 TRACE = 1e-9
 # by more than this.
 JUMP = 1e-4
-# Metrics that are the same whatever the prevalence, of the rates within the actual classes alone: those of one class,
+# Metrics that depend only on the rates within the actual classes, not on the prevalence: those of one class,
 ONE_CLASS_OF_ACTUAL = (
     "informedness",
     "g_mean",
@@ -39,51 +39,51 @@ ONE_CLASS_OF_ACTUAL = (
 )
 # those over all classes,
 ALL_OF_ACTUAL = ("balanced_accuracy", "geometric_mean", "macro_averaged_mean_absolute_error")
-# and those of which these averages are.
+# and those with these averages.
 AVERAGES_OF_ACTUAL = ("recall", "false_negative_rate")
-# One of fewer samples moves a share by more than a tenth.
+# With fewer samples one of them changes a proportion by more than a tenth.
 FEW = 10
 
 
 class Estimand(NamedTuple):
-    """The value of which the limits are sought, as a function of matrices."""
+    """The value to be estimated, as a function of matrices."""
 
     choice: Choice
     average: str | None
-    """Settled: None or "binary" for one class against the rest; None, too, of a metric over all classes."""
+    """The resolved average: None or "binary" for one class against the rest; None for metrics over all classes."""
     matrices: Array
-    """Those that were counted, (..., n_classes, n_classes), or (..., 2, 2) of one class against the rest."""
+    """The matrices as counted, (..., n_classes, n_classes), or (..., 2, 2) for one class against the rest."""
     value_of: Callable[[Any], Array]
     """Values (...) of matrices (..., n_classes, n_classes), NaN where undefined."""
     counts: ClassCounts | None = None
-    """Those of one class against the rest that are asked for; None of a metric over all classes."""
+    """The requested one-vs-rest counts; None for a metric over all classes."""
     labels: NDArray[Any] | None = None
     """The classes of the last axis of the values, if it has them."""
     positions: NDArray[np.intp] | None = None
-    """Where the classes stand that have a table each; None of one matrix of all classes, or of all labels."""
+    """The positions of the classes that have a table each; None for a single matrix over all classes or all labels."""
     unit: float = 1.0
     """The weight of a pseudo-sample."""
     margins_suffice: bool = False
-    """Whether the value of matrices is that of their margins, too, which are counted once for many metrics."""
+    """Whether the value can also be computed from the margins of the matrices, counted once for many metrics."""
     value_of_each: Callable[[Any], Array] | None = None
-    """The values (..., n_classes) of which the value is the plain mean; None of other values."""
+    """The values (..., n_classes) whose plain mean the value is; None for other values."""
     order: NDArray[Any] | None = None
     """The classes of the matrices, if these are of all classes."""
     label: Any = None
-    """The one class that is asked for; None of several, and of all."""
+    """The single requested class; None for several or all classes."""
     is_of_labels: bool = False
-    """Whether all labels of a sample are asked for together: then the matrices are (..., n_labels, 4)."""
+    """Whether all labels of a sample are requested together: then the matrices are (..., n_labels, 4)."""
 
     @property
     def is_of_one_class(self) -> bool:
-        """Whether there is one value a class, of its own table."""
+        """Whether there is one value per class, from its own table."""
         return self.choice.row.has_average and self.average in (None, "binary")
 
     @property
     def smoothing(self) -> Array:
-        """What is added to the cells before they are drawn: half a sample each of two classes, one in all of more.
+        """What is added to the cells before resampling: half a sample each with two classes, one in total with more.
 
-        Rows without samples stay empty, and so do columns of classes that never occur: nothing is known of them.
+        Rows without samples stay empty, and so do columns of classes that never occur: nothing is known about them.
         """
         if self.is_of_one_class:
             return np.full(self.matrices.shape, 0.5 * self.unit)
@@ -98,7 +98,7 @@ class Estimand(NamedTuple):
 
 
 def estimand_of(counted: Counted, choice: Choice) -> Estimand:
-    """What is asked of which matrices."""
+    """What is requested, for which matrices."""
     counts = None
     if choice.row.has_average:
         asked = classes_request(counted, choice)
@@ -120,9 +120,9 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
             )
         if counted.multilabel:
             raise ValueError(
-                f"the labels of a sample depend on each other, so that a matrix does not tell how sure their average "
-                f"{asked.average!r} is: take the interval of each label, average=None, or pass the labels of the "
-                "samples to metric_interval."
+                "the labels of a sample are not independent, so a matrix does not give the uncertainty of their "
+                f"average {asked.average!r}: use the confidence interval for each label, average=None, or pass the "
+                "labels of the samples to metric_interval."
             )
         choice, counts = choice._replace(average=asked.average), asked.counts
     return Estimand(
@@ -138,7 +138,7 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
 
 
 def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array]:
-    """The value of matrices, or of their margins where these are enough, over the classes that were counted."""
+    """The value of matrices, or of their margins if these suffice, over the counted classes."""
     undefined_left_out = _leaving_out(choice)
 
     def value_of(counts: Any) -> Array:
@@ -151,7 +151,7 @@ def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array
 
 
 def value_of_each_class(counted: Counted, choice: Choice) -> Callable[[Any], Array] | None:
-    """The values (..., n_classes) of matrices or margins of which a value is the plain mean; None of other values."""
+    """The values (..., n_classes) of matrices or margins whose plain mean a value is; None for other values."""
     if choice.row.name == "balanced_accuracy" and not choice.parameters.get("adjusted"):
         choice = choice._replace(row=BY_NAME["recall"], parameters={})
     elif not (choice.row.has_average and choice.average == "macro"):
@@ -160,13 +160,13 @@ def value_of_each_class(counted: Counted, choice: Choice) -> Callable[[Any], Arr
 
 
 def estimand_of_labels(counted: Counted, choice: Choice) -> Estimand:
-    """What is asked of all labels of multilabel data together."""
+    """What is requested for all labels of multilabel data together."""
     if choice.row.has_average:
         choice = choice._replace(average=classes_request(counted, choice).average)
     undefined_left_out = _leaving_out(choice)
 
     def value_of(matrices: Array) -> Array:
-        """The metric of a row of four cells a label."""
+        """The metric for a row of four cells per label."""
         counts = class_counts_of(tables_of_labels(matrices))
         return np.asarray(score(CountedLabels(counts, counted.order), undefined_left_out))
 
@@ -180,12 +180,12 @@ def tables_of_labels(matrices: Array) -> Array:
 
 
 def _leaving_out(choice: Choice) -> Choice:
-    """The choice for replicates: a class that is undefined there is left out of its average."""
+    """The choice for replicates: classes that are undefined there are omitted from averages."""
     return choice._replace(zero_division=np.nan, sign=1)
 
 
 def _places(counted: Counted, choice: Choice, labels: NDArray[Any] | None) -> NDArray[np.intp]:
-    """Where the classes stand that are asked for, each for itself; behind all where the positive one never occurs."""
+    """The positions of the requested classes; beyond the last one if the positive class never occurs."""
     if labels is not None:
         return positions_in(counted.order, labels)
     place = position_of_positive(counted, choice.positive)
@@ -203,7 +203,7 @@ def value_of_one_class(choice: Choice) -> Callable[[Array], Array]:
 
 
 def class_counts_of(tables: Array) -> ClassCounts:
-    """[[tn, fp], [fn, tp]] as tp, fp, fn and tn, one entry a table."""
+    """[[tn, fp], [fn, tp]] as tp, fp, fn and tn, one entry per table."""
     return ClassCounts(*(tables[..., i, j] for i, j in ((1, 1), (0, 1), (1, 0), (0, 0))))
 
 
@@ -214,10 +214,10 @@ def clipped(limits: Limits, choice: Choice) -> Limits:
 
 
 def range_of(choice: Choice) -> tuple[float, float]:
-    """The range that a row states; ends that are no numbers, or hold on a condition, bound nothing."""
+    """The range that a row states; non-numeric or conditional ends are no bounds."""
     text = choice.row.range
     if all(value is choice.row.parameters[name].default for name, value in choice.parameters.items()):
-        # What follows is about other parameters.
+        # The rest of the text is about other parameters.
         text = re.sub("(; adjusted| for alpha).*", "", text)
     found = re.fullmatch(r"[\[(](.+), (.+)[\])](.*)", text)
     least, most, condition = found.groups() if found else ("", "", "")
@@ -234,14 +234,14 @@ def _number(text: str, otherwise: float) -> float:
 
 
 class TwoShares(NamedTuple):
-    """A metric of one class that follows from the sum or the ratio of two shares of different samples."""
+    """A metric of one class that is a function of the sum or ratio of two proportions of different samples."""
 
     first: Callable[..., Any]
     second: Callable[..., Any]
     limits_of: Callable[[tuple[Array, Array], tuple[Limits, Limits]], Limits]
-    """Those of the sum or the ratio."""
+    """The limits of the sum or the ratio."""
     value_at: Callable[[Array], Array]
-    """The value, which rises with the sum or the ratio."""
+    """The value, which increases with the sum or the ratio."""
 
 
 def _as_it_is(ratio_of_shares: Array) -> Array:
@@ -268,7 +268,7 @@ TWO_SHARES = {
 
 
 class Carried(NamedTuple):
-    """A share, hits of n, and the value that follows from it; it rises or falls with the share throughout."""
+    """A proportion, hits of n, and the value that is a monotone function of it."""
 
     hits: Array
     n: Array
@@ -276,7 +276,7 @@ class Carried(NamedTuple):
 
 
 def carried(estimand: Estimand) -> Carried | None:
-    """The share that a metric is, or that its value follows from; None of other metrics."""
+    """The proportion that a metric is, or is a monotone function of; None for other metrics."""
     row = estimand.choice.row
     if estimand.is_of_labels:
         return None
@@ -294,20 +294,20 @@ def carried(estimand: Estimand) -> Carried | None:
 
 
 def two_quotients(estimand: Estimand) -> list[tuple[Array, Array]]:
-    """The hits and the samples of both shares that a metric follows from."""
+    """Hits and denominators of both proportions that determine a metric."""
     of_both, counts = TWO_SHARES[estimand.choice.row.name], class_counts_of(estimand.matrices)
     return [share(counts) for share in (of_both.first, of_both.second)]
 
 
 def samples_of(estimand: Estimand) -> NDArray[np.int64]:
-    """How many samples each value is about: of a share of some of them those of its denominator, of all else all."""
+    """The number of samples of each value: for a proportion those in its denominator, otherwise all."""
     share = carried(estimand) if estimand.choice.row.interval == "share" else None
     of_all = estimand.matrices[..., 0, :].sum(-1) if estimand.is_of_labels else estimand.matrices.sum((-2, -1))
     return np.asarray(np.rint(of_all if share is None else share.n)).astype(np.int64)
 
 
 def _of_all_classes(estimand: Estimand) -> Carried | None:
-    """Shares of all samples, and micro averages."""
+    """Proportions of all samples, and micro averages."""
     row = estimand.choice.row
     if row.has_average:
         return _micro(estimand)
@@ -324,7 +324,7 @@ def _of_all_classes(estimand: Estimand) -> Carried | None:
 
 
 def _micro(estimand: Estimand) -> Carried | None:
-    """A micro average over all classes, which follows from the accuracy; over some of them precision and recall."""
+    """A micro average over all classes, a function of the accuracy; over some classes only precision and recall."""
     if estimand.average != "micro" or estimand.matrices.shape[-1] == 1:
         return None
     row, n_classes = estimand.choice.row, estimand.matrices.shape[-1]
@@ -338,7 +338,7 @@ def _micro(estimand: Estimand) -> Carried | None:
 
 
 def _errors_count_alike(estimand: Estimand) -> bool:
-    """Whether false positives and false negatives count the same, so that the value follows from Jaccard's."""
+    """Whether false positives and negatives weigh the same, so that the value is a function of Jaccard's."""
     false_positive, false_negative = (_value(estimand, 1, *errors, 0) for errors in ((1, 0), (0, 1)))
     return bool(false_positive == false_negative)
 
@@ -350,15 +350,15 @@ def _value(estimand: Estimand, *parts: Any) -> Array:
 
 
 def _own_share(quotient: tuple[Array, Array]) -> Carried:
-    """A value that is a share itself."""
+    """A value that is itself a proportion."""
     return Carried(*quotient, lambda share: share)
 
 
 def rests_on_absent(estimand: Estimand) -> NDArray[np.bool_]:
     """Where (...) a metric over all classes, or an average, depends on a class that has no samples.
 
-    Either a trace of such a class changes the value by whether it is predicted right, as in a mean over
-    the classes; or there is one actual class alone, and whatever is predicted for it gives one value, as of kappa.
+    Either a trace of such a class changes the value depending on whether it is predicted correctly, as in a mean over
+    the classes; or there is a single actual class, and all predictions for it give the same value, as for kappa.
     """
     matrices = estimand.matrices
     if estimand.order is None or len(estimand.order) < 2:
@@ -372,7 +372,7 @@ def rests_on_absent(estimand: Estimand) -> NDArray[np.bool_]:
     right, wrong = np.eye(matrices.shape[-1]), np.roll(np.eye(matrices.shape[-1]), 1, axis=1)
     jumps = _differ(estimand, matrices + trace * right, matrices + trace * wrong)
     is_alone = (actual > 0).sum(-1) == 1
-    # Half of the samples right, and a quarter.
+    # Half of the samples correct, and a quarter.
     half, quarter = (actual[..., None] * (share * right + (1 - share) * wrong) for share in (0.5, 0.25))
     return np.asarray(jumps | (is_alone & ~_differ(estimand, half, quarter)))
 
@@ -384,7 +384,7 @@ def _differ(estimand: Estimand, first: Array, second: Array) -> Any:
 
 
 def is_of_actual(estimand: Estimand) -> bool:
-    """Whether the value depends on the rates within each actual class alone, and not on how many samples these have."""
+    """Whether the value depends only on the rates within each actual class, not on their numbers of samples."""
     name = estimand.choice.row.name
     if estimand.is_of_one_class:
         return name in ONE_CLASS_OF_ACTUAL
@@ -392,7 +392,7 @@ def is_of_actual(estimand: Estimand) -> bool:
 
 
 def sees_hits_alone(estimand: Estimand) -> bool:
-    """Whether all that the value depends on is how many samples of each actual class are right, and how many wrong."""
+    """Whether the value depends only on how many samples of each actual class are right and wrong."""
     return estimand.value_of_each is not None and is_of_actual(estimand)
 
 
@@ -403,16 +403,16 @@ def hits_and_misses(matrices: NDArray[Any]) -> NDArray[Any]:
 
 
 def margins_of_hits(hits: NDArray[Any]) -> Margins:
-    """Margins of hits and misses for what sees no more: which classes the misses were predicted as is not known."""
+    """Margins for metrics of hits and misses: which classes the misses were predicted as is not known."""
     right, wrong = hits[..., 0], hits[..., 1]
     return Margins(right, wrong, wrong, right)
 
 
 def samples_counted(estimand: Estimand) -> Array:
-    """How many samples each value rests on: of several denominators, or of the classes of an average, the fewest.
+    """The effective sample size of each value: the smallest of several denominators, or of the classes of an average.
 
-    Classes without any are no part of an average; infinite where it has none. Of association over all classes it is
-    the smallest actual or predicted class.
+    Classes without samples are not part of an average; infinite if there are none. For association over all classes it
+    is the smallest actual or predicted class.
     """
     if estimand.counts is not None and estimand.average in ("macro", "worst"):
         tables, value_of = two_by_two(estimand.counts), value_of_one_class(estimand.choice)
@@ -435,12 +435,12 @@ def samples_counted(estimand: Estimand) -> Array:
 
 
 def _fewest(of_classes: Array) -> Array:
-    """The fewest of the classes that have any."""
+    """The smallest number above 0 over the classes."""
     return np.asarray(np.min(of_classes, -1, where=of_classes > 0, initial=np.inf))
 
 
 def _needs_others(estimand: Estimand) -> bool:
-    """Whether samples of one class that are predicted so, true negatives of one class, have no value by themselves."""
+    """Whether correct samples of a single class alone (true negatives for one class) have no value."""
     alone = np.zeros(estimand.matrices.shape[-2:])
     alone[0, 0] = 1
     with np.errstate(divide="ignore", invalid="ignore"):

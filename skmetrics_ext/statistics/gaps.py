@@ -1,4 +1,4 @@
-"""Counts of groups and a choice -> Gap: how far a metric is from equal, its limits, and whether it may be equal."""
+"""Counts of groups and a choice -> Gap: the size of a difference, its confidence limits, and a test of equality."""
 
 from typing import Any, NamedTuple
 
@@ -44,14 +44,14 @@ KINDS = ("difference", "ratio", "std")
 
 
 def with_numbers(names: NDArray[Any], numbers: Array) -> str:
-    """Names for a message, each with its number of samples, the first few of many."""
+    """Names for a message, each with its number of samples; only the first few of many."""
     few = [f"{name!r} ({number:g})" for name, number in zip(plain(names), numbers[:MOST_NAMED], strict=False)]
     rest = len(names) - MOST_NAMED
     return ", ".join([*few, *([f"{rest} more"] if rest > 0 else [])])
 
 
 class GapRequest(NamedTuple):
-    """Between which groups, how it is measured, and how sure."""
+    """Which groups are compared, how, and at which confidence level."""
 
     axis: str | None = None
     kind: str = "difference"
@@ -63,16 +63,16 @@ class GapRequest(NamedTuple):
 
 
 class ValuesOfGroups(NamedTuple):
-    """The values (..., n_groups) of the groups, NaN of those that are left out."""
+    """The values (..., n_groups) of the groups, NaN for those omitted."""
 
     values: Array
     kept: NDArray[np.bool_]
     baseline: int | None
-    """Where the group stands that all others are compared with."""
+    """The position of the baseline group, with which all others are compared."""
 
 
 class FarthestPair(NamedTuple):
-    """Where the two groups stand that are farthest apart, the one of the lower value first; and where there are two."""
+    """The positions of the two groups that differ most, the one with the lower value first; and where there are two."""
 
     least: NDArray[np.intp]
     most: NDArray[np.intp]
@@ -89,8 +89,8 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
     estimand = estimand_of(counted, choice)
     if estimand.average == "worst":
         raise ValueError(
-            f"a gap of the worst values of {choice.row.name} has no honest interval: take the gap of each class, "
-            "average=None."
+            f"there is no valid confidence interval for a gap between worst values of {choice.row.name}: use the gap "
+            "for each class, average=None."
         )
     check_counts_of_samples(estimand, "a gap")
     refuse_weights(counted.are_weights, "a gap")
@@ -106,7 +106,7 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
         entries = np.moveaxis(rests, -1, place)
         warn(
             f"{name} depends on classes without samples, {absent_in(estimand, axes, entries)}: the gap "
-            "leaves these groups out."
+            "excludes these groups."
         )
         is_asked &= ~rests
     kept = is_asked & ~np.isnan(values)
@@ -132,16 +132,16 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
 
 
 def refuse_zero_division(parameters: dict[str, Any]) -> None:
-    """Refuse a value for groups that have none."""
+    """Refuse a value for undefined groups."""
     if "zero_division" in parameters:
-        raise TypeError("a gap leaves out groups in which the metric is 0/0, so that it takes no zero_division=.")
+        raise TypeError("a gap excludes groups for which the metric is 0/0, so it does not accept zero_division=.")
 
 
 def farthest_pair(groups: ValuesOfGroups, kind: str) -> FarthestPair:
-    """The groups with the least and the greatest value, or the baseline and the group that is farthest from it."""
+    """The groups with the lowest and the highest value, or the baseline and the group that differs most from it."""
     values, kept, baseline = groups
     if baseline is None:
-        # What is left out is NaN, which is sorted last.
+        # Omitted groups are NaN, which is sorted last.
         least, most = (np.argsort(ordered, -1, kind="stable")[..., 0] for ordered in (values, -values))
         return FarthestPair(least, most, kept.sum(-1) >= 2)
     of_baseline = values[..., [baseline]]
@@ -156,7 +156,7 @@ def farthest_pair(groups: ValuesOfGroups, kind: str) -> FarthestPair:
 
 
 def gap_of_values(groups: ValuesOfGroups, kind: str, pair: FarthestPair) -> Array:
-    """How far the groups are apart; NaN where fewer than two of them are known, or the baseline is not."""
+    """How much the groups differ; NaN where fewer than two are known, or the baseline is not."""
     values = groups.values
     least, most = (_of_group(values, place) for place in pair[:2])
     with np.errstate(invalid="ignore"):
@@ -166,41 +166,41 @@ def gap_of_values(groups: ValuesOfGroups, kind: str, pair: FarthestPair) -> Arra
         elif kind == "std":
             n_groups = groups.kept.sum(-1)
             middle = ratio(np.nansum(values, -1), n_groups)[..., None]
-            # Of infinite values it says as much as their range.
+            # With infinite values it is their range.
             gap = np.where(np.isfinite(gap), np.sqrt(ratio(np.nansum((values - middle) ** 2, -1), n_groups)), gap)
     return np.where(pair.is_known, gap, np.nan)
 
 
 def _of_group(parts: Array, place: NDArray[np.intp]) -> Array:
-    """What one group of each entry has of (..., n_groups)."""
+    """The part of one group per entry of (..., n_groups)."""
     return np.take_along_axis(parts, place[..., None], -1)[..., 0]
 
 
 def _check_gap(choice: Choice, request: GapRequest) -> None:
-    """Refuse what no gap takes."""
+    """Refuse options that no gap accepts."""
     if request.kind not in KINDS:
         raise ValueError(f"kind must be one of {list(KINDS)}; got {request.kind!r}.")
     check_in_range(request.confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
     check_whole(request.n_resamples, "n_resamples", 100)
     check_whole(request.min_samples, "min_samples")
     if request.kind == "std" and request.baseline is not None:
-        raise ValueError("baseline= is for kind='difference' and kind='ratio': the standard deviation has none.")
+        raise ValueError("baseline= applies to kind='difference' and kind='ratio': the standard deviation has none.")
     if request.kind == "ratio" and range_of(choice)[0] < 0:
         raise ValueError(
-            f"the ratio of two values says nothing where they may be below 0, as those of {choice.row.name}: take "
-            "kind='difference'."
+            f"the ratio of two values is not meaningful if they can be negative, as those of {choice.row.name} can: "
+            "use kind='difference'."
         )
 
 
 def _place_of_groups(axes: tuple[Axis, ...], axis: str | None) -> int:
-    """Which axis has the groups."""
+    """The position of the group axis."""
     names = [one.name for one in axes]
     if not names:
-        raise ValueError("a gap is between groups, and the matrix has none: count them with by=.")
+        raise ValueError("a gap is between groups, but the matrix has none: make it with by=.")
     if "label" in names and (axis == "label" or len(names) == 1):
         raise ValueError(
-            "a gap is between groups of different samples, and all labels are about the same ones: count groups with "
-            "by=, and name their axis with axis=."
+            "a gap is between groups of different samples, but the labels all refer to the same samples: make the "
+            "groups with by=, and specify their axis with axis=."
         )
     if axis is None and len(names) == 1:
         return 0
@@ -211,7 +211,7 @@ def _place_of_groups(axes: tuple[Axis, ...], axis: str | None) -> int:
 
 
 def _place_of_baseline(axis: Axis, baseline: Any) -> int | None:
-    """Where the group stands that all others are compared with."""
+    """The position of the baseline group, if any."""
     if baseline is None:
         return None
     place = position_of(axis.coordinates, baseline)
@@ -223,23 +223,23 @@ def _place_of_baseline(axis: Axis, baseline: Any) -> int | None:
 
 
 def _refuse_averages_of_labels(counted: Counted, choice: Choice) -> None:
-    """Refuse what a matrix of multilabel data does not tell."""
+    """Refuse averages whose uncertainty a matrix of multilabel data does not give."""
     if counted.multilabel and choice.row.has_average and (average := classes_request(counted, choice).average):
         raise ValueError(
-            f"the labels of a sample depend on each other, so that a matrix does not tell how sure a gap of their "
-            f"average {average!r} is: take the gap of each label, average=None."
+            "the labels of a sample are not independent, so a matrix does not give the uncertainty of a gap in their "
+            f"average {average!r}: use the gap for each label, average=None."
         )
 
 
 def _check_kept(
     name: str, axis: Axis, kept: NDArray[np.bool_], is_asked: NDArray[np.bool_], baseline: int | None
 ) -> None:
-    """Refuse a gap of fewer than two groups, and say which groups have samples and no value."""
+    """Refuse a gap of fewer than two groups, and warn of groups with samples but without a value."""
     if kept.sum(-1).max(initial=0) < 2:
         known = axis.coordinates[kept.reshape(-1, kept.shape[-1]).any(0)]
         raise ValueError(
-            f"a gap is between two groups or more, and {name} is known for {show(known)} "
-            f"of the groups {show(axis.coordinates)}: others have too few samples, or it is 0/0 there."
+            f"a gap needs at least two groups, but of the groups {show(axis.coordinates)}, {name} can be used only for "
+            f"{show(known)}: the others have too few samples, or it is 0/0 there."
         )
     if baseline is not None and not kept[..., baseline].any():
         raise ValueError(
@@ -248,13 +248,13 @@ def _check_kept(
         )
     if (undefined := is_asked & ~kept).any():
         groups = axis.coordinates[undefined.reshape(-1, undefined.shape[-1]).any(0)]
-        warn_undefined(f"{name} is undefined (0/0) for {axis.name} {show(groups)}, which the gap leaves out.")
+        warn_undefined(f"{name} is undefined (0/0) for {axis.name} {show(groups)}, which the gap excludes.")
 
 
 def _warn_of_few(name: str, axis: Axis, groups: ValuesOfGroups, pair: FarthestPair, n: Array) -> None:
-    """Say which of the groups that are farthest apart have few samples of what the metric counts, and how many.
+    """Warn if the groups that differ most have a small effective sample size.
 
-    A group does not decide where one of more samples has the same value and could stand for it.
+    A group does not determine the gap if a larger one has the same value and could replace it.
     """
     decides, numbers = np.zeros(n.shape, dtype=bool), np.arange(n.shape[-1])
     for place in pair[:2]:
@@ -264,16 +264,16 @@ def _warn_of_few(name: str, axis: Axis, groups: ValuesOfGroups, pair: FarthestPa
     fewest = np.where(decides & pair.is_known[..., None], n, np.inf).reshape(-1, n.shape[-1]).min(0)
     if (is_few := fewest < FEW).any():
         warn(
-            f"the gap of {name} is decided by groups with few samples of what it counts, and may be "
-            f"theirs by chance: {axis.name} {with_numbers(axis.coordinates[is_few], fewest[is_few])}. Leave out groups "
-            f"with fewer than {FEW} by min_samples={FEW}."
+            f"the gap in {name} is determined by groups with few of the samples that the metric counts, and may be due "
+            f"to chance: {axis.name} {with_numbers(axis.coordinates[is_few], fewest[is_few])}. Exclude groups with "
+            f"fewer than {FEW} with min_samples={FEW}."
         )
 
 
 def _p_values(
     estimand: Estimand, groups: ValuesOfGroups, place: int, n_resamples: int, random: np.random.Generator
 ) -> tuple[Array, list[str]]:
-    """How probable so different values are where the metric is equal in all groups, and by which tests."""
+    """p-values for equality of the metric in all groups, and the tests."""
     share = carried(estimand)
     if share is not None and not (estimand.choice.row.interval == "overlap" and estimand.is_of_one_class):
         hits, n = (np.where(groups.kept, np.moveaxis(part, place, -1), 0) for part in (share.hits, share.n))
@@ -292,7 +292,7 @@ def _limits_of_gap(
     request: GapRequest,
     random: np.random.Generator,
 ) -> Limits:
-    """Those of the gap, from the intervals of all pairs at once."""
+    """The limits of the gap, from simultaneous intervals of all pairs."""
     ends = Limits(*np.full((2, *groups.values.shape), np.nan))
     n_groups = groups.kept.sum(-1)
     alpha, has_baseline = 1 - request.confidence_level, groups.baseline is not None
@@ -313,7 +313,7 @@ def _limits_of_gap(
 def _limits_of_groups(
     counted: Counted, choice: Choice, of_entry: NDArray[np.bool_], place: int, request: Request
 ) -> Limits:
-    """Those (..., n_groups) of the groups that are asked for, each by the method that fits."""
+    """The limits (..., n_groups) of the requested groups, each by the applicable method."""
     has_classes = counted.multilabel or of_entry.ndim > counted.matrix.ndim - 2
     asked = np.moveaxis(np.asarray(of_entry.any(-2)) if has_classes else of_entry, -1, place)
     if counted.multilabel:
@@ -335,7 +335,7 @@ def of_difference(groups: ValuesOfGroups, limits: Limits) -> Limits:
     with np.errstate(invalid="ignore"):
         below = np.hypot(first - limits.low[..., :, None], limits.high[..., None, :] - second)
         lower = first - second - below
-    # Of two infinite values nothing is known.
+    # The difference of two infinite values is unknown.
     lower, pairs = np.where(np.isnan(lower), -np.inf, lower), _pairs(groups)
     low = np.max(lower, (-2, -1), where=pairs, initial=0)
     # The upper limit of a pair is the lower one of the same pair the other way round.
@@ -344,17 +344,17 @@ def of_difference(groups: ValuesOfGroups, limits: Limits) -> Limits:
 
 
 def of_ratio(groups: ValuesOfGroups, limits: Limits) -> Limits:
-    """Limits of the least ratio of a pair, each by MOVER for ratios: Donner & Zou (2012)."""
+    """Limits of the lowest ratio of a pair, each by MOVER for ratios: Donner & Zou (2012)."""
     first, second = groups.values[..., :, None], groups.values[..., None, :]
     lower, pairs = lowest_ratio(first, second, limits.low[..., :, None], limits.high[..., None, :]), _pairs(groups)
-    # A ratio of at most 1 is asked for, of either group to the other.
+    # The ratio is at most 1, of either group to the other.
     least = np.min(lower, (-2, -1), where=pairs, initial=1)
     most = ratio(1, np.max(lower, (-2, -1), where=pairs, initial=1))
     return _where_known(groups, Limits(least, most))
 
 
 def _pairs(groups: ValuesOfGroups) -> NDArray[np.bool_]:
-    """Which pairs of groups (..., n_groups, n_groups) are compared, both ways round."""
+    """Which pairs of groups (..., n_groups, n_groups) are compared, in both directions."""
     n_groups = groups.kept.shape[-1]
     compared = ~np.eye(n_groups, dtype=bool)
     if groups.baseline is not None:
@@ -370,7 +370,7 @@ def _where_known(groups: ValuesOfGroups, limits: Limits) -> Limits:
 
 
 def _names_of_pair(groups: ValuesOfGroups, pair: FarthestPair, axis: Axis) -> tuple[Any, Any]:
-    """The groups that are farthest apart; None where no group has a value, or the baseline none to compare with."""
+    """The groups that differ most; None if no group has a value, or the baseline has none to compare with."""
     names = _as_objects(plain(axis.coordinates))
     is_named = groups.kept.any(-1) if groups.baseline is None else pair.is_known
     found = []
@@ -382,7 +382,7 @@ def _names_of_pair(groups: ValuesOfGroups, pair: FarthestPair, axis: Axis) -> tu
 
 
 def _left_out(kept: NDArray[np.bool_], axis: Axis) -> Any:
-    """The names of the groups that are left out, a tuple for each entry."""
+    """The names of the omitted groups, a tuple per entry."""
     names = _as_objects(plain(axis.coordinates))
     found = np.empty(kept.shape[:-1], dtype=object)
     for entry in np.ndindex(found.shape):

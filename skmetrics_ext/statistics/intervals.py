@@ -1,4 +1,4 @@
-"""Which method fits a value; counts and a choice -> Interval, with warnings of what it is worth."""
+"""Which method applies to a value; counts and a choice -> Interval, with warnings if it may lack coverage."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -45,7 +45,7 @@ from skmetrics_ext.statistics.estimand import (
 from skmetrics_ext.statistics.proportions import Array, Limits, clopper_pearson, modified_wilson
 from skmetrics_ext.statistics.results import Interval
 
-# Names as they are given, and as they are shown.
+# Names as given, and as shown.
 METHODS = {
     "wilson": "Wilson",
     "clopper-pearson": "Clopper-Pearson",
@@ -56,7 +56,7 @@ METHODS = {
     "dirichlet": "Dirichlet",
 }
 
-# What keeps its distribution where the numbers of the actual classes are fixed by design.
+# Metrics whose distribution is the same if the numbers of the actual classes are fixed by design.
 GIVEN_ACTUAL = (
     "recall",
     "specificity",
@@ -73,7 +73,7 @@ OF_DESIGN = ("prevalence", "no_information_rate")
 RESAMPLED = ("bootstrap", "dirichlet")
 # Methods that hold for few samples.
 OF_FEW = ("wilson", "clopper-pearson", "mover")
-# Metrics that are infinite where a cell is empty have averages of which no interval is honest.
+# Averages of metrics that are infinite where a cell is empty have no valid interval.
 UNBOUNDED = (
     "positive_likelihood_ratio",
     "negative_likelihood_ratio",
@@ -81,30 +81,32 @@ UNBOUNDED = (
     "relative_risk",
     "d_prime",
 )
-# A larger share of replicates without a value is worth a warning.
+# A larger proportion of undefined replicates gives a warning.
 TOLERATED = 0.05
-# Larger floats are no counts of single samples.
+# Larger floats do not count single samples exactly.
 LARGEST_EXACT = 2.0**53
-# A larger prior leaves nothing of the counts.
+# With a larger prior the counts have no influence.
 LARGEST_PRIOR = 1e15
 
 
 def chosen_method(estimand: Estimand, asked: str, fitting: list[str], of: str = "") -> str:
-    """The method that is asked for by name, or the first that fits."""
+    """The method requested by name, or the first applicable one."""
     if asked == "auto":
         return fitting[0]
     if asked not in fitting:
-        raise ValueError(f"method={asked!r} does not fit {_described(estimand)}{of}: choose one of {sorted(fitting)}.")
+        raise ValueError(
+            f"method={asked!r} does not apply to {_described(estimand)}{of}: choose one of {sorted(fitting)}."
+        )
     return asked
 
 
 def has_slope(row: Metric, average: str | None) -> bool:
-    """Whether the value moves in proportion to small changes of the counts, wherever it is."""
+    """Whether the value is a differentiable function of the counts everywhere."""
     return not row.has_kinks and row.interval != "biased" and average != "worst"
 
 
 def fitting_counts(estimand: Estimand, *, by_row: bool) -> list[str]:
-    """The methods that fit counts of samples, the best one first."""
+    """The methods applicable to counts of samples, the best one first."""
     row = estimand.choice.row
     keeps_distribution = not by_row or (row.name in GIVEN_ACTUAL and estimand.is_of_one_class)
     fitting = []
@@ -126,7 +128,7 @@ def _described(estimand: Estimand) -> str:
 
 
 class Request(NamedTuple):
-    """How sure, and how the limits are found."""
+    """Confidence level and method."""
 
     confidence_level: float = 0.95
     method: str = "auto"
@@ -138,13 +140,13 @@ class Request(NamedTuple):
 
 
 def interval_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Request) -> Interval:
-    """The value of counts with leading axes, between its limits."""
+    """The value of counts with leading axes, with its confidence limits."""
     (interval,) = intervals_of(counted, [choice], axes, request)
     return interval
 
 
 def interval_of_groups(counted: Counted, choice: Choice, request: Request) -> Interval:
-    """That of groups, of whose few samples the gap warns itself."""
+    """The interval of groups; the gap itself warns of few samples."""
     of = _asked(counted, choice, request)
     axes = _with_classes(counted, of.estimand, (Axis("entry", np.arange(len(of.estimand.matrices))),))
     return _found_by(counted, of, axes, request, None)
@@ -153,7 +155,7 @@ def interval_of_groups(counted: Counted, choice: Choice, request: Request) -> In
 def intervals_of(
     counted: Counted, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
 ) -> Iterator[Interval]:
-    """Those of several metrics, one by one; all drawn from the matrices of all classes share their replicates."""
+    """The intervals of several metrics; those resampled from the matrices of all classes share their replicates."""
     check_request(request)
     asked = [_asked(counted, choice, request) for choice in choices]
     refuse_weights(counted.are_weights, "an interval")
@@ -167,41 +169,43 @@ def intervals_of(
 
 
 class Sought(NamedTuple):
-    """What is asked, and how its limits are found."""
+    """What is requested, and how its confidence limits are computed."""
 
     estimand: Estimand
     parts: Estimand | None
-    """The values of the classes, of which it is the least, the largest or a mean; None of other values."""
+    """The class values of which it is the minimum, maximum or mean; None for other values."""
     method: str
-    """That of the parts, if it is the least or the largest of them."""
+    """The method of the parts if it is their minimum or maximum."""
     is_extreme: bool
-    """Whether the value is that of one class, whichever has the least or the largest."""
+    """Whether the value is that of a single class, whichever has the minimum or maximum."""
 
     @property
     def shares_replicates(self) -> bool:
-        """Whether it is drawn from the matrix of all classes."""
+        """Whether it is resampled from the matrix of all classes."""
         return not (self.is_extreme or self.estimand.is_of_one_class)
 
     @property
     def holds_for_few(self) -> bool:
-        """Whether it is a mean whose limits are no nearer than those of classes, which hold for few samples."""
+        """Whether it is a mean with limits at least as wide as those from the classes, which hold for few samples."""
         return self.parts is not None and not self.is_extreme and fitting_counts(self.parts, by_row=False)[0] in OF_FEW
 
     @property
     def shown(self) -> str:
-        """What its method is called."""
+        """The displayed name of its method."""
         if self.is_extreme:
-            return f"{METHODS[self.method]} of each class"
+            return f"{METHODS[self.method]} for each class"
         return METHODS[self.method] if self.parts is None else or_mover(self.method)
 
 
 def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
-    """What is asked, and the method that finds its limits."""
+    """What is requested, and the method for its confidence limits."""
     estimand = estimand_of(counted, choice)
     check_counts_of_samples(estimand, "an interval")
     by_row = request.fixed is not None
     if by_row and choice.row.name in OF_DESIGN and not choice.row.is_own:
-        raise ValueError(f"{choice.row.name} is fixed by the design, as fixed='actual' says: it has no interval.")
+        raise ValueError(
+            f"{choice.row.name} is fixed by the design, as specified by fixed='actual': it has no confidence interval."
+        )
     if estimand.average == "worst" or choice.row.interval == "largest share":
         row = BY_NAME["prevalence"] if choice.row.interval == "largest share" else choice.row
         each = estimand_of(counted, choice._replace(row=row, average=None))
@@ -216,12 +220,12 @@ def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
 
 
 def or_mover(method: str) -> str:
-    """What a method is called whose limits are no nearer than those of the classes make them."""
-    return f"{METHODS[method]} or MOVER, the wider"
+    """The displayed name of a method whose limits are at least as wide as MOVER of those of the classes."""
+    return f"the wider of {METHODS[method]} and MOVER"
 
 
 def choice_of_each(estimand: Estimand) -> Choice | None:
-    """The values of the classes of which a value is the mean; None of other values, and where they are infinite."""
+    """The values of the classes of which a value is the mean; None for other values, and for unbounded ones."""
     choice = estimand.choice
     if choice.row.name == "balanced_accuracy" and not choice.parameters.get("adjusted"):
         return choice._replace(row=BY_NAME["recall"], average=None, parameters={})
@@ -230,23 +234,23 @@ def choice_of_each(estimand: Estimand) -> Choice | None:
 
 
 def _with_classes(counted: Counted, estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
-    """The axes, and that of the classes that have an entry each, if any."""
+    """The axes, and that of the classes if these have an entry each."""
     if estimand.labels is None:
         return axes
     return (*axes, Axis("label" if counted.multilabel else "class", estimand.labels))
 
 
 def _found_by(counted: Counted, of: Sought, axes: tuple[Axis, ...], request: Request, drawn: Array | None) -> Interval:
-    """The value between its limits, from replicates that are drawn already, if any."""
+    """The value with its confidence limits, from existing replicates if any."""
     estimand, parts, method, is_extreme = of
 
     def find(alpha: float, draws: Draws) -> MethodLimits:
-        """Limits that leave out alpha."""
+        """Confidence limits at level 1 - alpha."""
         if parts is not None and is_extreme:
             is_out = np.isnan(parts.value_of(parts.matrices)) & _is_nan(estimand.choice.zero_division)
             n_classes = int((~is_out).sum(-1).max(initial=1))
             each = _found(method, parts, alpha, draws, request.prior)
-            # So far out Wilson's limits of few samples are too near.
+            # At so small an alpha Wilson's limits of few samples are too narrow.
             at_once = "clopper-pearson" if method == "wilson" else method
             of_all = _found(at_once, parts, alpha / n_classes, draws, request.prior)
             return _of_extreme(estimand, each, of_all, is_out)
@@ -259,14 +263,14 @@ def _found_by(counted: Counted, of: Sought, axes: tuple[Axis, ...], request: Req
         of_classes = _found(fitting_counts(parts, by_row=draws.by_row)[0], parts, alpha, draws, None).limits
         return found._replace(limits=no_nearer_than_classes(estimand, parts, found.limits, of_classes))
 
-    # Its average is settled, but what is undefined counts as it was asked.
+    # Its average is resolved, but undefined values are treated as requested.
     return answered(estimand, score(counted, estimand.choice), axes, request, method, find, of.shown)
 
 
 def no_nearer_than_classes(estimand: Estimand, parts: Estimand, limits: Limits, of_classes: Limits) -> Limits:
-    """The limits of a mean of classes, no nearer than those that MOVER makes of the limits of each.
+    """The limits of a mean of classes, at least as wide as MOVER of the limits of each.
 
-    Replicates of few errors tell too little of how many there might be.
+    With few errors, replicates understate how many there might be.
     """
     values, support = parts.value_of(parts.matrices), parts.matrices.sum(-1)[..., 1]
     weights = np.where(np.isnan(values), 0, support if estimand.average == "weighted" else 1)
@@ -282,10 +286,10 @@ def no_nearer_than_classes(estimand: Estimand, parts: Estimand, limits: Limits, 
 def _of_extreme(
     estimand: Estimand, each: MethodLimits, of_all: MethodLimits, is_out: NDArray[np.bool_]
 ) -> MethodLimits:
-    """Limits of the least or the largest value of the classes, from those of each class and of all at once.
+    """Limits of the lowest or the highest value of the classes, from individual and from simultaneous limits.
 
-    The least is no lower than the least of the lower limits of each: to be wrong, the class that has the least must
-    have it wrong. It is no higher than any class, all of which have to be right.
+    The minimum is at least the lowest of the individual lower limits, unless that of the class with the minimum fails.
+    It is at most the value of any class, so all upper limits have to hold.
     """
     is_least = estimand.average == "worst" and estimand.choice.row.better == "higher"
     if is_least:
@@ -296,7 +300,7 @@ def _of_extreme(
 
 
 def _is_nan(zero_division: Any) -> bool:
-    """Whether what is undefined is to be left out."""
+    """Whether undefined values are to be omitted."""
     return zero_division != "warn" and bool(np.isnan(zero_division))
 
 
@@ -310,20 +314,20 @@ def answered(
     shown: str = "",
     n: Any = None,
 ) -> Interval:
-    """The value between the limits that are found, with warnings of what these are worth."""
+    """The value with its confidence limits, and warnings if these may lack coverage."""
     value = np.asarray(value)
     alpha = (1 - request.confidence_level) / (max(value.size, 1) if request.simultaneous else 1)
     draws = draws_of(request)
     found = find(alpha, draws)
     if method in RESAMPLED and (draws.n + 1) * alpha / 2 < 1:
         warn(
-            f"{draws.n} replicates are too few for so high a level, so that the limits are the least and the largest "
-            f"of them: pass n_resamples={math.ceil(2 / alpha)} or more."
+            f"{draws.n} replicates are too few for such a high confidence level, so the confidence limits are their "
+            f"minimum and maximum: pass n_resamples={math.ceil(2 / alpha)} or more."
         )
-    # What is shifted may lie beside its value.
+    # Shifted limits may exclude the value.
     low, high = np.minimum(found.limits.low, value), np.maximum(found.limits.high, value)
     low, high = (np.where(np.isnan(value), limit, end) for limit, end in zip(found.limits, (low, high), strict=True))
-    # A class without samples may put the value beside limits that are one.
+    # With a class without samples, two equal limits may differ from the value.
     is_flat = (low == high) | (found.limits.low == found.limits.high)
     if (is_unknown := _is_unknown(estimand, axes, is_flat)).any():
         low, high = (np.where(is_unknown, np.nan, end) for end in (low, high))
@@ -335,15 +339,21 @@ def answered(
 
 
 def _is_unknown(estimand: Estimand, axes: tuple[Axis, ...], is_flat: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which entries have no limits, since nothing says how sure they are; with a warning of the reason."""
+    """Which entries have no limits, since their uncertainty can't be estimated; with a warning of the reason."""
     name = _full_name(estimand)
     rests = np.zeros(is_flat.shape, dtype=bool)
     if not _is_nan(estimand.choice.zero_division) and carried(estimand) is None and estimand.average != "worst":
         rests = rests_on_absent(estimand)
         if rests.any():
-            warn(f"{name} depends on classes without samples, {absent_in(estimand, axes, rests)}: its limits are nan.")
+            warn(
+                f"{name} depends on classes without samples, {absent_in(estimand, axes, rests)}: its confidence limits "
+                "are nan."
+            )
     if (is_flat & ~rests).any():
-        warn(f"{name} is the same in all replicates, which do not tell how sure it is: its limits are nan.")
+        warn(
+            f"{name} is the same in all replicates, so its uncertainty can't be estimated: its confidence limits are "
+            "nan."
+        )
     return np.asarray(rests | is_flat)
 
 
@@ -360,24 +370,25 @@ def _full_name(estimand: Estimand) -> str:
 
 
 def metric_and_label(estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[str, Any]:
-    """The name of a metric with its average, and the class that it is of, if no axis says it."""
+    """The name of a metric with its average, and the class it refers to, unless an axis names it."""
     return _full_name(estimand), None if any(axis.name == "label" for axis in axes) else estimand.label
 
 
 def _warn_of_few_samples(of: Sought, found: Interval) -> None:
-    """Say which limits rest on too few samples for a method of many."""
+    """Warn of limits based on too few samples for an asymptotic method."""
     n = np.asarray(samples_counted(of.estimand))
     is_few = (n < FEW) & (n > 0) & ~np.isnan(found.low)
     if of.method in OF_FEW or of.holds_for_few or not is_few.any():
         return
     warn(
-        f"{_full_name(of.estimand)} rests on too few samples, {n[is_few].min():g}{_of_entries(found.axes, is_few)}, of "
-        "an average those of its smallest class: its limits may be too narrow."
+        f"{_full_name(of.estimand)} is based on too few samples, {n[is_few].min():g}"
+        f"{_of_entries(found.axes, is_few)} (for an average, those of its smallest class): its confidence interval may "
+        "be too narrow."
     )
 
 
 def _of_entries(axes: tuple[Axis, ...], is_asked: NDArray[np.bool_]) -> str:
-    """Where entries stand along the axes, for a message."""
+    """The coordinates of entries, for a message."""
     if not axes:
         return ""
     places = zip(axes, np.nonzero(is_asked), strict=True)
@@ -385,12 +396,12 @@ def _of_entries(axes: tuple[Axis, ...], is_asked: NDArray[np.bool_]) -> str:
 
 
 def draws_of(request: Request) -> Draws:
-    """How replicates are drawn, from the start for a seed."""
+    """How replicates are drawn; a seed starts again."""
     return Draws(request.n_resamples, random_of(request.random_state), request.fixed is not None)
 
 
 def check_request(request: Request) -> None:
-    """Refuse what no method takes."""
+    """Refuse options that no method accepts."""
     check_in_range(request.confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
     check_whole(request.n_resamples, "n_resamples", 100)
     check_flag(request.simultaneous, "simultaneous")
@@ -401,37 +412,37 @@ def check_request(request: Request) -> None:
     if request.prior is not None:
         check_in_range(request.prior, "prior", lambda x: 0 < x <= LARGEST_PRIOR, "a number above 0 and at most 1e15")
         if request.method != "dirichlet":
-            raise ValueError(f"prior= is for method='dirichlet', but here it is {request.method!r}.")
+            raise ValueError(f"prior= applies only to method='dirichlet', but method is {request.method!r}.")
 
 
 def check_counts_of_samples(estimand: Estimand, wanted: str) -> None:
-    """Refuse counts that do not say how many samples there are."""
+    """Refuse counts that do not give the number of samples."""
     if not estimand.matrices.any():
-        raise ValueError("the matrix has no samples, so that nothing is known of the value.")
+        raise ValueError("the matrix has no samples, so the value can't be estimated.")
     if estimand.matrices.sum((-2, -1)).max() >= LARGEST_EXACT:
-        raise ValueError(f"{wanted} is for fewer than 2**53 samples, and there are {estimand.matrices.sum():.3g}.")
+        raise ValueError(f"{wanted} supports fewer than 2**53 samples, but there are {estimand.matrices.sum():.3g}.")
     if (estimand.matrices % 1).any():
         raise ValueError(
-            f"the counts are sums of weights, which do not tell how many samples there are: {wanted} needs whole "
-            "counts. For an interval with sample weights take metric_interval."
+            f"the counts are sums of weights, which do not give the number of samples: {wanted} needs whole counts. "
+            "For a confidence interval with sample weights, use metric_interval."
         )
 
 
 def refuse_weights(are_weights: bool, wanted: str) -> None:
-    """Refuse sums of weights, whole ones too, which are no numbers of samples."""
+    """Refuse sums of weights, whole ones too, which are not numbers of samples."""
     if are_weights:
         raise ValueError(
-            f"the counts are sums of sample_weight, which do not tell how many samples there are: {wanted} of samples "
-            "with weights is found by metric_interval. Where a weight says how often a sample occurs, say "
-            "frequency_weights=True."
+            f"the counts are sums of sample_weight, which do not give the number of samples that {wanted} needs: "
+            "metric_interval computes confidence intervals for weighted samples. If each weight is the number of "
+            "times a sample occurs, pass frequency_weights=True."
         )
 
 
 def _found(method: str, estimand: Estimand, alpha: float, draws: Draws, prior: float | None) -> MethodLimits:
-    """Limits by a method that fits."""
+    """Confidence limits by an applicable method."""
     if method in ("wilson", "clopper-pearson"):
         share = carried(estimand)
-        assert share is not None, "a method of shares is offered for metrics that have one"
+        assert share is not None, "a method for proportions is available only for metrics that are proportions"
         return MethodLimits(by_share(share, alpha, modified_wilson if method == "wilson" else clopper_pearson))
     if method == "mover":
         return MethodLimits(
@@ -450,13 +461,13 @@ def _found(method: str, estimand: Estimand, alpha: float, draws: Draws, prior: f
 def by_share(
     share: Carried, alpha: float, limits_of: Callable[[Array, Array, float], Limits] = modified_wilson
 ) -> Limits:
-    """The limits of a share, carried over to the value that follows from it."""
+    """The limits of a proportion, transformed to the value that is a function of it."""
     ends = [share.value_at(limit) for limit in limits_of(share.hits, share.n, alpha)]
     return Limits(np.minimum(*ends), np.maximum(*ends))
 
 
 def by_two_shares(estimand: Estimand, limits: list[Limits]) -> Limits:
-    """The limits of a sum or a ratio of two shares from those of both, carried over to the value."""
+    """The limits of a sum or a ratio of two proportions from those of both, transformed to the value."""
     of_both = TWO_SHARES[estimand.choice.row.name]
     first, second = (ratio(*quotient) for quotient in two_quotients(estimand))
     return Limits(*map(of_both.value_at, of_both.limits_of((first, second), (limits[0], limits[1]))))
@@ -465,38 +476,38 @@ def by_two_shares(estimand: Estimand, limits: list[Limits]) -> Limits:
 def _warn_of(
     estimand: Estimand, value: Array, n_undefined: Any, n_resamples: int, is_nan: Any, is_unknown: Any
 ) -> None:
-    """What makes limits worth less than they say, and why they are nan where no other warning says it."""
+    """Warn of limits below nominal coverage, and of nan ones that no other warning explains."""
     name, average = estimand.choice.asked, estimand.average
     if (is_nan & ~is_unknown & (n_undefined >= n_resamples)).any():
-        warn(f"{_full_name(estimand)} is undefined in all {n_resamples} replicates: its limits are nan.")
+        warn(f"{_full_name(estimand)} is undefined in all {n_resamples} replicates: its confidence limits are nan.")
     if (most := np.max(np.where(is_nan, 0, n_undefined), initial=0)) > TOLERATED * n_resamples:
         warn(
-            f"{_full_name(estimand)} is undefined in {most} of {n_resamples} replicates, which the limits leave out, "
-            "so that they are too narrow."
+            f"{_full_name(estimand)} is undefined in {most} of {n_resamples} replicates, which are excluded from "
+            "the confidence limits, so these are too narrow."
         )
     if estimand.is_of_one_class:
         return
     is_left_out = ~np.isclose(value, estimand.value_of(estimand.matrices), equal_nan=True)
     if (is_left_out & ~is_nan).any():
         warn(
-            f"{name} of some classes is undefined in the sample: the value has zero_division for them, and the limits "
-            "leave them out. zero_division=nan leaves them out of both."
+            f"{name} of some classes is undefined in the sample: the value uses zero_division for them, and the "
+            "confidence limits exclude them. zero_division=nan excludes them from both."
         )
     if average in ("macro", "weighted") and estimand.choice.row.name in UNBOUNDED:
         warn(
-            f"{name} is infinite or 0 for a class with an empty cell, so that the limits of its average cover the "
-            "truth far less often than they say: take those of each class, average=None."
+            f"{name} is infinite or 0 for a class with an empty cell, so the actual coverage of the confidence "
+            "interval for its average is far below the nominal level: use the interval for each class, average=None."
         )
 
 
 def fitting_units(estimand: Estimand) -> list[str]:
-    """The methods that fit clusters of samples, or several labels a sample, the best one first."""
+    """The methods applicable to clusters of samples, or several labels per sample, the best one first."""
     fitting = ["delta", "bootstrap"] if has_slope(estimand.choice.row, estimand.average) else ["bootstrap"]
     return ["wilson", *fitting] if _is_share(estimand) else fitting
 
 
 def _is_share(estimand: Estimand) -> bool:
-    """Whether a value is a share of samples itself."""
+    """Whether a value is itself a proportion of samples."""
     row = estimand.choice.row
     if row.interval != "share" or row.name == "bennett_s" or estimand.is_of_labels:
         return False
@@ -504,10 +515,10 @@ def _is_share(estimand: Estimand) -> bool:
 
 
 def fitting_weights(estimand: Estimand) -> list[str]:
-    """The methods that fit samples that count by weights, the best one first.
+    """The methods applicable to weighted samples, the best one first.
 
-    Errors with either prediction, as F1 and the accuracy have them, may have been seen with one alone: then the
-    variance that Wilson's number is of lacks the other, for which the further samples of the delta method stand.
+    F1 and accuracy count errors with either prediction, of which only one may occur in the sample: the variance behind
+    Wilson's effective size then lacks the other, which the samples added by the delta method represent.
     """
     of_counts = fitting_counts(estimand, by_row=False)
     of_shares = ["wilson", "korn-graubard"] if "wilson" in of_counts else []
@@ -518,10 +529,10 @@ def fitting_weights(estimand: Estimand) -> list[str]:
 
 
 def limits_of_roc_area(area: RocArea, alpha: float, method: str) -> tuple[Limits, str]:
-    """Limits of the area, and how they are found: "auto", "delong" or "delong-logit".
+    """Limits of the area, and how they are computed: "auto", "delong" or "delong-logit".
 
-    A perfect order has no spread to see, and has Newcombe's limits whatever the method; other samples without any,
-    such as a single one of a class, those of a share of the rarer class.
+    A perfect ranking has no estimated variance, and has Newcombe's limits whatever the method; other samples without a
+    variance, such as a single one of a class, have those of a proportion of the rarer class.
     """
     if area.rarer >= 2 and area.value in (0, 1):
         return newcombe(area, alpha), "Newcombe 5"
@@ -533,4 +544,4 @@ def limits_of_roc_area(area: RocArea, alpha: float, method: str) -> tuple[Limits
     if method == "delong-logit" or not area.is_of_few:
         return on_logit(area.value, z * error), "DeLong on the logit"
     by_t = on_logit(area.value, -special.stdtrit(area.rarer - 1, alpha / 2) * error)
-    return wider(by_t, newcombe(area, alpha)), "Newcombe 5 or logit DeLong, the wider"
+    return wider(by_t, newcombe(area, alpha)), "the wider of Newcombe's method 5 and logit DeLong"

@@ -1,4 +1,4 @@
-"""Many estimands at once: p values and confidence levels that make up for their number."""
+"""Multiple comparisons: corrected p-values and confidence levels."""
 
 from collections.abc import Callable
 
@@ -9,10 +9,10 @@ from skmetrics_ext.statistics.proportions import Array
 
 
 def alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:
-    """How much the interval of a group leaves out, so that those of all pairs leave out alpha at once.
+    """The alpha of the interval of a group with which those of all pairs are simultaneous at 1 - alpha.
 
-    Against a baseline by Bonferroni. Of all pairs by Tukey's studentised range, the distribution of max |t|; it
-    is exact for equal standard errors, and leaves out no more where they differ (Hayter 1984).
+    Against a baseline by Bonferroni. For all pairs by Tukey's studentised range, the distribution of max |t|; it
+    is exact for equal standard errors, and conservative otherwise (Hayter 1984).
     """
     if has_baseline or n_groups == 2:
         return alpha / (n_groups - 1)
@@ -20,7 +20,7 @@ def alpha_of_group(alpha: float, n_groups: int, *, has_baseline: bool) -> float:
 
 
 def holm(p_values: Array) -> Array:
-    """p values that keep the chance of any false finding, by Holm (1979); those that are NaN are left out."""
+    """p-values that control the family-wise error rate, by Holm (1979); NaN ones are ignored."""
     order = np.argsort(p_values, kind="stable")
     n = int((~np.isnan(p_values)).sum())
     factors = np.maximum(n - np.arange(len(p_values)), 1)
@@ -30,7 +30,7 @@ def holm(p_values: Array) -> Array:
 
 
 def bonferroni(p_values: Array) -> Array:
-    """p values times their number; those that are NaN are left out."""
+    """p-values times their number; NaN ones are ignored."""
     return np.asarray(np.minimum(p_values * (~np.isnan(p_values)).sum(), 1))
 
 

@@ -1,4 +1,4 @@
-"""Pair: what two models count of the same units, and a metric of both."""
+"""Pair: the counts of two models on the same units, and a metric of both."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -13,27 +13,27 @@ from skmetrics_ext.counting.units import Units
 from skmetrics_ext.statistics.delta import gradient_by_margins, gradient_of
 from skmetrics_ext.statistics.proportions import Array
 
-# Differences that are smaller parts of the values are what rounding leaves.
+# Differences that are a smaller proportion of the values are due to rounding.
 ROUNDING = 1e-12
 # Whole numbers below this are exact as floats.
 LARGEST_EXACT = 2.0**53
 
 
 class Pair(NamedTuple):
-    """Two models on the same units, those apart on which they differ."""
+    """Two models on the same units, with those on which they differ separate."""
 
     first: Any
     second: Any
-    """Sparse (n_units, n_cells): what each of two predictions counts."""
+    """Sparse (n_units, n_cells): the counts for each of two predictions."""
     times: NDArray[np.int64]
     swapped: NDArray[np.int64]
-    """For how many of these units the first model makes the second prediction, and the second model the first."""
+    """For how many of these units the first model makes the second prediction and the second model makes the first."""
     same: Any
-    """Sparse (n_units, n_cells) of units for which both models count the same."""
+    """Sparse (n_units, n_cells) of units for which both models have the same counts."""
     times_same: NDArray[np.int64]
     clustered: bool
     n_samples: int
-    """How many samples the units have together."""
+    """How many samples the units contain."""
 
     @property
     def n(self) -> int:
@@ -52,23 +52,23 @@ class Pair(NamedTuple):
         return bool((weights != weights[0]).any())
 
     def units(self) -> tuple[tuple[Any, NDArray[np.int64]], ...]:
-        """What the units count by one of their predictions, and how often there is each."""
+        """The counts of the units for one of their predictions, and how often each occurs."""
         return (self.first, self.times), (self.same, self.times_same)
 
     @property
     def is_whole(self) -> bool:
-        """Whether units count whole numbers, whose sums are exact."""
+        """Whether units have whole counts, whose sums are exact."""
         if self.times.dtype.kind != "i" or any((cells.data % 1).any() for cells, _ in self.units()):
             return False
         return bool(sum(times @ cells.sum(-1) for cells, times in self.units()) < LARGEST_EXACT)
 
     def totals(self, swapped: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The counts (..., n_cells) of both models where so many units (..., n_units) are swapped."""
+        """The counts (..., n_cells) of both models with so many units (..., n_units) swapped."""
         common = self.times_same @ self.same
         if self.is_whole:
             moved = swapped @ (self.second - self.first)
             both = self.times @ self.first + common + moved, self.times @ self.second + common - moved
-            # The margins of integers are found several times as fast.
+            # Margins of integers are several times as fast.
             return both[0].astype(np.int64), both[1].astype(np.int64)
         kept = self.times - swapped
         first, second = (kept @ one + swapped @ other + common for one, other in self._both_ways())
@@ -79,12 +79,12 @@ class Pair(NamedTuple):
         return self.totals(self.swapped)
 
     def _both_ways(self) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
-        """What each model counts of units as they are, and of those that are swapped."""
+        """The counts of each model for unswapped and for swapped units."""
         return (self.first, self.second), (self.second, self.first)
 
 
 def pair_of(units: Units, n_samples: int, *, clustered: bool) -> Pair:
-    """The units of two models; samples that are alike but for which model said what are one row."""
+    """The units of two models; samples that are alike except for which model predicted what are one row."""
     first, second = units.cells
     differ = np.zeros(len(units.times), dtype=bool)
     differ[(first != second).nonzero()[0]] = True
@@ -115,13 +115,13 @@ class ValueOfMatrix(NamedTuple):
     of: Callable[[Any], Array]
     n_classes: int
     margins_suffice: bool
-    """Whether it takes margins, too."""
+    """Whether it also accepts margins."""
     of_each: Callable[[Any], Array] | None = None
-    """The values (..., n_classes) of which it is the plain mean; None of other values."""
+    """The values (..., n_classes) whose plain mean it is; None for other values."""
 
     @property
     def cost(self) -> int:
-        """How many cells it takes to find the slopes."""
+        """How many cells are evaluated for the derivatives."""
         if self.of_each is not None:
             return 8 * self.n_classes
         return 16 * self.n_classes**2 if self.margins_suffice else 2 * self.n_classes**4
@@ -132,11 +132,11 @@ class ValueOfMatrix(NamedTuple):
         return margins_of(matrices) if self.margins_suffice else as_floats(matrices)
 
     def values(self, cells: NDArray[Any]) -> Array:
-        """Those of flat matrices (..., n_cells)."""
+        """The values of flat matrices (..., n_cells)."""
         return self.of(self.counts_of(cells))
 
     def gradient_of(self, counts: Any) -> Array:
-        """How fast the value rises with each cell (..., n_cells) of matrices, or of what has these margins."""
+        """The derivative of the value by each cell (..., n_cells) of matrices, or of what has these margins."""
         if self.margins_suffice:
             gradient = gradient_by_margins(self.of, counts, self.of_each)
         else:
@@ -147,9 +147,9 @@ class ValueOfMatrix(NamedTuple):
 def differences_if_swapped(
     pair: Pair, value: ValueOfMatrix, swapped: NDArray[Any], common: Array | None
 ) -> tuple[Array, Array]:
-    """The difference and its variance where so many units (n_outcomes, n_units) are swapped.
+    """The difference and its variance with so many units (n_outcomes, n_units) swapped.
 
-    `common` slopes (n_cells,) stand for those of each outcome where these take too long.
+    `common` derivatives (n_cells,) replace those of each outcome where these take too long.
     """
     counts = [value.counts_of(total) for total in pair.totals(swapped)]
     values = np.stack([value.of(of_model) for of_model in counts])
@@ -158,7 +158,7 @@ def differences_if_swapped(
         is_rounding = np.isfinite(differences) & (np.abs(differences) <= ROUNDING * np.abs(values).max(0))
     differences = np.where(is_rounding, 0, differences)
     if common is not None:
-        # A swap turns the sign of what a unit moves the difference by.
+        # A swap reverses the sign of a unit's contribution to the difference.
         moves = common @ (pair.first - pair.second).T
         return differences, np.full(len(differences), moves**2 @ pair.times)
     of_first, of_second = map(value.gradient_of, counts)
@@ -170,7 +170,7 @@ def differences_if_swapped(
 
 
 def at_a_time(pair: Pair, value: ValueOfMatrix, outcomes: Any) -> Iterator[slice]:
-    """Outcomes that fit the memory, some at a time."""
+    """Slices of the outcomes that fit in memory."""
     n_rows = len(pair.times) + len(pair.times_same)
     size = max(CELLS_AT_ONCE // max(n_rows, 4 * value.n_classes**2), 1)
     for start in range(0, len(outcomes), size):

@@ -1,4 +1,4 @@
-"""Permutation tests: predictions swapped between models, and groups between samples."""
+"""Permutation tests: predictions exchanged between models, and groups between samples."""
 
 import itertools
 from collections.abc import Callable
@@ -22,40 +22,40 @@ from skmetrics_ext.statistics.estimand import (
 from skmetrics_ext.statistics.pair import ROUNDING, Pair, ValueOfMatrix, at_a_time, differences_if_swapped
 from skmetrics_ext.statistics.proportions import Array
 
-# So few outcomes are all looked at, as a power of 2.
+# Up to this power of 2 all permutations are enumerated.
 MOST_ENUMERATED = 12
-# So many cells are looked at to find the slopes of an outcome.
+# Up to so many cells are evaluated for the derivatives at one permutation.
 MOST_EVALUATED = 1 << 13
-# Statistics that differ by less of themselves are the same: slopes are found by small steps.
+# Statistics that differ by a smaller proportion are ties: derivatives are numerical.
 SAME_STATISTIC = 1e-6
-# So many permutations that are as far as what was observed say that the p value is not small (Besag & Clifford 1991).
+# After so many permutations as extreme as the observed difference, the p value is not small (Besag & Clifford 1991).
 ENOUGH_AS_FAR = 50
-# NumPy draws from no more; the distribution of so many is that of chi-squared.
+# NumPy draws from no more; with so many samples the distribution is chi-squared.
 MOST_DRAWN = 10**9
 
 
 class SwapTest(NamedTuple):
-    """What became of a permutation test."""
+    """The result of a permutation test."""
 
     p_value: float
     method: str
     n_permutations: int
-    """How many were drawn; 0 where all were looked at."""
+    """The number of permutations drawn; 0 if all were enumerated."""
 
 
 def swap_test(
     pair: Pair, value: ValueOfMatrix, n_resamples: int, random: np.random.Generator, tell: Callable[[str], None]
 ) -> SwapTest:
-    """The p value of a studentised permutation, and how it was found.
+    """The p-value of a studentised permutation test, and its method.
 
     Under the null hypothesis either model might have made either of the two predictions for a unit.
-    The difference is measured by its own standard error in each permutation, so that models that are
-    equal in the metric alone, and not in all else, are told apart no more often than they should be.
+    The difference is divided by its standard error in each permutation, so that the level also holds
+    for models that are equal in the metric but not otherwise.
     """
-    # Those of the mean of both models are the same in each outcome.
-    common = (
-        None if value.cost <= MOST_EVALUATED else value.gradient_of(value.counts_of(np.mean(pair.observed(), axis=0)))
-    )
+    # The derivatives at the average of both models are the same in each permutation.
+    common = None
+    if value.cost > MOST_EVALUATED:
+        common = value.gradient_of(value.counts_of(np.mean(pair.observed(), axis=0)))
     observed = _observed(pair, value, common)
     if np.isnan(observed):
         return SwapTest(np.nan, "permutation", 0)
@@ -67,7 +67,7 @@ def swap_test(
         )
         odds = np.where(np.isnan(statistics), 0, odds)
         p_value = min(float(odds[_as_far(statistics, observed)].sum() / odds.sum()), 1.0)
-        # By common slopes the statistic of the models as they are is no longer one of these.
+        # With common derivatives the observed statistic is no longer one of these.
         return SwapTest(p_value, "exact permutation" if common is None else "permutation", 0)
     n_as_far = n_known = 0
     for part in at_a_time(pair, value, range(n_resamples)):
@@ -83,10 +83,10 @@ def swap_test(
 
 
 def _observed(pair: Pair, value: ValueOfMatrix, common: Array | None) -> float:
-    """The statistic of the models as they are.
+    """The observed statistic.
 
-    With common slopes it is the lesser of two. By the models' own slopes alone it would not be one of
-    the outcomes, and would be beyond too few of them; by common slopes alone it would not make up for
+    With common derivatives it is the smaller of two. By the models' own derivatives alone it would not be one
+    of the permutations, and would be exceeded by too few of them; by common ones alone it would not allow for
     models that are not exchangeable.
     """
     own = _statistic(pair, value, pair.swapped[None])
@@ -94,29 +94,29 @@ def _observed(pair: Pair, value: ValueOfMatrix, common: Array | None) -> float:
 
 
 def _statistic(pair: Pair, value: ValueOfMatrix, swapped: NDArray[Any], common: Array | None = None) -> Array:
-    """How many standard errors (n_outcomes,) the models are apart; 0 where they are not."""
+    """The studentised absolute difference (n_outcomes,) between the models; 0 where they are equal."""
     differences, variances = differences_if_swapped(pair, value, swapped, common)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.where(differences == 0, 0, np.abs(differences) / np.sqrt(variances)))
 
 
 def _as_far(statistics: Array, observed: float) -> NDArray[np.bool_]:
-    """Which outcomes are as far from no difference as the one that was observed."""
+    """Which permutations are at least as extreme as observed."""
     with np.errstate(invalid="ignore"):
         return np.asarray(statistics >= observed * (1 - SAME_STATISTIC))
 
 
 class Share(NamedTuple):
-    """A metric that is hits of n, in each entry and group (..., n_groups)."""
+    """A metric that is a proportion, hits of n, in each entry and group (..., n_groups)."""
 
     hits: Array
     n: Array
 
 
 def p_values_of_shares(share: Share, n_resamples: int, random: np.random.Generator) -> Array:
-    """Those (...) of a share of a margin, of which the samples bear each other's groups.
+    """p-values (...) for a proportion of a margin, with the groups of its samples permuted.
 
-    Of two groups it is Fisher's, of more the statistic is Pearson's.
+    For two groups Fisher's test, for more Pearson's statistic.
     """
     hits, n = (np.rint(part).astype(np.int64).reshape(-1, part.shape[-1]) for part in share)
     n_groups, is_large = (n > 0).sum(-1), n.sum(-1) >= MOST_DRAWN
@@ -137,10 +137,10 @@ def p_values_of_shares(share: Share, n_resamples: int, random: np.random.Generat
 
 
 def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.Generator) -> Array:
-    """Those (...) of any metric of matrices (..., n_groups, n_classes, n_classes); groups left out have no samples.
+    """p-values (...) for any metric of matrices (..., n_groups, n_classes, n_classes); omitted groups have no samples.
 
-    Each group's value is measured by its own standard error in each permutation, so that groups that are
-    equal in the metric alone, and not in all else, are told apart no more often than they should be.
+    Each group's value is divided by its standard error in each permutation, so that the level also holds for
+    groups that are equal in the metric but not otherwise.
     """
     *entries, n_groups, n_classes, _ = estimand.matrices.shape
     estimand = estimand._replace(matrices=estimand.matrices.reshape(-1, n_groups, n_classes, n_classes))
@@ -160,7 +160,7 @@ def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.G
 
 
 def tests_of(n: Array, *, of_shares: bool) -> list[str]:
-    """By what p values of groups of so many samples (..., n_groups) are found."""
+    """The tests behind the p-values of groups with so many samples (..., n_groups)."""
     n_groups, is_large = (n > 0).sum(-1), n.sum(-1) >= MOST_DRAWN
     by_fisher = (n_groups == 2) & ~is_large & of_shares
     found = {"Fisher": by_fisher, "permutation": ~(by_fisher | is_large), "chi-squared": is_large}
@@ -168,31 +168,31 @@ def tests_of(n: Array, *, of_shares: bool) -> list[str]:
 
 
 class _Beyond:
-    """How many permutations are as far from equal groups as what was observed, and how many are known."""
+    """How many permutations are at least as extreme as observed, and how many are defined."""
 
     def __init__(self, n_entries: int) -> None:
         self.n_as_far, self.n_known = np.zeros(n_entries, dtype=np.int64), np.zeros(n_entries, dtype=np.int64)
 
     def count(self, statistics: Array, observed: Array) -> None:
-        """Those of a chunk (r, n_entries) of permutations; what differs by rounding is a tie."""
+        """Count a chunk (r, n_entries) of permutations; statistics that differ by rounding are ties."""
         with np.errstate(invalid="ignore"):
             self.n_as_far += (statistics >= observed * (1 - SAME_STATISTIC)).sum(0)
         self.n_known += (~np.isnan(statistics)).sum(0)
 
     def p_values(self) -> Array:
-        """The groups as they are count as one permutation, so that no p value is 0."""
+        """The observed groups count as one permutation, so no p-value is 0."""
         return np.asarray((1 + self.n_as_far) / (1 + self.n_known))
 
 
 class Studentised:
-    """How far the values of the groups are from each other, in standard errors of each."""
+    """How much the values of the groups differ, in standard errors of each."""
 
     def __init__(self, estimand: Estimand) -> None:
         row, matrices = estimand.choice.row, estimand.matrices
         scale = SCALES.get(row.interval, SCALES[""]) if estimand.is_of_one_class else SCALES[""]
 
         def value_of(counts: Any) -> Array:
-            """The value where it is nearly normal."""
+            """The value on a scale on which it is approximately normal."""
             with np.errstate(divide="ignore", invalid="ignore"):
                 return scale.there(estimand.value_of(counts))
 
@@ -200,29 +200,27 @@ class Studentised:
         self.value = ValueOfMatrix(value_of, matrices.shape[-1], estimand.margins_suffice, estimand.value_of_each)
         self.are_hits = sees_hits_alone(estimand)
         self.counts = hits_and_misses(matrices) if self.are_hits else matrices
-        # Slopes that take too long are those of all groups together.
-        self.common = (
-            None
-            if self.value.cost <= MOST_EVALUATED
-            else self._gradient(self._smoothed(matrices.sum(-3, keepdims=True)))
-        )
+        # Derivatives that take too long are those of all groups together.
+        self.common = None
+        if self.value.cost > MOST_EVALUATED and not self.are_hits:
+            self.common = self._gradient(self._smoothed(matrices.sum(-3, keepdims=True)))
 
     def observed(self) -> Array:
-        """That of the groups as they are; with common slopes the lesser of two, as in `swap_test`."""
+        """The observed statistic; with common derivatives the smaller of two, as in `swap_test`."""
         own = self.of(self.counts, None)
         return own if self.common is None else np.minimum(own, self.of(self.counts, self.common))
 
     def of(self, matrices: Array, common: Array | None) -> Array:
         """sum (f_g - f)^2 / v_g of matrices (..., n_groups, n_classes, n_classes), f weighted by 1 / v_g.
 
-        Standard errors are those of smoothed counts, since a group that is always right would have none.
+        Standard errors are those of smoothed counts, since a group without errors would have none.
         """
         smoothed = self._smoothed(matrices)
         values = self._values(matrices)
         if not np.isfinite(values).all():
             values = np.where(np.isfinite(values), values, self._values(smoothed))
         gradient = self._gradient(smoothed) if common is None else common * _times_as_many(matrices)
-        # It is the same for fixed numbers of the actual classes, where the value does not depend on these.
+        # It is the same for fixed numbers of the actual classes if the value does not depend on these.
         variances = variance(smoothed, gradient, by_row=False)
         is_known = (matrices.sum((-2, -1)) > 0) & np.isfinite(values) & np.isfinite(variances)
         values = np.where(is_known, values, 0)
@@ -233,19 +231,19 @@ class Studentised:
         return np.asarray((weights * np.where(np.abs(moves) <= ROUNDING * size, 0, moves) ** 2).sum(-1))
 
     def _smoothed(self, matrices: Array) -> Array:
-        """The counts and what is added to them, of hits and misses what is added to the cells of the groups."""
+        """The counts with what is added to them; hits and misses get what is added to the cells of the observed groups."""
         if self.are_hits:
             return np.asarray(matrices + hits_and_misses(self.estimand.smoothing))
         return matrices + self.estimand._replace(matrices=matrices).smoothing
 
     def _values(self, counts: Array) -> Array:
-        """The values of matrices, or of hits and misses; whole counts of all classes have their margins faster."""
+        """The values of matrices, or of hits and misses; margins of integers are faster."""
         if self.estimand.is_of_one_class:
             counts = as_floats(counts)
         return self.value.of(margins_of_hits(counts) if self.are_hits else counts)
 
     def _gradient(self, smoothed: Array) -> Array:
-        """How fast the value rises with each cell."""
+        """The derivative of the value by each cell."""
         if self.are_hits:
             of_hits = slopes_by_parts(self.value.of, margins_of_hits(smoothed), ("tp", "fn"), self.value.of_each)
             return np.stack(of_hits, -1)
@@ -254,13 +252,13 @@ class Studentised:
 
 
 def _times_as_many(matrices: Array) -> Array:
-    """How many times as many samples all groups have as each: slopes of a group are so many times those of all."""
+    """Total over group size: the factor between the derivatives for a group and those for all groups."""
     n = matrices.sum((-2, -1), keepdims=True)
     return ratio(n.sum(-3, keepdims=True), n)
 
 
 def _permuted(matrices: Array, n_resamples: int, random: np.random.Generator, *, by_row: bool) -> Any:
-    """Chunks (r, n_entries, n_groups, n_classes, n_classes) of other groups, by row within each actual class."""
+    """Chunks (r, n_entries, n_groups, n_classes, n_classes) with groups permuted, by row within each actual class."""
     counts = np.rint(matrices).astype(np.int64)
     if by_row:
         for chunk in permuted_tables(counts.swapaxes(1, 2), n_resamples, random):
@@ -279,5 +277,5 @@ def _pearson(hits: NDArray[Any], n: NDArray[Any]) -> Array:
 
 
 def _p_of_large(statistics: Array, n_groups: NDArray[Any]) -> Array:
-    """What the permutations of very many samples tend to."""
+    """The asymptotic distribution for very many samples."""
     return np.asarray(stats.chi2.sf(statistics, n_groups - 1))

@@ -1,4 +1,4 @@
-"""PredictiveValues: what positive and negative predictions are worth at a prevalence that is not that of the data."""
+"""PredictiveValues: positive and negative predictive values at a prevalence other than that of the data."""
 
 from __future__ import annotations
 
@@ -23,23 +23,24 @@ class PredictiveValues(NamedTuple):
     Attributes
     ----------
     ppv : Interval
-        How probable the positive class is after a positive prediction.
+        Probability of the positive class given a positive prediction.
     npv : Interval
-        How probable another class is after a negative prediction.
+        Probability of not having the positive class given a negative prediction.
 
     Notes
     -----
-    The intervals cover what this fitted model has on new samples of the same kind, not models fitted to
-    new training data.
+    The intervals are for this fitted model on new samples from the same population, not for models
+    refitted to new training data.
 
-    With recall and specificity of the data, PPV = recall p / (recall p + (1 - specificity) (1 - p)) and
+    With recall and specificity estimated from the data,
+    PPV = recall p / (recall p + (1 - specificity) (1 - p)) and
     NPV = specificity (1 - p) / (specificity (1 - p) + (1 - recall) p) at the prevalence p, which is taken
-    as exact. Of n1 positive and n0 negative samples the logit of PPV has the variance
+    as known. With n1 positive and n0 negative samples the logit of PPV has variance
     (1 - recall) / (recall n1) + specificity / ((1 - specificity) n0), that of NPV
-    recall / ((1 - recall) n1) + (1 - specificity) / (specificity n0), and the limits are z standard
-    errors away. A rate of 0 or 1 is taken from z^2 / 2 more samples in each of its two
-    counts, for the limits alone; a value of 0 or 1 is a limit itself, and one that is undefined has
-    the limits 0 and 1.
+    recall / ((1 - recall) n1) + (1 - specificity) / (specificity n0), and the confidence limits are z
+    standard errors away. For a rate of 0 or 1, z^2 / 2 is added to each of its two counts, for the
+    confidence limits only; a value of 0 or 1 is its own limit, and an undefined value has the limits 0
+    and 1.
 
     References
     ----------
@@ -70,15 +71,15 @@ def predictive_values_of(
     *,
     are_weights: bool,
 ) -> PredictiveValues:
-    """Those of counts (...) of one class against the rest."""
+    """The predictive values of counts (...) of one class against the rest."""
     check_in_range(prevalence, "prevalence", lambda x: 0 < x < 1, "one number between 0 and 1")
     check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
     tp, fp, fn, tn = as_floats(counts)
     refuse_weights(are_weights, "a predictive value")
     if any((part % 1).any() for part in (tp, fp, fn, tn)):
         raise ValueError(
-            "the counts are sums of weights, which do not tell how many samples there are: predictive values need "
-            "whole counts."
+            "the counts are sums of weights, which do not give the number of samples: predictive values need whole "
+            "counts."
         )
     z = -special.ndtri((1 - confidence_level) / 2)
     log_odds = special.logit(prevalence)
@@ -102,9 +103,9 @@ def predictive_values_of(
 def _value_and_limits(
     own: tuple[Array, Array], other: tuple[Array, Array], log_odds: float, z: float
 ) -> tuple[Any, Any, Any]:
-    """A value and its limits, from the samples of a class and of the rest that are and are not predicted as it.
+    """A value and its confidence limits, from the samples of a class and of the rest that are and are not predicted so.
 
-    The logit is that of the prevalence and the logarithm of a likelihood ratio, of which both rates are independent.
+    Its logit is that of the prevalence plus the logarithm of a likelihood ratio, whose two rates are independent.
     """
     (hits, misses), (errors, refused) = own, other
     share = ratio(hits, hits + misses) * special.expit(log_odds)
@@ -119,6 +120,6 @@ def _value_and_limits(
 
 
 def _without_empty(cells: tuple[Array, Array], z: float) -> tuple[Array, Array]:
-    """The counts of a rate, with as many more in both where one is empty."""
+    """The counts of a rate, with z^2 / 2 added to both if one is empty."""
     more = np.where((cells[0] == 0) | (cells[1] == 0), z**2 / 2, 0)
     return cells[0] + more, cells[1] + more

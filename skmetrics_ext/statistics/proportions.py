@@ -1,4 +1,4 @@
-"""Limits of a share of samples, of a sum or a ratio of two shares, and how many samples they take."""
+"""Confidence limits of a proportion, of a sum or a ratio of two proportions, and sample sizes for them."""
 
 import math
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ from skmetrics_ext.counting.division import ratio
 
 Array = NDArray[np.float64]
 
-# Of fewer Wilson's limits are too near.
+# With fewer hits Wilson's limits are too narrow.
 FEW_HITS = 2.5
 
 
@@ -23,32 +23,32 @@ class Limits(NamedTuple):
 
 
 def wilson(hits: Any, n: Any, alpha: Any) -> Limits:
-    """Limits by Wilson (1927): the shares that a score test of level alpha does not reject; (0, 1) without samples."""
+    """Limits by Wilson (1927): proportions that a score test of level alpha accepts; (0, 1) without samples."""
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     z = -special.ndtri(alpha / 2)
     half = z * np.sqrt(ratio(hits * (n - hits), np.where(n > 0, n, 1)) + z**2 / 4)
     middle, total = hits + z**2 / 2, n + z**2
-    # Of no hit, or of hits alone, the limit is exact, and not what rounding leaves.
+    # Without hits, or with hits alone, the limit is exact, without rounding.
     return Limits(np.where(hits == 0, 0, (middle - half) / total), np.where(hits == n, 1, (middle + half) / total))
 
 
 def n_for_wilson(share: float, half_width: float, alpha: float) -> int:
-    """The fewest samples whose limits by Wilson are at most 2 half_width apart."""
+    """The smallest sample size for which Wilson's limits are at most 2 half_width apart."""
     z_squared = float(special.ndtri(alpha / 2)) ** 2
     # half_width^2 (n + z^2)^2 = z^2 (n share (1 - share) + z^2 / 4), of which one solution is positive.
     a = half_width**2
     b = z_squared * (2 * a - share * (1 - share))
     c = z_squared**2 * (a - 0.25)
     n = (-b + math.sqrt(b * b - 4 * a * c)) / (2 * a)
-    # What is whole but for rounding is enough.
+    # A number that is whole except for rounding suffices.
     return math.ceil(n * (1 - 1e-12))
 
 
 def modified_wilson(hits: Any, n: Any, alpha: Any) -> Limits:
-    """Wilson's limits, but those of Brown, Cai & DasGupta (2001) next to 0 of one or two hits, and to 1 of misses.
+    """Wilson's limits, modified by Brown, Cai & DasGupta (2001) near 0 with one or two hits, and near 1 with misses.
 
-    Where one hit is expected in six samples, Wilson's cover 84 % only. The others are what the distribution of
-    Poisson of so many hits leaves out at alpha.
+    If one hit is expected in six samples, Wilson's cover only 84 %. The modified limits are those at which a
+    Poisson variable has so many hits or more with probability alpha.
     """
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     limits = wilson(hits, n, alpha)
@@ -64,25 +64,25 @@ def _lowest_of_few(hits: Array, n: Array, alpha: Any) -> Array:
 
 
 def clopper_pearson(hits: Any, n: Any, alpha: float) -> Limits:
-    """Limits by Clopper & Pearson (1934): the shares that neither tail of the binomial distribution rejects."""
+    """Limits by Clopper & Pearson (1934): proportions that neither tail of the binomial distribution rejects."""
     return Limits(lowest_share(hits, n, alpha / 2), highest_share(hits, n, alpha / 2))
 
 
 def lowest_share(hits: Any, n: Any, error: float) -> Array:
-    """The lower one of them, which the true share is below with a probability of at most `error`."""
+    """Its lower limit; the true proportion is below it with a probability of at most `error`."""
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     return np.where(hits == 0, 0, special.betaincinv(np.maximum(hits, 1), n - hits + 1, error))
 
 
 def highest_share(hits: Any, n: Any, error: float) -> Array:
-    """The upper one of them, which the true share is above with a probability of at most `error`."""
+    """Its upper limit; the true proportion is above it with a probability of at most `error`."""
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     misses = n - hits
     return np.where(misses == 0, 1, special.betaincinv(hits + 1, np.maximum(misses, 1), 1 - error))
 
 
 def mover(shares: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
-    """Limits of the sum of two independent shares from those of each: Newcombe (1998); (0, 2) of 0/0."""
+    """Limits of the sum of two independent proportions from those of each: Newcombe (1998); (0, 2) for 0/0."""
     below = np.hypot(*(share - of.low for share, of in zip(shares, limits, strict=True)))
     above = np.hypot(*(of.high - share for share, of in zip(shares, limits, strict=True)))
     total = shares[0] + shares[1]
@@ -91,14 +91,14 @@ def mover(shares: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
 
 
 def mover_of_ratio(shares: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
-    """Limits of the ratio of two independent shares from those of each: Donner & Zou (2012); (0, inf) of 0/0."""
+    """Limits of the ratio of two independent proportions from those of each: Donner & Zou (2012); (0, inf) for 0/0."""
     first, second = shares
     low = lowest_ratio(first, second, limits[0].low, limits[1].high)
     return Limits(low, ratio(1, lowest_ratio(second, first, limits[1].low, limits[0].high)))
 
 
 def lowest_ratio(first: Array, second: Array, low: Array, high: Array) -> Array:
-    """The lower limit of the ratio from that of the first share and the upper one of the second; 0 if unknown."""
+    """The lower limit of the ratio from that of the first proportion and the upper one of the second; 0 if unknown."""
     with np.errstate(invalid="ignore", over="ignore"):
         of_first, of_second = low * (2 * first - low), high * (2 * second - high)
         product = first * second

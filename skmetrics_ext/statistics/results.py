@@ -1,4 +1,4 @@
-"""What intervals, gaps and comparisons are handed out as: values with names, frames and text."""
+"""The results of intervals, gaps and comparisons: values with names, frames and text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_SHOWN = 40
 
 
 class Result:
-    """What results have in common: arrays that can't be written to, also in copies, and equality by value."""
+    """Common parts of results: arrays that can't be written to, also in copies, and equality by value."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -42,7 +42,7 @@ class Result:
 
 
 def _are_same(one: Any, other: Any) -> bool:
-    """Whether values of fields are equal: tuples and arrays in each entry, and nan to nan."""
+    """Whether values of fields are equal: tuples and arrays entry by entry, with nan equal to nan."""
     if isinstance(one, tuple) or isinstance(other, tuple):
         return type(one) is type(other) and len(one) == len(other) and all(map(_are_same, one, other))
     one, other = np.asarray(one), np.asarray(other)
@@ -50,7 +50,7 @@ def _are_same(one: Any, other: Any) -> bool:
 
 
 class Probabilities(NamedTuple):
-    """That a is worse than b by more than the rope, within it, and better by more.
+    """Probabilities that a is worse than b by more than the ROPE, within it, and better by more.
 
     Attributes
     ----------
@@ -72,22 +72,23 @@ class Probabilities(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FoldComparison(Result):
-    """The mean difference of the scores of two models on the same folds, and how sure it is.
+    """The mean score difference of two models on the same folds, with its confidence interval and p-value.
 
     Attributes
     ----------
     difference : float
         Mean of a - b.
     low, high : float
-        The limits of its confidence interval.
+        Its confidence limits.
     p_value : float
-        Of the two-sided corrected t test that the difference is 0.
+        p-value of the two-sided corrected t test of zero difference.
     confidence_level : float
-        The share of comparisons whose interval covers the truth.
+        The nominal coverage of the interval.
     degrees_of_freedom : int
         Number of scores - 1.
     probabilities : Probabilities or None
-        With a rope: that a is `worse` than b by more than it, `equivalent`, or `better` by more.
+        With a region of practical equivalence (ROPE): probabilities that a is `worse` than b by more than
+        it, `equivalent`, or `better` by more.
 
     Examples
     --------
@@ -115,29 +116,31 @@ class FoldComparison(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Interval(Result):
-    """A value between the limits of its confidence interval, or arrays of them.
+    """A value with its confidence interval, or arrays of these.
 
     Attributes
     ----------
     value : float or ndarray
-        What was measured, as `ConfusionMatrix.score` gives it.
+        The estimate, as returned by `ConfusionMatrix.score`.
     low, high : float or ndarray
-        The limits, of the shape of `value`.
+        Confidence limits, with the same shape as `value`.
     confidence_level : float
-        The share of samples whose interval covers the truth; of all intervals at once with `simultaneous=True`.
+        The nominal coverage of each interval, or of all intervals jointly with `simultaneous=True`.
     method : str
-        How the limits were found.
+        How the confidence limits were computed.
     undefined : int or ndarray of int
-        The replicates in which the value is undefined, and which are left out; 0 of methods without.
+        Number of replicates omitted because the value is undefined in them; 0 for methods without
+        replicates.
     axes : tuple of Axis
-        What the entries are: classes, groups, folds.
+        Axes of the entries: classes, groups, folds.
     metric : str
-        The name that was asked for, with its average: "recall_macro".
+        The metric as requested, with its average: "recall_macro".
     label : label or None
-        The class that the value is of; None of averages, of metrics over all classes, and of an axis of classes.
+        The class the value refers to; None for averages, for metrics over all classes, and where classes
+        are an axis.
     n : int, ndarray of int or None
-        Number of samples, of the shape of `value`: of a share of some of the samples those of its denominator, of
-        recall the actual positives; of all else all samples. None: not known.
+        Number of samples, with the shape of `value`: for a proportion, those in its denominator (for
+        recall the actual positives); otherwise all samples. None: unknown.
 
     Examples
     --------
@@ -162,9 +165,9 @@ class Interval(Result):
     n: Any = None
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
-        """One row an entry: its coordinates, "metric", "label", "value", "low", "high" and how these were found.
+        """One row per entry: its coordinates, "metric", "label", "value", "low", "high" and how they were computed.
 
-        The last columns are "confidence_level", "method" and "n". An axis of one of these names stands in its place.
+        The last columns are "confidence_level", "method" and "n". An axis with one of these names replaces that column.
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
 
@@ -185,7 +188,7 @@ class Interval(Result):
         return frame({**grid, **{name: column for name, column in columns.items() if name not in grid}}, backend)
 
     def _repr_html_(self) -> str:
-        """The values and their limits as an HTML table, for notebooks."""
+        """The values and their confidence limits as an HTML table, for notebooks."""
         coordinates = itertools.product(*(map(on_one_line, plain(axis.coordinates)) for axis in self.axes))
         rows = [
             [*entry, *(f"{number:.4f}" for number in numbers), *map(str, n)]
@@ -210,69 +213,72 @@ class Interval(Result):
         return "\n".join([f"Interval{self._of()} by {headers} ({self._about()})", *lines, *more])
 
     def _of(self) -> str:
-        """What was measured, as the end of a title."""
+        """Metric and class, as the end of a title."""
         return (f" of {self.metric}" if self.metric else "") + of_class(self.label)
 
     def _about(self) -> str:
-        """How sure the limits are, and how they were found."""
+        """Confidence level and method."""
         return f"{100 * self.confidence_level:g} %, {self.method}"
 
     def _rows(self) -> Iterator[tuple[float, float, float, list[int]]]:
-        """Value, limits and the number of samples, if it is known, of each entry."""
+        """Value, confidence limits and the number of samples, if known, of each entry."""
         n = numbers_of_samples(self.n, np.size(self.value))
         return zip(*map(np.ravel, (self.value, self.low, self.high)), n, strict=True)
 
 
 def numbers_of_samples(n: Any, n_entries: int) -> list[list[int]]:
-    """The number of samples of each entry, or none where it is not known."""
+    """The number of samples of each entry, or nothing if unknown."""
     return [[]] * n_entries if n is None else np.reshape(n, (-1, 1)).tolist()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Gap(Result):
-    """How far a metric is apart between groups, with its interval and the p value of equality, or arrays of them.
+    """How much a metric differs between groups, with a confidence interval and the p-value for equality, or arrays.
 
     Attributes
     ----------
     value : float or ndarray
-        Of "difference" the greatest value of a group less the least, of "ratio" the least over the
-        greatest, of "std" the standard deviation of the values of the groups. With a baseline the
-        largest difference from its value, or the least of the ratios of the lower value to the higher.
+        For "difference" the highest group value minus the lowest, for "ratio" the lowest divided by the
+        highest, for "std" the standard deviation of the values of the groups. With a baseline the
+        largest difference from its value, or the lowest ratio of the lower value to the higher.
     low, high : float or ndarray
-        The limits, of the shape of `value`; nan for "std".
+        Confidence limits, with the same shape as `value`; nan for "std".
     p_value : float or ndarray
-        How probable values so far apart are where the metric is equal in all groups.
+        Probability of a difference at least as large if the metric is equal in all groups.
     least, most : label or ndarray of object
-        The groups with the least and the greatest value. With a baseline it is one of them and the other is
-        the group that `value` compares it with; None where there is no such group.
+        The groups with the lowest and the highest value. With a baseline one of them is the baseline and
+        the other is the group that `value` compares it with; None where there is no such group.
     left_out : tuple or ndarray of tuples
-        The groups that are too small, or in which the metric is undefined.
+        Groups omitted because they are too small or the metric is undefined in them.
     metric : str
-        The name that was asked for, with its average: "recall_macro".
+        The metric as requested, with its average: "recall_macro".
     kind : {"difference", "ratio", "std"}
         How the gap is measured.
     confidence_level : float
-        The share of samples whose interval covers the truth.
+        The nominal coverage of each interval.
     axes : tuple of Axis
-        What the entries are: the axes besides that of the groups, and classes.
+        Axes of the entries: all leading axes except the group axis, and classes.
     baseline : label or None
-        The group that all others are compared with; None: all pairs are.
+        The reference group; None: all pairs are compared.
     label : label or None
-        The class that the values are of; None of averages, of metrics over all classes, and of an axis of classes.
+        The class the values refer to; None for averages, for metrics over all classes, and where classes
+        are an axis.
     method : str
-        How the limits and the p value were found.
+        How the confidence limits and the p-value were computed.
     n : int, ndarray of int or None
-        Number of samples, as of an `Interval`, of all groups that are compared. None: not known.
+        Number of samples, as in `Interval`, over all groups compared. None: unknown.
     n_permutations : int
-        Of which the p value was found, so that none is below 1 / (1 + n_permutations); 0 of tests without.
+        Number of permutations behind the p-values, so that none is below 1 / (1 + n_permutations); 0 for
+        tests that use none.
 
     Notes
     -----
-    A group of few samples is easily the worst or the best, by chance. What a metric counts is the samples of
-    its denominator, of several denominators or the classes of a macro average the fewest: of recall the actual
-    positives, of precision the predicted ones, of balanced accuracy those of the rarest class, of accuracy
-    all. F1 and others that need some positives do not count true negatives, nor do MCC and kappa count the
-    class that is most often right, as it is; of your own metrics all samples count.
+    A small group is easily the worst or the best by chance. A metric's effective sample size is the number
+    of samples in its denominator, or the smallest of several denominators or of the classes in a macro
+    average: for recall the actual positives, for precision the predicted ones, for balanced accuracy the
+    rarest class, for accuracy all. F1 and other metrics that need positives do not count true negatives,
+    nor do MCC and kappa count the correct predictions of the class with the most of them; for custom
+    metrics all samples count.
 
     Examples
     --------
@@ -303,10 +309,10 @@ class Gap(Result):
     n_permutations: int = 0
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
-        """One row an entry: its coordinates, "metric", "label", "kind", the values, and how these were found.
+        """One row per entry: its coordinates, "metric", "label", "kind", the values, and how they were computed.
 
         The values are "value", "low", "high", "p_value", "least", "most" and "baseline", the last columns
-        "confidence_level", "method" and "n". An axis of one of these names stands in its place.
+        "confidence_level", "method" and "n". An axis with one of these names replaces that column.
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
 
@@ -327,7 +333,7 @@ class Gap(Result):
         return frame({**grid, **{name: column for name, column in columns.items() if name not in grid}}, backend)
 
     def _repr_html_(self) -> str:
-        """The gaps and their limits as an HTML table, for notebooks."""
+        """The gaps and their confidence limits as an HTML table, for notebooks."""
         return self._table().as_html()
 
     def __repr__(self) -> str:
@@ -336,13 +342,13 @@ class Gap(Result):
             limits = "" if self.kind == "std" else f" [{low}, {high}] {100 * self.confidence_level:g} %"
             p_text = f"p {p_value}" if p_value.startswith("<") else f"p = {p_value}"
             text = f"{value}{limits}, {p_text}: {self._measure()}, least {least}, most {most}"
-            text += f", left out {', '.join(map(on_one_line, self.left_out))}" if self.left_out else ""
+            text += f", left out: {', '.join(map(on_one_line, self.left_out))}" if self.left_out else ""
             found = [*([self.method] if self.method else []), *([] if self.n is None else [f"n = {self.n}"])]
             return f"{text} ({', '.join(found)})" if found else text
         return self._table().as_text()
 
     def _table(self) -> ShownTable:
-        """The entries for people, with a title that says what they are."""
+        """The entries as shown, with a title."""
         names = [axis.name for axis in self.axes]
         by = f" by {', '.join(names)}" if names else ""
         more = [*([] if self.n is None else ["n"]), *(["left_out"] if self._leaves_out() else [])]
@@ -353,7 +359,7 @@ class Gap(Result):
         return ShownTable(title, headers, self._rows(), are_names)
 
     def _measure(self) -> str:
-        """What is compared, and with whom."""
+        """What is compared, and with which group."""
         than = "" if self.baseline is None else f", baseline {on_one_line(self.baseline)}"
         return f"{self.kind} of {self.metric}{of_class(self.label)}{than}"
 
@@ -373,40 +379,42 @@ class Gap(Result):
         return rows
 
     def _leaves_out(self) -> bool:
-        """Whether a group is left out of any entry."""
+        """Whether a group is omitted from any entry."""
         return any(map(len, self._entries("left_out")))
 
     def _entries(self, name: str) -> list[Any]:
-        """A value, or those of all entries in one list."""
+        """A value, or the values of all entries in one list."""
         found = getattr(self, name)
         return found.ravel().tolist() if isinstance(found, np.ndarray) else [found]
 
 
 class ComparisonRow(NamedTuple):
-    """A metric of two models.
+    """One metric compared between two models.
 
     Attributes
     ----------
     metric : str
-        The name that was asked for; of curves the area.
+        The metric as requested; "roc_auc" for curves.
     a, b : str
         The names of the models.
     value_a, value_b : float
-        Of the metric.
+        The values of the metric.
     difference : float
         value_a - value_b.
     low, high : float
-        The limits of its confidence interval.
+        Its confidence limits.
     p_value : float
-        Of the test that the difference is 0.
+        p-value of the test of zero difference.
     p_adjusted : float
-        The same, made up for the number of rows by the correction.
+        The p-value after correction for multiple comparisons.
     method : str
-        How the limits and the p value were found.
+        How the confidence limits and the p-value were computed.
     not_worse : bool or None
-        Whether a is shown to be no worse than b by more than the margin, one-sided and uncorrected; None without one.
+        Whether a is shown to be non-inferior to b within the margin (one-sided, uncorrected); None without
+        a margin.
     n_permutations : int
-        Of which p_value was found, so that it is not below 1 / (1 + n_permutations); 0 of tests without.
+        Number of permutations behind p_value, which therefore is at least 1 / (1 + n_permutations); 0 for
+        tests that use none.
 
     Examples
     --------
@@ -435,20 +443,20 @@ class ComparisonRow(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Result):
-    """Whether models differ on the same samples: a row for each metric and pair of models.
+    """Whether models differ on the same samples: one row per metric and pair of models.
 
     Attributes
     ----------
     rows : tuple of ComparisonRow
         Named tuples of metric, a, b, value_a, value_b, difference (of a - b), low, high, p_value, p_adjusted, method,
-        not_worse, which is None without a margin and never corrected, and n_permutations, which is 0 of tests without:
-        no p value is below 1 / (1 + n_permutations).
+        not_worse (None without a margin; never corrected for multiplicity) and n_permutations (0 for tests that use
+        none): no permutation p-value is below 1 / (1 + n_permutations).
     confidence_level : float
-        Of each interval by itself.
+        Confidence level of each individual interval (not simultaneous).
     correction : str or None
-        How p_adjusted makes up for the number of rows.
+        Multiple-testing correction used for p_adjusted.
     margin : float or None
-        What a may be worse by and still be as good.
+        Non-inferiority margin: by how much a may be worse than b and still count as no worse.
 
     Examples
     --------
@@ -489,9 +497,9 @@ class Comparison(Result):
         return self._table().as_text()
 
     def _table(self) -> ShownTable:
-        """The rows for people, with a title that says what they are."""
+        """The rows as shown, with a title."""
         about = [f"Comparison of {len(self.rows)} {'row' if len(self.rows) == 1 else 'rows'}: difference = a - b"]
-        about += [f"{100 * self.confidence_level:g} % intervals"]
+        about += [f"{100 * self.confidence_level:g} % confidence intervals"]
         about += [] if self.correction is None else [f"p_adjusted by {self.correction}"]
         if self.margin is not None:
             level = 50 * (1 - self.confidence_level)
@@ -502,12 +510,12 @@ class Comparison(Result):
         return ShownTable(", ".join(about), names, texts, [name in NAMES_OF_COMPARISON for name in names], MOST_SHOWN)
 
     def _columns(self) -> list[str]:
-        """The columns that say something."""
+        """The columns that have content."""
         return [name for name in ComparisonRow._fields if name != "not_worse" or self.margin is not None]
 
 
 def _text(name: str, row: ComparisonRow) -> str:
-    """A cell for people."""
+    """A cell as shown."""
     value = getattr(row, name)
     if isinstance(value, str):
         return on_one_line(value)

@@ -1,4 +1,4 @@
-"""What a threshold that is chosen from the data may promise of new data: limits of rates that hold for all at once."""
+"""Guarantees on new data for a threshold chosen from the data: limits of rates that hold for all thresholds."""
 
 import math
 from collections.abc import Callable
@@ -19,16 +19,16 @@ ROUNDING_OF_LOGARITHMS = 1e-9
 
 
 class Rate(NamedTuple):
-    """A metric that is a share of samples, or follows from one."""
+    """A metric that is a proportion of samples, or a function of one."""
 
     formula: Callable[[ClassCounts], Any]
     samples: str
-    """What the samples are called of which it is a share."""
+    """The name of the samples of which it is a proportion."""
     from_share: Callable[[Any], Any] = lambda share: share
     to_share: Callable[[Any], Any] = lambda value: value
 
 
-# They rise or fall with the threshold.
+# Rates that are monotone in the threshold.
 MONOTONE = {
     "recall": Rate(one_class.recall, "positive samples"),
     "false_negative_rate": Rate(one_class.false_negative_rate, "positive samples"),
@@ -39,7 +39,7 @@ MONOTONE = {
 }
 
 
-# They go up and down. F1 is 2 J / (1 + J) of Jaccard's J, which is a share.
+# Rates that are not monotone. F1 is 2 J / (1 + J) of Jaccard's J, which is a proportion.
 RANKED = {
     "precision": Rate(one_class.precision, "samples"),
     "negative_predictive_value": Rate(one_class.negative_predictive_value, "samples"),
@@ -48,12 +48,12 @@ RANKED = {
 }
 
 
-# That of the samples below the threshold, whose ranks count from the lowest score.
+# The rate of the samples below the threshold, whose ranks count from the lowest score.
 FROM_BELOW = "negative_predictive_value"
 
 
 class Side(NamedTuple):
-    """One side of a bound: a metric is to be at least, or at most, a number."""
+    """One side of a bound: a metric must be at least, or at most, a number."""
 
     name: str
     limit: float
@@ -66,7 +66,7 @@ class Side(NamedTuple):
 
     @property
     def range(self) -> tuple[float, float]:
-        """The least and the largest value that keep to it."""
+        """The lowest and the highest value that satisfy it."""
         return (self.limit, math.inf) if self.is_least else (-math.inf, self.limit)
 
     @property
@@ -75,27 +75,27 @@ class Side(NamedTuple):
         return f"{self.name} {'>=' if self.is_least else '<='} {self.limit:g}"
 
     def n_needed(self, error: float) -> float:
-        """The fewest samples of the rate that can show it at all: all of them on the right side of it by accident."""
+        """The smallest sample size of the rate that can show it: if all of them satisfy it by chance."""
         share = self.rate.to_share(self.limit) if self.is_least else 1 - self.rate.to_share(self.limit)
         if share <= 0 or share >= 1:
-            # Of 1 no number of samples is enough, and what is beyond it is impossible.
+            # For 1 no number of samples suffices, and beyond it is impossible.
             return math.inf
         return math.ceil(math.log(error) / math.log(share) - ROUNDING_OF_LOGARITHMS)
 
     def limits(self, counts: ClassCounts, error: float) -> Array:
-        """The one-sided limit of Clopper & Pearson at each threshold."""
-        # Many thresholds have the same numbers of samples, and the limit of a share is slow.
+        """The one-sided Clopper-Pearson limit at each threshold."""
+        # Many thresholds have the same numbers of samples, and the limit is slow to compute.
         (hits, n), place = np.unique(np.stack(self.rate.formula(counts)), axis=1, return_inverse=True)
         limit = lowest_share if self.is_least else highest_share
         return np.asarray(self.rate.from_share(limit(hits, n, error))[place.ravel()])
 
 
 def sides_of(row: Metric, low: float, high: float) -> list[Side]:
-    """The sides of a bound that say something of a share; a metric that can't be promised is refused."""
+    """The sides of a bound that restrict a proportion; a metric without a guarantee is refused."""
     if BY_NAME.get(row.name) is not row or row.name not in MONOTONE | RANKED:
         raise ValueError(
-            f"{row.name} can't be bounded with confidence_level, which is for rates that rise or fall with the "
-            f"threshold, {list(MONOTONE)}, and for {list(RANKED)}: bound one of these, or leave confidence_level out."
+            f"{row.name} can't be bounded with confidence_level, which applies to rates that are monotone in the "
+            f"threshold, {list(MONOTONE)}, and to {list(RANKED)}: bound one of these, or omit confidence_level."
         )
     sides = []
     if low > 0:
@@ -106,11 +106,11 @@ def sides_of(row: Metric, low: float, high: float) -> list[Side]:
 
 
 def limits_by_score(counts: ClassCounts, sides: list[Side], error: float) -> list[Array]:
-    """The limit of each side at every distinct score, decreasing; NaN where it is not looked at.
+    """The limit of each side at every distinct score, decreasing; NaN where it is not tested.
 
-    `counts` are whole. A threshold is a score or stands in the gap below it, and what reaches it is predicted
-    positive. The chance, over draws of the samples, that there is any threshold whose limits all keep to their
-    bounds while one of its true rates does not is at most `error`.
+    `counts` are whole. A threshold is a score or lies in the gap below it, and scores at or above it are predicted
+    positive. The probability, over random samples, that any threshold has limits that all satisfy their bounds while
+    one of its true rates does not is at most `error`.
     """
     each = error / len(sides)
     _check_enough(counts, sides, each)
@@ -123,11 +123,11 @@ def limits_by_score(counts: ClassCounts, sides: list[Side], error: float) -> lis
 
 
 def _limits_at(looked_at: Any, counts: ClassCounts, side: Side, error: float) -> Array:
-    """The limit of a rate that goes up and down, at the ranked scores and in the gaps below them.
+    """The limit of a rate that is not monotone, at the ranked scores and in the gaps below them.
 
-    Given such a score, the samples strictly above it are a plain draw from all that is above, and so
-    are those below; those at it are in neither. So it is with the next lower score, which ends the gap.
-    The draws at both ends must show the rate, and all samples, too, since scores may have ties.
+    Given such a score, the samples strictly above it are a random sample of all those above, and so
+    are those below; those at it are in neither. The same holds for the next lower score, which ends the gap.
+    The samples at both ends must show the rate, and also all samples, since scores may be tied.
     """
     tp, fp, fn, tn = counts
     upper = ClassCounts(np.append(0, tp[:-1]), np.append(0, fp[:-1]), fn, tn)
@@ -139,7 +139,7 @@ def _limits_at(looked_at: Any, counts: ClassCounts, side: Side, error: float) ->
 
 
 def _places_of_ranks(counts: ClassCounts, sides: list[Side], error: float) -> NDArray[np.intp]:
-    """Where the scores of the ranks stand, which depend on nothing but the number of samples."""
+    """The positions of the ranked scores; the ranks depend only on the number of samples."""
     above, below = _fewest_on_either_side(sides, error)
     n_samples = _n_samples(counts)
     if any(side.name != FROM_BELOW for side in sides):
@@ -150,7 +150,7 @@ def _places_of_ranks(counts: ClassCounts, sides: list[Side], error: float) -> ND
 
 
 def _fewest_on_either_side(sides: list[Side], error: float) -> tuple[int, int]:
-    """The fewest samples above the ranked scores, and below them, where the highest ends the gap."""
+    """The smallest numbers of samples above and below the ranked scores; below, the highest one ends the gap."""
     above = [side.n_needed(error) for side in sides if side.name != FROM_BELOW]
     below = [side.n_needed(error) + 1 for side in sides if side.name == FROM_BELOW]
     return int(max(above, default=0)), int(max(below, default=0))
@@ -162,32 +162,33 @@ def _geometric(first: int, last: int) -> NDArray[np.int64]:
 
 
 def _n_samples(counts: ClassCounts) -> int:
-    """All samples, which are the same at each threshold."""
+    """The number of samples, the same at each threshold."""
     return int(sum(part[0] for part in counts))
 
 
 def _check_enough(counts: ClassCounts, sides: list[Side], each: float) -> None:
-    """Refuse what no sample of this size can show, with the size that can."""
+    """Refuse bounds that no sample of this size can show, with the size that can."""
     for side in sides:
         is_ranked = side.name in RANKED
         error = each / N_RANKS if is_ranked else each
         needed = side.n_needed(error)
         if math.isinf(needed):
             raise ValueError(
-                f"{side.text} can't be shown with confidence_level, whatever the number of samples: relax the bound."
+                f"{side.text} can't be guaranteed with confidence_level, regardless of the number of samples: relax "
+                "the bound."
             )
-        # The ranked sample is in no draw, nor is that which ends the gap in a draw from below it.
+        # The ranked sample is in neither part, and the one that ends the gap is not in the part below it.
         needed += is_ranked + (side.name == FROM_BELOW)
         there = _n_samples(counts) if is_ranked else int(side.rate.formula(counts)[1][0])
         if there < needed:
             raise ValueError(
-                f"{side.text} needs at least {needed} {side.rate.samples} with a probability of error of {error:.3g}; "
-                f"there are {there}: take more of them, relax the bound or lower confidence_level."
+                f"{side.text} needs at least {needed} {side.rate.samples} for an error probability of {error:.3g}; "
+                f"there are {there}: use more of them, relax the bound or lower confidence_level."
             )
     ranked = [side for side in sides if side.name in RANKED]
     needed = sum(_fewest_on_either_side(ranked, each / N_RANKS)) + 1
     if ranked and _n_samples(counts) < needed:
         raise ValueError(
-            f"{' and '.join(side.text for side in ranked)} need at least {needed} samples together; there are "
-            f"{_n_samples(counts)}: take more of them, relax a bound or lower confidence_level."
+            f"{' and '.join(side.text for side in ranked)} together need at least {needed} samples; there are "
+            f"{_n_samples(counts)}: use more samples, relax a bound or lower confidence_level."
         )

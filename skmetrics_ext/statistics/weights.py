@@ -1,4 +1,4 @@
-"""Samples with weights and a choice -> Interval."""
+"""Weighted samples and a choice -> Interval."""
 
 from typing import Any, NamedTuple
 
@@ -40,15 +40,15 @@ from skmetrics_ext.statistics.intervals import (
 from skmetrics_ext.statistics.proportions import Array, Limits, clopper_pearson, modified_wilson
 from skmetrics_ext.statistics.results import Interval
 
-# Of fewer samples with a prediction those with any say how heavy it makes them.
+# With fewer samples with a prediction, the mean weight is that of all samples.
 FEW_WEIGHTS = 10
 
 
 def values_of_weights(estimand: Estimand, tables: list[Rows], n: int, random: np.random.Generator) -> Array:
-    """The values (n, ...) of replicates of samples with weights.
+    """The values (n, ...) of replicates of weighted samples.
 
-    Of few distinct weights in each cell samples are drawn; of many the sums of weights and of their
-    squares tell a Poisson distribution of the same mean and spread.
+    With few distinct weights in each cell samples are resampled; with many, sums of weights come from a
+    scaled Poisson distribution with the same mean and variance.
     """
     distinct = [_distinct(table) for table in tables]
     if sum(len(table.times) for table in distinct) <= MOST_ROWS:
@@ -78,12 +78,12 @@ def _distinct(table: Rows) -> Rows:
 
 
 def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> Interval:
-    """The value of samples that are drawn one by one, and count by weights."""
+    """The interval of a metric of independent weighted samples."""
     check_request(request)
     estimand = sampled.estimand(choice)
     refuse_worst(estimand)
     fitting = fitting_weights(estimand)
-    method = chosen_method(estimand, request.method, fitting, " of samples with weights")
+    method = chosen_method(estimand, request.method, fitting, " of weighted samples")
     tables = rows_of(sampled, estimand)
     of_each = choice_of_each(estimand) if request.method == "auto" else None
     parts = None if of_each is None else sampled.estimand(of_each)
@@ -91,7 +91,7 @@ def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> I
         parts = None
 
     def find(alpha: float, draws: Draws) -> MethodLimits:
-        """Limits that leave out alpha."""
+        """Confidence limits at level 1 - alpha."""
         if method == "bootstrap":
             values = values_of_weights(replicated(estimand), tables, draws.n, draws.random)
             found = of_bootstrap(estimand, values, alpha, draws)
@@ -112,12 +112,12 @@ def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> I
 def _by_shares_of_weights(
     sampled: Sampled, estimand: Estimand, method: str, tables: list[Rows], alpha: float
 ) -> Limits:
-    """Limits of a share, or of two, of as many samples of equal weight as would be as sure."""
+    """Limits of a proportion, or of two, with their effective sample sizes."""
     effective = _effective_shares(sampled, estimand, tables, alpha)
     if method == "mover":
         return by_two_shares(estimand, [modified_wilson(*share) for share in effective])
     share = carried(estimand)
-    assert share is not None, "a method of shares is offered for metrics that have one"
+    assert share is not None, "a method for proportions is available only for metrics that are proportions"
     (of_share,) = effective
     if method == "korn-graubard":
         return by_share(share._replace(hits=of_share.hits, n=of_share.n), alpha, clopper_pearson)
@@ -125,7 +125,7 @@ def _by_shares_of_weights(
 
 
 class Effective(NamedTuple):
-    """A share of so many samples of equal weight as would be as sure, and what its limits leave out."""
+    """A proportion with its effective sample size, and the alpha of its limits."""
 
     hits: Array
     n: Array
@@ -133,11 +133,11 @@ class Effective(NamedTuple):
 
 
 def _effective_shares(sampled: Sampled, estimand: Estimand, tables: list[Rows], alpha: float) -> list[Effective]:
-    """The share, or the two, of a metric: p (1 - p) / v samples, v the variance of the ratio of both sums of weights.
+    """The proportion, or the two, of a metric with p (1 - p) / v samples, v the variance of the ratio estimator.
 
-    They are no more than where misses and hits weigh what samples with the prediction that makes them do, by Kish: a
-    few that happen to be light tell little. Where all are hits, or none is, no variance is seen; then there are as many
-    samples as the weights are times the largest weight that a miss, or a hit, might have.
+    This is at most the size that results if misses and hits have Kish's mean weight of all samples with the same
+    prediction: a few may happen to be light. If all are hits, or none is, the variance is 0; the size is then the total
+    weight over the largest weight that a miss, or a hit, could have had.
     """
     n_samples = float(sampled.units.times.sum())
     of_sums, of_squares, of_numbers = (
@@ -166,28 +166,28 @@ def _effective_shares(sampled: Sampled, estimand: Estimand, tables: list[Rows], 
 
 
 def _quotients_of(estimand: Estimand) -> list[tuple[Array, Array]]:
-    """The hits and the number of the share that a metric is, or of both of which it is the sum."""
+    """Hits and denominator of the proportion that a metric is, or of the two that determine it."""
     share = carried(estimand)
     return two_quotients(estimand) if share is None else [(share.hits, share.n)]
 
 
 def _of_each_cell(estimand: Estimand) -> Estimand:
-    """The same estimand of a single sample in each of the four cells of one class; of others of no cell."""
+    """The same estimand for a single sample in each of the four cells of one class; unchanged for other metrics."""
     return estimand._replace(matrices=np.eye(4).reshape(4, 2, 2)) if estimand.is_of_one_class else estimand
 
 
 class PredictionWeights(NamedTuple):
-    """How heavy the samples are with a prediction that makes a miss, or a hit."""
+    """The weights of the samples with a prediction that makes a miss, or a hit."""
 
     heaviest: float
     typical: float
-    """Their mean weight, the heavier the more it counts."""
+    """The mean of their weights, itself weighted by the weights."""
 
 
 def _weights_of_predictions(table: Rows, hits: Array, n: Array) -> tuple[PredictionWeights, PredictionWeights]:
-    """Those of misses and of hits; of few such samples no lighter than those with any prediction.
+    """The weights for misses and for hits; with few such samples at least those with any prediction.
 
-    `hits` and `n` are those of a single sample in each cell; of a metric over all classes any prediction may do so.
+    `hits` and `n` are those of a single sample in each cell; for a metric over all classes any prediction may make one.
     """
     cells = table.cells.tocsc()
     found = []
@@ -204,16 +204,16 @@ def _weights_of_predictions(table: Rows, hits: Array, n: Array) -> tuple[Predict
 
 
 def _kish(weights: Array, times: NDArray[Any]) -> float:
-    """The mean weight, the heavier the more it counts; 0 without samples."""
+    """The mean of the weights, itself weighted by the weights; 0 without samples."""
     total = float(times @ weights)
     return float(times @ weights**2) / total if total else 0.0
 
 
 def _by_delta_of_weights(estimand: Estimand, tables: list[Rows], alpha: float) -> Limits:
-    """Limits by the delta method on the scale of the metric, with one sample more of each prediction.
+    """Limits by the delta method on the scale of the metric, with one sample added per prediction.
 
-    They are Student's, of as many samples as Kish counts. The further one is spread over the actual classes, and has
-    the mean weight of the samples with that prediction: in a cell that is empty, one of these might have been.
+    They use Student's t with Kish's effective sample size. The added sample is spread over the actual classes, and has
+    the mean weight of the samples with that prediction: one of these could have been in an empty cell.
     """
     row, matrices = estimand.choice.row, estimand.matrices
     name = row.interval if estimand.is_of_one_class and row.interval in EDGES else scale_of_range(estimand.choice)
@@ -230,7 +230,7 @@ def _by_delta_of_weights(estimand: Estimand, tables: list[Rows], alpha: float) -
     variance = np.reshape(squares, matrices.shape[:-2]) + further
     is_noise = variance <= ROUNDING**2 * middle**2 / tables[0].times.sum()
     variance = np.where(is_noise, 0, variance)
-    # The variance is that of Kish's number of samples.
+    # The variance is that of Kish's effective sample size.
     n_further = np.maximum(matrices.sum((-2, -1)) / estimand.unit - 1, 1)
     with np.errstate(invalid="ignore", divide="ignore"):
         half = -special.stdtrit(n_further, alpha / 2) * np.sqrt(variance) * scale.slope(middle)
