@@ -67,7 +67,7 @@ def test_a_matrix_that_no_memory_holds_says_what_needs_none(name):
     with pytest.raises(MemoryError) as caught:
         MATRICES[name](labels, labels)
     message = str(caught.value)
-    many = "2 confusion matrices, one a group, of" if name == "by" else "a confusion matrix of"
+    many = "2 confusion matrices, one per group, of" if name == "by" else "a confusion matrix of"
     gigabytes = "5.96e+04" if name == "by" else "2.98e+04"
     assert message.startswith(f"{many} 2000000 classes would need {gigabytes} GiB")
     named = re.findall(r"\w+_score|matthews_corrcoef", message)

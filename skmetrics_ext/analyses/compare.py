@@ -74,7 +74,7 @@ def compare(
         larger ones narrow the confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each sample, such as the patient: samples in a cluster may be dependent. `by`
-        gives counts and results for each group; `clusters` identify dependent samples, for confidence
+        gives counts and results of each group; `clusters` identify dependent samples, for confidence
         intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
     confidence_level : float, default=0.95
         Above 0 and below 1.

@@ -69,7 +69,7 @@ def metric_interval(
         larger ones narrow the confidence intervals.
     clusters : array-like of shape (n_samples,), default=None
         Cluster of each sample, such as the patient: samples in a cluster may be dependent. `by`
-        gives counts and results for each group; `clusters` identify dependent samples, for confidence
+        gives counts and results of each group; `clusters` identify dependent samples, for confidence
         intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
     average : str or None, default="auto"
         As in the metric's function; "auto": "binary" for two classes and "macro" for more.

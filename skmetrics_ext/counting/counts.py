@@ -110,9 +110,9 @@ def count_margins(encoded: Encoded) -> Margins:
     """Margins (n_codes,) in O(n_samples + n_codes): a matrix only if it is small.
 
     No sum of weights is a difference of two others, which would lose a small one next to a large one,
-    except the true negatives of many classes with float weights: these are all errors minus the errors
-    in the row and column of the class, exact to the rounding of all errors; if there are none they are
-    exactly 0.
+    except the true negatives of many classes with float weights: these include the errors in
+    other rows minus those in the column of the class, exact to the rounding of all errors; if there are
+    none they are exactly 0.
     """
     weights, n_codes = encoded.weights, encoded.n_codes
     if n_codes == 2 and weights is None:

@@ -635,7 +635,7 @@ class ThresholdCurve:
         >>> from skmetrics_ext import threshold_curve
         >>> curve = threshold_curve([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
         >>> curve.roc_auc_interval()
-        roc_auc of 1 0.8889 [0.0084, 0.9999] 95 %, Newcombe 5 or logit DeLong, the wider, n = 6
+        roc_auc of 1 0.8889 [0.0084, 0.9999] 95 %, the wider of Newcombe's method 5 and logit DeLong, n = 6
         """
         area = self.roc_auc()
         return areas.roc_area_interval(area, self._samples, self.pos_label, method, confidence_level, self._entries)

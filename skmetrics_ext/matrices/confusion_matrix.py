@@ -146,7 +146,7 @@ class ConfusionMatrix:
             The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
             categorical. A dict or data frame gives one axis per name, a list the axes "group_0",
             "group_1", ..., with zero counts for combinations without samples. `by` gives counts and
-            results for each group; `clusters` identify dependent samples, for confidence intervals and
+            results of each group; `clusters` identify dependent samples, for confidence intervals and
             tests; `groups` are scikit-learn's, for cross-validation splits.
         missing_group : str, int, bool or date, default=None
             Group name for samples whose group is missing, placed last. None: missing groups raise an error.
@@ -394,7 +394,7 @@ class ConfusionMatrix:
             {False, True}.
         by : str or expression, or list of them, default=None
             Group columns: each adds a leading axis with its name, sorted, or in the order of an ordered
-            categorical. `by` gives counts and results for each group; `clusters` identify dependent
+            categorical. `by` gives counts and results of each group; `clusters` identify dependent
             samples, for confidence intervals and tests; `groups` are scikit-learn's, for
             cross-validation splits.
         labels : array-like of shape (n_classes,), default=None

@@ -22,7 +22,7 @@ from skmetrics_ext.statistics.mcnemar import tango
 from skmetrics_ext.statistics.multiplicity import bonferroni, holm
 from tests.shared import for_each, parameters_of
 
-# Airway hyper-responsiveness before and after stem cells: 1 both, 1 before alone, 7 after alone, 12 neither.
+# Airway hyper-responsiveness before and after stem cells: 1 both, 1 only before, 7 only after, 12 neither.
 BEFORE = np.repeat([1, 1, 0, 0], [1, 1, 7, 12])
 AFTER = np.repeat([1, 0, 1, 0], [1, 1, 7, 12])
 
@@ -38,7 +38,7 @@ def row_of(y, a, b, metric, **options):
     return row
 
 
-# Shares of samples that truth alone chooses.
+# Proportions of samples selected by the true labels alone.
 
 
 def test_published_example():
@@ -130,7 +130,7 @@ def test_what_no_prediction_changes_has_no_limits(metric, kind):
     y, a, b = data(60, 3)
     random = np.random.default_rng(0)
     options = {"sample_weight": random.gamma(2, 1, 60)} if kind == "sample_weight" else {"clusters": np.arange(60) // 2}
-    with pytest.warns(UserWarning, match="are all the same, so that its limits are nan"):
+    with pytest.warns(UserWarning, match="are identical, so its confidence limits are nan"):
         row = row_of(y, a, b, metric, n_resamples=200, **options)
     assert row.difference == pytest.approx(0, abs=1e-15)
     assert np.isnan([row.low, row.high]).all()
@@ -145,13 +145,15 @@ def test_few_that_are_all_right_are_not_certainly_so():
 
 def test_differences_of_worst_values_are_refused():
     y, a, b = data(60, 3)
-    with pytest.raises(ValueError, match="a difference of the worst values of recall has no honest interval"):
+    with pytest.raises(
+        ValueError, match="no valid confidence interval or p-value for a difference between worst values of recall"
+    ):
         row_of(y, a, b, "recall_worst")
 
 
-def test_a_metric_that_no_prediction_moves_has_no_limits():
+def test_a_metric_that_no_prediction_changes_has_no_limits():
     y, a, b = data(60, 3)
-    with pytest.warns(UserWarning, match="the difference of no_information_rate are all the same"):
+    with pytest.warns(UserWarning, match="all replicates of the difference in no_information_rate are identical"):
         row = row_of(y, a, b, "no_information_rate")
     assert np.isnan([row.low, row.high]).all()
 
@@ -160,14 +162,14 @@ def test_a_metric_that_no_prediction_moves_has_no_limits():
 
 
 def f1_and_slopes(cells):
-    """F1 of [tn, fp, fn, tp] and its slopes, on paper."""
+    """F1 of [tn, fp, fn, tp] and its derivatives, on paper."""
     _, fp, fn, tp = cells
     below = 2 * tp + fp + fn
     return 2 * tp / below, np.array([0, -2 * tp, -2 * tp, 2 * (fp + fn)]) / below**2
 
 
 def statistic(y, a, b, units, weights):
-    """|difference| over its standard error, of samples summed up by unit."""
+    """|difference| over its standard error, of samples summed by unit."""
     of = [np.bincount(2 * y + p, weights, minlength=4) for p in (a, b)]
     (first, slopes_a), (second, slopes_b) = map(f1_and_slopes, of)
     moves = weights * (slopes_a[2 * y + a] - slopes_b[2 * y + b])
@@ -191,7 +193,7 @@ def likelihood_statistic(y, a, b):
 
 
 def brute_force(y, a, b, units, weights):
-    """The share of all swaps of units that are as far apart."""
+    """The proportion of all swaps of units that are at least as extreme."""
     observed = statistic(y, a, b, units, weights)
     n_units = units.max() + 1
     outcomes = []
@@ -265,7 +267,7 @@ def test_permutations_stop_at_the_fiftieth_that_is_as_far(monkeypatch):
 
 
 def test_thousands_of_samples_that_are_alike_are_swapped_one_by_one():
-    # With the same cost of every error it is a sign test on the samples on which exactly one model is right.
+    # With equal costs of all errors it is a sign test on the samples on which exactly one model is correct.
     n_differ, only_a = np.array([600, 5100]), np.array([330, 2564])
     y = np.repeat([0, 1], n_differ)
     a_is_right = np.concatenate([np.arange(n) < n_right for n, n_right in zip(n_differ, only_a, strict=True)])
@@ -310,7 +312,7 @@ def test_common_slopes_tell_few_outcomes_apart(monkeypatch, seed, enumerated):
         swap = np.isin(np.arange(14), differ[list(swaps)])
         row = row_of(y, np.where(swap, b, a), np.where(swap, a, b), "f1_macro", n_resamples=499)
         p_values.append(row.p_value)
-    # Each outcome is as probable as any other, so that as many have a p value as it says, but for the draws.
+    # All outcomes are equally probable, so p-values are exact except for the random permutations.
     for level in (0.05, 0.1, 0.2, 0.4):
         assert np.mean(np.array(p_values) <= level) <= level + (0 if enumerated else 0.06)
 
@@ -330,7 +332,7 @@ def test_limits_of_f1_are_those_on_paper(clustered):
     y, a, b = data(400, 2)
     units = np.arange(400) // (8 if clustered else 1)
     row = row_of(y, a, b, "f1", clusters=units if clustered else None)
-    # Half a sample more of each class that a alone gets right, and that b alone does.
+    # Half a sample is added per class that only a has correct, and that only b has.
     smoothed = [np.bincount(2 * y + p, minlength=4) + 0.5 for p in (a, b)]
     slopes = [f1_and_slopes(table)[1][2 * y + p] for table, p in zip(smoothed, (a, b), strict=True)]
     (tn_a, fp_a, fn_a, tp_a), (tn_b, fp_b, fn_b, tp_b) = (f1_and_slopes(table)[1] for table in smoothed)
@@ -368,8 +370,8 @@ def test_models_that_agree_everywhere_are_not_certainly_equal(metric):
 
 
 def test_limits_of_a_single_difference_are_those_of_all_outcomes():
-    # b alone predicts 2, once and wrongly, which costs 5; other errors cost 1. Two samples more, of which either model
-    # is right, are spread over the errors 0 for 1, 0 for 2, 1 for 0 and 1 for 2, and 60 of these 62 are drawn.
+    # Only b predicts 2, once and incorrectly, which costs 5; other errors cost 1. Two added samples, of which one model
+    # is correct, are spread over the errors 0 for 1, 0 for 2, 1 for 0 and 1 for 2, and 60 of these 62 are drawn.
     y = np.repeat([0, 1], 30)
     options = {"cost_matrix": [[0, 1, 5], [1, 0, 5], [1, 1, 0]], "labels": [0, 1, 2], "confidence_level": 0.85}
     row = row_of(y, y, np.r_[y[:-1], 2], "expected_cost", **options)
@@ -422,7 +424,7 @@ def test_equal_weights_are_none(metric, weight):
 
 
 def test_values_are_those_of_the_weights():
-    # Its correction for small samples depends on how much the weights add up to.
+    # Its correction for small samples depends on the sum of the weights.
     y, a, b = data(30)
     weights = np.full(30, 0.25)
     row = row_of(y, a, b, "krippendorff_alpha", sample_weight=weights)
@@ -497,7 +499,7 @@ def test_every_metric_compares(row):
     if row.has_average:
         options["average"] = "macro"
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "replicates of the difference of (prevalence|predicted_pos|no_inf)")
+        warnings.filterwarnings("ignore", "all replicates of the difference in (prevalence|predicted_pos|no_inf)")
         found = row_of(y, a, b, row.name, n_resamples=100, **options)
     of = [ConfusionMatrix.from_labels(y, p).score(row.name, **options) for p in (a, b)]
     assert (found.value_a, found.value_b) == pytest.approx(tuple(of))
@@ -564,7 +566,7 @@ def test_undefined_values_take_no_part_in_the_correction():
 @pytest.mark.parametrize(("metric", "sign"), [("accuracy", 1), ("zero_one_loss", -1), ("f1_macro", 1)])
 def test_margins_are_one_sided(metric, sign):
     y, a, b = data(300)
-    # At half of what the interval leaves out on both sides.
+    # At half of the two-sided alpha of the interval.
     wide = row_of(y, a, b, metric)
     worst = wide.low if sign > 0 else -wide.high
     assert worst < 0
@@ -590,7 +592,7 @@ def test_comparisons_as_text():
     text = repr(compare(y, {"a\nx": a, "b": b}, ["mcc", "accuracy"], n_resamples=100, margin=0.25))
     head, columns, *rows = text.splitlines()
     assert head == (
-        "Comparison of 2 rows: difference = a - b, 95 % intervals, p_adjusted by holm, "
+        "Comparison of 2 rows: difference = a - b, 95 % confidence intervals, p_adjusted by holm, "
         "not_worse: by more than 0.25, one-sided at 2.5 %, uncorrected"
     )
     assert columns.split()[-2:] == ["method", "not_worse"]
@@ -660,27 +662,27 @@ Y, A, B = data(20)
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"predictions": {"a": A}}, "predictions must hold two models or more; got ['a']"),
+        ({"predictions": {"a": A}}, "predictions must contain at least two models; got ['a']"),
         ({"predictions": {"a": A, "b": B[:-1]}}, "y_true has 20 samples but predictions['b'] has 19"),
         ({"predictions": {"a": A, "b": B.astype(str)}}, "one of them, e.g. with np.asarray(y_true).astype(str)"),
         ({"predictions": {"a": A, "b": np.eye(3, dtype=int)[B]}}, "predictions['b'] is a 2-D 0/1 indicator"),
         ({"metrics": []}, "metrics is empty"),
-        ({"metrics": ["mcc", "matthews_corrcoef"]}, "metrics has 'matthews_corrcoef' twice, as 'mcc' and"),
-        ({"metrics": ["f1_macro", "f1_macro"]}, "metrics has 'f1_macro' twice"),
+        ({"metrics": ["mcc", "matthews_corrcoef"]}, "metrics contains 'matthews_corrcoef' twice, as 'mcc' and"),
+        ({"metrics": ["f1_macro", "f1_macro"]}, "metrics contains 'f1_macro' twice"),
         ({"metrics": "nonsense"}, "'nonsense' is no metric of this package"),
-        ({"metrics": "f1", "average": None}, "a comparison is of one value a model, and average=None of f1"),
+        ({"metrics": "f1", "average": None}, "a comparison needs one value per model, but average=None of f1"),
         ({"metrics": "f1", "average": "samples"}, "average='samples' needs multilabel data"),
         ({"metrics": "f1", "pos_label": 1}, "pos_label=1 is for average='binary'"),
-        ({"baseline": "c"}, "baseline='c' is none of the models ['a', 'b']"),
+        ({"baseline": "c"}, "baseline='c' is not one of the models ['a', 'b']"),
         ({"confidence_level": 1}, "confidence_level must be a number between 0 and 1; got 1"),
         ({"n_resamples": 99}, "n_resamples must be a whole number of at least 100; got 99"),
         ({"correction": "fdr"}, "correction must be 'holm', 'bonferroni' or None; got 'fdr'"),
         ({"margin": 0}, "margin must be a finite number above 0; got 0"),
-        ({"margin": 0.1, "metrics": "prevalence_macro"}, "'prevalence_macro' is neither"),
-        ({"clusters": np.zeros(20)}, "clusters holds a single cluster, 0.0"),
+        ({"margin": 0.1, "metrics": "prevalence_macro"}, "'prevalence_macro' has no such direction"),
+        ({"clusters": np.zeros(20)}, "clusters contains a single cluster, 0.0"),
         ({"clusters": np.arange(19)}, "clusters must hold one group a sample, shape (20,); it has shape (19,)"),
         ({"sample_weight": np.ones(19)}, "sample_weight"),
-        ({"sample_weight": np.eye(20)[0]}, "needs two samples or more"),
+        ({"sample_weight": np.eye(20)[0]}, "needs at least two samples"),
     ],
 )
 def test_errors(options, message):

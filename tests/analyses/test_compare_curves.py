@@ -55,7 +55,7 @@ def test_delong_written_out(seed, step, n):
         added = squares_added(y, a, b, variance)
         expected = min(expected[0], added[0]), max(expected[1], added[1])
     np.testing.assert_allclose((row.low, row.high), expected, rtol=1e-9)
-    method = "DeLong, paired, or of both areas" if n < 200 else "DeLong, paired"
+    method = "the wider of paired DeLong and Zou" if n < 200 else "DeLong, paired"
     assert (row.metric, row.method) == ("roc_auc", method)
 
 
@@ -128,7 +128,7 @@ def test_either_curve_may_be_first():
     ("a", "b", "more"),
     [([1, 2, 3, 4], [1, 2, 3, 4], 0), ([1, 2, 3, 4], [0, 0, 0, 0], 1), ([1, 2, 3, 4], [4, 3, 2, 1], 2)],
 )
-def test_differences_without_spread_are_those_of_shares(a, b, more):
+def test_differences_without_variance_are_those_of_proportions(a, b, more):
     y = [0, 0, 1, 1]
     row = row_of(y, a, b)
     np.testing.assert_allclose((row.low, row.high), tango(more, 0, 2, 0.05))
@@ -152,7 +152,7 @@ def test_few_positives(n_positive):
     assert -1 <= row.low <= row.difference <= row.high <= 1
     assert row.high - row.low > 0.5
     assert 0 < row.p_value <= 1
-    assert row.method == ("Tango" if n_positive == 1 else "DeLong, paired, or of both areas")
+    assert row.method == ("Tango" if n_positive == 1 else "the wider of paired DeLong and Zou")
 
 
 @pytest.mark.parametrize("nearly_perfect", ["a", "b"])
@@ -161,7 +161,7 @@ def test_limits_of_many_samples_are_of_both_areas_where_one_is_near_1(nearly_per
     near = near + 6 * y
     row = row_of(y, *((near, far) if nearly_perfect == "a" else (far, near)))
     assert max(row.value_a, row.value_b) > 0.995
-    assert row.method == "DeLong, paired, or of both areas"
+    assert row.method == "the wider of paired DeLong and Zou"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -171,7 +171,7 @@ def test_a_perfect_curve_is_not_sure_whatever_the_rounding_of_weights_leaves(see
     perfect, other = (threshold_curve(y, scores, sample_weight=weights) for scores in (y + b / 100, b))
     (row,) = compare_curves({"a": perfect, "b": other}).rows
     first, second = perfect.roc_auc_interval(), other.roc_auc_interval()
-    # The correlation with what has no variance is none.
+    # The correlation with a constant is 0.
     assert (row.value_a, first.value) == (1, pytest.approx(1))
     assert isinstance(row.value_a, float)
     assert row.low <= row.difference - np.hypot(1 - first.low, second.high - second.value) + 1e-12
@@ -214,14 +214,19 @@ CURVE = threshold_curve(Y, A)
 @pytest.mark.parametrize(
     ("curves", "options", "error", "message"),
     [
-        ({"a": CURVE}, {}, ValueError, "curves must hold two models or more"),
+        ({"a": CURVE}, {}, ValueError, "curves must contain at least two models"),
         ([CURVE, CURVE], {}, TypeError, "curves must be a dict"),
         ({"a": CURVE, "b": A}, {}, TypeError, "curves['b'] must be a ThresholdCurve; got ndarray"),
-        ({"a": CURVE, "b": threshold_curve(1 - Y, B)}, {}, ValueError, "'a' and 'b' are of different samples"),
-        ({"a": CURVE, "b": threshold_curve(Y[1:], B[1:])}, {}, ValueError, "'a' and 'b' are of different samples"),
+        ({"a": CURVE, "b": threshold_curve(1 - Y, B)}, {}, ValueError, "'a' and 'b' are based on different samples"),
+        (
+            {"a": CURVE, "b": threshold_curve(Y[1:], B[1:])},
+            {},
+            ValueError,
+            "'a' and 'b' are based on different samples",
+        ),
         ({"a": CURVE, "b": threshold_curve(Y, B, sample_weight=A - A.min() + 1)}, {}, ValueError, "different samples"),
         ({"a": CURVE, "b": threshold_curve(Y, B, thresholds=5)}, {}, ValueError, "threshold"),
-        ({"a": CURVE, "b": CURVE}, {"baseline": "c"}, ValueError, "baseline='c' is none of the models ['a', 'b']"),
+        ({"a": CURVE, "b": CURVE}, {"baseline": "c"}, ValueError, "baseline='c' is not one of the models ['a', 'b']"),
         ({"a": CURVE, "b": CURVE}, {"confidence_level": 0}, ValueError, "confidence_level must be a number"),
         ({"a": CURVE, "b": CURVE}, {"correction": "fdr"}, ValueError, "correction must be"),
         ({"a": CURVE, "b": CURVE}, {"margin": -1}, ValueError, "margin must be"),

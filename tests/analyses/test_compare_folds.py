@@ -1,4 +1,4 @@
-"""The corrected t test of scores of the same folds."""
+"""The corrected t test of scores on the same folds."""
 
 import pickle
 
@@ -24,7 +24,7 @@ def test_published_values():
         cross_val_score(SVC(kernel=kernel, random_state=0), X, y, scoring="roc_auc", cv=folds)
         for kernel in ("rbf", "linear")
     )
-    with pytest.warns(UserWarning, match="folds of 100 samples are repeated"):
+    with pytest.warns(UserWarning, match="repeated folds of 100 samples"):
         compared = compare_folds(rbf, linear, n_train=90, n_test=10, rope=0.01)
     assert compared.p_value / 2 == pytest.approx(0.227, abs=5e-4)
     assert compared.probabilities.equivalent == pytest.approx(0.432, abs=5e-4)
@@ -79,14 +79,16 @@ def test_equal_models_are_rejected_as_often_as_it_says_and_not_as_often_as_by_th
     [((A, A), "0 in all 5"), (([1, 1, 1], [0, 0, 0]), "1 in all 3"), ((A + 0.1, A), "0.1 in all 5")],
 )
 def test_scores_that_do_not_vary_are_refused(scores, said):
-    with pytest.raises(ValueError, match=f"the difference of the scores is {said} folds, which have no variance"):
+    with pytest.raises(ValueError, match=f"the difference of the scores is {said} folds, so there is no variance"):
         compare_folds(*scores, n_train=400, n_test=100, rope=0.01)
 
 
 def test_few_samples_whose_folds_are_repeated_are_not_trusted():
     compare_folds(A, B, n_train=159, n_test=40)
     twice = np.r_[A, A + 0.01], np.r_[B, B - 0.01]
-    with pytest.warns(UserWarning, match="folds of 199 samples are repeated: below 200 .* in 7 to 9 % of data sets"):
+    with pytest.warns(
+        UserWarning, match="repeated folds of 199 samples: with fewer than 200 .* in 7 to 9 % of data sets"
+    ):
         compare_folds(*twice, n_train=159, n_test=40)
     compare_folds(*twice, n_train=160, n_test=40)
 
@@ -102,9 +104,9 @@ def test_it_reads_well_and_is_pickled():
 @pytest.mark.parametrize(
     ("scores", "options", "message"),
     [
-        ((A, B[:4]), {}, "scores_a has 5 scores and scores_b 4: pass those of the same folds"),
-        (([0.5], [0.6]), {}, r"scores_a must hold the scores of at least two folds; it has shape \(1,\)"),
-        ((A, [B]), {}, r"scores_b must hold the scores of at least two folds; it has shape \(1, 5\)"),
+        ((A, B[:4]), {}, "scores_a has 5 scores and scores_b 4: pass scores from the same folds"),
+        (([0.5], [0.6]), {}, r"scores_a must contain the scores of at least two folds; it has shape \(1,\)"),
+        ((A, [B]), {}, r"scores_b must contain the scores of at least two folds; it has shape \(1, 5\)"),
         ((A, [0.1, 0.2, np.nan, 0.3, 0.4]), {}, "scores_b holds NaN"),
         ((A, B), {"n_train": 0}, "n_train must be a finite number above 0; got 0"),
         ((A, B), {"n_test": "a"}, "n_test must be a finite number above 0; got 'a'"),
@@ -134,7 +136,7 @@ def test_units_do_not_matter(unit):
 
 
 def test_differences_beyond_all_floats_are_refused():
-    with pytest.raises(ValueError, match="beyond all floats"):
+    with pytest.raises(ValueError, match="overflow the floating-point range"):
         compare_folds([1e308, -1e308], [-1e308, 1e308], n_train=4, n_test=1)
 
 

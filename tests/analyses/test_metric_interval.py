@@ -1,4 +1,4 @@
-"""Intervals of samples with weights, in clusters and with several labels: textbooks, packages, exact cases, edges."""
+"""Intervals for weighted, clustered and multilabel samples: textbooks, other packages, exact cases, edges."""
 
 import itertools
 import warnings
@@ -15,7 +15,7 @@ from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.metrics.by_name import function_of
 from tests.shared import for_each, parameters_of, quietly
 
-# Averages of what may be infinite are looked at elsewhere.
+# Averages of unbounded metrics are tested elsewhere.
 pytestmark = pytest.mark.filterwarnings("ignore:.* is infinite or 0 for a class with an empty cell")
 
 Z = stats.norm.ppf(0.975)
@@ -26,7 +26,7 @@ def limits(interval):
 
 
 def three_classes(n=300, seed=0):
-    """Labels of which 70 % are right, and lognormal weights."""
+    """Labels of which 70 % are correct, and lognormal weights."""
     random = np.random.default_rng(seed)
     true = random.integers(0, 3, n)
     pred = np.where(random.random(n) < 0.7, true, random.integers(0, 3, n))
@@ -34,7 +34,7 @@ def three_classes(n=300, seed=0):
 
 
 def multilabel(n=200, n_labels=4, seed=0):
-    """Indicators of which 80 % are right, and depend on each other."""
+    """Dependent indicators of which 80 % are correct."""
     random = np.random.default_rng(seed)
     true = random.integers(0, 2, (n, n_labels))
     wrong = random.random((n, n_labels)) < np.where(random.random((n, 1)) < 0.3, 0.5, 0.07)
@@ -109,19 +109,19 @@ ALL = np.ones(300, dtype=bool)
         ("jaccard", REAL & CALLED, REAL | CALLED, ALL, CALLED),
     ],
 )
-def test_shares_have_wilsons_limits_with_as_many_samples_as_are_as_sure(metric, is_hit, is_counted, may_miss, may_hit):
+def test_proportions_have_wilsons_limits_with_the_effective_sample_size(metric, is_hit, is_counted, may_miss, may_hit):
     weights, hits = WEIGHTS[is_counted], is_hit[is_counted]
     share = weights[hits].sum() / weights.sum()
     variance = 300 / 299 * (weights**2 * (hits - share) ** 2).sum() / weights.sum() ** 2
-    # No more than where errors weigh what samples with their prediction do.
+    # At most as if errors had the weight of samples with the same prediction.
     of_miss, of_hit = ((WEIGHTS[of] ** 2).sum() / WEIGHTS[of].sum() for of in (may_miss, may_hit))
     most = weights.sum() / (share * of_miss + (1 - share) * of_hit)
     n, t = min(share * (1 - share) / variance, most), stats.t.isf(0.025, is_counted.sum() - 1)
-    # The score test's limits by their definition: where (share - p)^2 n = t^2 p (1 - p).
+    # The score test's limits by definition: (share - p)^2 n = t^2 p (1 - p).
     expected = np.sort(np.roots([n + t**2, -(2 * n * share + t**2), n * share**2]))
     interval = metric_interval(REAL, CALLED, metric, sample_weight=WEIGHTS, method="wilson")
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-10)
-    # Of F1 and the accuracy misses with one prediction may be unseen.
+    # For F1 and accuracy, misses with one prediction may be unobserved.
     by_itself = "delta" if metric in ("jaccard", "accuracy", "zero_one_loss") else "Wilson"
     assert metric_interval(REAL, CALLED, metric, sample_weight=WEIGHTS).method == by_itself
     f1 = metric_interval(REAL, CALLED, "f1", sample_weight=WEIGHTS, method="wilson")
@@ -147,20 +147,20 @@ def test_weights_that_depend_on_the_prediction_have_the_limits_of_r():
         np.testing.assert_allclose(limits(metric_interval(actual, predicted, metric, **options)), of_logit, atol=0.003)
 
 
-def test_shares_without_a_miss_have_the_limits_of_the_heaviest_that_might_have_been():
+def test_proportions_without_a_miss_have_the_limits_of_the_heaviest_possible_one():
     actual, predicted, weights = ALERTS
     # A false positive would be an alert, of weight 1; 400 alerts, and 1,900 negative samples of the population.
     for metric, n, counted in (("precision", 400, 400), ("specificity", 1900, 190)):
         interval = metric_interval(actual, predicted, metric, sample_weight=weights)
         t = stats.t.isf(0.025, counted - 1)
         np.testing.assert_allclose(limits(interval), [n / (n + t**2), 1], rtol=1e-10)
-    # All alerts are right, and a miss would be of weight 10.
+    # All alerts are correct, and a miss would have weight 10.
     recall = metric_interval(predicted, predicted, "recall", sample_weight=weights)
     np.testing.assert_allclose(limits(recall), [40 / (40 + stats.t.isf(0.025, 399) ** 2), 1], rtol=1e-10)
 
 
-def test_a_light_miss_tells_no_more_than_none():
-    # 19 hits of weight 1 and a miss of 1e-9: of one with the typical weight of few samples there are at most 20.
+def test_a_light_miss_adds_no_precision():
+    # 19 hits of weight 1 and a miss of 1e-9: with the typical weight of few samples there are at most 20.
     interval = metric_interval(
         np.ones(20), np.repeat([1, 0], [19, 1]), "recall", sample_weight=np.repeat([1, 1e-9], [19, 1])
     )
@@ -201,7 +201,7 @@ def test_weights_that_depend_on_the_prediction_are_covered(metric):
         actual, predicted = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], counts, axis=0).T
         interval = metric_interval(actual, predicted, metric, sample_weight=np.where(predicted == 1, 1, 10))
         covered += interval.low <= truth <= interval.high
-    # 285 +- 3.8 are expected; Kish's number covers 140 to 230 of the recall.
+    # 285 +- 3.8 are expected; Kish's effective size covers 140 to 230 for recall.
     assert covered >= 270
 
 
@@ -214,11 +214,11 @@ def test_micro_averages_with_weights_follow_from_the_accuracy():
     of_two = metric_interval(TRUE, PRED, "recall_micro", labels=[0, 2], **options)
     kept = TRUE != 1
     alone = metric_interval(TRUE[kept], PRED[kept], "accuracy", sample_weight=WEIGHTS[kept], method="wilson")
-    # n / (n - 1) is of all samples.
+    # n is the number of all samples in n / (n - 1).
     np.testing.assert_allclose(limits(of_two), limits(alone), rtol=1e-3)
 
 
-def test_informedness_with_weights_is_the_mover_of_both_shares():
+def test_informedness_with_weights_is_the_mover_of_both_proportions():
     shares = [metric_interval(TRUE > 0, PRED > 0, m, sample_weight=WEIGHTS) for m in ("recall", "specificity")]
     below = np.hypot(*(share.value - share.low for share in shares))
     above = np.hypot(*(share.high - share.value for share in shares))
@@ -228,7 +228,7 @@ def test_informedness_with_weights_is_the_mover_of_both_shares():
 
 
 def filled(true, pred, weights):
-    """Sums of weights and of their squares in [[tn, fp], [fn, tp]], with half a sample more of the column's weight."""
+    """Sums of weights and of their squares in [[tn, fp], [fn, tp]], plus half a sample of the column's weight."""
     w, w2 = (
         np.array([[(weights[(true == t) & (pred == p)] ** power).sum() for p in (0, 1)] for t in (0, 1)])
         for power in (1, 2)
@@ -238,7 +238,7 @@ def filled(true, pred, weights):
 
 
 def student(weights):
-    """The quantile of Student's t distribution of as many samples as Kish counts."""
+    """The quantile of Student's t distribution with Kish's effective sample size."""
     return stats.t(weights.sum() ** 2 / (weights**2).sum() - 1).ppf(0.975)
 
 
@@ -264,7 +264,7 @@ def test_an_empty_cell_has_half_a_sample_of_its_predictions_weight():
 
 
 def test_an_empty_cell_of_one_class_changes_no_other():
-    # Class 2 is always right, and has empty cells.
+    # Class 2 is always correct, and has empty cells.
     true, pred = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1], [2, 2]], [30, 20, 10, 40, 10], 0).T
     weights = np.random.default_rng(0).lognormal(size=110)
     w, w2 = filled(true == 0, pred == 0, weights)
@@ -288,7 +288,7 @@ def test_delta_with_weights_is_that_of_a_ratio_of_sums():
 
 
 def resampled(metric, true, pred, weights, n_replicates=1_000):
-    """The values of samples drawn with replacement, weights and all."""
+    """The values of samples resampled with replacement, with their weights."""
     random = np.random.default_rng(5)
     function, values = getattr(skmetrics_ext, metric), []
     for _ in range(n_replicates):
@@ -300,7 +300,7 @@ def resampled(metric, true, pred, weights, n_replicates=1_000):
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [300, 3_000])
 def test_the_bootstrap_with_weights_has_the_distribution_of_samples_with_replacement(n):
-    # Of 300 samples all pairs of cell and weight are drawn, of 3,000 sums of weights; a sample in all is smoothing.
+    # With 300 samples pairs of cell and weight are resampled, with 3,000 sums of weights; one sample is smoothing.
     true, pred, weights = three_classes(n)
     values = resampled("matthews_corrcoef", true, pred, weights)
     levels = np.linspace(0.2, 0.95, 4)
@@ -321,8 +321,8 @@ def test_the_bootstrap_with_weights_has_the_distribution_of_samples_with_replace
 
 
 @pytest.mark.parametrize("n_samples", [300, 5_000])
-def test_a_weighted_share_has_the_standard_deviation_of_samples_and_their_weights(n_samples):
-    # sqrt(sum w^2 (hit - share)^2) / sum w, where weights are as they are; cells alone would have sqrt(p q / n).
+def test_a_weighted_proportion_has_the_standard_deviation_of_samples_and_their_weights(n_samples):
+    # sqrt(sum w^2 (hit - share)^2) / sum w, with the weights; cells alone would give sqrt(p q / n).
     true, pred, weights = three_classes(n_samples)
     weights = weights * np.where(true == pred, 3, 1)
     hits = true == pred
@@ -339,7 +339,7 @@ def test_a_weighted_share_has_the_standard_deviation_of_samples_and_their_weight
         random_state=0,
     )
     assert (interval.high - interval.low) / 2 == pytest.approx(expected, rel=0.1)
-    # The smoothing is one sample of the weight that n has by Kish's number, a third of it right.
+    # The smoothing is one sample with Kish's mean weight, a third of it correct.
     unit = (weights**2).sum() / weights.sum()
     smoothed = (weights[hits].sum() + unit / 3) / (weights.sum() + unit)
     assert (interval.high + interval.low) / 2 == pytest.approx(smoothed, abs=0.1 * expected)
@@ -419,7 +419,7 @@ def test_many_weights_leave_an_empty_cell_samples_of_kishs_weight():
     assert 1 / interval.low - 1 == pytest.approx(n_missed * unit / 4_000, rel=0.1)
 
 
-def test_a_share_without_errors_is_1_with_weights_too():
+def test_a_proportion_without_errors_is_1_with_weights_too():
     interval = metric_interval(TRUE, TRUE, "accuracy", sample_weight=WEIGHTS, method="wilson")
     n = WEIGHTS.sum() / WEIGHTS.max()
     assert (interval.value, interval.high) == (1, 1)
@@ -432,7 +432,7 @@ def test_a_share_without_errors_is_1_with_weights_too():
 
 
 def cochran(hits, sizes):
-    """A share of clusters by Cochran's (1977) ratio estimator, and its variance with G / (G - 1)."""
+    """A proportion in clusters by Cochran's (1977) ratio estimator, and its variance with G / (G - 1)."""
     share, n = hits.sum() / sizes.sum(), np.count_nonzero(sizes)
     return share, len(hits) / (len(hits) - 1) * ((hits - share * sizes) ** 2).sum() / sizes.sum() ** 2, n
 
@@ -443,7 +443,7 @@ def test_the_recall_of_clusters_is_the_textbooks_ratio(weights):
     true, pred = TRUE > 0, PRED > 0
     sizes, hits = (np.bincount(CLUSTERS, w * side) for side in (true, true & pred))
     share, variance, _ = cochran(hits, sizes)
-    # On the logit the standard error is that of the share by share (1 - share).
+    # On the logit scale the standard error is divided by share (1 - share).
     half = stats.t(29).ppf(0.95) * np.sqrt(variance) / (share * (1 - share))
     expected = special.expit(special.logit(share) + np.array([-half, half]))
     options = {"sample_weight": weights, "clusters": CLUSTERS, "confidence_level": 0.9}
@@ -538,8 +538,8 @@ def test_all_right_is_as_sure_as_there_are_clusters_with_the_class():
 
 
 def test_a_micro_average_of_some_classes_is_no_surer_than_the_clusters_that_have_them():
-    # 6 of 20 clusters have class 0, and all is right. In a replicate one cluster more is spread over the four cells:
-    # h clusters are right, m are all wrong, the others have none of class 0.
+    # 6 of 20 clusters have class 0, and all is correct. In a replicate one more cluster is spread over the four cells:
+    # h clusters are correct, m are all incorrect, the others have none of class 0.
     true = np.repeat([0, 1, 2], [30, 10, 60])
     options = {"labels": [0, 1], "average": "micro", "confidence_level": 0.94, "random_state": 0}
     interval = metric_interval(true, true, "recall", clusters=np.arange(100) // 5, **options)
@@ -569,9 +569,9 @@ def test_clusters_that_are_alike_still_leave_doubt():
 
 
 def test_a_cluster_with_most_of_the_samples_is_warned_of():
-    """181 of 200 samples in one cluster: Kish's number is 200^2 / (181^2 + 19)."""
+    """181 of 200 samples in one cluster: Kish's effective number is 200^2 / (181^2 + 19)."""
     clusters = np.repeat(np.arange(20), [181] + 19 * [1])
-    with pytest.warns(UserWarning, match=r"tell as much as 1\.2 of one size"):
+    with pytest.warns(UserWarning, match=r"effective number of clusters is 1\.2,"):
         metric_interval(np.arange(200) % 2, (np.arange(200) % 3 > 0).astype(int), "accuracy", clusters=clusters)
 
 
@@ -587,7 +587,7 @@ def test_what_never_varies_has_no_limits(metric):
 @pytest.mark.parametrize("metric", ["prevalence_macro", "prevalence_micro", "frequency_bias_micro"])
 @pytest.mark.parametrize("has_clusters", [False, True])
 def test_rounding_of_weights_is_no_variation(metric, has_clusters):
-    """The mean of the shares of all classes is one over their number, and as many are predicted as there are."""
+    """The mean prevalence of all classes is one over their number, as is that of the predictions."""
     random = np.random.default_rng(0)
     for n_classes in (2, 3, 5):
         true, pred = random.integers(0, n_classes, (2, 70))
@@ -602,7 +602,7 @@ def test_one_class_may_lack_what_another_has():
     true, pred = [0, 0, 1, 1, 2, 2, 2, 0], [0, 0, 1, 1, 2, 0, 2, 1]
     interval = metric_interval(true, pred, "recall", average=None, clusters=list("aabbabab"))
     assert interval.axes[0].coordinates.tolist() == [0, 1, 2]
-    # Those of class 1 are in a single cluster.
+    # Class 1 is in a single cluster.
     assert limits(interval)[:, 1] == pytest.approx([stats.chi2(2).ppf(0.05) / 2, 1])
     assert np.isfinite(limits(interval)).all()
     assert (interval.low < interval.value).all()
@@ -618,20 +618,20 @@ def test_an_odds_ratio_without_an_error_in_any_cluster():
 
 @pytest.mark.filterwarnings("ignore:there are only 12 clusters")
 def test_percentiles_of_few_clusters_are_further_out_by_all_outcomes():
-    # Of 12 clusters 6 are right for 90 of 100 samples, 6 for 70; in a replicate one sample more may be drawn.
+    # 6 of 12 clusters are correct for 90 of 100 samples, 6 for 70; a replicate may have one added sample.
     true = np.arange(1200) % 2
     pred = np.where(np.arange(1200) % 100 < np.repeat([90, 70], 600), true, 1 - true)
     interval = metric_interval(
         true, pred, "accuracy", clusters=np.arange(1200) // 100, method="bootstrap", random_state=0
     )
-    # How often each of both kinds is drawn, and the sample if it is right or wrong.
+    # How often each of both kinds is drawn, and the added sample, correct or not.
     times = np.array([k for k in itertools.product(range(13), repeat=4) if sum(k) == 12])
     odds = stats.multinomial(12, np.array([6, 6, 1, 1]) / 14).pmf(times)
     values = times @ [90, 70, 1, 0] / (times @ [100, 100, 1, 1])
     order = values.argsort()
     tail = stats.norm.cdf(-stats.t(11).ppf(0.975) * np.sqrt(12 / 11))
     expected = values[order][np.searchsorted(odds[order].cumsum(), [tail, 1 - tail])]
-    # Values are this far apart.
+    # The distance between possible values.
     np.testing.assert_allclose(limits(interval), expected, atol=0.006)
 
 
@@ -644,9 +644,11 @@ def test_what_has_no_slope_is_resampled_by_clusters(metric):
         np.repeat(TRUE, 4), np.repeat(PRED, 4), metric, clusters=np.repeat(np.arange(300), 4), random_state=0
     )
     once = metric_interval(TRUE, PRED, metric, random_state=0)
-    # Four times the same sample is no more than one.
+    # Four copies of a sample count no more than one.
     np.testing.assert_allclose(limits(twice), limits(once), atol=0.02)
-    with pytest.raises(ValueError, match=r"method='delta' does not fit .* of clusters: choose one of \['bootstrap'\]"):
+    with pytest.raises(
+        ValueError, match=r"method='delta' does not apply to .* of clusters: choose one of \['bootstrap'\]"
+    ):
         metric_interval(TRUE, PRED, metric, clusters=CLUSTERS, method="delta")
 
 
@@ -697,7 +699,7 @@ def test_averages_of_labels_are_of_whole_samples(metric, weights):
     assert (interval.high - interval.low) / 2 == pytest.approx(np.std(values), rel=0.12)
 
 
-def test_the_accuracy_of_indicators_is_the_share_of_samples_all_right():
+def test_the_accuracy_of_indicators_is_the_proportion_of_samples_all_correct():
     right = (Y_TRUE == Y_PRED).all(1)
     expected = stats.binomtest(int(right.sum()), 200).proportion_ci(method="wilson")
     for true, pred in ((Y_TRUE, Y_PRED), (sparse.csr_array(Y_TRUE), sparse.csr_array(Y_PRED))):
@@ -736,15 +738,15 @@ def test_the_mean_over_samples_is_that_of_a_value_each():
     np.testing.assert_allclose(limits(perfect), stats.binomtest(200, 200).proportion_ci(method="wilson"))
 
 
-def test_samples_that_are_all_worth_the_same_are_a_share_of_the_range():
-    # Each sample has every label predicted, of which its informedness is 0, in the middle of -1 and 1.
+def test_samples_with_equal_values_are_a_proportion_of_the_range():
+    # Each sample has every label predicted, so its informedness is 0, the midpoint of -1 and 1.
     interval = metric_interval([[0, 1, 1], [1, 0, 1]] * 10, np.ones((20, 3), int), "informedness_samples")
     low, high = proportion_confint(10, 20, method="wilson")
     np.testing.assert_allclose([*limits(interval), interval.value], [2 * low - 1, 2 * high - 1, 0], atol=1e-12)
 
 
 def test_no_wrong_label_by_all_outcomes():
-    # One sample more may be drawn, which is right or wrong in every label.
+    # One added sample may be drawn, which is correct or incorrect in every label.
     interval = metric_interval(Y_TRUE[:40], Y_TRUE[:40], "hamming_loss", random_state=0)
     assert (interval.low, interval.high) == (0, stats.binom(40, 0.5 / 41).ppf(0.975) / 40)
 
@@ -807,7 +809,7 @@ def test_a_label_that_never_occurs_is_left_out():
     np.testing.assert_allclose(limits(drawn), limits(narrow), atol=0.02)
 
 
-# What is refused, and what is warned of.
+# Errors and warnings.
 
 
 def test_what_does_not_fit_is_refused():
@@ -817,7 +819,9 @@ def test_what_does_not_fit_is_refused():
         metric_interval(TRUE, PRED, "recall_macro", clusters=np.ones((300, 2)))
     with pytest.raises(ValueError, match=r"sample_weight has shape \(2,\), but there are 300 samples"):
         metric_interval(TRUE, PRED, "recall_macro", sample_weight=[1, 2])
-    with pytest.raises(ValueError, match=r"there is a single cluster, which does not tell how much clusters differ"):
+    with pytest.raises(
+        ValueError, match=r"there is a single cluster, so the variation between clusters can't be estimated"
+    ):
         metric_interval(TRUE, PRED, "recall_macro", clusters=np.ones(300))
     with pytest.raises(ValueError, match=r"there is a single cluster"):
         metric_interval(TRUE, PRED, "recall_macro", clusters=CLUSTERS, sample_weight=CLUSTERS == 3)
@@ -837,7 +841,7 @@ def test_what_does_not_fit_is_refused():
     ("data", "method", "message"),
     [
         ({"clusters": CLUSTERS}, "wilson", r"recall with average='macro' of clusters: choose one of \['bootstrap', 'd"),
-        ({"sample_weight": WEIGHTS}, "dirichlet", r"of samples with weights: choose one of \['bootstrap', 'delta'\]"),
+        ({"sample_weight": WEIGHTS}, "dirichlet", r"of weighted samples: choose one of \['bootstrap', 'delta'\]"),
     ],
 )
 @pytest.mark.parametrize(
@@ -857,7 +861,9 @@ def test_options_that_do_not_fit_are_refused(data, method, message, options, wro
 
 
 def test_few_clusters_are_warned_of():
-    with pytest.warns(UserWarning, match="there are only 14 clusters, which hardly tell how much clusters differ"):
+    with pytest.warns(
+        UserWarning, match="there are only 14 clusters, too few to estimate the variation between clusters"
+    ):
         metric_interval(TRUE, PRED, "recall_macro", clusters=CLUSTERS % 14)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -1,4 +1,4 @@
-"""How many samples make a share as sure as asked: against the interval itself."""
+"""The sample size for the width of a confidence interval: against the interval itself."""
 
 import pytest
 from scipy import stats
@@ -43,14 +43,16 @@ def test_a_function_and_an_alias_name_the_metric():
         assert sample_size(metric, value=0.9, half_width=0.03) == sample_size("recall", value=0.9, half_width=0.03)
 
 
-def test_all_shares_and_no_others():
+def test_all_proportions_and_no_others():
     for row in METRICS:
         if row.interval == "share" and row.name != "bennett_s":
             assert sample_size(row.name, value=0.5, half_width=0.05) == 381
         else:
-            with pytest.raises(ValueError, match=f"{row.name} is no share of samples: a sample size is known for"):
+            with pytest.raises(
+                ValueError, match=f"{row.name} is not a proportion of samples: a sample size can be computed only for"
+            ):
                 sample_size(row.name, value=0.5, half_width=0.05)
-    with pytest.raises(ValueError, match="recall_macro is no share of samples"):
+    with pytest.raises(ValueError, match="recall_macro is not a proportion of samples"):
         sample_size("recall_macro", value=0.5, half_width=0.05)
     assert skmetrics_ext.sample_size is sample_size
 

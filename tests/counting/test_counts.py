@@ -57,7 +57,7 @@ def multilabel_samples(draw):
 
 
 def loop_matrix(y_true, y_pred, weight, labels):
-    """The confusion matrix by a Python loop; whatever is outside `labels` has the last row and column."""
+    """The confusion matrix by a Python loop; labels outside of `labels` have the last row and column."""
     outside = any(y not in labels for y in [*y_true, *y_pred])
     n = len(labels) + outside
     matrix = [[0] * n for _ in range(n)]
@@ -69,7 +69,7 @@ def loop_matrix(y_true, y_pred, weight, labels):
 
 
 def order_of(labels):
-    """A label order as it has been read."""
+    """A label order as read."""
     return None if labels is None else np.array(labels)
 
 
@@ -274,7 +274,7 @@ def test_many_blocks_of_groups_equal_one_matrix_a_group(weighted):
 
 
 def codes(n_samples, n_classes, seed=0):
-    """Codes of both sides, of which the last sample is the only one of its cell."""
+    """Actual and predicted codes; the last sample is the only one in its cell."""
     true, pred = np.random.default_rng(seed).integers(0, max(n_classes - 1, 1), (2, n_samples))
     true[-1:] = pred[-1:] = n_classes - 1
     return true, pred
@@ -288,7 +288,7 @@ def matrix_of(true, pred):
 
 
 def as_encoded(true, pred):
-    """Codes as they are, of classes that all occur."""
+    """Codes of classes that all occur."""
     order = np.arange(max(true.max(), pred.max()) + 1)
     return Encoded(true, pred, order, len(order), None, order)
 

@@ -46,7 +46,7 @@ def assert_counted_at(samples, thresholds, ties):
 
 
 def around(scores, random, n_thresholds):
-    """Thresholds at scores, right beside them, between, and beyond all of them, in no order."""
+    """Thresholds at scores, next to them, between, and beyond all of them, in no order."""
     some = random.choice(scores, n_thresholds)
     least, most = np.array([-np.inf, np.inf], dtype=scores.dtype)
     beside = [np.nextafter(some, least), np.nextafter(some, most)]

@@ -104,7 +104,7 @@ def test_no_units_have_no_heads():
     assert coin_tosses(np.array([], dtype=np.int64), 4, np.random.default_rng(0)).shape == (4, 0)
 
 
-# SciPy's tables, or cells that are drawn.
+# SciPy's tables, or resampled cells.
 @pytest.mark.parametrize("most_in_a_cell", [10**6, -1])
 def test_relabelled_samples_have_the_multivariate_hypergeometric_law(monkeypatch, most_in_a_cell):
     monkeypatch.setattr(replicates, "MOST_IN_A_CELL", most_in_a_cell)
@@ -139,7 +139,7 @@ def test_relabelled_tables_may_be_empty_or_have_one_group(monkeypatch, most_in_a
 
 @pytest.mark.parametrize("most_in_a_cell", [10**6, -1])
 def test_what_one_group_or_one_cell_has_alone_stays_there(monkeypatch, most_in_a_cell):
-    # The algorithm of many samples, too, and with the samples at either end.
+    # Also the algorithm for many samples, with the samples at either end.
     monkeypatch.setattr(replicates, "MOST_IN_A_CELL", most_in_a_cell)
     for first, second in ((0, 1), (3, 500)):
         of_one_group = np.zeros((3, 3), dtype=np.int64)
@@ -161,7 +161,7 @@ def test_relabelled_cells_of_any_number_of_samples_are_hypergeometric(monkeypatc
         edges = np.unique(distribution.ppf(np.linspace(0, 1, 9)[1:-1]))
         below = (found[:, group, cell][:, None] <= edges).mean(0)
         np.testing.assert_allclose(below, distribution.cdf(edges), atol=0.018)
-    # The rest of a table beside one of its cells is hypergeometric, too.
+    # The rest of a table without one of its cells is hypergeometric, too.
     first, second = found[:, 1, 0], found[:, 1, 2]
     slope = -cells[2] / (groups.sum() - cells[0])
     assert np.cov(first, second)[0, 1] / first.var() == pytest.approx(slope, abs=0.03)

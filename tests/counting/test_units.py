@@ -1,4 +1,4 @@
-"""Units: what they add up to, and which samples are alike."""
+"""Units: their sums, and which samples are alike."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ N_CELLS = 4
 
 
 def rows_of(units):
-    """Each row of all models beside each other, with how often it stands."""
+    """The rows of all models side by side, with how often each occurs."""
     cells = np.hstack([of_model.toarray() for of_model in units.cells])
     return sorted((*row, times) for row, times in zip(cells.tolist(), units.times.tolist(), strict=True))
 

@@ -149,7 +149,7 @@ def test_curves_at_other_thresholds_do_not_add_up():
     with pytest.raises(ValueError, match=r"threshold \[0\.2, 0\.5\].*threshold \[0\.2, 0\.6\]"):
         curves.at_thresholds([0.2, 0.5]) + curves.at_thresholds([0.2, 0.6])
     for more, fewer in itertools.permutations([[0.2, 0.5], [0.5]]):
-        with pytest.raises(ValueError, match="each entry is about all samples"):
+        with pytest.raises(ValueError, match="each entry covers all samples"):
             sum([curves.at_thresholds(more), curves.at_thresholds(more), curves.at_thresholds(fewer)])
     turned = curves.at_thresholds([0.2, 0.5]) + curves.at_thresholds([0.5, 0.2])
     np.testing.assert_array_equal(turned.counts, 2 * curves.at_thresholds([0.2, 0.5]).counts)

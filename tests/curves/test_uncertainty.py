@@ -89,7 +89,7 @@ def test_the_variance_is_that_of_the_definition(weighted, decimals, ties):
     interval = curve.roc_auc_interval(confidence_level=0.9)
     expected = min(by_t[0], by_score[0]), max(by_t[1], by_score[1])
     np.testing.assert_allclose([interval.low, interval.high], expected, rtol=1e-8)
-    assert interval.method == "Newcombe 5 or logit DeLong, the wider"
+    assert interval.method == "the wider of Newcombe's method 5 and logit DeLong"
 
 
 @pytest.mark.parametrize("area", [0.0, 0.01, 0.5, 2 / 3, 0.93, 1.0])
@@ -109,7 +109,7 @@ def test_many_samples_of_which_enough_are_misplaced_have_normal_limits(n, area, 
     scores[n:] += stats.norm.ppf(area) * np.sqrt(2)
     curve = threshold_curve(np.repeat([0, 1], n), scores)
     auto = curve.roc_auc_interval()
-    assert (auto.method == "Newcombe 5 or logit DeLong, the wider") == is_wider
+    assert (auto.method == "the wider of Newcombe's method 5 and logit DeLong") == is_wider
     if not is_wider:
         assert repr(auto) == repr(curve.roc_auc_interval(method="delong-logit"))
         assert auto.method == "DeLong on the logit"

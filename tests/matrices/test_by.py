@@ -1,4 +1,4 @@
-"""Groups of samples: every form of by= gives one axis a column, counted as a loop over all combinations would."""
+"""Groups of samples: every form of by= gives one axis per column, counted as a loop over all combinations would."""
 
 import itertools
 import pickle
@@ -110,11 +110,11 @@ def test_intervals_and_periods_of_pandas_are_groups_by_their_names():
 @pytest.mark.parametrize("sizes", [(255,), (256,), (257,), (16, 16), (256, 1), (1, 256), (15, 17), (128, 2), (257, 255),
                                    (256, 256), (65536, 1), (1, 65536, 1), (65535,), (65537,), (3, 2, 2)])  # fmt: skip
 def test_codes_of_combinations_do_not_wrap(sizes):
-    """At the ends of the types of codes: as many combinations as one and two bytes have values."""
+    """At the limits of code types: as many combinations as one and two bytes have values."""
     places = np.array(list(itertools.islice(itertools.product(*map(range, sizes)), 70_000)))
     total = int(np.prod(sizes))
     rows = np.unique(np.concatenate([np.arange(0, total, max(total // 400, 1)), [total - 1]]))
-    # Each column has all its groups, whatever combinations are chosen.
+    # Each column has all its groups, whatever combinations are selected.
     every = np.stack([np.arange(max(sizes)) % size for size in sizes], axis=1)
     columns = np.concatenate([places[rows], every])
     cm = ConfusionMatrix.from_labels(np.zeros(len(columns)), np.zeros(len(columns)), by=[*columns.T])
@@ -215,7 +215,7 @@ def test_missing_dates_have_no_group_among_words():
         ({"by": {"a": [[1], [3]]}}, ValueError, r"by\['a'\] must hold one group a sample"),
         ({"by": {"a": [0.5, 1]}}, ValueError, r"by\['a'\] holds continuous values"),
         ({"by": {"a": "xy"}}, TypeError, r"by\['a'\] must be an array or a list"),
-        ({"missing_group": "unknown"}, ValueError, "missing_group='unknown' is for by="),
+        ({"missing_group": "unknown"}, ValueError, "missing_group='unknown' applies only with by="),
         ({"by": ["a", None], "missing_group": "a"}, ValueError, "by has a group 'a' already"),
         ({"by": ["a", None], "missing_group": 1}, ValueError, "missing_group=1 is among numbers, but by holds strings"),
         ({"by": ["a", "b"], "missing_group": ["u"]}, TypeError, r"missing_group must be one group.*\['u'\]"),

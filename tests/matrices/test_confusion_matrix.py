@@ -85,7 +85,9 @@ def test_labels_may_be_a_range_as_in_scikit_learn():
     ids=["int", "str", "predicted-only"],
 )
 def test_labels_that_do_not_cover_the_data_are_an_error_that_names_the_others(y_true, y_pred, labels, outside):
-    with pytest.raises(ValueError, match=rf"must cover all data, which also have {outside}.*score\(labels=\.\.\.\)"):
+    with pytest.raises(
+        ValueError, match=rf"must include all labels in the data, which also have {outside}.*score\(labels=\.\.\.\)"
+    ):
         ConfusionMatrix.from_labels(y_true, y_pred, labels=labels)
 
 
@@ -96,7 +98,7 @@ def test_weights_make_float_counts():
     assert cm.n_samples == 2.75
 
 
-def test_multilabel_data_have_one_matrix_a_label():
+def test_multilabel_data_have_one_matrix_per_label():
     true, pred = [[1, 0, 1], [0, 1, 1]], [[1, 1, 0], [0, 1, 1]]
     cm = ConfusionMatrix.from_labels(true, pred)
     assert cm.counts.tolist() == sk.multilabel_confusion_matrix(true, pred).tolist()
@@ -272,7 +274,7 @@ def test_from_estimator_refuses_what_can_not_answer(estimator, options, error, m
         ([1, 2], [0, 1], ValueError, r"square in its last two axes.*\(2,\)"),
         ([[1, 2, 3], [4, 5, 6]], [0, 1], ValueError, r"square in its last two axes.*\(2, 3\)"),
         (np.ones((2, 2, 3)), [0, 1], ValueError, r"square in its last two axes.*\(2, 2, 3\)"),
-        ([[1, 2], [3, 4]], ["a"], ValueError, r"counts has 2 classes but labels names 1: \['a'\]"),
+        ([[1, 2], [3, 4]], ["a"], ValueError, r"counts has 2 classes but labels lists 1: \['a'\]"),
         ([[1, 2], [3, 4]], ["a", "a"], ValueError, r"labels holds duplicates: \['a'\]"),
         ([[1, 2], [3, 4]], [], ValueError, "labels is empty"),
         ([[1, -2], [3, 4]], [0, 1], ValueError, "finite and not negative"),
@@ -428,7 +430,7 @@ def test_sorted_orders_merge_into_the_sorted_union():
 )
 def test_conflicting_orders_are_an_error(first, second):
     one, other = (ConfusionMatrix.from_counts([[1, 2], [3, 4]], labels) for labels in (first, second))
-    with pytest.raises(ValueError, match=r"do not fit together.*same labels="):
+    with pytest.raises(ValueError, match=r"incompatible orders.*same labels="):
         one + other
 
 
@@ -966,7 +968,9 @@ def test_a_state_takes_no_more_memory_than_is_there(dtype):
         if dtype[1] in "US":
             assert ConfusionMatrix.from_dict(state).labels.astype(str).tolist() == ["no", "yes"]
         else:
-            with pytest.raises(ValueError, match=r"'labels' of state is broken.*no labels, counts or coordinates have"):
+            with pytest.raises(
+                ValueError, match=r"'labels' of state is corrupted.*labels, counts and coordinates never have"
+            ):
                 ConfusionMatrix.from_dict(state)
         assert tracemalloc.get_traced_memory()[1] < 1e6
     finally:
@@ -984,20 +988,24 @@ NARROW = {"dtype": "<U1", "shape": [2], "values": ["no", "yes"]}
         ({"counts": [[5, np.inf], [2, 4]]}, ValueError, "counts must be finite and not negative; they hold inf"),
         ({"counts": [["5", "1"], ["2", "4"]]}, TypeError, "counts must be numbers; got <U1"),
         ({"counts": [[5, None], [2, 4]]}, TypeError, "counts must be numbers; got object"),
-        ({"counts": [[5, 1], [2]]}, ValueError, "counts must be rows of one length"),
+        ({"counts": [[5, 1], [2]]}, ValueError, "counts must be rows of equal length"),
         ({"counts": [[5, 1, 3], [2, 4, 3]]}, ValueError, r"counts must be square.*shape \(2, 3\)"),
         ({"counts": 5}, ValueError, r"counts must be square.*shape \(\)"),
         ({"labels": ["no", "no"]}, ValueError, r"labels holds duplicates: \['no'\]"),
         ({"labels": ["no", None]}, ValueError, "labels holds None"),
-        ({"labels": ["no", "yes", "maybe"]}, ValueError, "counts has 2 classes but labels names 3"),
+        ({"labels": ["no", "yes", "maybe"]}, ValueError, "counts has 2 classes but labels lists 3"),
         (
             {"labels": NARROW},
             ValueError,
-            r"'labels' of state is broken.*dtype '<U1' and shape \[2\] \(they would be cut",
+            r"'labels' of state is corrupted.*dtype '<U1' and shape \[2\] \(they would be truncated",
         ),
-        ({"labels": {**NARROW, "values": ["a", None]}}, ValueError, "'labels' of state is broken.*would be cut"),
-        ({"labels": {**NARROW, "dtype": "words"}}, ValueError, "'labels' of state is broken.*'words'"),
-        ({"labels": {**NARROW, "shape": [3]}}, ValueError, r"'labels' of state is broken.*shape \[3\]"),
+        (
+            {"labels": {**NARROW, "values": ["a", None]}},
+            ValueError,
+            "'labels' of state is corrupted.*would be truncated",
+        ),
+        ({"labels": {**NARROW, "dtype": "words"}}, ValueError, "'labels' of state is corrupted.*'words'"),
+        ({"labels": {**NARROW, "shape": [3]}}, ValueError, r"'labels' of state is corrupted.*shape \[3\]"),
         ({"labels": {"dtype": "<U3", "shape": [2]}}, ValueError, "'labels' of state has no 'values'"),
         (
             {"counts": {"dtype": "<i8", "shape": [2, 2], "values": [5, -1, 2, 4]}},
@@ -1007,14 +1015,14 @@ NARROW = {"dtype": "<U1", "shape": [2], "values": ["no", "yes"]}
         (
             {"counts": {"dtype": "<i8", "shape": [2, 2], "values": [5, 1.5, 2, 4]}},
             ValueError,
-            "'counts' of state is broken.*would be cut",
+            "'counts' of state is corrupted.*would be truncated",
         ),
         (
             {"counts": {"dtype": "|u1", "shape": [2, 2], "values": [5, 256, 2, 4]}},
             ValueError,
-            r"'counts' of state is broken.*dtype '\|u1'",
+            r"'counts' of state is corrupted.*dtype '\|u1'",
         ),
-        ({"counts": [[[5, 1], [2, 4]]], "axes": []}, ValueError, "do not fit 2 labels and the axes none"),
+        ({"counts": [[[5, 1], [2, 4]]], "axes": []}, ValueError, "do not match 2 labels and the axes none"),
         ({"axes": [{"name": "fold"}]}, ValueError, r"axes\[0\] has no 'coordinates'"),
         ({"axes": [{"coordinates": [0]}]}, ValueError, r"axes\[0\] has no 'name'"),
         ({"axes": None}, ValueError, "'axes' of state must be a list.*got None"),
@@ -1041,12 +1049,12 @@ NARROW = {"dtype": "<U1", "shape": [2], "values": ["no", "yes"]}
         (
             {"counts": {"dtype": "<f4", "shape": [2, 2], "values": [1e-60, 1, 2, 4]}},
             ValueError,
-            "'counts' of state is broken.*dtype '<f4'.*would be cut",
+            "'counts' of state is corrupted.*dtype '<f4'.*would be truncated",
         ),
         (
             {"counts": {"dtype": "<f2", "shape": [2, 2], "values": [2049, 1, 2, 4]}},
             ValueError,
-            "'counts' of state is broken.*dtype '<f2'.*would be cut",
+            "'counts' of state is corrupted.*dtype '<f2'.*would be truncated",
         ),
     ],
 )
@@ -1085,7 +1093,7 @@ def test_a_state_that_lacks_a_part_names_it(key):
 def test_what_is_no_state_is_refused():
     with pytest.raises(TypeError, match=r"state must be a dict.*got str: pass json\.loads\(state\)"):
         ConfusionMatrix.from_dict(json.dumps(OF_BEFORE))
-    with pytest.raises(TypeError, match="state must be a dict as to_dict gives it; got list"):
+    with pytest.raises(TypeError, match="state must be a dict as returned by to_dict; got list"):
         ConfusionMatrix.from_dict([[5, 1], [2, 4]])
 
 
@@ -1375,7 +1383,7 @@ def test_numbers_of_errors_and_of_axes_are_whole():
             cm.most_confused(n)
     assert cm.most_confused(np.int8(0)) == []
     for axis in (None, 0.0, ["group"]):
-        with pytest.raises(TypeError, match=r"axis must be the name or the number of a leading axis, of \['group'\]"):
+        with pytest.raises(TypeError, match=r"axis must be the name or index of a leading axis, one of \['group'\]"):
             cm.sum(axis)
     assert cm.sum(np.int64(-1)) == cm.sum("group")
 

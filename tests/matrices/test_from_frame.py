@@ -17,7 +17,7 @@ from tests.frame_cases import OF_FEW_ROWS, OF_MANY_ROWS, drawn
 
 
 def with_nullable_types(table):
-    # pandas tries whole numbers first, of which NumPy 2.0 warns.
+    # pandas tries integers first, for which NumPy 2.0 warns.
     with np.errstate(invalid="ignore"):
         return table.to_pandas().convert_dtypes(dtype_backend="numpy_nullable")
 
@@ -30,7 +30,7 @@ ENGINES = {
     "a query of polars": lambda table: pl.from_arrow(table).lazy(),
     "pyarrow": lambda table: table,
 }
-# Those with the most ways of their own are tested each time.
+# Those with the most peculiarities are tested each time.
 SLOW = {"pandas", "pandas with types of Arrow", "polars"}
 in_every_engine = pytest.mark.parametrize(
     "make",
@@ -61,10 +61,10 @@ def refused(message, *args, error=ValueError, **options):
 def test_options_that_contradict_each_other_are_errors():
     refused("pass either predicted", "y")
     refused("pass either predicted", "y", "p", scores="s")
-    refused("count says how many samples", "y", "p", count="s", sample_weight="s")
-    refused("labels= is the order of predicted labels", "y", scores="s", labels=["a", "b"])
-    refused("classes, threshold make labels of scores", "y", "p", classes=["a", "b"], threshold=0.5)
-    refused("ties make labels of scores", "y", "p", ties="negative")
+    refused("count is the number of samples", "y", "p", count="s", sample_weight="s")
+    refused("labels= gives the order of predicted labels", "y", scores="s", labels=["a", "b"])
+    refused("classes, threshold convert scores to labels", "y", "p", classes=["a", "b"], threshold=0.5)
+    refused("ties convert scores to labels", "y", "p", ties="negative")
     refused("missing must be one of", "y", "p", missing="keep")
     refused("threshold and cost_matrix both decide", "y", scores="s", threshold=0.5, cost_matrix=[[0, 1], [1, 0]])
 
@@ -103,11 +103,21 @@ def test_names_that_differ_in_case_are_two():
 
 
 def test_classes_of_columns_are_known():
-    refused("scores names 2 columns: name the class of each", "y", scores=["s", "t"])
+    refused("scores lists 2 columns: specify their classes", "y", scores=["s", "t"])
     refused("scores as a dict names the column of each class", "y", scores={"a": "s"})
     refused("scores is empty", "y", scores=[])
-    refused("need the classes of one column of scores", "y", scores="s", cost_matrix=[[0, 1], [1, 0]])
-    refused("need the classes of one column of scores", "y", scores="s", threshold={"a": 0.5, "b": 0.5})
+    refused(
+        "with a single column of scores, costs and per-class thresholds need",
+        "y",
+        scores="s",
+        cost_matrix=[[0, 1], [1, 0]],
+    )
+    refused(
+        "with a single column of scores, costs and per-class thresholds need",
+        "y",
+        scores="s",
+        threshold={"a": 0.5, "b": 0.5},
+    )
     refused("but classes names 3", "y", scores=["s", "t"], classes=["a", "b", "c"])
     refused("is positive is not known", "y", scores="s")
     refused("actual has labels \\['b'\\] that are not among classes", "y", scores=["s", "t"], classes=["a", "c"])
@@ -115,8 +125,8 @@ def test_classes_of_columns_are_known():
     refused("Mix of label types", "y", (nw.col("s") > 0.5).alias("z"))
     refused("pos_label='c' is not", "y", scores="s", pos_label="c")
     refused("pos_label='c' is not", "y", "p", pos_label="c")
-    refused("must cover all data", "y", "p", labels=["a", "c"])
-    refused("scores has columns of", "y", scores={"a": "s", "b": "t", "c": "s"}, classes=["a", "b"])
+    refused("must include all labels in the data", "y", "p", labels=["a", "c"])
+    refused("scores has columns for", "y", scores={"a": "s", "b": "t", "c": "s"}, classes=["a", "b"])
 
 
 def test_scores_that_are_no_probabilities_need_a_threshold():

@@ -1,4 +1,4 @@
-"""Folds of a repeated cross-validation count each sample several times, and limits of their sum say so."""
+"""Folds of repeated cross-validation count each sample several times, and intervals for their sum warn."""
 
 import json
 import pickle
@@ -17,7 +17,7 @@ Y = np.repeat([0, 1], 30)
 X = Y[:, None] + RANDOM.normal(size=(60, 2))
 GROUP = np.tile(["a", "b"], 30)
 THRICE = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
-WARNING = r"each sample is counted 3 times, as folds of a repeated cross-validation do, so that limits are too narrow"
+WARNING = r"each sample is counted 3 times, as in repeated cross-validation, so confidence intervals are too narrow"
 
 
 def folds(cv, **options):
@@ -101,7 +101,7 @@ def test_groups_and_several_labels_are_counted_too():
     assert by.repeats == 3
     with pytest.warns(UserWarning, match=WARNING):
         by.sum("fold").gap("recall")
-    # The folds of a group stay apart.
+    # The folds of a group stay separate.
     by.sum("group").interval("specificity")
     labels = np.stack([Y, 1 - Y], axis=1)
     from_labels = cross_val_confusion_matrix(MultiOutput(), X, labels, cv=[(np.arange(60), np.arange(60))] * 2)
@@ -113,7 +113,7 @@ def test_groups_and_several_labels_are_counted_too():
 
 
 class MultiOutput(GaussianNB):
-    """One of two labels, each the contrary of the other."""
+    """Two complementary labels."""
 
     def fit(self, X, y):
         return super().fit(X, y[:, 0])

@@ -1,4 +1,4 @@
-"""Tables of several metrics, one row an entry of the axes: each cell is what score and interval say of that entry."""
+"""Tables of several metrics, one row per entry of the axes: each cell equals score and interval of that entry."""
 
 import itertools
 import math
@@ -58,7 +58,7 @@ def test_limits_stand_beside_the_values():
 
 
 def test_metrics_over_all_classes_share_their_replicates():
-    """The limits of two names of one value are the same, though no seed is given."""
+    """Two names of one metric have the same limits, even without a seed."""
     columns = columns_of(CM.score_table(["mcc", "cohen_kappa", "matthews_corrcoef"], confidence_level=0.95))
     assert columns["mcc_low"] == columns["matthews_corrcoef_low"]
     assert columns["mcc_low"] != columns["cohen_kappa_low"]
@@ -113,9 +113,9 @@ def test_labels_of_multilabel_data_are_rows_and_averages_are_over_them():
     assert averaged["n_samples"] == [sum(SEX == "F"), sum(SEX == "M")]
     by_label = columns_of(cm.score_table("f1", average=None))
     assert (by_label["label"], by_label["f1"]) == (columns["label"], columns["f1"])
-    with pytest.raises(ValueError, match=r"some have one value a label, and some are averages over the labels"):
+    with pytest.raises(ValueError, match=r"have one value per label, and some are averages over the labels"):
         cm.score_table(["f1", "f1_macro"])
-    with pytest.raises(ValueError, match="the labels of a sample depend on each other"):
+    with pytest.raises(ValueError, match="the labels of a sample are not independent"):
         cm.score_table("f1_macro", confidence_level=0.95)
     turned = ConfusionMatrix(np.moveaxis(cm.counts, 1, 0), cm.labels, cm.axes[::-1])
     assert columns_of(turned.score_table("f1_macro"))["f1_macro"] == averaged["f1_macro"]
@@ -139,7 +139,7 @@ def test_counts_of_weights_have_values_and_no_limits():
             [["recall", "mcc"]],
             {"average": None},
             ValueError,
-            "some have one value a class, and some are one value over",
+            "have one value per class, and some have a single value over",
         ),
         ([["recall"]], {"beta": 2}, TypeError, "none of the metrics has a parameter 'beta'"),
         ([["recall"]], {"confidence_level": 95}, ValueError, "confidence_level must be a number between 0 and 1"),

@@ -87,7 +87,7 @@ def test_dates_are_chosen_as_dates_of_any_kind_or_as_text():
         ({"sex": 0}, ValueError, "the axis 'sex' has no entry 0"),
         ({"year": ["2020"]}, ValueError, r"the axis 'year' has no entry '2020'; it has \[2020, 2021, 2022, 2023\]"),
         ({"year": []}, ValueError, "year= is empty"),
-        ({"year": [2020, 2021, 2020.0]}, ValueError, "year= names an entry twice"),
+        ({"year": [2020, 2021, 2020.0]}, ValueError, "year= lists an entry twice"),
         ({"year": None}, TypeError, "year= must be one entry of the axis, or a list"),
         ({"year": slice(2020, 2022)}, TypeError, "year= must be one entry of the axis, or a list"),
         ({"year": [[2020]]}, ValueError, r"the axis 'year' has no entry \[2020\]"),
@@ -288,10 +288,10 @@ ONE = ConfusionMatrix.from_counts([[3, 1], [0, 2]], [0, 1])
         ([ONE], "k", TypeError, "matrices must be a dict of coordinate to ConfusionMatrix; got list"),
         ({"a": ONE, "b": [[1]]}, "k", TypeError, r"matrices\['b'\] must be a ConfusionMatrix; got list"),
         ({"a": ONE}, 0, TypeError, "axis must be the name of the new axis; got 0"),
-        ({"a": ONE}, "label", ValueError, "axis='label' is a name"),
-        ({"a": BOTH}, "sex", ValueError, "the matrices have an axis 'sex' already"),
+        ({"a": ONE}, "label", ValueError, "axis='label' is already a column name"),
+        ({"a": BOTH}, "sex", ValueError, "the matrices already have an axis 'sex'"),
         ({"a": ONE, 1: ONE}, "k", ValueError, "matrices holds a mix of numbers and strings"),
-        ({0.5: ONE, "a": ONE}, "k", ValueError, "matrices has keys of several kinds, such as 'a' beside numbers"),
+        ({0.5: ONE, "a": ONE}, "k", ValueError, "matrices has keys of mixed types, such as 'a' alongside numbers"),
         ({("a", 1): ONE}, "k", TypeError, "matrices holds tuples"),
         ({"a": ONE, "b": BOTH}, "k", ValueError, r"leading axes differ: none of matrices\['a'\] and sex"),
         ({"a": ONE, "b": ConfusionMatrix.from_counts([[1]], ["x"])}, "k", ValueError, r"Mix of label types: matrices"),
@@ -299,7 +299,7 @@ ONE = ConfusionMatrix.from_counts([[3, 1], [0, 2]], [0, 1])
             {"a": ONE, "b": ConfusionMatrix.from_counts([[1, 2], [3, 4]], [1, 0])},
             "k",
             ValueError,
-            "do not fit together",
+            "incompatible orders",
         ),
     ],
 )
@@ -319,5 +319,5 @@ def test_axes_that_would_have_too_many_cells_together_are_refused(monkeypatch):
 
 
 def test_two_axes_with_one_name_are_refused():
-    with pytest.raises(ValueError, match=r"two axes have one name: a \[0\], a \[0\]"):
+    with pytest.raises(ValueError, match=r"two axes have the same name: a \[0\], a \[0\]"):
         ConfusionMatrix(np.ones((1, 1, 1, 1)), np.array([0]), (("a", np.array([0])), ("a", np.array([0]))))

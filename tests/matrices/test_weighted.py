@@ -1,4 +1,4 @@
-"""Matrices remember that their counts are sums of weights, of which nothing tells how sure a value is."""
+"""Matrices record that their counts are sums of weights, which do not give the uncertainty of a value."""
 
 import json
 import pickle
@@ -31,7 +31,7 @@ Y_PRED = np.tile([0, 0, 1, 1, 1, 0], 10)
 SCORES = np.tile([0.1, 0.2, 0.7, 0.8, 0.9, 0.3], 10)
 WEIGHTS = np.tile([1, 2, 3, 1, 2, 3], 10)
 SEX = np.tile(["F", "M"], 30)
-SAID = "the counts are sums of sample_weight, which do not tell .* by metric_interval.* say frequency_weights=True"
+SAID = "the counts are sums of sample_weight, which do not give .* metric_interval.* pass frequency_weights=True"
 WEIGHTED = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, by={"sex": SEX})
 PLAIN = ConfusionMatrix.from_labels(Y_TRUE, Y_PRED, by={"sex": SEX})
 TABLE = pl.DataFrame({"y": Y_TRUE, "said": Y_PRED, "score": SCORES, "w": WEIGHTS, "sex": SEX})
@@ -43,7 +43,7 @@ TABLE = pl.DataFrame({"y": Y_TRUE, "said": Y_PRED, "score": SCORES, "w": WEIGHTS
         (None, False),
         (np.ones(60), False),
         (np.ones(60, dtype=np.int64), False),
-        # Of weights of 0 and 1 the sums are the numbers of samples that are left.
+        # With weights of 0 and 1 the sums are the numbers of remaining samples.
         (np.tile([1, 1, 0], 20), False),
         (np.full(60, 2), True),
         (np.full(60, 0.5), True),
@@ -87,7 +87,7 @@ def test_folds_remember_them_where_they_weigh_the_counts(by, n_labels):
     model = DecisionTreeClassifier(random_state=0)
     params = {"sample_weight": np.arange(150) % 3 + 1}
     assert not cross_val_confusion_matrix(model, X, y, cv=3, by=by).weighted
-    # Without routing they are those of the fit alone.
+    # Without routing they are passed only to fit.
     assert not cross_val_confusion_matrix(model, X, y, cv=3, by=by, params=params).weighted
     with sklearn.config_context(enable_metadata_routing=True):
         routed = model.set_fit_request(sample_weight=True)
@@ -119,7 +119,7 @@ def test_what_is_made_of_a_matrix_remembers_them():
     ]
     assert [cm.weighted for cm in made] == [True] * len(made)
     assert not (PLAIN + PLAIN).weighted
-    # Whether two matrices are equal is a matter of their counts.
+    # Equality of two matrices depends only on their counts.
     assert ConfusionMatrix(WEIGHTED.counts, WEIGHTED.labels, WEIGHTED.axes) == WEIGHTED
 
 
@@ -271,7 +271,7 @@ def test_values_and_metric_interval_know_weights():
     assert WEIGHTED.sum("sex").score("recall") == pytest.approx(3 / 6)
     of_numbers = metric_interval(Y_TRUE, Y_PRED, "recall", sample_weight=WEIGHTS, frequency_weights=True)
     of_weights = metric_interval(Y_TRUE, Y_PRED, "recall", sample_weight=WEIGHTS)
-    # 60 samples know less than 120.
+    # 60 samples give less information than 120.
     assert of_weights.high - of_weights.low > 1.3 * (of_numbers.high - of_numbers.low)
 
 

@@ -67,7 +67,7 @@ def test_costs_that_are_equal_are_those_of_one_matrix():
         (TRUE, COSTS[1:], None, r"costs of 59 samples, but there are 60"),
         (TRUE, OF_TWO, None, r"shape \(60, 2, 2\), but there are 3 classes"),
         (TRUE, COSTS[:, :2], None, r"must be square.*\(60, 2, 3\)"),
-        (TRUE, COSTS, [2, 1, 5], r"labels=\[2, 1, 5\] must cover all data, which also have \[0\]"),
+        (TRUE, COSTS, [2, 1, 5], r"labels=\[2, 1, 5\] must include all labels in the data, which also have \[0\]"),
         (TRUE, np.where(COSTS > 12, np.nan, COSTS), None, "NaN or infinity"),
     ],
     ids=["strings", "too few", "too small", "not square", "labels", "NaN"],

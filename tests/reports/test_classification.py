@@ -530,14 +530,14 @@ def test_classes_that_are_undefined_have_limits_and_their_averages_a_warning():
     assert limits_in(report["c"], "precision") == (0, 1)
     messages = [str(warning.message) for warning in caught if warning.category is UndefinedMetricWarning]
     assert len(messages) == 1
-    assert any("the limits leave them out" in str(warning.message) for warning in caught)
+    assert any("the confidence limits exclude them" in str(warning.message) for warning in caught)
 
 
-@pytest.mark.filterwarnings("ignore:.* rests on too few samples")
+@pytest.mark.filterwarnings("ignore:.* is based on too few samples")
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sample_weight": [0.5, 1, 1, 1]}, "sums of weights, which do not tell how many samples there are"),
+        ({"sample_weight": [0.5, 1, 1, 1]}, "sums of weights, which do not give the number of samples"),
         ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1; got 95"),
         ({"random_state": "a"}, "random_state must be"),
         ({"target_names": ["accuracy_low", "b"], "output": "dict"}, "two rows of the report are named 'accuracy_low'"),

@@ -171,7 +171,12 @@ def test_a_matrix_without_samples_is_undefined_and_warns_as_a_metric():
     [
         (([0, 1],), {}, TypeError, "y_pred must be an array or a list of labels; got NoneType"),
         (([0, 1], [0]), {}, ValueError, "y_true has 2 samples but y_pred has 1"),
-        (([0, 1], [0, 1]), {"labels": [0]}, ValueError, r"labels=\[0\] must cover all data, which also have \[1\]"),
+        (
+            ([0, 1], [0, 1]),
+            {"labels": [0]},
+            ValueError,
+            r"labels=\[0\] must include all labels in the data, which also have \[1\]",
+        ),
         (([0, 1], [0, 1]), {"sample_weight": [0, 0]}, ValueError, "sample_weight is all zero"),
         (([[0, 1], [1, 1]], [[0, 1], [1, 0]]), {}, ValueError, "one label per sample; these data are multilabel"),
         (

@@ -275,7 +275,9 @@ def test_a_matrix_takes_another_label_order_and_more_labels():
 
 def test_a_matrix_does_not_lose_counts_to_another_label_order():
     cm = ConfusionMatrix.from_counts([[0, 1], [0, 0]], labels=["a", "b"])
-    with pytest.raises(ValueError, match=r"labels=\['a'\] must cover all data, which also have \['b'\]"):
+    with pytest.raises(
+        ValueError, match=r"labels=\['a'\] must include all labels in the data, which also have \['b'\]"
+    ):
         cm.with_labels(["a"])
     with pytest.raises(ValueError, match="Mix of label types"):
         cm.with_labels([0, 1])

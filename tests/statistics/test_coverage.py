@@ -1,4 +1,4 @@
-"""How often intervals cover the truth, and how often tests reject what is equal: a small part of the benchmark."""
+"""How often intervals cover the true value, and tests reject equality wrongly: a small part of the benchmark."""
 
 import itertools
 import json
@@ -21,7 +21,7 @@ from tests.benchmarks.coverage_cells import (
 )
 from tests.benchmarks.coverage_draws import Answer, measure, tally
 
-# So many standard errors beyond the rule no share of right answers falls by chance.
+# By chance no coverage is so many standard errors below the requirement.
 STANDARD_ERRORS = 4
 HARD = {
     "likely errors of rare samples": ("matrices", {"n": 200, "classes": 2, "shares": "Zipf", "right": 0.8}),
@@ -105,8 +105,8 @@ def test_models_are_equal_in_the_metric_or_apart():
         assert b - a > 0.01 if cell.about["models"] == "apart by the margin" else abs(b - a) < 1e-9
 
 
-def test_the_average_precision_of_a_law():
-    # Of equal scores of both it is the prevalence; of many samples that of scikit-learn.
+def test_the_average_precision_of_a_distribution():
+    # With equally distributed scores it is the prevalence; with many samples that of scikit-learn.
     assert areas_of(0.5, 1, 0.3)[1] == pytest.approx(0.3)
     distance, truth = areas_of(0.8, 2.5, 0.2)
     scores = np.concatenate([stats.norm.isf((np.arange(n) + 0.5) / n) for n in (40_000, 10_000)])

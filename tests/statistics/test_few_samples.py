@@ -1,4 +1,4 @@
-"""Groups of few samples that decide a gap: which samples a metric counts, and what is said of them."""
+"""Small groups that determine a gap: the effective sample size of a metric, and the warnings."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def matrix(counts, names=None, labels=("no", "yes")):
 
 
 def always(cm):
-    """An own metric."""
+    """A custom metric."""
     return float(cm.counts[0, 0] / cm.counts.sum())
 
 
@@ -39,27 +39,29 @@ def always(cm):
         ("g_mean", {}, 4),
         ("plr", {}, 4),
         ("markedness", {}, 2),
-        # All but the true negatives.
+        # All except the true negatives.
         ("f1", {}, 5),
         ("jaccard", {}, 5),
         ("fbeta", {"beta": 2}, 5),
         ("mcc", {}, 5),
         ("kappa", {}, 5),
-        # Of both classes the fewest: recall 4 and 5, precision 2 and 7, F1 5 and 8.
+        # The smaller of both classes: recall 4 and 5, precision 2 and 7, F1 5 and 8.
         ("recall", {"average": "macro"}, 4),
         ("precision", {"average": "macro"}, 2),
         ("f1", {"average": "macro"}, 5),
         ("recall", {"average": "weighted"}, 9),
         ("f1", {"average": "micro"}, 9),
         ("frequency_bias", {"average": "macro"}, 5),
-        # Of actual and predicted classes the smallest.
+        # The smallest actual or predicted class.
         ("mutual_information", {}, 2),
         (always, {}, 9),
     ],
 )
 def test_samples_that_a_metric_counts(metric, options, n):
     cm = matrix([LARGE, TINY], ["large", "tiny"])
-    with pytest.warns(UserWarning, match=rf"is decided by groups with few samples .+ site 'tiny' \({n}\)\. Leave out"):
+    with pytest.warns(
+        UserWarning, match=rf"is determined by groups with few of the samples .+ site 'tiny' \({n}\)\. Exclude"
+    ):
         cm.gap(metric, n_resamples=200, **options)
 
 
@@ -77,7 +79,7 @@ def test_a_group_that_lacks_a_class_is_left_out_of_means_over_the_classes():
         with pytest.warns(UserWarning, match=r"on classes without samples, \['c'\] in site \['group 1'\]: the gap"):
             gap = cm.gap(metric, average=average, n_resamples=200)
         assert gap.left_out == ("group 1",)
-    # One actual class alone says nothing of kappa, whatever is predicted, and all of the accuracy.
+    # With a single actual class kappa is unknown, whatever is predicted, but not the accuracy.
     alone = matrix([[[20, 5], [0, 0]], [[20, 5], [6, 20]], [[30, 5], [6, 20]]])
     with pytest.warns(UserWarning, match=r"^kappa depends on classes without samples"):
         assert alone.gap("kappa", n_resamples=200).left_out == ("group 0",)
@@ -94,7 +96,7 @@ def test_ten_are_enough_and_nine_are_left_out():
 
 
 def test_only_groups_that_decide_are_named():
-    # Recall .9, .5, .7 of ten, 100 and seven: the few are between the others.
+    # Recall .9, .5, .7 of ten, 100 and seven: the seven are between the others.
     cm = matrix([[[10, 0], [10, 90]], [[10, 0], [50, 50]], [[10, 0], [2, 5]]], ["a", "b", "few"])
     for options in ({}, {"kind": "ratio"}, {"baseline": "a"}):
         cm.gap("recall", n_resamples=200, **options)
@@ -108,15 +110,15 @@ def test_a_group_decides_nothing_where_a_larger_one_has_its_value():
     assert cm.gap("recall", n_resamples=200).least == "few"
     cm.gap("recall", baseline="other", n_resamples=200)
     cm.gap("recall", baseline="same", n_resamples=200)
-    # Nothing stands for a baseline.
+    # No other group can replace a baseline.
     with pytest.warns(UserWarning, match=r"site 'few' \(4\)"):
         cm.gap("recall", baseline="few", n_resamples=200)
 
 
 def test_many_small_groups_are_not_all_listed():
     counts = np.broadcast_to([[9, 0], [10, 10]], (12, 12, 2, 2)).copy()
-    # On each day it is another group that has all of its two positives found.
+    # Each day another group has both of its positives found.
     counts[np.arange(12), np.arange(12), 1] = [0, 2]
     cm = ConfusionMatrix.from_counts(counts, labels=["no", "yes"])
-    with pytest.warns(UserWarning, match=r": axis_1 0 \(2\), 1 \(2\), .+, 9 \(2\), 2 more\. Leave out"):
+    with pytest.warns(UserWarning, match=r": axis_1 0 \(2\), 1 \(2\), .+, 9 \(2\), 2 more\. Exclude"):
         cm.gap("recall", axis="axis_1", n_resamples=100)

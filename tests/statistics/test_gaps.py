@@ -27,7 +27,7 @@ THREE = matrix([[[70, 30], [20, 80]], [[80, 20], [40, 60]], [[75, 25], [30, 70]]
 
 
 def of_recalls(hits, n, **options):
-    """Groups that differ in the actual positives alone."""
+    """Groups that differ only in the actual positives."""
     counts = [[[5, 5], [of - hit, hit]] for hit, of in zip(hits, n, strict=True)]
     return matrix(counts, names=np.arange(len(hits)), **options)
 
@@ -91,7 +91,7 @@ def test_values_within_other_features_are_those_of_fairlearn():
     gap = cm.gap("recall", axis="sex", n_resamples=200, random_state=0)
     np.testing.assert_allclose(gap.value, expected.difference(), rtol=1e-12)
     assert [axis.name for axis in gap.axes] == ["age"]
-    # Each entry is as if it were alone, and the axes may come in any order.
+    # Each entry is as if it were the only one, and the axes may be in any order.
     turned = ConfusionMatrix(counts.swapaxes(0, 1), cm.labels, cm.axes[::-1], 1).gap("recall", axis="sex")
     np.testing.assert_array_equal(turned.value, gap.value)
     for entry in range(2):
@@ -110,7 +110,7 @@ def test_averages_and_classes():
     assert [axis.name for axis in gap.axes] == ["class"]
     one = cm.gap("recall", average=None, labels=["b"], n_resamples=200)
     assert (one.value, one.low, one.high) == (gap.value[1], gap.low[1], gap.high[1])
-    with pytest.raises(ValueError, match="a gap of the worst values of f1 has no honest interval"):
+    with pytest.raises(ValueError, match="no valid confidence interval for a gap between worst values of f1"):
         cm.gap("f1_worst")
     for average in ("macro", "micro", "weighted"):
         gap = cm.gap("f1", average=average, n_resamples=200, random_state=0)
@@ -188,7 +188,7 @@ def test_limits_of_ratios_are_roots_of_their_definition(hits, n):
     )
     np.testing.assert_allclose(f1 - gap.low * f2, np.hypot(f1 - l1, gap.low * (u2 - f2)), atol=1e-12)
     np.testing.assert_allclose(gap.high * f2 - f1, np.hypot(u1 - f1, gap.high * (f2 - l2)), atol=1e-12)
-    # The same of the other rate, whose ratio goes the other way.
+    # The same for the other rate, with the inverse ratio.
     flipped = matrix(cm.counts[::-1], names=[1, 0]).gap("recall", kind="ratio")
     np.testing.assert_allclose(limits(flipped), limits(gap), rtol=1e-12)
 
@@ -201,7 +201,7 @@ def test_other_metrics_have_limits_of_their_own_intervals():
         lower = f1 - f2 - np.hypot(f1 - low, high - f2)
         upper = f1 - f2 + np.hypot(intervals.high[0] - f1, f2 - intervals.low[1])
         gap = TWO.gap(metric, random_state=0)
-        # Replicates of a bootstrap are others.
+        # Bootstrap replicates differ.
         np.testing.assert_allclose(limits(gap), [max(0, lower), max(upper, -lower)], atol=0.01)
 
 
@@ -218,11 +218,11 @@ def test_a_standard_deviation_has_no_interval():
     assert gap.p_value == THREE.gap("recall", random_state=0).p_value
 
 
-# Limits, groups that are left out, and names.
+# Limits, omitted groups, and names.
 
 
 def test_the_pair_of_a_baseline_is_named_with_it():
-    # Recall .8, .5 and .95: from F it is .3 to M and .15 to X, and .45 between these, which is not asked for.
+    # Recall .8, .5 and .95: from F it is .3 to M and .15 to X, and .45 between these, which is not requested.
     cm = matrix([[[70, 30], [20, 80]], [[80, 20], [50, 50]], [[75, 25], [5, 95]]])
     gap = cm.gap("recall", baseline="F", n_resamples=200)
     assert (round(gap.value, 12), gap.least, gap.most, gap.baseline) == (0.3, "M", "F", "F")
@@ -236,7 +236,7 @@ def test_the_pair_of_a_baseline_is_named_with_it():
     assert (gap.value, gap.least, gap.most, gap.baseline) == (pytest.approx(0.25), "X", "F", "F")
     assert "ratio of fnr of 'yes', baseline F, least X" in repr(gap)
     gaps = cm.gap("recall", average=None, baseline="M", n_resamples=200)
-    # Of "no" .8 of M is .1 above F; of "yes" .5 of M is .45 below X.
+    # For "no" .8 of M is .1 above F; for "yes" .5 of M is .45 below X.
     assert [gaps.least.tolist(), gaps.most.tolist()] == [["F", "M"], ["M", "X"]]
     assert repr(gaps).startswith("Gap by class (difference of recall, baseline M, 95 %, MOVER, permutation)\n")
     assert "baseline M" in gaps._repr_html_()
@@ -248,7 +248,7 @@ def test_no_group_is_named_that_is_left_out_or_not_compared():
     infinite, nothing = [[20, 0], [5, 15]], [[0, 0], [0, 0]]
     gap = matrix([nothing, infinite, infinite]).gap("plr", n_resamples=200)
     assert (gap.least, gap.most) == ("M", "M")
-    # Nobody knows how far two infinite values are apart, and that the third is as far as can be they do.
+    # The difference of two infinite values is unknown; that to the third is infinite.
     cm = matrix([infinite, infinite, [[18, 2], [5, 15]]])
     for kind, value in (("difference", np.inf), ("ratio", 0)):
         gap = cm.gap("plr", kind=kind, baseline="F", n_resamples=200)
@@ -312,7 +312,7 @@ def test_the_standard_deviation_of_infinite_values_says_as_much_as_their_range()
     some, all_of_them = ([[[20, 0], [5, 15]], [[18, wrong], [5, 15]]] for wrong in (2, 0))
     assert matrix(some).gap("plr", kind="std", n_resamples=200).value == np.inf
     assert np.isnan(matrix(all_of_them).gap("plr", kind="std", n_resamples=200).value)
-    # One group is always right, the other always wrong.
+    # One group is always correct, the other always incorrect.
     opposite = matrix([[[20, 0], [0, 15]], [[0, 20], [15, 0]], [[15, 5], [5, 15]]])
     assert opposite.gap("d_prime", kind="std", n_resamples=200).value == np.inf
 
@@ -328,8 +328,8 @@ def test_small_empty_and_undefined_groups_are_left_out_and_named():
     expected = TWO.gap("recall")
     assert (gap.value, gap.p_value) == (expected.value, expected.p_value)
     np.testing.assert_array_equal(limits(gap), limits(expected))
-    assert repr(gap).endswith("least M, most F, left out nobody, few, no positives (MOVER, Fisher, n = 200)")
-    with pytest.warns(UserWarning, match=r"sex 'few' \(3\)\. Leave out groups with fewer than 10 by min_samples=10"):
+    assert repr(gap).endswith("least M, most F, left out: nobody, few, no positives (MOVER, Fisher, n = 200)")
+    with pytest.warns(UserWarning, match=r"sex 'few' \(3\)\. Exclude groups with fewer than 10 with min_samples=10"):
         gap = matrix(counts, names).gap("specificity", min_samples=3, n_resamples=200)
     assert gap.left_out == ("nobody",)
     assert matrix(counts, names).gap("specificity", min_samples=4, n_resamples=200).left_out == ("nobody", "few")
@@ -350,7 +350,7 @@ def test_entries_may_lack_groups():
     np.testing.assert_array_equal(np.isnan(gap.value), [False, False, True])
     assert np.isnan(gap.low[2])
     assert (gap.least.tolist(), gap.most.tolist()) == (["M", "M", None], ["F", "F", None])
-    # All groups are left out in one entry.
+    # All groups are omitted in one entry.
     counts[2] = 0
     gap = ConfusionMatrix(counts, THREE.labels, cm.axes, "yes").gap("recall", axis="sex")
     assert (gap.least.tolist(), gap.most.tolist()) == (["M", "M", None], ["F", "F", None])
@@ -374,7 +374,7 @@ def test_many_groups():
     assert gap.p_value == 1
 
 
-def test_multilabel_data_have_a_gap_a_label():
+def test_multilabel_data_have_a_gap_per_label():
     cm = ConfusionMatrix(
         np.stack([THREE.counts, THREE.counts[::-1]], 1),
         np.array([0, 1]),
@@ -387,7 +387,7 @@ def test_multilabel_data_have_a_gap_a_label():
     same = cm.gap("recall", axis="sex", average=None, n_resamples=200, random_state=0)
     np.testing.assert_array_equal([same.low, same.high], [gap.low, gap.high])
     np.testing.assert_array_equal([same.value, same.least], [gap.value, gap.least])
-    with pytest.raises(ValueError, match=r"take the gap of each label, average=None"):
+    with pytest.raises(ValueError, match=r"use the gap for each label, average=None"):
         cm.gap("recall", axis="sex", average="macro")
 
 
@@ -397,7 +397,7 @@ def test_labels_of_the_same_samples_are_no_groups():
     of_labels = ConfusionMatrix.from_labels(both, both)
     by_group = ConfusionMatrix.from_labels(both, both, by=np.arange(40) % 3)
     for cm, options in ((of_labels, {}), (of_labels, {"axis": "label"}), (by_group, {"axis": "label"})):
-        with pytest.raises(ValueError, match=r"all labels are about the same ones: count groups with by="):
+        with pytest.raises(ValueError, match=r"the labels all refer to the same samples: make the groups with by="):
             cm.gap("prevalence", **options)
 
 
@@ -411,9 +411,9 @@ def test_labels_of_the_same_samples_are_no_groups():
         ({"kind": "quotient"}, r"kind must be one of \['difference', 'ratio', 'std'\]; got 'quotient'"),
         ({"baseline": "Z"}, r"baseline must be one of the groups \['F', 'M', 'X'\] of sex; got 'Z'"),
         ({"baseline": 1}, r"baseline must be one of the groups"),
-        ({"baseline": "F", "kind": "std"}, r"baseline= is for kind='difference' and kind='ratio'"),
+        ({"baseline": "F", "kind": "std"}, r"baseline= applies to kind='difference' and kind='ratio'"),
         ({"min_samples": 0.5}, r"min_samples must be a whole number of at least 0; got 0.5"),
-        ({"min_samples": 1000}, r"recall is known for \[\] of the groups \['F', 'M', 'X'\]"),
+        ({"min_samples": 1000}, r"of the groups \['F', 'M', 'X'\], recall can be used only for \[\]"),
         ({"confidence_level": 1}, r"confidence_level must be a number between 0 and 1; got 1"),
         ({"n_resamples": 10}, r"n_resamples must be a whole number of at least 100; got 10"),
         ({"random_state": "x"}, r"random_state must be"),
@@ -426,9 +426,9 @@ def test_options_out_of_range(options, message):
 
 
 def test_what_no_gap_is_of():
-    with pytest.raises(ValueError, match=r"the matrix has none: count them with by="):
+    with pytest.raises(ValueError, match=r"the matrix has none: make it with by="):
         TWO.sum("sex").gap("recall")
-    with pytest.raises(ValueError, match=r"recall is known for \['F'\] of the groups \['F'\]"):
+    with pytest.raises(ValueError, match=r"of the groups \['F'\], recall can be used only for \['F'\]"):
         matrix(TWO.counts[:1]).gap("recall")
     with pytest.raises(ValueError, match=r"one of \['age', 'sex'\]\.$"):
         ConfusionMatrix(TWO.counts[None], TWO.labels, (Axis("age", np.array([1])), *TWO.axes), "yes").gap("recall")

@@ -39,7 +39,7 @@ def options_of(row, n_classes=3):
     return {**options, "labels": ["a", "b", "c"][:n_classes]} if is_ordered else options
 
 
-# Shares, and what is carried over from them.
+# Proportions, and functions of them.
 
 
 @pytest.mark.parametrize(
@@ -132,10 +132,10 @@ def test_bennetts_s_follows_from_the_accuracy():
     np.testing.assert_allclose(limits(THREE.interval("bennett_s")), (ends - 1 / 3) / (2 / 3), rtol=1e-12)
 
 
-# Two shares.
+# Two proportions.
 
 
-def test_informedness_has_the_published_limits_of_a_difference_of_shares():
+def test_informedness_has_the_published_limits_of_a_difference_of_proportions():
     # Newcombe (1998), Statistics in Medicine 17:873, table II, method 10: 56/70 - 48/80.
     interval = table(tp=56, fn=14, fp=48, tn=32).interval("informedness")
     np.testing.assert_allclose(limits(interval), [0.0524, 0.3339], atol=5e-5)
@@ -153,7 +153,7 @@ def test_informedness_has_the_published_limits_of_a_difference_of_shares():
         ("markedness", (-1, 1), [table(9, 1, 0, 0), table(0, 0, 1, 9)]),
     ],
 )
-def test_two_shares_of_which_one_has_no_samples(metric, range_of, unknown):
+def test_two_proportions_of_which_one_has_no_samples(metric, range_of, unknown):
     for cm in unknown:
         interval = cm.interval(metric, zero_division=np.nan)
         assert (interval.low, interval.high) == range_of
@@ -161,7 +161,7 @@ def test_two_shares_of_which_one_has_no_samples(metric, range_of, unknown):
 
 
 @pytest.mark.parametrize("name", TWO_SHARES)
-def test_the_two_shares_are_what_the_metric_is(name):
+def test_the_two_proportions_determine_the_metric(name):
     of_both, counts = TWO_SHARES[name], TWO.class_counts
     first, second = (np.divide(*share(counts)) for share in (of_both.first, of_both.second))
     joined = first + second if of_both.limits_of is mover else first / second
@@ -205,7 +205,7 @@ def test_yule_q_and_the_prevalence_threshold_are_carried_over():
     np.testing.assert_allclose(limits(TWO.interval("prevalence_threshold")), 1 / (1 + np.sqrt(ratios[::-1])), rtol=1e-7)
 
 
-def test_ratios_of_shares_are_those_of_fieller_on_the_limits_of_both():
+def test_ratios_of_proportions_are_those_of_fieller_on_the_limits_of_both():
     # Donner & Zou (2012): the limits t of a ratio are where that of first - t second has 0 as a limit.
     for metric, first, second in (
         ("positive_likelihood_ratio", (45, 50), (20, 100)),
@@ -224,7 +224,7 @@ def test_ratios_of_shares_are_those_of_fieller_on_the_limits_of_both():
 def test_a_ratio_of_empty_cells_has_all_that_it_may_be():
     sure = table(tp=9, fp=0, fn=3, tn=8).interval("positive_likelihood_ratio")
     assert (sure.value, sure.high) == (np.inf, np.inf)
-    # Of 0/8 the upper limit is z^2 / (8 + z^2), so that t^2 of it squared is 2 a l - l^2.
+    # For 0/8 the upper limit is z^2 / (8 + z^2), so that t^2 of it squared is 2 a l - l^2.
     low, z_squared = stats.binomtest(9, 12).proportion_ci(method="wilson").low, stats.norm.ppf(0.975) ** 2
     assert sure.low == pytest.approx(np.sqrt(1.5 * low - low**2) * (8 + z_squared) / z_squared, rel=1e-9)
     none = table(tp=0, fp=2, fn=3, tn=8).interval("positive_likelihood_ratio")
@@ -265,7 +265,7 @@ def test_kappa_has_the_published_standard_error():
     assert (interval.high - interval.low) / 2 / stats.norm.ppf(0.975) == pytest.approx(0.1380, abs=5e-5)
 
 
-def test_delta_of_shares_is_walds_interval():
+def test_delta_of_proportions_is_walds_interval():
     share, n = 45 / 50, 50
     half = stats.norm.ppf(0.975) * np.sqrt(share * (1 - share) / n)
     expected = [share - half, share + half]
@@ -286,16 +286,16 @@ def test_delta_of_many_classes_takes_its_cells_in_chunks():
 
 @for_each("row", [row for row in METRICS if row.has_kinks and row.interval != "largest share"])
 def test_metrics_without_a_slope_at_ties_refuse_delta(row):
-    with pytest.raises(ValueError, match=r"method='delta' does not fit .*: choose one of \['bootstrap'"):
+    with pytest.raises(ValueError, match=r"method='delta' does not apply to .*: choose one of \['bootstrap'"):
         THREE.interval(row.name, method="delta")
 
 
 # Resampling.
 
 
-@pytest.mark.filterwarnings("ignore:.* rests on too few samples")
+@pytest.mark.filterwarnings("ignore:.* is based on too few samples")
 def test_percentiles_are_those_of_all_samples_with_replacement():
-    # Of 3 samples of two kinds the share of hits is binomial(3, p) / 3 with p = (2 + .5 + .5) / (3 + 2).
+    # For 3 samples of two kinds the proportion of hits is binomial(3, p) / 3 with p = (2 + .5 + .5) / (3 + 2).
     few = table(tp=2, fp=0, fn=0, tn=1)
     options = {"method": "bootstrap", "confidence_level": 0.6, "n_resamples": 50_000, "random_state": 0}
     interval = few.interval("prevalence", **options)
@@ -316,7 +316,7 @@ class Known(np.random.Generator):
 
 @pytest.mark.parametrize(("level", "rank"), [(0.95, 5), (0.9, 10), (0.94, 6), (0.951, 4), (0.949, 5)])
 def test_limits_are_the_order_statistics_of_known_replicates(level, rank):
-    # Of 199 values the least 5 of 200 gaps hold 2.5 %; replicates without a value say nothing.
+    # Of 199 values the lowest 5 of 200 gaps hold 2.5 %; undefined replicates are ignored.
     hits = np.random.default_rng(0).permutation(np.arange(1, 200))
     tables = np.zeros((259, 4), dtype=int)
     tables[30:229] = np.stack([np.zeros(199), 199 - hits, np.zeros(199), hits], axis=1)
@@ -337,10 +337,10 @@ def test_shares_after_the_counts_of_one_class_are_beta():
     assert same[0] == same[1]
 
 
-def test_shares_after_the_counts_have_no_prior_for_a_class_that_never_occurs():
+def test_posterior_proportions_have_no_prior_for_a_class_that_never_occurs():
     cm = ConfusionMatrix.from_counts([[30, 5, 0], [4, 20, 0], [0, 0, 0]], labels=list("abc"))
     interval = cm.interval("accuracy", method="dirichlet", prior=7, n_resamples=20_000, random_state=0)
-    # 7 samples in each of four cells, two of which are right; the prior pulls the limits beside the value.
+    # 7 samples in each of four cells, two of which are correct; the prior shifts the limits away from the value.
     low, high = stats.beta(50 + 14, 9 + 14).ppf([0.025, 0.975])
     assert high < 50 / 59 == interval.high
     assert interval.low == pytest.approx(low, abs=0.005)
@@ -349,7 +349,7 @@ def test_shares_after_the_counts_have_no_prior_for_a_class_that_never_occurs():
 def test_undefined_replicates_are_left_out_and_counted():
     rare = table(tp=1, fp=0, fn=0, tn=9)
     with (
-        pytest.warns(UserWarning, match="precision rests on too few samples, 1, of an average"),
+        pytest.warns(UserWarning, match=r"precision is based on too few samples, 1 \(for an average"),
         pytest.warns(UserWarning, match=r"precision is undefined in \d+ of 999 replicates"),
     ):
         interval = rare.interval("precision", method="bootstrap", n_resamples=999, random_state=0)
@@ -358,7 +358,7 @@ def test_undefined_replicates_are_left_out_and_counted():
     assert 0 <= interval.low < interval.high == 1
 
 
-@pytest.mark.filterwarnings("ignore:.* rests on too few samples")
+@pytest.mark.filterwarnings("ignore:.* is based on too few samples")
 def test_infinite_replicates_count_as_what_they_are():
     interval = table(tp=9, fp=1, fn=3, tn=8).interval("diagnostic_odds_ratio", method="bootstrap", random_state=0)
     assert np.isfinite(interval.low)
@@ -366,20 +366,20 @@ def test_infinite_replicates_count_as_what_they_are():
 
 
 def test_a_class_that_is_undefined_in_a_replicate_is_left_out_of_its_average():
-    # Of the third class there is one sample, which is right: counted as 0 where it is not drawn, the limit were 2/3.
+    # The third class has one sample, which is correct: as 0 where it is not drawn, the limit would be 2/3.
     cm = ConfusionMatrix.from_counts(np.diag([50, 50, 1]), labels=["a", "b", "c"])
-    with pytest.warns(UserWarning, match="recall_macro rests on too few samples, 1, of an average"):
+    with pytest.warns(UserWarning, match=r"recall_macro is based on too few samples, 1 \(for an average"):
         interval = cm.interval("recall_macro", confidence_level=0.5, random_state=0, method="bootstrap")
     assert interval.low > 0.9
 
 
 @pytest.mark.parametrize("average", ["macro", "weighted"])
 @pytest.mark.parametrize("metric", ["recall", "false_positive_rate", "f1", "yule_q"])
-def test_limits_of_a_mean_are_no_nearer_than_those_of_its_classes_make_them(metric, average):
-    # Of few errors in few samples: the square root of the sum of the squared distances of each class from its limits.
+def test_limits_of_a_mean_are_at_least_as_wide_as_mover_of_its_classes(metric, average):
+    # With few errors in few samples: the square root of the sum of the squared distances of each class from its limits.
     cm = ConfusionMatrix.from_counts([[90, 0, 0], [0, 12, 0], [1, 0, 11]], labels=list("abc"))
     each, mean = cm.interval(metric, average=None), cm.interval(metric, average=average, random_state=0)
-    assert mean.method == "smoothed bootstrap or MOVER, the wider"
+    assert mean.method == "the wider of smoothed bootstrap and MOVER"
     weights = np.array([90, 12, 12]) / 114 if average == "weighted" else np.full(3, 1 / 3)
     below, above = (np.sqrt(((weights * (each.value - end)) ** 2).sum()) for end in (each.low, each.high))
     resampled = limits(cm.interval(metric, average=average, method="bootstrap", random_state=0))
@@ -389,7 +389,7 @@ def test_limits_of_a_mean_are_no_nearer_than_those_of_its_classes_make_them(metr
 
 
 @pytest.mark.parametrize("metric", ["mutual_information", "uncertainty_coefficient", "cramers_v", "confusion_entropy"])
-def test_limits_of_biased_replicates_reach_to_the_side_of_the_truth(metric):
+def test_limits_of_biased_replicates_reach_towards_the_true_value(metric):
     counts = np.full((4, 4), 5) + 30 * np.eye(4, dtype=int)
     cm = ConfusionMatrix.from_counts(counts, labels=range(4))
     interval = cm.interval(metric, random_state=0, n_resamples=20_000)
@@ -398,7 +398,7 @@ def test_limits_of_biased_replicates_reach_to_the_side_of_the_truth(metric):
     values = ConfusionMatrix.from_counts(replicates, labels=range(4)).score(metric)
     excess = values.mean() - ConfusionMatrix.from_counts(smoothed, labels=range(4)).score(metric)
     low, high = np.quantile(values, [0.025, 0.975])
-    # A sample's entropy of four classes is up to 3/n below that of the truth.
+    # The entropy of four classes in a sample is up to 3/n below the true one.
     further = 3 / 200 if metric == "mutual_information" else 0
     expected = [low - 4 * max(excess, 0), high - 4 * min(excess, 0) + further]
     np.testing.assert_allclose(limits(interval), expected, atol=0.008)
@@ -406,7 +406,7 @@ def test_limits_of_biased_replicates_reach_to_the_side_of_the_truth(metric):
 
 
 def test_limits_of_independent_sides_reach_to_0():
-    # All replicates lie above the truth.
+    # All replicates are above the true value.
     counts = np.random.default_rng(0).multinomial(200, np.full(16, 1 / 16)).reshape(4, 4)
     cm = ConfusionMatrix.from_counts(counts, labels=range(4))
     for metric in ("mutual_information", "cramers_v", "uncertainty_coefficient", "normalized_mutual_information"):
@@ -440,7 +440,7 @@ def test_values_of_perfect_tables_lie_within_their_limits():
             assert not interval.high < interval.value, row.name
 
 
-# The least of the classes.
+# The worst of the classes.
 
 
 @pytest.mark.parametrize(("metric", "least"), [("recall", True), ("precision", True), ("false_positive_rate", False)])
@@ -460,12 +460,12 @@ def test_the_worst_class_has_limits_from_those_of_all_classes(metric, least):
     expected = [each[:, 0].min(), of_all[:, 1].min()] if least else [of_all[:, 0].max(), each[:, 1].max()]
     interval = cm.interval(f"{metric}_worst")
     np.testing.assert_allclose(limits(interval), expected, rtol=1e-12)
-    assert interval.method == "Wilson of each class"
+    assert interval.method == "Wilson for each class"
 
 
 def test_the_no_information_rate_is_the_largest_prevalence():
     alone = ConfusionMatrix.from_counts([[200, 0], [0, 0]], labels=["a", "b"]).interval("no_information_rate")
-    # A second class that never occurs is a class that might, so that both have a part of what is left out.
+    # A second class that never occurs might occur, so both share alpha.
     assert alone.high == 1
     assert pytest.approx(alone.low) == (0.05 / 2 / 2) ** (1 / 200)
 
@@ -486,7 +486,7 @@ def test_the_worst_of_equal_classes_is_covered(metric, n_classes):
 
 
 def test_the_bias_is_that_of_the_replicates_that_have_a_value():
-    # Of [[k, 50 - k], [50 - k, k]] Cramer's V is |2 k - 50| / 50; of a single row it is unknown.
+    # For [[k, 50 - k], [50 - k, k]] Cramer's V is |2 k - 50| / 50; of a single row it is unknown.
     k = np.repeat([42, 43, 44], 50)
     tables = np.tile([100, 0, 0, 0], (200, 1))
     tables[:150] = np.stack([k, 50 - k, 50 - k, k], axis=1)
@@ -555,7 +555,9 @@ def test_absent_classes_leave_no_limits():
     by_site = ConfusionMatrix.from_counts([[[16, 4], [0, 0]], [[18, 2], [3, 17]]], labels=["a", "b"])
     assert by_site.axes[0].name == "axis_0"
     for metric in ("balanced_accuracy", "kappa", "mcc", "recall_macro"):
-        with pytest.warns(UserWarning, match=r"on classes without samples, \['b'\] in axis_0 \[0\]: its limits"):
+        with pytest.warns(
+            UserWarning, match=r"on classes without samples, \['b'\] in axis_0 \[0\]: its confidence limits"
+        ):
             interval = quietly(by_site.interval, metric, random_state=0, n_resamples=200)
         assert np.isnan(limits(interval)[:, 0]).all()
         assert (limits(interval)[0, 1] < interval.value[1]) & (interval.value[1] < limits(interval)[1, 1])
@@ -626,8 +628,8 @@ def test_the_same_state_gives_the_same_interval(method):
 
 
 def test_given_actual_classes_rows_are_drawn_by_themselves():
-    # The number of samples of each class does not vary, so that neither does the accuracy of a model that is right by
-    # class; and recall keeps its binomial distribution.
+    # The number of samples of each class is fixed, and so is the accuracy of a model that is correct by class; recall
+    # keeps its binomial distribution.
     cm = ConfusionMatrix.from_counts([[50, 0], [0, 0]], labels=["a", "b"])
     assert TWO.interval("recall", fixed="actual").method == "Wilson"
     assert TWO.interval("informedness", fixed="actual").method == "MOVER"
@@ -647,7 +649,7 @@ def test_given_actual_classes_rows_are_drawn_by_themselves():
 def test_given_actual_classes_a_micro_average_is_a_sum_of_binomial_numbers():
     cm = ConfusionMatrix.from_counts([[380, 20], [380, 20]], labels=[0, 1])
     interval = cm.interval("recall", average="micro", fixed="actual", random_state=0)
-    # Half a sample more is in each cell; Wilson's limits of 400 of 800 were more than twice as far apart.
+    # Half a sample is added to each cell; Wilson's limits of 400 of 800 are more than twice as far apart.
     hits = [stats.binom(400, (n + 0.5) / 401).pmf(np.arange(401)) for n in (380, 20)]
     distribution = np.convolve(*hits).cumsum()
     np.testing.assert_allclose(limits(interval), np.searchsorted(distribution, [0.025, 0.975]) / 800, atol=0.002)
@@ -665,11 +667,11 @@ def test_labels_of_multilabel_data_have_an_interval_each():
             stats.binomtest(int(h), int(m)).proportion_ci(method="wilson") for h, m in zip(hits, n, strict=True)
         ]
         np.testing.assert_allclose(limits(interval).T, expected)
-    with pytest.raises(ValueError, match=r"labels of a sample depend on each other.*average=None"):
+    with pytest.raises(ValueError, match=r"labels of a sample are not independent.*average=None"):
         cm.interval("recall_macro")
 
 
-# What it looks like.
+# Texts.
 
 
 def test_one_interval_is_read_on_one_line():
@@ -687,7 +689,7 @@ def test_many_intervals_are_a_table_of_the_first():
 
 
 @pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
-def test_frames_have_a_row_an_entry(backend):
+def test_frames_have_one_row_per_entry(backend):
     frame = THREE.interval("recall", average=None).to_frame(backend)
     names = frame.column_names if backend == "pyarrow" else list(frame.columns)
     assert names == ["class", "metric", "label", "value", "low", "high", "confidence_level", "method", "n"]
@@ -723,7 +725,7 @@ def test_intervals_are_frozen_and_pickled():
     assert skmetrics_ext.Interval is Interval
 
 
-# What is refused, and what is warned of.
+# Errors and warnings.
 
 
 @pytest.mark.parametrize(
@@ -740,25 +742,25 @@ def test_intervals_are_frozen_and_pickled():
         ({"method": "wald"}, r"method must be 'auto' or one of \['wilson', .*\]; got 'wald'"),
         (
             {"method": "mover"},
-            r"method='mover' does not fit f1 of one class: choose one of \['bootstrap', 'clopp",
+            r"method='mover' does not apply to f1 of one class: choose one of \['bootstrap', 'clopp",
         ),
-        ({"prior": 1}, "prior= is for method='dirichlet', but here it is 'auto'"),
+        ({"prior": 1}, "prior= applies only to method='dirichlet', but method is 'auto'"),
         ({"method": "dirichlet", "prior": 0}, "prior must be a number above 0 and at most 1e15; got 0"),
     ],
 )
 def test_what_does_not_fit_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
         TWO.interval("f1", **options)
-    with pytest.raises(ValueError, match=r"method='wilson' does not fit f1 with average='macro'"):
+    with pytest.raises(ValueError, match=r"method='wilson' does not apply to f1 with average='macro'"):
         TWO.interval("f1_macro", method="wilson")
-    with pytest.raises(ValueError, match="method='wilson' does not fit matthews_corrcoef: choose one of"):
+    with pytest.raises(ValueError, match="method='wilson' does not apply to matthews_corrcoef: choose one of"):
         TWO.interval("mcc", method="wilson")
 
 
 def test_matrices_that_do_not_tell_the_number_of_samples_are_refused():
     with pytest.raises(ValueError, match="the matrix has no samples"):
         ConfusionMatrix.from_counts(np.zeros((2, 2)), labels=[0, 1]).interval("accuracy")
-    with pytest.raises(ValueError, match="sums of weights, which do not tell how many samples there are"):
+    with pytest.raises(ValueError, match="sums of weights, which do not give the number of samples"):
         ConfusionMatrix.from_counts([[0.5, 1], [2, 3]], labels=[0, 1]).interval("accuracy")
     whole = ConfusionMatrix.from_counts([[80.0, 20.0], [5.0, 45.0]], labels=["no", "yes"])
     assert limits(whole.interval("recall")).tolist() == limits(TWO.interval("recall")).tolist()
@@ -768,14 +770,14 @@ def test_an_entry_without_samples_is_unknown():
     cm = ConfusionMatrix.from_counts([[[8, 2], [1, 9]], [[0, 0], [0, 0]]], labels=["no", "yes"])
     interval = cm.interval("recall", zero_division=np.nan)
     np.testing.assert_array_equal(limits(interval)[:, 1], [0, 1])
-    with pytest.warns(UserWarning, match="undefined in all 200 replicates: its limits are nan"):
+    with pytest.warns(UserWarning, match="undefined in all 200 replicates: its confidence limits are nan"):
         interval = cm.interval("mcc", n_resamples=200, zero_division=np.nan, random_state=0)
     assert np.isnan(limits(interval)[:, 1]).all()
     assert not np.isnan(limits(interval)[:, 0]).any()
     assert interval.undefined.tolist() == [0, 200]
 
 
-def test_an_average_with_an_undefined_class_says_that_the_limits_leave_it_out():
+def test_an_average_with_an_undefined_class_says_that_the_limits_exclude_it():
     cm = ConfusionMatrix.from_counts([[9, 1, 0], [2, 8, 0], [0, 0, 0]], labels=["a", "b", "c"])
     with (
         pytest.warns(UndefinedMetricWarning, match=r"recall is undefined \(0/0\) for \['c'\]"),
@@ -809,14 +811,14 @@ def test_a_class_that_never_occurs_changes_nothing(metric, fixed):
 
 @pytest.mark.parametrize("metric", ["balanced_accuracy", "recall_macro", "g_mean_macro"])
 def test_a_class_that_is_only_predicted_is_undefined_in_every_replicate_too(metric):
-    # Of many samples the limits are near the value, as those of both classes that have samples are.
+    # With many samples the limits are near the value, as those of both classes that have samples are.
     cm = ConfusionMatrix.from_counts([[5000, 100, 20], [30, 4000, 10], [0, 0, 0]], labels=list("abc"))
     interval = cm.interval(metric, zero_division=np.nan, n_resamples=999, random_state=0)
     assert interval.undefined == 0
     assert interval.value - 0.006 < interval.low < interval.value < interval.high < interval.value + 0.006
 
 
-@pytest.mark.filterwarnings("ignore:.* rests on too few samples")
+@pytest.mark.filterwarnings("ignore:.* is based on too few samples")
 def test_a_class_that_is_only_predicted_has_a_precision():
     cm = ConfusionMatrix.from_counts([[50, 1, 2], [3, 40, 1], [0, 0, 0]], labels=list("abc"))
     interval = cm.interval("precision_macro", random_state=0)
@@ -870,11 +872,11 @@ def test_a_matrix_of_one_class():
 @pytest.mark.parametrize("metric", ["cramers_v", "mutual_information", "quantity_disagreement"])
 def test_metrics_that_are_least_at_independence_refuse_delta(metric):
     cm = ConfusionMatrix.from_counts([[10, 20], [20, 40]], labels=["a", "b"])
-    with pytest.raises(ValueError, match="method='delta' does not fit"):
+    with pytest.raises(ValueError, match="method='delta' does not apply to"):
         cm.interval(metric, method="delta")
 
 
-@pytest.mark.filterwarnings("ignore:.* rests on too few samples")
+@pytest.mark.filterwarnings("ignore:.* is based on too few samples")
 def test_delta_of_an_infinite_average_bounds_nothing():
     cm = ConfusionMatrix.from_counts([[9, 0, 0], [1, 8, 2], [0, 3, 7]], labels=["a", "b", "c"])
     with pytest.warns(UserWarning, match="is infinite or 0"):
@@ -884,7 +886,9 @@ def test_delta_of_an_infinite_average_bounds_nothing():
 
 
 def test_too_few_replicates_for_the_level_are_named():
-    with pytest.warns(UserWarning, match="100 replicates are too few for so high a level.*n_resamples=200 or more"):
+    with pytest.warns(
+        UserWarning, match="100 replicates are too few for such a high confidence level.*n_resamples=200 or more"
+    ):
         TWO.interval("mcc", confidence_level=0.99, n_resamples=100, random_state=0)
     TWO.interval("mcc", confidence_level=0.99, n_resamples=200, random_state=0)
 
@@ -895,7 +899,7 @@ def test_levels_near_1_are_finite():
 
 @pytest.mark.parametrize("state", [1.5, "a", -1])
 def test_states_that_are_none_are_refused(state):
-    with pytest.raises(ValueError, match="random_state must be None, a whole number of at least 0"):
+    with pytest.raises(ValueError, match="random_state must be None, a non-negative integer"):
         TWO.interval("recall", random_state=state)
 
 
@@ -907,7 +911,7 @@ def test_counts_beyond_single_samples_are_refused():
     assert below.interval("mcc", n_resamples=100, random_state=0).value == below.score("mcc")
 
 
-# Several metrics at once.
+# Several metrics together.
 
 
 def test_several_metrics_have_the_limits_that_each_has_alone():
@@ -933,7 +937,7 @@ def test_reports_have_the_limits_that_matrices_have():
 
 @pytest.mark.parametrize("average", ["macro", "weighted"])
 def test_a_class_left_out_makes_no_limits_of_one_that_is_always_right(average):
-    """All of 12 samples are right: the mean over the classes that have samples is 1 in all replicates."""
+    """All of 12 samples are correct: the mean over the classes that have samples is 1 in all replicates."""
     cm = ConfusionMatrix.from_counts([[0, 0], [0, 12]], labels=["no", "yes"])
     with pytest.warns(UserWarning, match="is the same in all replicates"):
         interval = quietly(cm.interval, "specificity", average=average)

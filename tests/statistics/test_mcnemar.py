@@ -29,7 +29,7 @@ def test_no_discordant_sample_says_nothing_against_equality():
 
 
 def likeliest(b, c, n, difference):
-    """The likeliest share of c where share of b is more by the difference, by a search."""
+    """The maximum likelihood proportion c where b exceeds it by the difference, by a search."""
 
     def minus_log(share):
         parts = np.array([share + difference, share, 1 - 2 * share - difference])

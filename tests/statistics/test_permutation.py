@@ -1,4 +1,4 @@
-"""P values of equality between groups: Fisher's, all relabelings by hand, the null of a metric alone, edges."""
+"""p-values of equality between groups: Fisher's, all relabelings by hand, the null of a metric alone, edges."""
 
 import itertools
 
@@ -15,7 +15,7 @@ from skmetrics_ext.statistics.permutation import Studentised
 from tests.shared import for_each, parameters_of
 
 # The probabilities of few samples are known exactly.
-pytestmark = pytest.mark.filterwarnings("ignore:the gap of .* is decided by groups with few samples")
+pytestmark = pytest.mark.filterwarnings("ignore:the gap in .* is determined by groups with few of the samples")
 
 
 def matrix(counts, labels=("no", "yes")):
@@ -60,7 +60,7 @@ def test_two_groups_have_the_p_value_of_fisher(metric):
 
 
 def test_fisher_of_the_lady_tasting_tea():
-    # Fisher (1935): 3 of 4 cups of each kind told right; two-sided 34/70.
+    # Fisher (1935): 3 of 4 cups of each kind identified; two-sided 34/70.
     assert matrix([[[4, 0], [1, 3]], [[4, 0], [3, 1]]]).gap("recall").p_value == pytest.approx(34 / 70, rel=1e-12)
 
 
@@ -95,7 +95,7 @@ def informedness_and_variance(m):
 
 
 def studentised(counts, value_and_variance):
-    """By hand, with half a sample more in each cell for the variance."""
+    """By hand, with half a sample added to each cell for the variance."""
     values, variances = [], []
     for m in counts:
         smoothed, variance = value_and_variance(m + 0.5)
@@ -149,7 +149,7 @@ def test_informedness_is_permuted_within_each_actual_class():
 
 
 def does_not_depend_on_prevalence(row, n_classes, average):
-    """Whether the value of matrices stays where the rows are multiplied."""
+    """Whether the value of matrices is unchanged if the rows are multiplied."""
     random = np.random.default_rng(0)
     counts = random.uniform(1, 9, (5, n_classes, n_classes))
     options = parameters_of(row, n_classes) | ({"average": average} if row.has_average else {})
@@ -177,14 +177,14 @@ def test_what_depends_on_the_actual_classes_alone_is_known(row):
 
 @pytest.mark.parametrize("average", ["macro", "worst", "weighted"])
 @pytest.mark.parametrize("metric", ["recall", "false_negative_rate", "precision"])
-def test_averages_of_shares_that_depend_on_the_actual_classes_alone(metric, average):
+def test_averages_of_proportions_that_depend_only_on_the_actual_classes(metric, average):
     row = choose(metric).row
     asked = estimand_of(CountedMatrix(np.ones((3, 3)), np.arange(3)), choose(metric, average=average))
     assert is_of_actual(asked) == does_not_depend_on_prevalence(row, 3, average)
 
 
 def tables_drawn_from(n_entries, *probabilities):
-    """Matrices of samples of probabilities, an entry a repetition."""
+    """Matrices of samples of probabilities, one entry per repetition."""
     random = np.random.default_rng(1)
     counts = np.stack(
         [
@@ -244,9 +244,9 @@ def distribution_of_f1(f1, prevalence, recall):
         ("f1", [(300, distribution_of_f1(0.7, 0.15, 0.7)), (300, distribution_of_f1(0.7, 0.5, 0.8))]),
     ],
 )
-def test_groups_that_are_equal_in_the_metric_alone_are_rarely_told_apart(metric, probabilities):
+def test_groups_that_are_equal_only_in_the_metric_are_rarely_rejected(metric, probabilities):
     gap = tables_drawn_from(400, *probabilities).gap(metric, axis="group", n_resamples=199, random_state=0)
-    # Of 400 at .05, 36 are more than 3.5 standard errors too many.
+    # For 400 at .05, 36 are more than 3.5 standard errors too many.
     assert (gap.p_value <= 0.05).sum() < 36
     assert (gap.p_value <= 0.5).sum() > 140
     assert (gap.low == 0).mean() > 0.9
@@ -264,7 +264,7 @@ def test_a_small_group_hides_no_gap():
 
 
 @pytest.mark.filterwarnings("ignore:replicates of cramers_v are biased")
-def test_many_classes_share_the_slopes_of_all_groups():
+def test_many_classes_share_the_derivatives_of_all_groups():
     random = np.random.default_rng(0)
     alike = random.multinomial(3000, random.dirichlet(np.ones(576)), size=3).reshape(3, 24, 24)
     cm = matrix(alike, labels=tuple(range(24)))
@@ -280,7 +280,7 @@ def test_many_classes_share_the_slopes_of_all_groups():
 )
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_one_group_far_from_nine_is_seen_with_slopes_of_its_own_and_with_those_of_all(metric, n_classes):
-    # The most classes with slopes of each group's own, and one more.
+    # The most classes with separate derivatives for each group, and one more.
     random = np.random.default_rng(0)
     wrong = np.full((n_classes, n_classes), 1 / (n_classes * (n_classes - 1)))
     distribution = [
@@ -291,7 +291,7 @@ def test_one_group_far_from_nine_is_seen_with_slopes_of_its_own_and_with_those_o
     assert cm.gap(metric, n_resamples=199, random_state=0).p_value <= 0.03
 
 
-# Limits of some metrics of so few samples are unknown, of averages of what may be infinite, too.
+# Limits of some metrics of so few samples are unknown, and those of averages of unbounded metrics.
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @for_each("row", METRICS)
 def test_every_metric_has_a_p_value(row):

@@ -31,7 +31,7 @@ def test_published_intervals_on_the_logit():
 
 
 def test_only_the_rate_with_an_empty_count_is_adjusted():
-    # Of 44 negative samples none is predicted positive: z^2 / 2 more on either side; the recall is 31 of 34 as it is.
+    # None of 44 negative samples is predicted positive: z^2 / 2 added to both counts; the recall is 31 of 34.
     ppv, npv = table(31, 0, 3, 44).predictive_values(0.07)
     more = stats.norm.ppf(0.975) ** 2 / 2
     (low, _, _), (low_of_npv, _, high_of_npv) = by_delta((31, more, 3, 44 + more), 0.07, 0.95)
@@ -42,7 +42,7 @@ def test_only_the_rate_with_an_empty_count_is_adjusted():
 
 
 def by_delta(cells, prevalence, level):
-    """The logit, some standard errors to either side, with slopes by numeric differentiation."""
+    """The logit plus and minus standard errors, with derivatives by numeric differentiation."""
     tp, fp, fn, tn = cells
 
     def logits(rates):
@@ -132,7 +132,7 @@ def test_what_is_undefined_is_nan_between_0_and_1(cells, undefined):
     assert undefined == "both" or 0 < npv.low < npv.value < npv.high < 1
 
 
-def test_limits_cover_the_truth_as_often_as_they_say():
+def test_limits_have_their_nominal_coverage():
     # By enumeration of all outcomes: 40 positive and 60 negative samples.
     recall, specificity, prevalence = 0.8, 0.9, 0.1
     tp, tn = np.meshgrid(np.arange(41), np.arange(61), indexing="ij")
@@ -167,9 +167,9 @@ def test_the_result_is_a_frozen_pair_that_shows_itself():
         (lambda: table(1, 2, 3, 4), {"prevalence": np.array([0.1])}, "prevalence must be one number"),
         (lambda: table(1, 2, 3, 4), {"confidence_level": 95}, "confidence_level must be a number between 0 and 1"),
         (lambda: table(1, 2, 3, 4), {"pos_label": "maybe"}, "'maybe' is not a label of the data"),
-        (lambda: table(1, 2, 3.5, 4), {}, "sums of weights, which do not tell how many samples there are"),
+        (lambda: table(1, 2, 3.5, 4), {}, "sums of weights, which do not give the number of samples"),
         (lambda: ConfusionMatrix.from_labels(["a", "b"], ["a", "a"]), {}, "which of the labels .* is positive"),
-        (lambda: ConfusionMatrix.from_labels([0, 0], [0, 0]), {}, r"the label \[0\] alone, and none that is positive"),
+        (lambda: ConfusionMatrix.from_labels([0, 0], [0, 0]), {}, r"only the label \[0\], and no positive class"),
     ],
 )
 def test_mistakes_are_named(make, options, message):

@@ -1,4 +1,4 @@
-"""Limits of shares against published tables and scipy."""
+"""Limits of proportions against published tables and scipy."""
 
 import numpy as np
 import pytest
@@ -64,8 +64,8 @@ def test_shares_are_covered_wherever_they_are_by_all_outcomes():
         assert min(covered) >= 0.9
 
 
-def test_no_hit_leaves_a_share_of_0_possible_and_hits_alone_one_of_1():
-    # At other levels and numbers the middle less the half is -1e-17 or 1e-17.
+def test_no_hit_leaves_0_possible_and_hits_alone_leave_1():
+    # At other levels and numbers the middle minus the half is -1e-17 or 1e-17.
     n = np.arange(1, 60)
     cm = ConfusionMatrix.from_counts(np.stack([np.zeros((59, 2)), np.stack([n, 0 * n], -1)], 1), labels=[0, 1])
     for level in np.linspace(0.05, 0.999, 20):
@@ -73,7 +73,7 @@ def test_no_hit_leaves_a_share_of_0_possible_and_hits_alone_one_of_1():
         assert (cm.interval("false_negative_rate", confidence_level=level).high == 1).all()
 
 
-def test_limits_of_a_difference_of_two_shares_are_those_published():
+def test_limits_of_a_difference_of_two_proportions_are_those_published():
     # Newcombe (1998), Statistics in Medicine 17:873, table II, method 10: 56/70 - 48/80.
     first, second = wilson(56, 70, 0.05), wilson(80 - 48, 80, 0.05)
     limits = mover((np.array(56 / 70), np.array(32 / 80)), (first, second))

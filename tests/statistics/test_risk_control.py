@@ -1,4 +1,4 @@
-"""Certificates of thresholds against scipy on the samples themselves, one by one, and against tolerance limits."""
+"""Guarantees for thresholds against scipy on the samples themselves, one by one, and against tolerance limits."""
 
 import math
 from dataclasses import replace
@@ -17,7 +17,7 @@ def counts_of(scores, positive, weights=None):
     return counts_at_every_score(Samples(np.asarray(scores), np.asarray(positive, dtype=bool), weights), "positive")
 
 
-# Which samples a rate is a share of, and which of them hit, of samples that are actual and predicted positive.
+# The denominator of a rate, and its hits, from actual and predicted positive samples.
 SHARES = {
     "recall": lambda actual, predicted: (actual, predicted),
     "false_negative_rate": lambda actual, predicted: (actual, ~predicted),
@@ -33,7 +33,7 @@ SHARES = {
 
 
 def limit_of(name, actual, predicted, is_least, error):
-    """The one-sided limit of Clopper & Pearson by scipy's beta distribution."""
+    """The one-sided Clopper-Pearson limit by scipy's beta distribution."""
     among, hit = SHARES[name](actual, predicted)
     n, hits = int(among.sum()), int((among & hit).sum())
     if is_least:
@@ -44,13 +44,13 @@ def limit_of(name, actual, predicted, is_least, error):
 
 
 def data(seed, n=300):
-    """Scores with ties, and labels that follow them."""
+    """Scores with ties, and labels that depend on them."""
     rng = np.random.default_rng(seed)
     scores = rng.integers(0, 60, n) / 60
     return scores, rng.random(n) < 0.1 + 0.85 * scores
 
 
-def test_what_can_be_certified_is_told_by_the_two_tables():
+def test_the_two_tables_list_the_metrics_with_a_guarantee():
     assert set(SHARES) == MONOTONE.keys() | RANKED.keys()
     assert all(BY_NAME[name].name == name for name in SHARES)
 
@@ -89,10 +89,10 @@ def test_other_rates_are_looked_at_on_ranks_that_no_label_chose(name, limit, is_
     error = d / (12 * m)
     share = limit / (2 - limit) if name == "f1" else limit
     share = share if is_least else 1 - share
-    # The highest of the samples below a ranked score ends the gap, and is in no draw from below it.
+    # The highest of the samples below a ranked score ends the gap, and is not among the samples below it.
     first = next(n for n in range(1, 10_000) if share**n <= error) + (name == "negative_predictive_value")
     ranks = {round(first * ((n - 1) / first) ** (step / 11)) for step in range(12)}
-    # So many samples are above the ranked score, or below it, where there are no ties.
+    # So many samples are above the ranked score, or below it, without ties.
     ordered = np.sort(scores) if name == "negative_predictive_value" else np.sort(scores)[::-1]
     ranked = {ordered[rank] for rank in ranks}
     assert (~np.isnan(limits)).sum() == len(ranked) <= 12
@@ -100,7 +100,7 @@ def test_other_rates_are_looked_at_on_ranks_that_no_label_chose(name, limit, is_
         if threshold not in ranked:
             assert np.isnan(found)
             continue
-        # Wherever it stands in the gap below the score: given the score at either end, the others are plain draws.
+        # Wherever it lies in the gap below the score: given the score at either end, the others are random samples.
         ends = [threshold, scores[scores < threshold].max(initial=-1), None]
         draws = [(actual[scores != end], scores[scores != end] >= threshold) for end in ends]
         limits_of_draws = [limit_of(name, *draw, is_least, error) for draw in draws]
@@ -181,12 +181,12 @@ def test_the_number_of_samples_that_is_needed_is_the_least_that_can_show_it(shar
         (("detection_rate", 0.95, True), 58, 0, "needs at least 59 samples .* there are 58"),
         (("precision", 0.9, True), 20, 32, "precision >= 0.9 needs at least 54 samples .* of 0.00417; there are 52"),
         (("negative_predictive_value", 0.9, True), 20, 34, "needs at least 55 samples .* of 0.00417; there are 54"),
-        (("recall", 1, True), 900, 900, "recall >= 1 can't be shown .* whatever the number of samples"),
-        (("recall", 1.5, True), 900, 900, r"recall >= 1\.5 can't be shown"),
-        (("recall", 0, False), 900, 900, "recall <= 0 can't be shown"),
+        (("recall", 1, True), 900, 900, "recall >= 1 can't be guaranteed .* regardless of the number of samples"),
+        (("recall", 1.5, True), 900, 900, r"recall >= 1\.5 can't be guaranteed"),
+        (("recall", 0, False), 900, 900, "recall <= 0 can't be guaranteed"),
     ],
 )
-def test_too_few_samples_are_told_how_many_are_needed(side, n_positive, n_negative, message):
+def test_the_message_for_too_few_samples_says_how_many_are_needed(side, n_positive, n_negative, message):
     _, counts = counts_of(np.arange(n_positive + n_negative), np.arange(n_positive + n_negative) < n_positive)
     with pytest.raises(ValueError, match=message):
         limits_by_score(counts, [Side(*side)], 0.05)
@@ -207,14 +207,14 @@ def test_one_more_sample_is_enough():
 def test_predictions_of_both_kinds_need_samples_together():
     sides = [Side("precision", 0.9, True), Side("negative_predictive_value", 0.9, True)]
     _, counts = counts_of(np.arange(119), np.arange(119) > 58)
-    message = "precision >= 0.9 and negative_predictive_value >= 0.9 need at least 120 samples together; there are 119"
+    message = "precision >= 0.9 and negative_predictive_value >= 0.9 together need at least 120 samples; there are 119"
     with pytest.raises(ValueError, match=message):
         limits_by_score(counts, sides, 0.05)
     _, counts = counts_of(np.arange(120), np.arange(120) > 58)
     assert all((~np.isnan(limits)).sum() == 1 for limits in limits_by_score(counts, sides, 0.05))
 
 
-def test_metrics_that_are_no_share_are_refused_with_those_that_are():
+def test_metrics_that_are_not_proportions_are_rejected_with_those_that_are():
     for row in METRICS:
         if row.name in SHARES:
             assert [side.name for side in sides_of(row, 0.25, 0.75)] == [row.name] * 2

@@ -1,4 +1,4 @@
-"""What intervals, gaps and comparisons say of themselves: metric, class, level, method and number of samples."""
+"""The texts of intervals, gaps and comparisons: metric, class, level, method and number of samples."""
 
 import copy
 import pickle
@@ -133,7 +133,7 @@ def test_samples_with_weights_and_in_clusters_are_counted_once():
     weights, patients = [1, 3] * 20, np.arange(40) % 20
     weighted = metric_interval(true, pred, "recall", sample_weight=weights)
     assert about(weighted) == ("recall", 1, 24)
-    # In each ten samples three of the six positives have a weight of 1, and three of 3.
+    # In every ten samples three of the six positives have a weight of 1, and three of 3.
     frequencies = metric_interval(true, pred, "recall", sample_weight=weights, frequency_weights=True)
     assert about(frequencies) == ("recall", 1, 48)
     options = {"sample_weight": weights, "frequency_weights": True, "clusters": patients}
@@ -188,7 +188,7 @@ def test_a_gap_says_how_it_was_found_and_of_how_many():
     assert large.gap("mcc", n_resamples=200).method == "MOVER, chi-squared"
 
 
-# p values.
+# p-values.
 
 
 @pytest.mark.parametrize(
@@ -224,13 +224,13 @@ def test_gaps_and_comparisons_say_the_least_p_value_alike():
         found = compare(y, models, "mcc", n_resamples=n, random_state=0)
         assert found.rows[0].n_permutations == n
         assert f" {text} " in repr(found)
-    # Twice the least that can be is all that is known of two rows.
+    # Two rows are at twice the lowest possible value.
     two = repr(compare(y, models, ["mcc", "f1"], n_resamples=999, random_state=0)).splitlines()
     assert all(line.count("< 0.001 ") == line.count("< 0.002 ") == 1 for line in two[2:])
 
 
 def test_only_a_test_that_evaluates_all_permutations_is_called_exact():
-    # Of 10 samples on which the models differ all 2^10 swaps are looked at; of 25 classes by common slopes alone.
+    # With 10 samples on which the models differ all 2^10 swaps are enumerated; with 25 classes by common derivatives.
     for n_classes, method in ((3, "exact permutation, delta"), (25, "permutation, delta")):
         y = np.tile(np.arange(n_classes), 8)
         a, b = y.copy(), y.copy()
@@ -253,18 +253,18 @@ def messages_of(ask, *arguments, **options):
     ("metric", "options", "name"),
     [("tpr_macro", {}, "tpr_macro"), ("tpr", {"average": "weighted"}, "tpr_weighted"), ("kappa", {}, "kappa")],
 )
-def test_warnings_say_the_name_that_was_asked_for(metric, options, name):
+def test_warnings_have_the_requested_name(metric, options, name):
     cm = ConfusionMatrix.from_counts([[20, 5, 0], [6, 20, 0], [0, 0, 0]], labels=["a", "b", "c"])
     never = cm.with_labels(["a", "b", "c"]) + ConfusionMatrix.from_counts([[0, 0, 1], [0, 0, 0], [0, 0, 0]], cm.labels)
     _, messages = messages_of(never.interval, metric, n_resamples=200, random_state=0, **options)
     assert all(name in message for message in messages if "limits" in message)
     groups = ConfusionMatrix.from_counts([[[20, 5], [6, 20]], [[3, 1], [1, 3]]], [0, 1])
     _, messages = messages_of(groups.gap, "npv", n_resamples=200)
-    assert messages[0].startswith("the gap of npv is decided by")
+    assert messages[0].startswith("the gap in npv is determined by")
 
 
 def test_limits_are_said_to_be_too_narrow_only_where_there_are_any():
-    # Of a class with a single sample most replicates lack it.
+    # Most replicates lack a class with a single sample.
     for counts in ([[1, 0], [0, 1]], [[0, 1], [1, 0]], [[30, 0], [1, 0]], [[30, 1], [0, 0]], [[2, 0], [0, 0]]):
         for metric in ("mcc", "plr", "f1_macro", "markedness", "npv", "dor", "kappa", "precision_macro"):
             cm = ConfusionMatrix.from_counts(counts, [0, 1])
