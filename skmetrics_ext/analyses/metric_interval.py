@@ -119,9 +119,9 @@ def metric_interval(
     ==============================  ================================================================
     neither weights nor clusters,   as `ConfusionMatrix.interval`; for multilabel data for each label
     or frequency weights            separately, average=None
-    weights, one class: proportions Wilson, or MOVER of two, with Student's t quantile and effective
-    and functions of two of them    sample size p (1 - p) / v, v the variance of the ratio estimator; at
-                                    most the size that results if hits and misses have the mean weight
+    weights: proportions of one     Wilson, or MOVER of two, with Student's t quantile and effective
+    class, functions of two of      sample size p (1 - p) / v, v the variance of the ratio estimator; at
+    them                            most the size that results if hits and misses have the mean weight
                                     (Kish) of all samples with the same prediction; if all are hits, or
                                     none is, the total weight over the largest weight that a miss, or a
                                     hit, could have had

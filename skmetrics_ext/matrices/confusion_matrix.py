@@ -604,7 +604,8 @@ class ConfusionMatrix:
         the same
         one class: informedness, markedness, mean   MOVER combining the Wilson intervals of both
         of recall and specificity, likelihood       proportions
-        ratios, relative risk, prevalence threshold
+        ratios, relative risk and prevalence
+        threshold
         one class: odds ratio, frequency bias,      delta method on the log scale (Yule's Q: artanh);
         Yule's Q                                    half a sample added to all four cells if one is
                                                     empty
@@ -739,7 +740,7 @@ class ConfusionMatrix:
         precision, false discovery rate                 predicted positives
         NPV, false omission rate                        predicted negatives
         accuracy, losses, prevalence, predicted         all samples
-        positive rate, other proportions of all samples
+        positive rate, other proportions of all
         informedness, balanced accuracy, G-mean,        samples of each actual class
         likelihood ratios and others that do not
         depend on the prevalence; macro recall

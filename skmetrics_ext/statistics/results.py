@@ -55,7 +55,7 @@ class Probabilities(NamedTuple):
     Attributes
     ----------
     worse, equivalent, better : float
-        They add up to 1.
+        They sum to 1.
 
     Examples
     --------

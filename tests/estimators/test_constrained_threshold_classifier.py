@@ -716,7 +716,7 @@ def test_the_number_of_features_is_compared_where_the_estimator_does_not():
         ({"subject_to": {"recall": 1.2}}, "no threshold satisfies recall >= 1.2. At best recall reaches 1"),
         (
             {"subject_to": {"matthews_corrcoef": 0.2}, "confidence_level": 0.9},
-            r"matthews_corrcoef can't be bounded with confidence_level.*'recall'.*'precision'.*leave confidence_level",
+            r"matthews_corrcoef can't be bounded with confidence_level.*'recall'.*'precision'.*omit confidence_level",
         ),
         (
             {"subject_to": {"recall": 0.99}, "confidence_level": 0.9},

@@ -438,7 +438,7 @@ def test_what_no_gap_is_of():
         matrix(TWO.counts * 0).gap("recall")
     for metric in ("mcc", "informedness", "net_benefit"):
         options = {"threshold_probability": 0.5} if metric == "net_benefit" else {}
-        with pytest.raises(ValueError, match=r"may be below 0.+take kind='difference'"):
+        with pytest.raises(ValueError, match=r"can be negative.+use kind='difference'"):
             TWO.gap(metric, kind="ratio", **options)
     with pytest.raises(TypeError, match=r"it takes no zero_division="):
         TWO.gap("recall", zero_division=0)
