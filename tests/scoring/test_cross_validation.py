@@ -241,7 +241,7 @@ def test_a_fold_of_many_classes_is_handed_on_as_one_array():
 
 def test_a_prediction_that_is_no_label_is_an_error(flowers):
     X, y = flowers
-    with pytest.raises(ValueError, match=r"labels=\['setosa'\] must cover all data"):
+    with pytest.raises(ValueError, match=r"labels=\['setosa'\] must include all labels in the data"):
         cross_val_confusion_matrix(GaussianNB(), X, y, cv=3, labels=["setosa"])
 
 

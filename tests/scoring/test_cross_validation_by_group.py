@@ -65,7 +65,7 @@ def test_thresholds_labels_and_what_the_matrix_carries_are_those_without_groups(
         assert cm.pos_label == plain.pos_label
         assert (cm.ranking is None) == (plain.ranking is None)
         assert cm.ranking is None or cm.ranking.tolist() == plain.ranking.tolist()
-    with pytest.raises(ValueError, match=r"labels=\['yes'\] must cover all data"):
+    with pytest.raises(ValueError, match=r"labels=\['yes'\] must include all labels in the data"):
         cross_val_confusion_matrix(MODEL, X, y, cv=3, by=SEX, labels=["yes"])
 
 

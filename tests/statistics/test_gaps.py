@@ -440,7 +440,7 @@ def test_what_no_gap_is_of():
         options = {"threshold_probability": 0.5} if metric == "net_benefit" else {}
         with pytest.raises(ValueError, match=r"can be negative.+use kind='difference'"):
             TWO.gap(metric, kind="ratio", **options)
-    with pytest.raises(TypeError, match=r"it takes no zero_division="):
+    with pytest.raises(TypeError, match=r"it does not accept zero_division="):
         TWO.gap("recall", zero_division=0)
     with pytest.raises(ValueError, match=r"baseline='X' has too few samples, or recall is 0/0 there"):
         matrix([*TWO.counts, np.zeros((2, 2), dtype=int)]).gap("recall", baseline="X")
