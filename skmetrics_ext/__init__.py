@@ -4,69 +4,69 @@ What there is, by task:
 
 Find a metric
 - `metrics_table`: all metrics as a data frame, to search and filter.
-- `describe`: one of them in words: its formula, when to use it and its pitfalls.
+- `describe`: one metric in words: its formula, when to use it and its pitfalls.
 
 A metric
-- A function each, such as `recall_score`, `f1_score` or `negative_predictive_value`.
+- One function each, such as `recall_score`, `f1_score` or `negative_predictive_value`.
 - `sensitivity_score`: recall by its medical name.
-- `class_likelihood_ratios`: the positive and the negative one of two classes.
+- `class_likelihood_ratios`: positive and negative likelihood ratios for two classes.
 - `precision_recall_fscore_support`, `sensitivity_specificity_support`: several at once.
 
 A scorer: what `scoring=` of scikit-learn takes
 - `get_scorer`: by name, at a threshold or by costs.
-- `get_scorer_names`: the names, all or of a group.
-- `make_scorer`: from a metric function or one of your own.
+- `get_scorer_names`: all names, or those of a group.
+- `make_scorer`: from a metric function or a custom one.
 
 Many metrics
 - `ConfusionScorer`: a scorer that predicts and counts once for all of them.
 - `KeyScorer`: the score of one of its keys.
-- `classification_report`, `classification_report_imbalanced`: a table of the classes.
+- `classification_report`, `classification_report_imbalanced`: a table by class.
 - `evaluation_index`, `EvaluationIndexScorer`: a dict of all counts and rates by class.
 
 From probabilities to labels
-- `labels_from_scores`: by a threshold, one for each class, or costs.
-- `ProbabilityClassifier`: a classifier of a model whose predict gives probabilities.
+- `labels_from_scores`: by one threshold, one per class, or costs.
+- `ProbabilityClassifier`: a classifier from a model whose predict returns probabilities.
 
 Thresholds
 - `threshold_curve`: the counts at every threshold, from one sort.
-- `threshold_curves`: those of each class, label or group.
-- `cross_val_threshold_curves`: those of each fold.
-- `ThresholdCurve`, `ThresholdCurves`: what these give: metrics, areas, best thresholds.
+- `threshold_curves`: one curve per class, label or group.
+- `cross_val_threshold_curves`: one curve per fold.
+- `ThresholdCurve`, `ThresholdCurves`: what these return: metrics, areas, best thresholds.
 - `BestThreshold`, `BestThresholds`: the value, the threshold and the counts there.
 - `RocCurve`, `PrecisionRecallCurve`: points at each threshold, named tuples of arrays.
-- `ThresholdScorer`: the value at the best one, of `get_scorer(name, threshold="best")`.
-- `ConstrainedThresholdClassifier`: a model at the best threshold that keeps bounds.
-- `KeptConstraint`: what it reached of a bound, and what it promises.
+- `ThresholdScorer`: the value at the best one, from `get_scorer(name, threshold="best")`.
+- `ConstrainedThresholdClassifier`: a model at the best threshold that satisfies bounds.
+- `KeptConstraint`: a bound, the value reached, and the confidence limit.
 
 Matrices and groups
-- `ConfusionMatrix`: counted once, of all samples or by group; every metric is its score.
+- `ConfusionMatrix`: counted once, over all samples or by group; gives every metric.
 - `Axis`: the name and the coordinates of its groups or folds.
 - `ClassCounts`: tp, fp, fn and tn of each class, a named tuple of arrays.
-- `Confusion`: one kind of error, which `ConfusionMatrix.most_confused` gives.
-- `cross_val_confusion_matrix`: that of each fold.
-- `Gap`: how far groups are apart, which `ConfusionMatrix.gap` gives.
-- `confusion_matrix`, `multilabel_confusion_matrix`: arrays, as scikit-learn has them.
+- `Confusion`: one kind of error, from `ConfusionMatrix.most_confused`.
+- `cross_val_confusion_matrix`: one matrix per fold.
+- `Gap`: how much a metric differs between groups, from `ConfusionMatrix.gap`.
+- `confusion_matrix`, `multilabel_confusion_matrix`: arrays, as in scikit-learn.
 
-How sure
-- `metric_interval`: limits around a value, of weighted and clustered samples, too.
-- `Interval`: what it gives, and `ConfusionMatrix.interval` of a matrix.
+Confidence intervals
+- `metric_interval`: for a metric, also with weighted and clustered samples.
+- `Interval`: what it returns, as does `ConfusionMatrix.interval`.
 - `PredictiveValues`: precision and NPV at another prevalence.
-- `sample_size`: how many samples make a share so sure.
+- `sample_size`: how many samples an interval of given width needs.
 
 Compare
 - `compare`, `compare_curves`: models on the same samples, by metrics or by areas.
-- `Comparison`, `ComparisonRow`: what these give, and a row of it.
-- `compare_folds`, `FoldComparison`: scores of the same folds.
-- `Probabilities`: of worse, equivalent and better, where small differences are none.
+- `Comparison`, `ComparisonRow`: what these return, and one row of it.
+- `compare_folds`, `FoldComparison`: scores on the same folds.
+- `Probabilities`: that a model is worse, practically equivalent or better.
 
-Big tables, counted where they are (polars, DuckDB, Dask, Spark)
-- `ConfusionMatrix.from_frame`, `ThresholdCurve.from_frame`: by one pass, by group, too.
+Large tables, counted in place (polars, DuckDB, Dask, Spark)
+- `ConfusionMatrix.from_frame`, `ThresholdCurve.from_frame`: in one pass, also by group.
 
-Pictures
-- `plot_confusion_matrix`, `plot_confusion_matrices`: one, or a panel for each group.
+Plots
+- `plot_confusion_matrix`, `plot_confusion_matrices`: one matrix, or one panel per group.
 - `plot_threshold_curve`, `plot_decision_curve`: metrics or net benefit by threshold.
 - `plot_roc`, `plot_precision_recall`: curves of models, classes or folds.
-- `plot_intervals`: values with their limits.
+- `plot_intervals`: values with their confidence intervals.
 """
 
 from skmetrics_ext.adapter.rule import labels_from_scores
@@ -338,10 +338,10 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    """What is public, and what every module has: folders are private."""
+    """Public names, and those that every module has: folders are private."""
     return [*__all__, *(name for name in globals() if name.startswith("__"))]
 
 
-# Public objects name the place where users find them: pickles and help then survive files that move.
+# Public objects name the place where users find them, so that pickles and help survive moved files.
 for _name in __all__:
     globals()[_name].__module__ = __name__

@@ -177,7 +177,7 @@ def rows_may_be_counts(make, data):
 def counts_are_whole(make):
     labels = {"y": ["a", "b", "b"], "p": ["a", "a", "b"]}
     for numbers in ([1, -2, 3], [1.0, 0.5, 2.0], [1.0, float("inf"), 2.0], [1.0, float("nan"), 2.0], [1, None, 2]):
-        with pytest.raises(ValueError, match="count holds 1 rows that are no whole number of at least 0"):
+        with pytest.raises(ValueError, match="count holds 1 rows that are not integers >= 0"):
             matrix_of(make, {**labels, "n": numbers}, "y", "p", count="n")
 
 
@@ -232,7 +232,7 @@ def missing_labels_are_counted(make):
     }
     with pytest.raises(ValueError, match=re.escape("(null or NaN), 2 in actual and 2 in predicted")):
         matrix_of(make, columns, "y", "p", by="g")
-    with pytest.warns(UserWarning, match=re.escape("3 rows are left out")):
+    with pytest.warns(UserWarning, match=re.escape("3 rows are omitted")):
         cm = matrix_of(make, columns, "y", "p", by="g", missing="drop")
     np.testing.assert_array_equal(cm.counts, [[[0, 1], [0, 0]], [[0, 0], [0, 1]]])
     cm = matrix_of(make, columns, "y", "p", missing="label")
@@ -243,7 +243,7 @@ def missing_labels_are_counted(make):
 def missing_labels_never_meet_real_ones_of_their_name(make):
     real, gone = ["a", "missing", "a"], with_missing(["a", "b", "a"], 1)
     for columns, found in [({"y": gone, "p": real}, "predicted"), ({"y": real, "p": gone}, "actual")]:
-        with pytest.raises(ValueError, match=f"{found} has a label 'missing' already"):
+        with pytest.raises(ValueError, match=f"{found} already has a label 'missing'"):
             matrix_of(make, columns, "y", "p", missing="label")
     cm = matrix_of(make, {"y": gone, "p": ["a", "b", "b"], "g": real}, "y", "p", by="g", missing="label")
     assert cm.labels.tolist() == ["a", "b", "missing"]
@@ -268,7 +268,7 @@ def numbers_with_missing_ones_stay_exact(make):
     with pytest.raises(ValueError, match="missing='label' is for strings, but actual holds"):
         matrix_of(make, columns, "y", "p", missing="label")
     small = {"y": pa.array([1, None, 2]), "p": pa.array([1, 1, 1])}
-    with pytest.warns(UserWarning, match="1 rows are left out"):
+    with pytest.warns(UserWarning, match="1 rows are omitted"):
         cm = matrix_of(make, small, "y", "p", missing="drop")
     assert cm == ConfusionMatrix.from_labels([1, 2], [1, 1])
 
@@ -278,7 +278,7 @@ def labels_that_are_not_a_number_are_missing(make):
     columns = {"y": [1.0, nan, 2.0, nan], "p": pa.array([1.0, 1.0, None, 2.0])}
     with pytest.raises(ValueError, match="2 in actual and 1 in predicted"):
         matrix_of(make, columns, "y", "p")
-    with pytest.warns(UserWarning, match="3 rows are left out"):
+    with pytest.warns(UserWarning, match="3 rows are omitted"):
         cm = matrix_of(make, columns, "y", "p", missing="drop")
     np.testing.assert_array_equal(cm.counts, [[1]])
     with pytest.raises(ValueError, match="actual holds infinity"):
@@ -287,7 +287,7 @@ def labels_that_are_not_a_number_are_missing(make):
 
 def booleans_with_missing_ones(make):
     columns = {"y": pa.array([True, None, False]), "p": [True, False, True]}
-    with pytest.warns(UserWarning, match="1 rows are left out"):
+    with pytest.warns(UserWarning, match="1 rows are omitted"):
         cm = matrix_of(make, columns, "y", "p", missing="drop")
     assert cm == ConfusionMatrix.from_labels([True, False], [True, True])
     assert cm.pos_label is True
@@ -515,7 +515,7 @@ def wrong_scores_of_curves_are_counted(make):
         with pytest.raises(ValueError, match="score holds 3 rows that are null, NaN or infinite"):
             curve_of(make, columns, "y", "s", bins=bins)
     lost = {"y": pa.array([0, None, 1]), "s": [0.5, nan, 0.7]}
-    with pytest.warns(UserWarning, match="1 rows are left out"):
+    with pytest.warns(UserWarning, match="1 rows are omitted"):
         curve = curve_of(make, lost, "y", "s", bins=4, missing="drop")
     assert curve.counts.tp.tolist() == [0, 1, 1, 1]
 

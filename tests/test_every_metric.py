@@ -109,7 +109,7 @@ def test_every_container_of_labels_gives_the_same(row, sample):
     y_true, y_pred, _ = sample
     for container, convert in (AS_NUMBERS | AS_NAMES).items():
         if container in AS_NAMES and row.name in ("gerrity", "macro_averaged_mean_absolute_error"):
-            with pytest.raises(ValueError, match="are no numbers"):
+            with pytest.raises(ValueError, match="are not numbers"):
                 call(row, convert(y_true), convert(y_pred))
         else:
             np.testing.assert_array_equal(call(row, convert(y_true), convert(y_pred)), call(row, y_true, y_pred))
@@ -118,7 +118,7 @@ def test_every_container_of_labels_gives_the_same(row, sample):
 # Bounds of three classes, of the costs in parameters_of, where a range is not in numbers.
 BOUNDS = {
     "[0, 1] for alpha <= 1": (0, 1),
-    "[0, 1] for K > 2; binary can pass 1": (0, 1),
+    "[0, 1] for K > 2; can exceed 1 for K = 2": (0, 1),
     "[0, 1]; adjusted [-1/(K-1), 1]": (0, 1),
     "[-1/(K-1), 1]": (-1 / 2, 1),
     "[-1/3, 1]": (-1 / 3, 1),
@@ -204,9 +204,9 @@ def test_averages_are_means_of_the_classes(row, sample):
 def test_the_worst_class_is_found_in_functions_matrices_scorers_and_reports(row, sample):
     y_true, y_pred, weights = sample
     if row.better == "neither":
-        with pytest.raises(ValueError, match=f"neither high nor low values of {row.name} are better"):
+        with pytest.raises(ValueError, match=f"neither higher nor lower values of {row.name} are better"):
             call(row, y_true, y_pred, average="worst")
-        with pytest.raises(ValueError, match=f"neither high nor low values of {row.name} are better"):
+        with pytest.raises(ValueError, match=f"neither higher nor lower values of {row.name} are better"):
             skmetrics_ext.get_scorer(f"{row.name}_worst", **parameters_of(row, 5))
         return
     per_class = call(row, y_true, y_pred, sample_weight=weights)

@@ -120,14 +120,14 @@ def test_columns_that_lack_a_label_are_refused_with_both_lists(library):
 
 def test_a_name_that_stands_twice_is_refused():
     frame = pd.DataFrame([[0.1, 0.2, 0.7]] * 2, columns=["ash", "elm", "elm"])
-    with pytest.raises(ValueError, match=r"have a name twice: \['ash', 'elm', 'elm'\]"):
+    with pytest.raises(ValueError, match=r"contain a name twice: \['ash', 'elm', 'elm'\]"):
         ConfusionMatrix.from_scores(["ash", "elm"], frame)
 
 
 def test_names_beside_numbers_that_are_none_are_refused():
     frame = pd.DataFrame([[0.1, 0.2, 0.7]] * 2, columns=["0", "1", "rest"])
     with pytest.raises(
-        ValueError, match=r"columns \['0', '1', 'rest'\], not all of which can be labels beside \[0, 1\]"
+        ValueError, match=r"columns \['0', '1', 'rest'\], not all of which can be labels alongside \[0, 1\]"
     ):
         ConfusionMatrix.from_scores([0, 1], frame)
 
@@ -414,7 +414,7 @@ def test_counts_with_a_name_twice_are_refused():
 
 TRUE = pd.Series(["no", "yes", "yes"], index=[10, 20, 30])
 PRED = pd.Series(["yes", "no", "yes"], index=[20, 10, 30])
-IN_TWO_ORDERS = r"pandas objects with the same index in two orders.*\.loc\[y_true\.index\]"
+IN_TWO_ORDERS = r"pandas objects with the same index in different orders.*\.loc\[y_true\.index\]"
 
 
 @pytest.mark.parametrize(
@@ -524,7 +524,7 @@ def test_the_name_of_a_single_column_must_be_that_of_its_class(pos_label):
         lambda: ConfusionMatrix.from_scores(y_true, scores, pos_label="yes"),
         lambda: labels_from_scores(scores, classes=["no", "yes"]),
     ):
-        with pytest.raises(ValueError, match=r"the single column 'no', which would be read as scores of 'yes'"):
+        with pytest.raises(ValueError, match=r"the single column 'no', which would be interpreted as scores for 'yes'"):
             call()
     assert threshold_curve(y_true, scores.rename(columns={"no": "score"}), pos_label="yes").roc_auc() == 0
 
@@ -620,7 +620,7 @@ def test_weights_of_all_folds_are_compared_with_the_labels():
 def test_the_single_column_of_one_class_is_not_read_as_that_of_another():
     scores = pd.DataFrame({"oak": [0.1, 0.2, 0.7, 0.8]})
     assert threshold_curve(LABELS["str"], scores, pos_label="oak").roc_auc() == 1
-    with pytest.raises(ValueError, match="the single column 'oak', which would be read as scores of 'elm'"):
+    with pytest.raises(ValueError, match="the single column 'oak', which would be interpreted as scores for 'elm'"):
         threshold_curve(LABELS["str"], scores, pos_label="elm")
 
 
@@ -651,7 +651,7 @@ def test_a_fold_axis_stays_beside_the_label_axis():
     named = cross_val_confusion_matrix(model, X, y.to_numpy(), cv=3, labels=["up", "right", "both"])
     assert named == cm
     with pytest.raises(
-        ValueError, match=r"labels=\['right'\] of multilabel data must name all columns of y in their order"
+        ValueError, match=r"labels=\['right'\] of multilabel data must list all columns of y in their order"
     ):
         cross_val_confusion_matrix(model, X, y, cv=3, labels=["right"])
 
@@ -682,9 +682,9 @@ def test_labels_of_multilabel_data_choose_by_name_or_by_number():
     assert recall_score(true.to_numpy(), pred.to_numpy(), labels=list(TAGS), average=None).tolist() == RECALLS
     numbered = true.set_axis([10, 20, 30], axis=1), pred.set_axis([10, 20, 30], axis=1)
     assert recall_score(*numbered, labels=[30, 10], average=None).tolist() == [RECALLS[2], RECALLS[0]]
-    with pytest.raises(ValueError, match=r"labels=\[0, 1\] are no labels of these multilabel data"):
+    with pytest.raises(ValueError, match=r"labels=\[0, 1\] are not labels of these multilabel data"):
         recall_score(*numbered, labels=[0, 1], average=None)
-    with pytest.raises(ValueError, match=r"labels=\['opera'\] are no labels.*which have the columns \['sport'"):
+    with pytest.raises(ValueError, match=r"labels=\['opera'\] are not labels.*which have the columns \['sport'"):
         recall_score(true, pred, labels=["opera"], average=None)
     for names in (["a", "a", "b"], ["a", 1, 2.5]):
         odd = true.set_axis(names, axis=1), pred.set_axis(names, axis=1)
@@ -699,7 +699,7 @@ def test_labels_by_number_are_names_where_names_are_written_so():
             true, pred = (FRAMES[library](dict(zip(names, data.T, strict=True))) for data in (values, missed))
             assert recall_score(true, pred, labels=[2], average=None).tolist() == expected
     true, pred = (pd.DataFrame(data, columns=["2", "a", "b"]) for data in (values, missed))
-    with pytest.raises(ValueError, match=r"labels=\[2, 1\] are no labels of these multilabel data"):
+    with pytest.raises(ValueError, match=r"labels=\[2, 1\] are not labels of these multilabel data"):
         recall_score(true, pred, labels=[2, 1], average=None)
 
 
@@ -728,7 +728,7 @@ def test_folds_of_several_labels_stand_in_the_order_of_their_names():
         assert cm.axes[1].coordinates.tolist() == list(TAGS)
         for name, counts in zip(cm.axes[1].coordinates, cm.sum("fold").counts, strict=True):
             np.testing.assert_array_equal(counts, alone[name])
-    with pytest.raises(ValueError, match="y_true has 3 label columns, but classes names 4"):
+    with pytest.raises(ValueError, match="y_true has 3 label columns, but classes lists 4"):
         cross_val_confusion_matrix(ScoresInOrder(), X, true.to_numpy(), cv=2, classes=["a", "b", "c", "d"])
 
 

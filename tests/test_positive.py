@@ -29,7 +29,7 @@ from tests.doubles import Answering, AnsweringClassifier
 FRAUD = np.array(["fraud", "fraud", "fraud", "ok", "ok"])
 FOUND = np.array(["fraud", "ok", "ok", "ok", "ok"])
 RECALLS = {"fraud": 1 / 3, "ok": 1.0}
-NOT_KNOWN = r"which of the labels \['fraud', 'ok'\] is positive is not known.*pass pos_label="
+NOT_KNOWN = r"which of the labels \['fraud', 'ok'\] is the positive class.*pos_label="
 
 
 X = np.zeros((5, 1))
@@ -69,7 +69,7 @@ def test_every_door_gives_the_recall_of_the_class_that_is_named(door, pos_label)
 @pytest.mark.parametrize("door", DOORS)
 def test_no_door_guesses(door):
     is_default = door in ("scorer of a function", "adapted scorer", "function")
-    match = r"pos_label=1 is not a (valid )?label" if is_default else NOT_KNOWN
+    match = r"pos_label=1 is not (a valid|among the) label" if is_default else NOT_KNOWN
     with pytest.raises(ValueError, match=match):
         DOORS[door]()
 
@@ -97,11 +97,11 @@ def test_one_is_positive_beside_0_or_minus_1(labels):
 def test_no_other_two_labels_have_a_positive_one(labels):
     cm = ConfusionMatrix.from_labels(labels, labels)
     assert cm.pos_label is None
-    with pytest.raises(ValueError, match="is positive is not known"):
+    with pytest.raises(ValueError, match="is the positive class"):
         cm.score("recall")
-    with pytest.raises(ValueError, match="is positive is not known"):
+    with pytest.raises(ValueError, match="is the positive class"):
         threshold_curve(labels, [0.1, 0.9])
-    with pytest.raises(ValueError, match="is positive is not known"):
+    with pytest.raises(ValueError, match="is the positive class"):
         ConfusionMatrix.from_scores(labels, [0.1, 0.9])
     assert cm.score("recall", pos_label=labels[0]) == 1
     assert cm.score("recall_macro") == 1
@@ -113,7 +113,7 @@ def test_one_of_1_and_2_is_positive_in_functions_and_in_their_scorers():
     assert recall_score(y_true, [1, 2, 2, 2, 2]) == 1 / 3
     assert get_scorer("recall")(model, X, y_true) == 1 / 3
     assert get_scorer("recall", threshold=0.5)(model, X, y_true) == 1 / 3
-    with pytest.raises(ValueError, match=r"which of the labels \[1, 2\] is positive is not known"):
+    with pytest.raises(ValueError, match=r"which of the labels \[1, 2\] is the positive class"):
         ConfusionScorer("recall")(model, X, y_true)
 
 
@@ -134,7 +134,7 @@ def test_the_second_of_an_order_that_the_caller_names_is_positive(order):
 
 
 def test_the_labels_of_functions_and_scorers_select_and_make_no_class_positive():
-    with pytest.raises(ValueError, match="pos_label=1 is not a label"):
+    with pytest.raises(ValueError, match="pos_label=1 is not among the labels"):
         recall_score(FRAUD, FOUND, labels=["ok", "fraud"])
     # They average the classes named, as in the functions.
     assert ConfusionScorer("recall", labels=["ok", "fraud"])(MODEL, X, FRAUD) == pytest.approx(2 / 3)
@@ -257,7 +257,7 @@ def test_a_tie_is_positive_and_without_a_positive_class_of_the_class_whose_score
 @pytest.mark.parametrize(("pos_label", "expected"), [("yes", ["no", "yes"]), ("no", ["yes", "no"])])
 def test_scores_of_one_column_that_come_from_no_estimator_are_of_the_positive_class(pos_label, expected):
     assert labels_from_scores([0.1, 0.9], classes=["no", "yes"], pos_label=pos_label).tolist() == expected
-    with pytest.raises(ValueError, match="is positive is not known"):
+    with pytest.raises(ValueError, match="is the positive class"):
         ConfusionMatrix.from_scores(["no", "yes"], [0.1, 0.9])
 
 
@@ -270,7 +270,7 @@ def test_scores_of_one_column_that_come_from_an_estimator_are_of_its_second_clas
 
 def test_in_a_dict_the_keys_that_need_the_class_are_nan_with_one_warning():
     scorer = ConfusionScorer(["recall", "specificity", "accuracy", "recall_macro"])
-    with pytest.warns(UserWarning, match=r"set to NaN: \['recall', 'specificity'\].*pass pos_label=") as caught:
+    with pytest.warns(UserWarning, match=r"set to NaN: \['recall', 'specificity'\].*as pos_label=") as caught:
         scores = scorer(MODEL, X, FRAUD)
     assert len(caught) == 1
     assert np.isnan([scores["recall"], scores["specificity"]]).all()
@@ -280,11 +280,11 @@ def test_in_a_dict_the_keys_that_need_the_class_are_nan_with_one_warning():
 @pytest.mark.parametrize("y", [[0, 0], [0, 1], [2, 3]])
 def test_a_positive_class_of_another_kind_is_an_error_even_beside_one_label(y):
     y = np.array(y)
-    with pytest.raises(ValueError, match="pos_label='yes' is not a label of the data"):
+    with pytest.raises(ValueError, match="pos_label='yes' is not among the labels in the data"):
         recall_score(y, y, pos_label="yes")
-    with pytest.raises(ValueError, match="pos_label='yes' is not a label of the data"):
+    with pytest.raises(ValueError, match="pos_label='yes' is not among the labels in the data"):
         ConfusionMatrix.from_labels(y, y).score("recall", pos_label="yes")
-    with pytest.raises(ValueError, match="pos_label='yes' is not a label of the data"):
+    with pytest.raises(ValueError, match="pos_label='yes' is not among the labels in the data"):
         threshold_curve(y, [0.1, 0.2], pos_label="yes")
 
 
@@ -292,7 +292,7 @@ def test_ridge_classifier_cv_does_not_get_a_perfect_score_of_no_class():
     random = np.random.default_rng(0)
     features, y = random.normal(size=(30, 2)), np.array(["no", "yes"])[random.integers(0, 2, 30)]
     scoring = ConfusionScorer("recall", pos_label="yes")
-    with pytest.raises(ValueError, match="pos_label='yes' is not a label of the data"):
+    with pytest.raises(ValueError, match="pos_label='yes' is not among the labels in the data"):
         RidgeClassifierCV(scoring=scoring).fit(features, y)
 
 
@@ -307,7 +307,7 @@ def test_a_class_that_the_fold_lacks_beside_another_of_its_kind_has_no_samples()
 def test_a_probability_classifier_with_one_threshold_needs_the_class_in_fit():
     features = np.arange(4.0)[:, None]
     y = np.array(["no", "no", "yes", "yes"])
-    with pytest.raises(ValueError, match=r"which of the labels \['no', 'yes'\] is positive is not known"):
+    with pytest.raises(ValueError, match=r"which of the labels \['no', 'yes'\] is the positive class"):
         ProbabilityClassifier(LinearRegression(), threshold=0.3).fit(features, y)
     model = ProbabilityClassifier(LinearRegression(), threshold=0.3, pos_label="no").fit(features, y)
     # The line through 0, 0, 1, 1 is -0.1, 0.3, 0.7, 1.1, so that "no" has 1, 0.7, 0.3 and 0.
@@ -420,7 +420,7 @@ def test_from_labels_takes_the_positive_class_as_the_other_constructors_do():
     assert ConfusionMatrix.from_labels(y_true, y_pred, labels=["ad", "ok"]).score("recall") == 2 / 3
     by = ConfusionMatrix.from_labels(y_true, y_pred, pos_label="ad", by=[1, 1, 1, 2, 2])
     assert by.sum("group").score("recall") == 1 / 2
-    with pytest.raises(ValueError, match="pos_label='Ad' is not a label of the data"):
+    with pytest.raises(ValueError, match="pos_label='Ad' is not among the labels in the data"):
         ConfusionMatrix.from_labels(y_true, y_pred, pos_label="Ad")
     with pytest.raises(ValueError, match="pos_label=1 applies to data with one label per sample"):
         ConfusionMatrix.from_labels([[0, 1]], [[1, 1]], pos_label=1)

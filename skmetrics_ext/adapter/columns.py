@@ -1,4 +1,4 @@
-"""Scores of any container, and the class of each of their columns."""
+"""Scores from any container, and the class of each of their columns."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def read_scores(y_score: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]
             raise ValueError("y_score is empty: its arrays have no samples, and at least 1 is needed.")
         if any(pair.ndim != 2 or pair.shape != (len(pairs[0]), 2) for pair in pairs):
             raise ValueError(
-                "y_score is a list of arrays, as a multilabel predict_proba gives: each must be of shape "
+                "y_score is a list of arrays, as returned by a multilabel predict_proba: each must be of shape "
                 f"(n_samples, 2); got {[pair.shape for pair in pairs]}."
             )
         return pairs
@@ -53,28 +53,28 @@ def columns_in_order(
     if names is None:
         return scores, inferred_classes(present, 2 if scores.ndim == 1 else scores.shape[1])
     order = labels_of_names(names, present)
-    # Sorted as the labels are, so that ties go to the same class as in an array.
+    # Sorted like the labels, so that ties go to the same class as in an array.
     return scores[:, np.argsort(order)], np.sort(order)
 
 
 def columns_named(y_score: Any, scores: Any, classes: NDArray[Any]) -> Any:
-    """Scores in the order of the classes, where a data frame names its columns as they are named."""
+    """Scores in the order of the classes, if the columns of a data frame are named after them."""
     names = None if isinstance(scores, list) or scores.ndim == 1 else column_names(y_score)
     places = _places_of_classes(classes, names, "y_score")
     return scores if places is None else scores[:, places]
 
 
 def _places_of_classes(classes: NDArray[Any], names: Names | None, whose: str) -> list[int] | None:
-    """Where the columns of the classes stand among the names; None of names that speak of none of them."""
+    """The positions of the classes among the column names; None if no name is a class."""
     if names is None or len(names) != len(classes) or find(classes, names) == [None] * len(classes):
         return None
-    return places_of(classes, names, f"the columns of {whose}", "name them so, or pass an array.")
+    return places_of(classes, names, f"the columns of {whose}", "name them accordingly, or pass an array.")
 
 
 def columns_matched(
     true: Indicator, y_score: Any, scores: Any, classes: NDArray[Any] | None
 ) -> tuple[NDArray[np.bool_], Any, NDArray[Any] | None]:
-    """2-D targets and scores with their columns in one order, and the labels of these: the classes or the names."""
+    """2-D targets and scores with columns in the same order, and the labels of these: the classes or the names."""
     target = true.values.toarray() if sparse.issparse(true.values) else true.values
     of_scores = None if isinstance(scores, list) else column_names(y_score)
     if classes is not None:
@@ -88,44 +88,44 @@ def columns_matched(
 
 
 def check_single_column(y_score: Any, scores: Any, known: NDArray[Any], label: Any) -> None:
-    """Refuse one column of scores that bears the name of another class than the one it would be read as."""
+    """Reject a single column of scores named after a class other than the one it would be read as."""
     names = None if isinstance(scores, list) or scores.ndim == 2 else column_names(y_score)
     if names is not None:
         check_name_of_column(names[0], known, label, "y_score")
 
 
 def check_name_of_column(name: Any, known: NDArray[Any], label: Any, whose: str) -> None:
-    """Refuse a column that bears the name of another class than the one whose scores it would be."""
+    """Reject a column named after a class other than the one whose scores it would be."""
     if find(known, [name]) == [None] * len(known) or find(np.array([label]), [name]) == [0]:
         return
     raise ValueError(
-        f"{whose} has the single column {name!r}, which would be read as scores of {label!r}: pass the column of "
-        "that class, or the array alone."
+        f"{whose} has the single column {name!r}, which would be interpreted as scores for {label!r}: pass the column "
+        "for that class, or just the array."
     )
 
 
 def labels_of_names(names: Names, present: NDArray[Any]) -> NDArray[Any]:
-    """The names of columns as labels of the kind that is present: polars and pyarrow write numbers as strings."""
-    advice = "name them so, or pass classes=[...], the label of each column."
+    """The names of columns as labels of the kind in the data: polars and pyarrow write numbers as strings."""
+    advice = "name them accordingly, or pass classes=[...] with the label of each column."
     label_of = dict(zip(places_of(present, names, "the columns of y_score", advice), plain(present), strict=True))
     try:
         return read_order([label_of.get(k, _as_label(name, present)) for k, name in enumerate(names)], "columns")
     except (TypeError, ValueError):
         raise ValueError(
-            f"y_score has the columns {show_names(names)}, not all of which can be labels beside {show(present)}: pass "
-            "the columns of the labels alone, or classes=[...], the label of each column."
+            f"y_score has the columns {show_names(names)}, not all of which can be labels alongside {show(present)}: "
+            "pass only the label columns, or classes=[...] with the label of each column."
         ) from None
 
 
 def _as_label(name: Any, present: NDArray[Any]) -> Any:
-    """A name that is no label of the data as a label of their kind; any other stays, and will not fit."""
+    """A name that is not a label of the data as a label of their kind; any other stays unchanged and will not match."""
     if isinstance(name, str) and present.dtype.kind in "iuf":
         return next((kind(name) for kind in (int, float) if _is_written_as(name, kind)), name)
     return str(name) if present.dtype.kind == "U" else name
 
 
 def _is_written_as(text: str, kind: type) -> bool:
-    """Whether a text is just how a number of a kind is written."""
+    """Whether a text is exactly how a number of a kind is written."""
     try:
         return str(kind(text)) == text
     except ValueError:
@@ -135,14 +135,14 @@ def _is_written_as(text: str, kind: type) -> bool:
 def inferred_classes(
     present: NDArray[Any], n_columns: int, names: tuple[str, str] = ("y_true", "y_score")
 ) -> NDArray[Any]:
-    """The classes of the columns where the true labels leave no doubt."""
+    """The classes of the columns if the actual labels determine them."""
     if len(present) == n_columns:
         return present
     if n_columns == 2 and len(present) == 1 and position_of(np.array([0, 1]), present[0]) is not None:
         return np.array([0, 1], dtype=present.dtype)
     raise ValueError(
-        f"{names[1]} has scores of {n_columns} classes, but {names[0]} has {len(present)} labels {show(present)}, so "
-        "the columns can't be told apart: pass classes=[...], the label of each column in order."
+        f"{names[1]} has scores for {n_columns} classes, but {names[0]} has {len(present)} labels {show(present)}, so "
+        "the columns can't be matched to labels: pass classes=[...] with the label of each column, in order."
     )
 
 
@@ -154,5 +154,5 @@ def is_one_hot(true: Any, scores: NDArray[Any] | list[NDArray[Any]]) -> bool:
 
 
 def sum_to_one(scores: NDArray[Any]) -> bool:
-    """Whether the scores of each sample are shares of the classes, as probabilities are."""
+    """Whether the scores of each sample sum to 1, as probabilities do."""
     return bool((np.abs(scores.sum(axis=1) - 1) < SUM_TOLERANCE).all())

@@ -1,4 +1,4 @@
-"""What an estimator says: its classes, and the response of one of its methods; the one place that asks it anything."""
+"""What an estimator provides: its classes, and the response of one of its methods; the only place that calls it."""
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
@@ -19,20 +19,20 @@ _ABSENT: Any = object()
 
 
 class EstimatorClasses(NamedTuple):
-    """The `classes_` of an estimator, read: a property of a pipeline or a search is not for free."""
+    """The `classes_` of an estimator, read: a property of a pipeline or a search has a cost."""
 
     is_declared: bool = False
     """Whether the estimator has the attribute, as classifiers do."""
     declared: Any = None
-    """The attribute as it stands: a list of arrays where there are several outputs."""
+    """The raw attribute: a list of arrays if there are several outputs."""
     own: NDArray[Any] | None = None
     """The label of each column of the estimator's scores."""
     known: NDArray[Any] | None = None
-    """The same, sorted: the order of `classes_` is not the caller's."""
+    """The same labels, sorted: `classes_` is not in an order chosen by the caller."""
 
 
 class Answer(NamedTuple):
-    """What a method of an estimator gave, and the classes that it is about."""
+    """What a method of an estimator returned, and the classes it refers to."""
 
     method: str
     response: Any
@@ -40,23 +40,21 @@ class Answer(NamedTuple):
 
 
 def check_response_method(response_method: str | Sequence[str]) -> tuple[str, ...]:
-    """The methods to try, in order; none for "auto", where the rule decides."""
+    """The methods to try, in order; None for "auto", where the rule decides."""
     is_one = isinstance(response_method, str) or not isinstance(response_method, Iterable)
     chosen: tuple[Any, ...] = (response_method,) if is_one else tuple(response_method)
     if chosen == ("auto",):
         return ()
     if not chosen or any(method not in METHODS for method in chosen):
-        raise ValueError(
-            f"response_method must be 'auto' or one or several of {list(METHODS)}; got {response_method!r}."
-        )
+        raise ValueError(f"response_method must be 'auto' or one or more of {list(METHODS)}; got {response_method!r}.")
     return chosen
 
 
 def read_classes(estimator: Any) -> EstimatorClasses:
-    """The classes of an estimator, if it tells; multi-output estimators have several arrays of them."""
+    """The classes of an estimator, if it has any; multi-output estimators have several arrays of them."""
     declared = getattr(estimator, "classes_", _ABSENT)
     if declared is _ABSENT or (hasattr(declared, "__len__") and getattr(declared, "ndim", 1) > 0 and not len(declared)):
-        # A CatBoostRegressor has the attribute, too, and no classes in it.
+        # A CatBoostRegressor also has the attribute, without classes in it.
         return EstimatorClasses()
     if declared is None or (isinstance(declared, list) and any(np.ndim(column) for column in declared)):
         return EstimatorClasses(True, declared)
@@ -68,7 +66,7 @@ def read_classes(estimator: Any) -> EstimatorClasses:
 
 
 def _are_ascending_integers(declared: Any) -> bool:
-    """Whether classes are an order as they stand, as those of most classifiers are: reading them takes far longer."""
+    """Whether classes are already a label order, as those of most classifiers are: reading them takes far longer."""
     if type(declared) is not np.ndarray or declared.ndim != 1 or not len(declared):
         return False
     return declared.dtype.kind in "biu" and declared.dtype.isnative and bool((declared[:-1] < declared[1:]).all())
@@ -77,7 +75,7 @@ def _are_ascending_integers(declared: Any) -> bool:
 def known_labels(
     declared: EstimatorClasses, y_true: Any, classes: NDArray[Any] | None, chosen: NDArray[Any] | None
 ) -> NDArray[Any] | None:
-    """All labels that a prediction for `y_true` is about, or those chosen, as far as they are known without it."""
+    """All labels that a prediction for `y_true` refers to, or those chosen, as far as known without it."""
     known = declared.known if classes is None else classes
     try:
         true = read_labels(y_true, "y_true")
@@ -92,7 +90,7 @@ def known_labels(
 
 
 def ask(estimator: Any, X: Any, methods: Sequence[str], classes: EstimatorClasses) -> Answer:
-    """What the first of the methods that the estimator has gives for X."""
+    """What the first available method of the estimator returns for X."""
     for name in methods:
         method = getattr(estimator, name, None)
         if callable(method):
@@ -101,7 +99,7 @@ def ask(estimator: Any, X: Any, methods: Sequence[str], classes: EstimatorClasse
 
 
 def response_of(method: Callable[..., Any], X: Any, classes: EstimatorClasses) -> Any:
-    """What a method gives. That of a Keras model prints a progress bar unless told not to, in each fold."""
+    """What a method returns. A Keras model's prints a progress bar in each fold unless it is switched off."""
     if classes.is_declared or "verbose" not in inspect.signature(method).parameters:
         return method(X)
     return method(X, verbose=0)
@@ -116,7 +114,7 @@ def scores_of(answer: Answer, true: Column | Indicator) -> NDArray[Any] | list[N
 
 
 def with_both_columns(answer: Answer) -> Answer:
-    """A multilabel predict_proba with two columns a label, also where training saw a label always or never."""
+    """A multilabel predict_proba with two columns per label, even if training saw a label always or never."""
     response, declared = answer.response, answer.classes.declared
     if not isinstance(response, list) or not isinstance(declared, list) or answer.classes.own is not None:
         return answer

@@ -1,4 +1,4 @@
-"""Labels or scores: which of them `predict` gave, by a table of looks, and by what is known where these fit both."""
+"""Labels or scores: which of them `predict` returned, by a table of forms, and by context where the form fits both."""
 
 from enum import Enum
 from typing import Any
@@ -13,7 +13,7 @@ from skmetrics_ext.reading.labels import Column, Indicator
 
 
 class OutputType(Enum):
-    """What `predict` gave, by its looks."""
+    """What `predict` returned, by its form."""
 
     LABELS = "labels"
     SCORES = "scores"
@@ -23,24 +23,24 @@ class OutputType(Enum):
 LABELS, SCORES, EITHER = OutputType
 
 OUTPUT_TYPE_OF_LOOKS = {
-    # (a column a class, floats, whole)
-    (False, False, True): LABELS,  # names, integers, booleans; of several labels a sample 0 and 1
-    (False, False, False): SCORES,  # integers a label beyond 0 and 1, such as votes
+    # (a column per class, floats, whole)
+    (False, False, True): LABELS,  # names, integers, booleans; for multilabel data 0 and 1
+    (False, False, False): SCORES,  # integers per label beyond 0 and 1, such as votes
     (False, True, True): EITHER,  # 0.0, 1.0, 2.0: labels, or the probabilities of a model that is certain
-    (False, True, False): SCORES,  # 0.3; NaN, too, so that it is refused where scores are read
+    (False, True, False): SCORES,  # 0.3; also NaN, so that it is rejected where scores are read
     (True, False, False): SCORES,  # one-hot integers, votes
     (True, True, False): SCORES,  # softmax
-    # Columns of classes are scores however certain, so that they are not asked whether they are
-    # whole: there is no (True, False, True) and no (True, True, True).
+    # Columns of classes are scores however certain, so whether they are whole is not checked: there
+    # is no (True, False, True) and no (True, True, True).
 }
 
 
 def are_labels(
     answer: Answer, true: Column | Indicator, rule: Rule, classes: NDArray[Any] | None, single: bool
 ) -> bool:
-    """Whether `predict` gave labels, a single one a sample or several; refused if the rule needs scores.
+    """Whether `predict` returned labels, one or several per sample; an error if the rule needs scores.
 
-    `classes` are those that the caller names.
+    `classes` are those given by the caller.
     """
     values = as_array(answer.response, f"{answer.method}(X)")
     needs_scores = rule.threshold is not None or rule.cost_matrix is not None
@@ -52,19 +52,19 @@ def are_labels(
         output_type = _settled(values, answer, true, classes, needs_scores)
     if output_type is LABELS and needs_scores:
         raise ValueError(
-            "the estimator's predict gives labels, and it has no scores for a threshold or for costs to act on: "
-            "use an estimator with predict_proba."
+            "the estimator's predict returns labels, and there are no scores to which a threshold or costs could be "
+            "applied: use an estimator with predict_proba."
         )
     return output_type is LABELS
 
 
 def _are_floats(values: NDArray[Any]) -> bool:
-    """Numbers with a point, as probabilities are, and labels at times."""
+    """Floating-point numbers, as probabilities and sometimes labels are."""
     return values.dtype.kind == "f"
 
 
 def _are_whole(values: NDArray[Any]) -> bool:
-    """No fractions; of several columns nothing but 0 and 1."""
+    """No fractions; for several columns, only 0 and 1."""
     if _have_columns(values):
         return _are_zero_or_one(values)
     return not _are_floats(values) or bool((values == np.rint(values)).all())
@@ -83,24 +83,24 @@ def _settled(
         return SCORES
     if not _are_zero_or_one(values):
         return LABELS
-    # Named classes are those of the columns of scores; else 0.0 and 1.0 are labels where y_true has them as such.
+    # Given classes are those of the columns of scores; otherwise 0.0 and 1.0 are labels if y_true has them as such.
     return LABELS if classes is None and _occur_in(true, values) else SCORES
 
 
 def _have_columns(values: NDArray[Any]) -> bool:
-    """More than one column: (n, 1) is one number a sample."""
+    """More than one column: (n, 1) is one number per sample."""
     return values.ndim == 2 and values.shape[1] > 1
 
 
 def _are_zero_or_one(values: NDArray[Any]) -> bool:
-    """Nothing but 0 and 1."""
+    """Only 0 and 1."""
     return bool(((values == 0) | (values == 1)).all())
 
 
 def _occur_in(true: Column | Indicator, values: NDArray[Any]) -> bool:
-    """Whether 0 and 1 are labels of `true` as far as they are among the values; they are those of several labels.
+    """Whether 0 and 1 are labels of `true` as far as they are among the values; in multilabel data they always are.
 
-    Beside one other label than 0 a 1.0 may be a probability, as 0.999 is, and a 0.0 beside one other than 1.
+    If the other label is not 0, a 1.0 may be a probability, as 0.999 is; likewise a 0.0 if the other label is not 1.
     """
     if isinstance(true, Indicator):
         return True

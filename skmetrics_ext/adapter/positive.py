@@ -1,10 +1,10 @@
 """Which class is positive: the one rule, wherever a value depends on it; never guessed from the alphabet."""
 
 # 1. The class given as `pos_label`.
-# 2. Else the class that an object carries, which may be the second of an order that the caller
-#    named: `classes=[negative, positive]` of scores, `labels=[negative, positive]` of a matrix.
-# 3. Else 1 (or True) where all known labels are 0 and 1, -1 and 1, or False and True.
-# 4. Else it is not known, and an error where it is needed.
+# 2. Otherwise the class that an object carries, which may be the second in an order given by the
+#    caller: `classes=[negative, positive]` of scores, `labels=[negative, positive]` of a matrix.
+# 3. Otherwise 1 (or True) where all known labels are 0 and 1, -1 and 1, or False and True.
+# 4. Otherwise it is unknown, and an error where it is needed.
 
 from typing import Any
 
@@ -15,18 +15,18 @@ from skmetrics_ext.reading.order import KIND_OF_DTYPE, kind_of, plain, plain_lab
 
 
 def positive_of(known: NDArray[Any], pos_label: Any = None, carried: Any = None) -> Any:
-    """The positive one of the known labels, where a value depends on it."""
+    """The positive one of the known labels, if a value depends on it."""
     positive = known_positive(known, pos_label, carried)
     if positive is None:
         raise ValueError(
-            f"which of the labels {show(known)} is positive is not known, and this value depends on it: pass "
-            "pos_label=, one of them."
+            f"it is not known which of the labels {show(known)} is the positive class, and this value depends on it: "
+            "pass one of them as pos_label=."
         )
     return positive
 
 
 def known_positive(known: NDArray[Any], pos_label: Any = None, carried: Any = None) -> Any:
-    """The positive class, or None where nothing tells."""
+    """The positive class, or None if it is unknown."""
     chosen = plain_label(carried if pos_label is None else pos_label)
     if chosen is None:
         return _conventional(known)
@@ -35,23 +35,23 @@ def known_positive(known: NDArray[Any], pos_label: Any = None, carried: Any = No
 
 
 def second_of(order: NDArray[Any] | None) -> Any:
-    """The positive class of an order that the caller named as [negative, positive]; None of any other."""
+    """The positive class of an order given by the caller as [negative, positive]; None for any other."""
     return plain(order)[1] if order is not None and len(order) == 2 else None
 
 
 def check_positive(pos_label: Any, labels: NDArray[Any]) -> None:
-    """Refuse a positive class that is none of the labels; beside one other label it only is of another kind."""
+    """Reject a positive class that is not one of the labels; next to a single label, only if of a different kind."""
     if position_of(labels, pos_label) is not None:
         return
     if len(labels) > 1 or kind_of(pos_label) != KIND_OF_DTYPE[labels.dtype.kind]:
         raise ValueError(
-            f"pos_label={pos_label!r} is not a label of the data, which has {show(labels)}: pass one of them as "
+            f"pos_label={pos_label!r} is not among the labels in the data, {show(labels)}: pass one of these as "
             "pos_label=."
         )
 
 
 def _conventional(known: NDArray[Any]) -> Any:
-    """1 beside 0 or -1, which stand for two classes everywhere."""
+    """1 next to 0 or -1, the usual coding of two classes."""
     if len(known) > 2 or KIND_OF_DTYPE[known.dtype.kind] != "numbers":
         return None
     values = {*plain(known)}

@@ -34,7 +34,7 @@ SCORES_FIRST = ("predict_proba", "decision_function", "predict")
 
 
 class Prediction(NamedTuple):
-    """Targets and predictions as label arrays, and all classes that the prediction may take, if known."""
+    """Targets and predictions as label arrays, and all classes that can be predicted, if known."""
 
     true: Any
     pred: Any
@@ -42,7 +42,7 @@ class Prediction(NamedTuple):
 
 
 class PositiveScores(NamedTuple):
-    """Scores (n_samples,) of the positive class, this class, and all that are known."""
+    """Scores (n_samples,) of the positive class, this class, and all known classes."""
 
     scores: NDArray[Any]
     positive: Any
@@ -60,10 +60,11 @@ def predict_labels(
     multilabel: bool | None = None,
     declared: EstimatorClasses | None = None,
 ) -> Prediction:
-    """What an estimator predicts for X as labels, by the rule where it gives scores; `true` has been read.
+    """What an estimator predicts for X as labels, by the rule if it returns scores; `true` has been read.
 
-    The estimator's own classes name its columns, and are read here if the caller has not; `classes`
-    are all that it might have had, or those of the columns of an estimator that does not tell.
+    The estimator's own classes name its columns, and are read here if the caller has not read them;
+    `classes` are all that it might have had, or those of the columns of an estimator without
+    `classes_`.
     """
     rule = rule.ranked_by(classes, true)
     answer = ask(estimator, X, response_method or _methods_for(rule), declared or read_classes(estimator))
@@ -91,26 +92,28 @@ def predict_labels(
 def predict_scores(
     estimator: Any, X: Any, true: Column, pos_label: Any, response_method: tuple[str, ...] = ()
 ) -> PositiveScores:
-    """An estimator's scores of the positive class, which it need not call its second."""
+    """An estimator's scores of the positive class, which need not be its second class."""
     declared = read_classes(estimator)
     answer = ask(
         estimator, X, response_method or (SCORES_FIRST if declared.own is None else SCORES_FIRST[:2]), declared
     )
     scores = scores_of(answer, true)
     if isinstance(scores, list):
-        raise ValueError("the estimator gives a list of arrays, as multilabel ones do: one label a sample is needed.")
+        raise ValueError(
+            "the estimator returns a list of arrays, as multilabel estimators do: one label per sample is needed."
+        )
     scores, columns = columns_in_order(answer.response, scores, true.labels, declared.own)
     check_same_kind(true.labels, columns, "y_true", "classes")
     _warn_of_unseen_labels(true.labels, columns)
     known = sorted_union(np.sort(columns), true.labels)
     if len(columns) == 1:
-        # The model saw one class, and gives it all probability.
+        # The model saw one class, and gives it probability 1.
         positive = positive_of(known, pos_label)
         return PositiveScores(np.full(len(scores), float(position_of(columns, positive) == 0)), positive, known)
     n_columns = 2 if scores.ndim == 1 else scores.shape[1]
     if n_columns != len(columns):
         raise ValueError(
-            f"{answer.method} gives scores of {n_columns} classes, but the estimator's classes_ are {show(columns)}."
+            f"{answer.method} returns scores for {n_columns} classes, but the estimator's classes_ are {show(columns)}."
         )
     positive = positive_of(columns, pos_label)
     position = position_of(columns, positive)
@@ -124,30 +127,33 @@ def predict_scores(
 
 
 def _methods_for(rule: Rule) -> tuple[str, ...]:
-    """Labels from predict, unless the rule is about scores."""
+    """Labels from predict, unless the rule needs scores."""
     if rule.cost_matrix is not None:
         return ("predict_proba", "predict")
     return ("predict",) if rule.threshold is None else SCORES_FIRST
 
 
 def check_can_be_reached(rule: Rule, methods: tuple[str, ...]) -> None:
-    """Refuse one threshold that no probability can reach, where nothing else is asked for."""
+    """Reject a single threshold that no probability can reach, unless other scores are requested."""
     if methods == ("predict_proba",) and is_one_number(rule.threshold):
-        check_threshold_of_probabilities(rule.threshold, "; response_method='decision_function' has other scores")
+        check_threshold_of_probabilities(
+            rule.threshold, "; response_method='decision_function' returns different scores"
+        )
 
 
 def _warn_of_decisions(rule: Rule, estimator: Any) -> None:
-    """Say that one threshold that looks like one of probabilities meets decision values, which nobody has asked for."""
+    """Warn that a threshold that looks like a probability is applied to decision values that were not requested."""
     if is_one_number(rule.threshold) and 0 < rule.threshold < 1:
         warn(
-            f"threshold={float(rule.threshold):g} is compared with the values of decision_function, which are no "
-            f"probabilities, since {type(estimator).__name__} has no predict_proba: wrap it in sklearn's "
-            "CalibratedClassifierCV, or pass response_method='decision_function' if it is meant for these."
+            f"threshold={float(rule.threshold):g} is compared with the values of decision_function, which are not "
+            f"probabilities, because {type(estimator).__name__} has no predict_proba: wrap it in sklearn's "
+            "CalibratedClassifierCV, or pass response_method='decision_function' if the threshold is meant for "
+            "decision values."
         )
 
 
 def _always(own: NDArray[Any], n_samples: int) -> Column:
-    """The one class that a model saw, which it predicts whatever its scores are."""
+    """The only class that a model saw, which it predicts whatever its scores."""
     return column_from_codes(np.zeros(n_samples, dtype=np.intp), own, "y_pred")
 
 
@@ -172,14 +178,14 @@ def _one_label_a_sample(
 def _columns_of_labels(
     answer: Answer, true: Indicator, rule: Rule, classes: NDArray[Any] | None, multilabel: bool | None
 ) -> Prediction:
-    """Scores for 2-D targets as labels: one of each sample if the targets are one-hot, else several."""
+    """Scores for 2-D targets as labels: one per sample if the targets are one-hot, else several."""
     answer = with_both_columns(answer)
     scores = scores_of(answer, true)
     if multilabel is None:
         multilabel = not is_one_hot(true.values, scores)
     own = answer.classes.own
     if multilabel and own is not None and (_are_column_numbers(own) or len(own) != true.values.shape[1]):
-        # scikit-learn numbers the columns of several labels, which names none of them; XGBoost has their 0 and 1.
+        # scikit-learn numbers the columns of multilabel data, which are not names; XGBoost has their 0 and 1.
         own = None
     order = own if classes is None else classes
     if own is not None and not multilabel and not isinstance(scores, list):
@@ -189,13 +195,13 @@ def _columns_of_labels(
         scores = columns_named(answer.response, scores, order)
     if answer.method == "decision_function":
         rule = _rule_of_decisions(rule, is_cut=multilabel)
-    # Where classes are known, the names of columns have been heeded.
+    # If classes are known, the names of columns have been applied.
     named = answer.response if order is None else scores
     return Prediction(*decode_indicator(true, named, scores, rule, order, multilabel))
 
 
 def _with_all_classes(scores: NDArray[Any], own: NDArray[Any], order: NDArray[Any], method: str) -> NDArray[Any]:
-    """The estimator's columns in the order of all classes, with probability 0 for a class its training lacked."""
+    """The estimator's columns in the order of all classes, with probability 0 for a class missing from training."""
     if own is order or np.array_equal(own, order):
         return scores
     if _are_column_numbers(own) and KIND_OF_DTYPE[order.dtype.kind] != "numbers" and len(own) == len(order):
@@ -207,8 +213,8 @@ def _with_all_classes(scores: NDArray[Any], own: NDArray[Any], order: NDArray[An
         return scores
     if scores.ndim == 1 or columns.max() == len(order) or (method == "decision_function" and len(own) < len(order)):
         raise ValueError(
-            f"classes={show(order)} do not fit the estimator, whose classes_ are {show(own)}: leave classes "
-            "out, or name these and those that its training may lack."
+            f"classes={show(order)} do not match the estimator, whose classes_ are {show(own)}: omit classes, or list "
+            "these plus any that may be missing from its training data."
         )
     in_order = np.zeros((len(scores), len(order)), dtype=scores.dtype)
     in_order[:, columns] = scores
@@ -223,9 +229,10 @@ def _are_column_numbers(own: NDArray[Any]) -> bool:
 def _speaking_of(
     answer: Answer, scores: NDArray[Any], own: NDArray[Any], order: NDArray[Any], rule: Rule, *, is_declared: bool
 ) -> tuple[NDArray[Any], int | None]:
-    """1-D scores, and the position of the class that they speak of: the second one of an estimator.
+    """1-D scores, and the position of the class they refer to: the second one of an estimator.
 
-    One threshold is for the positive class, so that they are turned where it is the other.
+    A single threshold is for the positive class, so the scores are reversed if that is the other
+    class.
     """
     if scores.ndim == 2 or len(own) != 2:
         return scores, None
@@ -236,51 +243,53 @@ def _speaking_of(
         positive = positive_of(order, rule.pos_label, rule.carried)
         if spoken == positive:
             return scores, position
-        advice = "Pass classes= in an order of which they are the second's, or give it classes_."
+        advice = "Pass classes= with the class of the scores second, or give the estimator a classes_ attribute."
         _check_declared(is_declared, own, positive, answer.method, advice)
         return _of_the_other(scores, answer.method), position_of(order, positive)
     return scores, position
 
 
 def _with_ties_of_positive(rule: Rule, order: NDArray[Any], speaks_of: int) -> Rule:
-    """Ties at 0.5 or 0 go where they would go if the scores were those of the positive class, where this is known."""
+    """Ties at 0.5 or 0 are resolved as if the scores were those of the positive class, if it is known."""
     positive = known_positive(order, rule.pos_label, rule.carried)
     if positive is None or position_of(order, positive) == speaks_of:
         return rule
-    # Scores that are turned around could round.
+    # Reversing the scores could round them.
     return rule._replace(ties="negative" if rule.ties == "positive" else "positive")
 
 
 def _check_declared(is_declared: bool, classes: NDArray[Any], positive: Any, method: str, advice: str) -> None:
-    """Refuse to turn scores around where nothing but the alphabet says that they are of the other class."""
+    """Reject reversing scores if only the alphabet says that they belong to the other class."""
     if not is_declared:
         raise ValueError(
-            f"{method} gives one score a sample, the estimator has no classes_, and pos_label={positive!r} is the "
-            f"first of {show(classes)}: it is not known which of them the scores are of. {advice}"
+            f"{method} returns one score per sample, the estimator has no classes_, and pos_label={positive!r} is the "
+            f"first of {show(classes)}: it is not known which class the scores are for. {advice}"
         )
 
 
 def _rule_of_decisions(rule: Rule, *, is_cut: bool) -> Rule:
-    """Decision values are cut at 0 where probabilities are cut at 0.5."""
+    """Decision values are thresholded at 0 where probabilities are at 0.5."""
     if rule.cost_matrix is not None:
-        raise ValueError("cost_matrix needs probabilities, and decision_function gives none: use predict_proba.")
+        raise ValueError(
+            "cost_matrix needs probabilities, and decision_function does not return any: use predict_proba."
+        )
     if rule.threshold is None and is_cut:
         return rule._replace(threshold=np.asarray(0.0))
     return rule
 
 
 def _of_the_other(scores: NDArray[Any], method: str) -> NDArray[Any]:
-    """The scores of the one of two classes as those of the other."""
+    """The scores of one of two classes as those of the other."""
     return -scores if method == "decision_function" else 1 - scores
 
 
 def _warn_of_unseen_labels(present: NDArray[Any], known: NDArray[Any]) -> None:
-    """True labels that the estimator cannot predict are errors, which deserves a word."""
+    """Actual labels that the estimator cannot predict are errors, which warrants a warning."""
     if len(present) == len(known) and present.dtype == known.dtype and bool((present == known).all()):
         return
     unseen = present[positions_in(known, present) == len(known)]
     if len(unseen):
         warn(
-            f"y_true has labels {show(unseen)} that the estimator never saw; they count as errors of "
-            "the classes predicted for them."
+            f"y_true has labels {show(unseen)} that the estimator never saw in training; they are counted as errors "
+            "of the classes predicted for them."
         )

@@ -39,38 +39,38 @@ from skmetrics_ext.reading.pairs import are_names_of_all
 
 Way = Literal["largest", "cheapest", "divided", "reached"]
 
-# Targets and scores as label arrays, and the classes of the columns; None of several labels a sample.
+# Targets and scores as label arrays, and the classes of the columns; None for multilabel data.
 Decoded = tuple[Column | Indicator, Column | Indicator, NDArray[Any] | None]
 
 
-LACKING = "A scorer whose models may lack a class in training takes all with classes=[...]."
+LACKING = "If a class may be missing from some training sets, pass all classes to the scorer with classes=[...]."
 
 
 class Rule(NamedTuple):
-    """How scores become labels; checked when it is made by `make_rule`."""
+    """How scores are converted to labels; checked when made by `make_rule`."""
 
     threshold: Thresholds | None = None
     ties: Ties = "positive"
     pos_label: Any = None
     cost_matrix: Costs | None = None
     carried: Any = None
-    """The positive class where none is given: the second of an order that the caller named."""
+    """The default positive class: the second one in the order specified by the caller."""
     labels: NDArray[Any] | None = None
-    """What is averaged; of several labels a sample in an array these may be the names of its columns."""
+    """The labels to average; for a multilabel array, these may be its column names."""
     ranking: NDArray[Any] | None = None
-    """The classes from low to high, as the caller or the data tell: the order of plain thresholds and costs."""
+    """The classes from low to high, as the caller or the data declare: the order of unnamed thresholds and costs."""
 
     def ranked_by(self, named: NDArray[Any] | None, true: Any) -> Rule:
-        """The same for classes in an order that the caller named, else in that of an ordered categorical."""
+        """The same for classes in an order given by the caller, else in that of an ordered categorical."""
         return self._replace(ranking=getattr(true, "ranking", None) if named is None else named)
 
 
 class Decision(NamedTuple):
-    """What a rule comes to for the classes of some columns: which way leads from their scores to one of them."""
+    """A rule applied to the classes of some columns: how their scores select one of them."""
 
     way: Way
     speaks_of: int | None = None
-    """The class of 1-D scores and of one threshold, by its place."""
+    """The index of the class to which 1-D scores and a single threshold apply."""
     numbers: NDArray[Any] | None = None
     """The costs, the divisors, or the threshold, which is 0.5 for None."""
 
@@ -85,54 +85,54 @@ def labels_from_scores(
     cost_matrix: CostsLike | None = None,
     multilabel: bool | None = None,
 ) -> NDArray[Any]:
-    """Predicted labels of scores: argmax of 2-D scores, p >= 0.5 of 1-D probabilities, or as a threshold or costs say.
+    """Convert scores to labels: argmax for 2-D scores, p >= 0.5 for 1-D probabilities, or by thresholds or costs.
 
     Parameters
     ----------
     y_score : array-like of shape (n_samples,), (n_samples, 1), (n_samples, n_classes), \
 or list of n_labels arrays (n_samples, 2)
-        Probabilities or other scores, the larger the likelier. 1-D scores and a single
-        column are those of the positive class. A list is the `predict_proba` of a
-        multilabel model.
+        Probabilities or other scores, where larger means more likely. 1-D scores and a single
+        column are those of the positive class. A list is the `predict_proba` of a multilabel model.
     classes : array-like of shape (n_classes,), default=None
-        Label of each column, in order; for 1-D scores [negative, positive]. Columns of a data
-        frame that are named as the classes are found by name. None: the names of a data frame's
+        Label of each column, in order; for 1-D scores [negative, positive]. Columns of a data frame
+        that are named after the classes are matched by name. None: the names of a data frame's
         columns, else the column numbers 0, 1, ...
     threshold : float, array-like of shape (n_classes,), Series or dict of label to number, default=None
-        A number is for two classes: the positive class is predicted where its score reaches
-        the threshold. One number above 0 a class, in the order of the classes or named,
-        predicts argmax(score_k / threshold_k). None: 0.5 for 1-D scores, argmax (ties to the
-        first class) for 2-D ones. Of multilabel scores a label is predicted where its score
-        reaches the number, or its own: `curves.best(metric).thresholds` of `threshold_curves`.
+        A number is for two classes: the positive class is predicted where its score reaches the
+        threshold. One positive number per class, labelled or in the order of the classes, predicts
+        argmax(score_k / threshold_k). None: 0.5 for 1-D scores, argmax (ties to the first class)
+        for 2-D ones. For multilabel scores, a label is predicted where its score reaches the
+        threshold, or its own threshold: e.g. `curves.best(metric).thresholds` from
+        `threshold_curves`.
     ties : {"positive", "negative"}, default="positive"
-        What a score equal to a threshold of two classes predicts: score >= threshold is
-        positive, or only score > threshold.
+        Which class a score equal to the binary threshold predicts: score >= threshold is positive,
+        or only score > threshold.
     pos_label : int, float, bool or str, default=None
-        The class that one threshold and 1-D scores speak of. None: the second of `classes`, if
-        given, else 1 of {0, 1}, {-1, 1} or {False, True}; other labels need it.
+        The class that a single threshold and 1-D scores refer to. None: the second of `classes`, if
+        given, else 1 of {0, 1}, {-1, 1} or {False, True}; required for other labels.
     cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), data frame, \
 or dict of (actual, predicted) to cost, default=None
         Cost of each actual class (row) predicted as each class (column), for all samples or for
-        each, named or in the order of `classes`, without them of the columns; a pair that a dict
-        lacks costs 0. The class of least expected cost, argmin(p @ cost), is predicted.
+        each, labelled or in the order of `classes`, else of the columns; a pair missing from a dict
+        costs 0. The class with the lowest expected cost, argmin(p @ cost), is predicted.
     multilabel : bool, default=None
-        Whether each column of an array is a label of its own. None: it is a class, of which a
-        sample has one; a list of arrays is multilabel anyway.
+        Whether each column of an array is a separate label. None: columns are mutually exclusive
+        classes, of which a sample has exactly one; a list of arrays is always multilabel.
 
     Returns
     -------
     ndarray of shape (n_samples,)
-        Labels, of the type of `classes`; of multilabel scores a 0/1 indicator of shape
-        (n_samples, n_labels), its columns in the order of `classes`, else as they are.
+        Labels, of the same type as `classes`; for multilabel scores a 0/1 indicator of shape
+        (n_samples, n_labels), with columns in the order of `classes`, else as given.
 
     Raises
     ------
     ValueError
         If scores are NaN or infinite, the columns do not match `classes`, the positive class is
-        needed and not known, the threshold does not fit the columns, is not positive where it
-        divides or is above 1 where rows of scores sum to 1 (infinity is what no score reaches), names
-        do not match, 1-D scores lie outside [0, 1] without a threshold, or both a threshold and
-        costs are given.
+        needed but unknown, the threshold does not match the columns, is not positive where it
+        divides or is above 1 where rows of scores sum to 1 (use infinity for a class that is never
+        to be predicted), names do not match, 1-D scores lie outside [0, 1] without a threshold, or
+        both a threshold and costs are given.
 
     Warns
     -----
@@ -141,8 +141,8 @@ or dict of (actual, predicted) to cost, default=None
 
     References
     ----------
-    Elkan (2001), The foundations of cost-sensitive learning, IJCAI; for one threshold a
-    class, the cutoff of randomForest (R).
+    Elkan (2001), The foundations of cost-sensitive learning, IJCAI; for one threshold per class,
+    the cutoff of randomForest (R).
 
     Examples
     --------
@@ -170,7 +170,7 @@ multilabel=True)
         scores, rule = columns_named(y_score, scores, named), rule._replace(carried=second_of(named))
     if multilabel or isinstance(scores, list):
         if multilabel is False:
-            raise ValueError("y_score is a list of arrays, which is multilabel: leave multilabel=False out.")
+            raise ValueError("y_score is a list of arrays, which means multilabel data: omit multilabel=False.")
         return _indicator_of_columns(y_score, scores, named, rule)
     if named is None:
         order = _names_or_numbers(y_score, scores, 2 if scores.ndim == 1 else scores.shape[1])
@@ -183,24 +183,27 @@ multilabel=True)
 
 
 def _names_or_numbers(y_score: Any, scores: Any, n_columns: int) -> NDArray[Any]:
-    """The classes or labels of columns that the caller does not name."""
+    """The classes or labels of columns not named by the caller."""
     names = None if isinstance(scores, list) or scores.ndim == 1 else column_names(y_score)
     return np.arange(n_columns) if names is None else read_order(names, "columns")
 
 
 def _indicator_of_columns(y_score: Any, scores: Any, named: NDArray[Any] | None, rule: Rule) -> NDArray[np.int64]:
-    """Scores of several labels a sample as 0 and 1, where no targets tell which these are."""
+    """Multilabel scores as 0 and 1, without targets that say which labels these are."""
     if not isinstance(scores, list) and scores.ndim == 1:
         scores = scores[:, np.newaxis]
     n_labels = len(scores) if isinstance(scores, list) else scores.shape[1]
     order = _names_or_numbers(y_score, scores, n_labels) if named is None else named
     if len(order) != n_labels:
         raise ValueError(
-            f"y_score has {n_labels} label columns, but classes names {len(order)}: {show(order)}. Name each column "
+            f"y_score has {n_labels} label columns, but classes lists {len(order)}: {show(order)}. List each column "
             "once, in order."
         )
     if rule.pos_label is not None:
-        raise ValueError("pos_label is for one label a sample; of several each is positive by itself: leave it out.")
+        raise ValueError(
+            "pos_label applies to data with one label per sample; in multilabel data each label has its own "
+            "positives: omit it."
+        )
     n_samples = len(scores[0]) if isinstance(scores, list) else len(scores)
     return _indicator(scores, (n_samples, n_labels), rule, order).astype(np.int64)
 
@@ -213,13 +216,13 @@ def make_rule(
     cost_matrix: CostsLike | None = None,
     of_samples: bool = False,
 ) -> Rule:
-    """Check what can be known of a rule without data; costs may be `of_samples` where these are known."""
+    """Check a rule as far as possible without data; costs may be `of_samples` where these are known."""
     if ties not in ("positive", "negative"):
         raise ValueError(
             f"ties must be 'positive' (score >= threshold) or 'negative' (score > threshold); got {ties!r}."
         )
     if threshold is not None and cost_matrix is not None:
-        raise ValueError("threshold and cost_matrix both decide the label: pass one of them.")
+        raise ValueError("threshold and cost_matrix both determine the label: pass only one of them.")
     cut = None if threshold is None else read_threshold(threshold)
     costs = None if cost_matrix is None else read_costs(cost_matrix)
     return Rule(cut, ties, pos_label, costs if of_samples else costs_of_all(costs))
@@ -230,7 +233,7 @@ def codes_from_scores(
 ) -> NDArray[Any]:
     """The code into `classes` that the rule predicts for each row of scores.
 
-    1-D scores speak of the class at a position, by default of the positive one.
+    1-D scores refer to the class at a position, by default the positive one.
     """
     decision = decide(rule, classes, None if scores.ndim == 1 else scores.shape[1], speaks_of)
     way, speaks_of, numbers = decision
@@ -242,7 +245,7 @@ def codes_from_scores(
         costs = np.einsum("nk,nkj->nj", shares, numbers) if numbers.ndim == 3 else shares @ numbers
         return np.asarray(np.argmin(costs, axis=1))
     if way == "divided":
-        return np.asarray(np.argmax(_two_columns(scores, speaks_of, "one threshold a class") / numbers, axis=1))
+        return np.asarray(np.argmax(_two_columns(scores, speaks_of, "one threshold per class") / numbers, axis=1))
     if numbers is None:
         _check_probabilities(scores)
     else:
@@ -253,11 +256,11 @@ def codes_from_scores(
 
 
 def decide(rule: Rule, classes: NDArray[Any], n_columns: int | None, speaks_of: int | None = None) -> Decision:
-    """The way from scores to labels, for NumPy as for any other engine; no number of columns means 1-D scores."""
+    """The way from scores to labels, for NumPy and any other engine; n_columns=None means 1-D scores."""
     if (n_columns or 2) != len(classes):
         columns = "1-D scores are for two classes" if n_columns is None else f"y_score has {n_columns} columns"
         raise ValueError(
-            f"{columns}, but classes names {len(classes)}: {show(classes)}. Name each column once, in order."
+            f"{columns}, but classes lists {len(classes)}: {show(classes)}. List each column once, in order."
         )
     cut, costs = bound_rule(rule, classes)
     if n_columns is not None and cut is None and costs is None:
@@ -273,26 +276,26 @@ def decide(rule: Rule, classes: NDArray[Any], n_columns: int | None, speaks_of: 
 
 
 def bound_rule(rule: Rule, classes: NDArray[Any]) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
-    """The thresholds and the costs of a rule in the order of the classes, which it must fit."""
+    """The thresholds and costs of a rule in the order of the classes, which it must match."""
     n_classes = len(classes)
     if rule.pos_label is not None and position_of(classes, rule.pos_label) is None:
         raise ValueError(f"pos_label={rule.pos_label!r} is not one of the classes {show(classes)}.")
     cut, costs = rule.threshold, rule.cost_matrix
     if is_one_number(cut) and n_classes > 2:
         raise ValueError(
-            f"threshold={float(cut)} is one number, but there are {n_classes} classes: pass one number "
-            "above 0 a class (the largest score / threshold wins), or threshold=None for the argmax."
+            f"threshold={float(cut)} is one number, but there are {n_classes} classes: pass one number above 0 per "
+            "class (the largest score / threshold wins), or threshold=None for the argmax."
         )
     cuts = None if cut is None else thresholds_of_classes(cut, classes, rule.ranking)
     if cut is not None and cuts is None:
         raise ValueError(
-            f"threshold has {len(cut)} numbers for {n_classes} classes: pass one number a class. {LACKING}"
+            f"threshold has {len(cut)} numbers for {n_classes} classes: pass one number per class. {LACKING}"
         )
     return cuts, None if costs is None else costs_in_order(costs, classes, rule.ranking)
 
 
 def check_divides(threshold: Thresholds | None) -> None:
-    """Refuse thresholds of classes by which no score can be divided; those of several labels a sample may be any."""
+    """Reject per-class thresholds by which no score can be divided; those for multilabel data may be any number."""
     numbers = threshold.values if isinstance(threshold, NamedNumbers) else threshold
     if numbers is None or not numbers.ndim or ((numbers > 0) & (numbers < np.inf)).all():
         return
@@ -301,7 +304,7 @@ def check_divides(threshold: Thresholds | None) -> None:
         shown = dict(zip(threshold.names, shown, strict=True))
     raise ValueError(
         f"threshold={shown} must be positive and finite: scores are divided by it. Pass a small number in place of 0 "
-        "and a large one in place of inf; decision values have no thresholds of classes."
+        "and a large one in place of inf; per-class thresholds do not apply to decision values."
     )
 
 
@@ -312,7 +315,7 @@ def decode(
     classes: NDArray[Any] | None = None,
     multilabel: bool | None = None,
 ) -> Decoded:
-    """Targets and scores as label arrays, their columns matched by name or by the classes that the caller names."""
+    """Targets and scores as label arrays, their columns matched by name or by the classes given by the caller."""
     scores = read_scores(y_score)
     true = read_labels(y_true, "y_true")
     rule = rule.ranked_by(classes, true)
@@ -327,9 +330,9 @@ def decode(
 
 
 def of_one_label(scores: NDArray[Any] | list[NDArray[Any]], multilabel: bool | None) -> NDArray[Any]:
-    """Scores of one label a sample, as 1-D targets need."""
+    """Scores of one label per sample, as 1-D targets need."""
     if multilabel or isinstance(scores, list):
-        raise ValueError("y_true is 1-D, one label a sample; multilabel scores need a 2-D 0/1 y_true.")
+        raise ValueError("y_true is 1-D, one label per sample; multilabel scores need a 2-D 0/1 y_true.")
     return scores
 
 
@@ -352,7 +355,7 @@ def decode_indicator(
     order = np.arange(target.shape[1]) if names is None else names
     if len(order) != target.shape[1]:
         raise ValueError(
-            f"y_true has {target.shape[1]} label columns, but classes names {len(order)}: {show(order)}. Name each "
+            f"y_true has {target.shape[1]} label columns, but classes lists {len(order)}: {show(order)}. List each "
             "column once, in order."
         )
     if multilabel:
@@ -363,12 +366,12 @@ def decode_indicator(
     if isinstance(scores, list) or scores.shape != target.shape:
         shape = "a list" if isinstance(scores, list) else f"shape {scores.shape}"
         raise ValueError(
-            f"y_true is one-hot with shape {target.shape}, but y_score is {shape}: one column a class in both."
+            f"y_true is one-hot with shape {target.shape}, but y_score is {shape}: both need one column per class."
         )
     if (target.sum(axis=1) != 1).any():
         raise ValueError("multilabel=False, but some rows of y_true do not have exactly one 1.")
     if classes is None:
-        # Sorted as labels are: the columns of a frame are no order.
+        # Sorted as labels are: the columns of a frame imply no order.
         place = np.argsort(order, kind="stable")
         target, scores, order = target[:, place], scores[:, place], order[place]
     return (
@@ -383,17 +386,17 @@ def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[A
     if thresholds.dtype == scores.dtype:
         return thresholds.copy()
     with np.errstate(over="ignore"):
-        # What is beyond the largest float32 is beyond all scores, as infinity is.
+        # A threshold beyond the largest float32 is beyond all scores, like infinity.
         return thresholds.astype(scores.dtype)
 
 
 def is_one_number(threshold: Thresholds | None) -> TypeGuard[NDArray[Any]]:
-    """Whether a threshold is one for two classes, or for each of several labels."""
+    """Whether a threshold is a single number, for two classes or for every label."""
     return isinstance(threshold, np.ndarray) and not threshold.ndim
 
 
 def above_probabilities(threshold: Thresholds | None) -> float | None:
-    """A finite threshold above 1, as percent are; None where there is none."""
+    """A finite threshold above 1, such as a percentage; None if there is none."""
     numbers = threshold.values if isinstance(threshold, NamedNumbers) else threshold
     if numbers is None:
         return None
@@ -401,26 +404,26 @@ def above_probabilities(threshold: Thresholds | None) -> float | None:
 
 
 def check_threshold_of_probabilities(threshold: Thresholds | None, advice: str = "") -> None:
-    """Refuse a threshold that no probability can reach, unless it is infinity, which says so."""
+    """Reject a threshold that no probability can reach, except infinity, which means that."""
     if (above := above_probabilities(threshold)) is not None:
         raise ValueError(
             f"threshold={above:g}, but the scores are probabilities, none of which can reach it: pass a number from 0 "
-            f"to 1, or infinity if none shall{advice}."
+            f"to 1, or infinity if none should{advice}."
         )
 
 
 def warn_of_threshold(threshold: Thresholds | None, low: float, high: float) -> None:
-    """Say that a threshold is above all scores, where these may be probabilities."""
+    """Warn that a threshold is above all scores, if these may be probabilities."""
     above = above_probabilities(threshold)
     if above is not None and low >= 0 and high <= 1:
         warn(
-            f"threshold={above:g}, but all scores are from 0 to 1, so that none reaches it: pass a number from 0 to 1, "
-            "or infinity if none shall."
+            f"threshold={above:g}, but all scores are from 0 to 1, so none reaches it: pass a number from 0 to 1, or "
+            "infinity if none should."
         )
 
 
 def _check_threshold(threshold: NDArray[Any], scores: NDArray[Any]) -> None:
-    """Refuse a threshold above all probabilities, or warn of one above what may be some."""
+    """Reject a threshold above all probabilities, or warn of one above what may be probabilities."""
     if above_probabilities(threshold) is None:
         return
     if scores.ndim == 2 and sum_to_one(scores):
@@ -429,21 +432,21 @@ def _check_threshold(threshold: NDArray[Any], scores: NDArray[Any]) -> None:
 
 
 def _check_probabilities(scores: NDArray[Any]) -> None:
-    """Refuse decision values where 0.5 would be the threshold."""
+    """Reject decision values where 0.5 would be the threshold."""
     check_range_of_probabilities(scores.min(), scores.max())
 
 
 def check_range_of_probabilities(low: float, high: float) -> None:
-    """Refuse the range of decision values where 0.5 would be the threshold."""
+    """Reject the range of decision values where 0.5 would be the threshold."""
     if low < 0 or high > 1:
         raise ValueError(
-            f"scores from {low:.6g} to {high:.6g} are no probabilities: they look like decision values. "
-            "Pass their threshold, usually threshold=0."
+            f"scores from {low:.6g} to {high:.6g} are not probabilities: they look like decision values. Pass a "
+            "threshold on that scale, usually threshold=0."
         )
 
 
 def _two_columns(scores: NDArray[Any], speaks_of: int | None, reason: str) -> NDArray[Any]:
-    """Probabilities as one column a class, also where 1-D ones speak of one of two."""
+    """Probabilities as one column per class, also from 1-D ones for one of two classes."""
     scores = in_float32_at_least(scores)
     check_range_of_columns(scores.min(), scores.max(), is_one=scores.ndim == 1, reason=reason)
     if scores.ndim == 2:
@@ -453,15 +456,15 @@ def _two_columns(scores: NDArray[Any], speaks_of: int | None, reason: str) -> ND
 
 
 def check_range_of_columns(low: float, high: float, *, is_one: bool, reason: str) -> None:
-    """Refuse the range of what are no probabilities where these are divided or have costs."""
+    """Reject the range of non-probabilities where scores are divided or have costs."""
     if low < 0 or (is_one and high > 1):
         raise ValueError(
-            f"{reason} needs probabilities, but the scores go from {low:.6g} to {high:.6g}: use predict_proba."
+            f"{reason} needs probabilities, but the scores range from {low:.6g} to {high:.6g}: use predict_proba."
         )
 
 
 def _reaches(scores: NDArray[Any], cut: NDArray[Any] | None, ties: Ties) -> NDArray[np.bool_]:
-    """Whether scores reach a threshold, by default 0.5, or one threshold a column."""
+    """Whether scores reach a threshold, by default 0.5, or one threshold per column."""
     limit = 0.5 if cut is None else in_precision_of(scores, cut)
     return np.asarray(scores >= limit if ties == "positive" else scores > limit)
 
@@ -471,7 +474,7 @@ def _indicator(scores: Any, shape: tuple[int, ...], rule: Rule, labels: NDArray[
     if isinstance(scores, list):
         return _indicator_of_pairs(scores, rule, labels)
     if scores.shape != shape:
-        raise ValueError(f"y_true has shape {shape}, but y_score has {scores.shape}: one column a label in both.")
+        raise ValueError(f"y_true has shape {shape}, but y_score has {scores.shape}: both need one column per label.")
     if rule.threshold is None and rule.cost_matrix is None:
         _check_probabilities(scores)
     return _each_label(scores, rule, labels)
@@ -487,12 +490,12 @@ def _indicator_of_pairs(pairs: list[NDArray[Any]], rule: Rule, labels: NDArray[A
 
 
 def _each_label(scores: NDArray[Any], rule: Rule, labels: NDArray[Any]) -> NDArray[np.bool_]:
-    """Each label's score (n_samples, n_labels) against one threshold, or one threshold a label."""
+    """Each label's score (n_samples, n_labels) against one threshold, or one per label."""
     if rule.cost_matrix is not None:
-        raise ValueError("cost_matrix is for one label a sample; multilabel scores take threshold=.")
+        raise ValueError("cost_matrix applies to data with one label per sample; multilabel scores take threshold=.")
     cut = None if rule.threshold is None else thresholds_of_labels(rule.threshold, labels)
     if cut is not None and cut.ndim and len(cut) != scores.shape[1]:
-        raise ValueError(f"threshold has {len(cut)} numbers for {scores.shape[1]} labels: pass one a label.")
+        raise ValueError(f"threshold has {len(cut)} numbers for {scores.shape[1]} labels: pass one per label.")
     if cut is not None:
         _check_threshold(cut, scores)
     return _reaches(scores, cut, rule.ties)

@@ -1,4 +1,4 @@
-"""Values of classes -> one value: the one averaging, of metrics and of areas."""
+"""Per-class values -> one value: the only averaging, for metrics and areas."""
 
 from typing import Any, Literal
 
@@ -13,17 +13,17 @@ AVERAGES = ("binary", "macro", "micro", "weighted", "samples", "worst")
 
 
 def check_average(average: str | None) -> None:
-    """Refuse a misspelt average before any work is done."""
+    """Reject a misspelt average before any work is done."""
     if average is not None and average not in AVERAGES:
         raise ValueError(f"average must be None or one of {list(AVERAGES)}; got {average!r}.")
 
 
 def check_worst(name: str, better: Direction) -> None:
-    """Refuse the worst of values of which neither the high nor the low ones are better."""
+    """Reject the worst of values with no better direction."""
     if better == "neither":
         raise ValueError(
-            f"neither high nor low values of {name} are better, so none is the worst: choose another average than "
-            "'worst'."
+            f"neither higher nor lower values of {name} are better, so there is no worst value: choose an average "
+            "other than 'worst'."
         )
 
 
@@ -35,10 +35,10 @@ def averaged(
     support: NDArray[Any] | None = None,
     weights: NDArray[Any] | None = None,
 ) -> NDArray[Any]:
-    """The values (..., n_classes) summed up over the last axis, or as they are for average=None.
+    """The values (..., n_classes) averaged over the last axis, or unchanged for average=None.
 
     For "binary" and "micro" there is one value; "weighted" needs the support of each; for "samples"
-    they are those of the samples, with their weights. NaN is left out.
+    they are those of the samples, with their weights. NaN is ignored.
     """
     if average is None:
         return values
@@ -50,7 +50,7 @@ def averaged(
 
 
 def _least(values: NDArray[Any]) -> NDArray[Any]:
-    """The least value that is not NaN; NaN where all are."""
+    """The lowest value that is not NaN; NaN if all are."""
     return np.asarray(np.fmin.reduce(values, axis=-1))
 
 
@@ -71,10 +71,10 @@ def _mean(values: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[Any]:
     weights = np.where(known, weights, 0)
     weights = np.where(weights.any(-1, keepdims=True), weights, known)
     counts = weights > 0
-    # A power of two near their sum, with which nothing rounds and no product is infinite or 0 that need not be.
+    # A power of two near their sum: dividing by it rounds nothing, and products overflow or vanish only if they must.
     weights = np.ldexp(weights, -np.frexp(weights.sum(-1, keepdims=True))[1])
     with np.errstate(invalid="ignore", over="ignore"):
-        # An infinite value stays so, however small its weight has become.
+        # An infinite value stays infinite, however small its weight.
         parts = np.where(counts & np.isinf(values), values, np.where(counts, values, 0) * weights)
-        # The mean of inf and -inf is undefined, and NaN says so.
+        # The mean of inf and -inf is undefined: NaN.
         return ratio(parts.sum(-1), weights.sum(-1))

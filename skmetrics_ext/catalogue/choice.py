@@ -1,4 +1,4 @@
-"""What is asked of counts, checked once: a Choice of a metric, its average, its class and its parameters."""
+"""What to compute from counts, checked once: a Choice of a metric, its average, its class and its parameters."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -13,30 +13,30 @@ from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.numbers import costs_of_all, read_costs
 
-# What is asked of any metric, besides its own parameters.
+# The options of any metric, besides its own parameters.
 OPTIONS = ("average", "pos_label", "labels", "zero_division")
 
 
 class Choice(NamedTuple):
-    """A metric as it is to be computed; who holds one resolves and checks nothing again."""
+    """A metric as it is to be computed; nothing in it needs to be resolved or checked again."""
 
     row: Metric
     average: str | None
-    """ "auto" is settled by the counts: how many classes there are."""
+    """ "auto" is resolved from the counts, by the number of classes."""
     positive: Any
     labels: NDArray[Any] | None
-    """The classes to average, or in whose order a metric over all classes counts them."""
+    """The classes to average, or, for a metric over all classes, the order of the classes."""
     parameters: dict[str, Any]
     zero_division: ZeroDivision
     undefined: float
-    """What 0/0 is where zero_division is "warn"."""
+    """The value of 0/0 when zero_division is "warn"."""
     sign: int
-    """-1 where a scorer's value is negated; functions give it as it is."""
+    """-1 if the scorer negates the value; functions return it unchanged."""
     asked: str
     """The name or the alias that the caller wrote, without an average."""
 
     def name_with(self, average: str | None) -> str:
-        """What the caller calls the metric, with an average that is settled."""
+        """The caller's name of the metric, with a resolved average."""
         suffix = "" if average in (None, "auto", "binary") or not self.row.has_average else f"_{average}"
         return self.asked + suffix
 
@@ -56,7 +56,7 @@ def choose(
     zero_division: ZeroDivision = "warn",
     **parameters: Any,
 ) -> Choice:
-    """Resolve a name, an alias, one of our functions or a row, and check what goes with it.
+    """Resolve a name, an alias, one of this package's functions or a row, and check its options.
 
     The `sign` is that of `sign_of`, for scorers.
     """
@@ -67,15 +67,15 @@ def choose(
         for option, is_given in zip(OPTIONS, given, strict=True):
             if is_given and option in row.parameters:
                 raise TypeError(
-                    f"{option}= is an option of every metric, so that {row.name} never gets it: give its parameter "
-                    "another name, or fix it by functools.partial."
+                    f"{option}= is an option of every metric, so {row.name} never receives it: rename its parameter, "
+                    "or bind it with functools.partial."
                 )
     if row.has_average:
         average = _average(row, named, average)
         if average == "worst":
             check_worst(row.name, row.better)
     elif average != "auto" and row.own_averages:
-        raise ValueError(f"{row.name} has averages of its own: call the function {row.function} for them.")
+        raise ValueError(f"{row.name} has its own averaging options: call the function {row.function} to use them.")
     order = None if labels is None else read_order(labels)
     parameters = read_parameters(row, parameters)
     costs_of_all(parameters.get("cost_matrix"))
@@ -87,12 +87,12 @@ def choose(
 
 
 def sign_of(row: Metric, greater_is_better: bool | None = None) -> int:
-    """The sign of a scorer's values, which are better when higher: as the caller says, else as the catalogue does."""
+    """The sign of a scorer's values, which are better when higher: as given by the caller, else by the catalogue."""
     return 1 if (row.better != "lower" if greater_is_better is None else greater_is_better) else -1
 
 
 class Named(NamedTuple):
-    """One of several metrics as the caller names it, its row, and its own of the parameters."""
+    """One of several metrics as the caller names it, its row, and the parameters it accepts."""
 
     metric: str | Callable[..., Any]
     row: Metric
@@ -106,13 +106,13 @@ def read_metrics(metrics: Any, parameters: dict[str, Any], row_of: Callable[[Any
     if not isinstance(metrics, Sequence):
         raise TypeError(f"metrics must be a metric or a list of metrics, such as ['f1', 'recall']; got {metrics!r}.")
     if not metrics:
-        raise ValueError("metrics is empty: name at least one, such as ['f1'].")
+        raise ValueError("metrics is empty: specify at least one, such as ['f1'].")
     found: dict[str, Named] = {}
     for metric in metrics:
         row = row_of(metric)
         name = metric if isinstance(metric, str) else row.name
         if name in found:
-            raise ValueError(f"metrics names {name!r} twice: name each metric once.")
+            raise ValueError(f"metrics lists {name!r} twice: list each metric once.")
         found[name] = Named(metric, row, {key: value for key, value in parameters.items() if key in row.parameters})
     if unused := [name for name in parameters if not any(name in one.parameters for one in found.values())]:
         raise TypeError(f"none of the metrics has a parameter {unused[0]!r}.")
@@ -120,7 +120,7 @@ def read_metrics(metrics: Any, parameters: dict[str, Any], row_of: Callable[[Any
 
 
 def read_parameters(row: Metric, parameters: dict[str, Any]) -> dict[str, Any]:
-    """The parameters of a metric; one that is missing, unknown or out of range is refused."""
+    """The parameters of a metric; one that is missing, unknown or out of range is rejected."""
     known = row.parameters
     if unknown := [name for name in parameters if name not in known]:
         takes = f"its parameters are {sorted(known)}" if known else "it has none"
@@ -137,7 +137,7 @@ def read_parameters(row: Metric, parameters: dict[str, Any]) -> dict[str, Any]:
 
 
 def _average(row: Metric, named: str | None, asked: str | None) -> str | None:
-    """The average in the metric's name or the one asked for, which may still be "auto"."""
+    """The average in the metric's name or the requested one, which may still be "auto"."""
     if asked == "auto":
         return named or asked
     check_average(asked)

@@ -1,4 +1,4 @@
-"""Names of metrics -> rows, with the average at their end; and what was meant by those that are none."""
+"""Names of metrics -> rows, with the average at their end; and suggestions for unknown ones."""
 
 import difflib
 import inspect
@@ -16,7 +16,7 @@ SUFFIXES = tuple(average for average in AVERAGES if average != "binary")
 
 
 def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
-    """The row of a name, an alias, either with an average ("recall_macro"), of one of our functions or an own one.
+    """The row of a name, an alias, either with an average ("recall_macro"), of one of our functions or a custom one.
 
     Names ignore case: "MCC", "IoU".
     """
@@ -25,7 +25,7 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
         if row is None:
             given = repr(metric) if callable(metric) else reprlib.repr(metric)
             raise ValueError(
-                f"{given} is no metric of this package: pass a name such as 'recall', one of its functions, or a "
+                f"{given} is not a metric in this package: pass a name such as 'recall', one of its functions, or a "
                 "function of one ConfusionMatrix that returns a number."
             )
         return row, None
@@ -34,12 +34,12 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
         return found
     unsigned = _find(name.removeprefix("neg_"))
     if unsigned is not None and unsigned[0].scorer_prefix:
-        hint = f" It is the name of a scorer; values are unsigned here: pass {name.removeprefix('neg_')!r}."
+        hint = f" It is the name of a scorer; values are not negated here: pass {name.removeprefix('neg_')!r}."
     elif name in sklearn_metrics.get_scorer_names():
-        hint = f" It is a scorer of scikit-learn: use get_scorer({name!r}) beside the scorers of this package."
+        hint = f" It is a scikit-learn scorer: use get_scorer({name!r}) alongside the scorers of this package."
     else:
         hint = function_hint(name, "metric") or did_you_mean(name, BY_NAME)
-    raise ValueError(f"{metric!r} is no metric of this package.{hint}")
+    raise ValueError(f"{metric!r} is not a metric in this package.{hint}")
 
 
 def _find(name: str) -> tuple[Metric, str | None] | None:
@@ -52,7 +52,7 @@ def _find(name: str) -> tuple[Metric, str | None] | None:
 
 
 def suffixes_of(row: Metric) -> tuple[str, ...]:
-    """The averages that a name of the metric may end with."""
+    """The averages that the metric's name may end with."""
     if not row.has_average:
         return ()
     return tuple(average for average in SUFFIXES if average != "worst" or row.better != "neither")
@@ -67,27 +67,27 @@ def resolve_scorer(metric: str | Callable[..., Any]) -> tuple[Metric, str | None
     row, average = _find(bare) or resolve(metric)
     if (prefix := row.scorer_prefix) != name.removesuffix(bare):
         direction = "lower is better, so its scorer is negated" if prefix else f"{row.better} is better"
-        raise ValueError(f"{metric!r} is no scorer: of {row.name}, {direction}. Did you mean {prefix + bare!r}?")
+        raise ValueError(f"{metric!r} is not a scorer: for {row.name}, {direction}. Did you mean {prefix + bare!r}?")
     return row, average
 
 
 def scorer_name(row: Metric, average: str | None, *, negated: bool) -> str:
-    """The name of a scorer, as `get_scorer` would take it: "recall_macro", "neg_false_positive_rate"."""
+    """The name of a scorer, as `get_scorer` accepts it: "recall_macro", "neg_false_positive_rate"."""
     suffix = "" if average in (None, "auto", "binary") or not row.has_average else f"_{average}"
     return ("neg_" if negated else "") + row.name + suffix
 
 
 def row_of(function: Any) -> Metric | None:
-    """The row of one of our functions; None of anything else."""
+    """The row of one of this package's functions; None for anything else."""
     is_own = inspect.isfunction(function) and function.__module__.partition(".")[0] == PACKAGE
     return BY_FUNCTION.get(function.__name__) if is_own else None
 
 
 def function_hint(name: str, what: Literal["metric", "scorer"]) -> str:
-    """A hint at what goes by the name of a function, such as "f1_score"."""
+    """A hint for the name of a function, such as "f1_score"."""
     row = BY_FUNCTION.get(name)
     known = "" if row is None else row.name if what == "metric" else row.scorer_prefix + row.name
-    return known and f" It is the name of a function, whose {what} is {known!r}."
+    return known and f" It is the name of a function; its {what} is {known!r}."
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

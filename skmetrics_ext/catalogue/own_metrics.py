@@ -1,4 +1,4 @@
-"""Own metrics: a function of a ConfusionMatrix stands wherever a metric is named, as a row like any other."""
+"""Custom metrics: a function of a ConfusionMatrix, usable wherever a metric is expected, as a row like any other."""
 
 import inspect
 import math
@@ -20,13 +20,13 @@ _taken: list[Callable[..., Any]] = []
 
 
 def taken_by_own_metrics(matrix_class: Class) -> Class:
-    """The class whose objects own metrics take: its room lies above this one, so that it says so itself."""
+    """The class that custom metrics receive: it is defined in a higher layer, so it registers itself here."""
     _taken[:] = [matrix_class]
     return matrix_class
 
 
 def custom_metric(function: Any) -> Metric | None:
-    """The row of a function of one argument, the matrix, and of parameters with a default or a name; None of others."""
+    """The row of a function of the matrix and of keyword parameters or ones with a default; None for others."""
     if not callable(function) or inspect.isclass(function) or inspect.isbuiltin(function) or _is_of_library(function):
         return None
     try:
@@ -48,14 +48,14 @@ def custom_metric(function: Any) -> Metric | None:
 def values_of_own(
     row: Metric, matrices: NDArray[Any], classes: tuple[Any, Any, Any], parameters: dict[str, Any], *, quiet: bool
 ) -> NDArray[np.float64]:
-    """The values (...) of matrices (..., n_classes, n_classes): of each, or of all at once if the function says so.
+    """The values (...) of matrices (..., n_classes, n_classes): one by one, or all at once if vectorized.
 
-    Of the classes there are the labels, the positive one and their ranking.
+    The classes come with their labels, the positive one and their ranking.
     """
     labels, positive, ranking = classes
 
     def value_of(counts: NDArray[Any], axes: tuple[Axis, ...] = ()) -> Any:
-        """What the function gives for one matrix, or for all on one axis."""
+        """What the function returns for one matrix, or for all along one axis."""
         (make,) = _taken
         return row.formula(make(counts, labels, axes, positive, ranking), **parameters)
 
@@ -65,7 +65,7 @@ def values_of_own(
         if matrices.ndim == 2:
             return np.asarray(_as_number(row, value_of(matrices)))
         each = matrices.reshape(-1, *matrices.shape[-2:])
-        # Whether it can is not to be found out: what a branch does for one matrix alone no trial of some need meet.
+        # Whether it can cannot be tested: no trial on a few matrices is sure to reach every branch.
         if _said_of(row.formula, "vectorized", False) is True:
             values = _all_at_once(row, value_of(each, (Axis("entry", np.arange(len(each))),)), len(each))
         else:
@@ -74,38 +74,40 @@ def values_of_own(
 
 
 def _all_at_once(row: Metric, values: Any, n_matrices: int) -> NDArray[np.float64]:
-    """What a function that says it is vectorised returns for a stack of matrices."""
+    """What a function declared as vectorized returns for a stack of matrices."""
     found = np.asarray(values, dtype=float)
     if found.shape != (n_matrices,):
         raise TypeError(
-            f"{row.name}.vectorized is True, so that it gets {n_matrices} matrices on one axis and must return shape "
-            f"({n_matrices},); it returned {found.shape}. Index counts as counts[..., i, j], or leave vectorized out."
+            f"{row.name}.vectorized is True, so it receives {n_matrices} matrices along one axis and must return "
+            f"shape ({n_matrices},); it returned {found.shape}. Index counts as counts[..., i, j], or omit vectorized."
         )
     return found
 
 
 def _as_number(row: Metric, value: Any) -> float:
-    """A value as a number; anything else is no metric."""
+    """A value as a number; anything else is not a metric."""
     if isinstance(value, (str, bytes)) or np.ndim(value) or value is None:
         what = f"an array of shape {np.shape(value)}" if np.ndim(value) else repr(value)
-        raise TypeError(f"{row.name} must return one number for a ConfusionMatrix without axes; it returned {what}.")
+        raise TypeError(
+            f"{row.name} must return one number for a ConfusionMatrix without leading axes; it returned {what}."
+        )
     return float(value)
 
 
 def _said_of(function: Any, word: str, default: bool) -> Any:
-    """What an attribute of the function says, or of the one that a partial is of."""
+    """The value of an attribute of the function, or of the function inside a partial."""
     return getattr(function, word, getattr(getattr(function, "func", None), word, default))
 
 
 def _name_of(function: Any) -> str:
-    """The function's own name, also of a partial one."""
+    """The function's own name, also for a partial."""
     inner = getattr(function, "func", function)
     return str(getattr(function, "__name__", getattr(inner, "__name__", type(function).__name__)))
 
 
 def _is_of_library(function: Any) -> bool:
-    """Whether it is one of ours, which are metrics of the catalogue or none, or one of scikit-learn's."""
+    """Whether it belongs to this package, whose functions are catalogue metrics or not metrics, or to scikit-learn."""
     module = getattr(function, "__module__", None) or ""
-    # What is made in an example of a docstring only has the name of our module.
+    # A function made in a docstring example only has the name of our module.
     is_found = getattr(sys.modules.get(module), getattr(function, "__name__", ""), None) is function
     return is_found and module.partition(".")[0] in (PACKAGE, "sklearn")

@@ -1,4 +1,4 @@
-"""METRICS, one literal row a metric: what it is called, how it is computed and how it is read."""
+"""METRICS, one literal row per metric: its names, how it is computed and how it is read."""
 
 import inspect
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from skmetrics_ext.formulas import all_classes, one_class
 
 @dataclass(frozen=True)
 class Metric:
-    """A row of the catalogue: what a metric is called, how it is computed and how it is read."""
+    """A row of the catalogue: a metric's names, how it is computed and how it is read."""
 
     name: str
     function: str
@@ -26,17 +26,17 @@ class Metric:
     aliases: tuple[str, ...]
     source: str
     needs_matrix: tuple[str, ...] = ()
-    """Parameters that make a metric of margins one of the matrix."""
+    """Parameters with which a metric of the margins needs the full matrix."""
     ordered: bool = False
-    """Whether the order of the classes counts, beyond what their numbers tell, where the matrix is needed."""
+    """Whether the class order matters beyond the class numbers when the full matrix is needed."""
     multilabel: Literal["exact samples", "class counts"] | None = None
-    """The counts of multilabel data that stand for margins, if any do."""
+    """The multilabel counts that serve as margins, if any."""
     counts_absent_labels: bool = False
-    """Whether the value depends on labels that the data lack, such as their number."""
+    """Whether the value depends on labels absent from the data, for example on how many there are."""
     own_averages: bool = False
-    """Whether the function has averages that are no means of one value a class."""
+    """Whether the function has averages that are not means of per-class values."""
     check: Callable[..., None] | None = None
-    """Refuses parameters that are out of range."""
+    """Rejects parameters that are out of range."""
     interval: Literal[
         "share",
         "largest share",
@@ -48,15 +48,15 @@ class Metric:
         "disagreement",
         "biased",
     ] = "replicates"
-    """How the limits of a confidence interval are found; "log", "atanh" and "logit" are where the value is normal."""
+    """How confidence limits are computed; "log", "atanh" and "logit": the scale on which the value is nearly normal."""
     has_kinks: bool = False
-    """Whether there are ties at which the value has no slope."""
+    """Whether there are ties at which the value is not differentiable."""
     is_own: bool = False
-    """Whether the formula is a function of the caller's, which takes a ConfusionMatrix."""
+    """Whether the formula is a user-supplied function that takes a ConfusionMatrix."""
 
     @property
     def has_average(self) -> bool:
-        """Whether there is one value a class, which an average sums up."""
+        """Whether there is one value per class, to be averaged."""
         return self.takes == "class counts"
 
     @cached_property
@@ -76,11 +76,11 @@ class Metric:
         return "label_distances" in inspect.signature(self.formula).parameters
 
     def takes_matrix(self, parameters: dict[str, Any]) -> bool:
-        """Whether margins are not enough, with these parameters."""
+        """Whether margins are insufficient, with these parameters."""
         return self.takes == "matrix" or any(parameters.get(name) is not None for name in self.needs_matrix)
 
     def goes_by_order(self, parameters: dict[str, Any]) -> bool:
-        """Whether the order of the classes counts, with these parameters."""
+        """Whether the order of the classes matters, with these parameters."""
         return self.ordered and self.takes_matrix(parameters)
 
     @property
@@ -94,7 +94,7 @@ class Metric:
         return [name for name, parameter in self.parameters.items() if parameter.default is parameter.empty]
 
 
-# METRICS.md has each family in this order. Not here: functions that are no single metric
+# METRICS.md has each family in this order. Not here: functions that are not a single metric
 # (confusion_matrix), and names that only scikit-learn has (roc_auc).
 # fmt: off
 METRICS = (
@@ -302,7 +302,7 @@ METRICS = (
            "margins", "[0, 1]", "lower", 1,
            (), "scikit-learn", multilabel="class counts", interval="share"),
     Metric("balanced_accuracy", "balanced_accuracy_score", all_classes.balanced_accuracy,
-           "mean of tp_i / row_i over the classes that have true samples",
+           "mean of tp_i / row_i over the classes that occur in y_true",
            "margins", "[0, 1]; adjusted [-1/(K-1), 1]", "higher", np.nan,
            (), "scikit-learn; Brodersen et al. 2010", check=all_classes.check_balanced_accuracy),
     Metric("geometric_mean", "geometric_mean_score", all_classes.geometric_mean,
@@ -372,7 +372,7 @@ METRICS = (
            ("theils_u", "relative_classifier_information", "rci"), "Theil 1970", interval="biased"),
     Metric("confusion_entropy", "confusion_entropy", all_classes.confusion_entropy,
            "sum_j P_j H_j, H_j = -sum_{k != j} (p_jk log p_jk + p_kj log p_kj)",
-           "matrix", "[0, 1] for K > 2; binary can pass 1", "lower", 1,
+           "matrix", "[0, 1] for K > 2; can exceed 1 for K = 2", "lower", 1,
            ("cen",), "Wei et al. 2010", counts_absent_labels=True, interval="biased"),
 )
 # fmt: on

@@ -1,4 +1,4 @@
-"""Counts and a choice -> the value: the one way from any counts to any metric."""
+"""Counts and a choice -> the value: the only way from any counts to any metric."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -30,51 +30,52 @@ def score(counted: Counted, choice: Choice) -> Any:
 def class_values_and_averages(
     counted: Counted, choice: Choice, averages: Sequence[str]
 ) -> tuple[NDArray[Any], dict[str, Any]]:
-    """A class metric of each class, and its averages, which need not warn again of what is undefined."""
+    """A class metric of each class, and its averages, which need not warn again of undefined values."""
     values = score(counted, choice._replace(average=None))
     quiet = choice._replace(zero_division=choice.undefined) if choice.zero_division == "warn" else choice
-    # Those of the samples are about other counts.
+    # Those of the samples use other counts.
     loud = {"samples": choice}
     return values, {average: score(counted, loud.get(average, quiet)._replace(average=average)) for average in averages}
 
 
 def is_of_several(counted: Counted, choice: Choice) -> bool:
-    """Whether the value sums up those of several classes, each of which may be undefined by itself."""
+    """Whether the value combines those of several classes, each of which may be undefined."""
     average = "macro" if choice.average == "auto" and not is_binary(counted, choice) else choice.average
     return choice.row.has_average and average in ("macro", "weighted", "worst")
 
 
 def is_binary(counted: Counted, choice: Choice) -> bool:
-    """Whether average="auto" is about one positive class."""
+    """Whether average="auto" uses one positive class."""
     return choice.labels is None and len(counted.known) <= 2 and not counted.multilabel
 
 
 class ClassesRequest(NamedTuple):
-    """The counts that a metric of one class is about: of one class, of several, of samples, or of all together."""
+    """The counts that a one-vs-rest metric uses: of one class, of several, of samples, or pooled."""
 
     average: str | None
     counts: ClassCounts
     names: NDArray[Any] | str | None
-    """The classes of the last axis, or what they are."""
+    """The classes along the last axis, or what they represent."""
 
 
 def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
-    """The average in force, and the counts that it is about."""
+    """The average in force, and the counts it uses."""
     average = choice.average
     names: NDArray[Any] | str | None = None
     if average == "auto":
         average = "binary" if is_binary(counted, choice) else "macro"
     if choice.positive is not None and average != "binary":
         raise ValueError(
-            f"pos_label={choice.positive!r} is for average='binary', but here it is {average!r}: leave it out, or take "
-            f"the values of each class, average=None."
+            f"pos_label={choice.positive!r} applies only to average='binary', but average is {average!r}: omit it, or "
+            "request the value for each class with average=None."
         )
     if average == "samples":
         counts, names = counted.samples, "samples"
     elif average == "binary":
         if choice.labels is not None:
             raise ValueError(
-                "labels= are classes to average, and average='binary' is about pos_label: pass one of them."
+                "labels= selects classes to average, whereas average='binary' uses only pos_label: use one or the "
+                "other."
             )
         counts = _of_positive(counted, choice.positive)
     else:
@@ -87,7 +88,7 @@ def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
 
 
 def _of_classes(counted: Counted, choice: Choice) -> NDArray[Any]:
-    """A metric that has a value a class."""
+    """A metric with one value per class."""
     average, counts, names = classes_request(counted, choice)
     row, weights = choice.row, counted.weights_of_samples
     if weights is not None and average == "samples":
@@ -112,9 +113,9 @@ def _of_all(counted: Counted, choice: Choice) -> NDArray[Any]:
 
 
 def _of_own(counted: Counted, choice: Choice) -> NDArray[Any]:
-    """A function of the caller's, of a matrix of all classes."""
+    """A user-supplied function of a matrix of all classes."""
     if counted.multilabel:
-        raise ValueError(f"{choice.row.name} needs one label a sample, and these data are multilabel.")
+        raise ValueError(f"{choice.row.name} needs one label per sample, but these data are multilabel.")
     order = _order_over_all(counted, choice)
     positive = known_positive(counted.known, choice.positive, counted.positive)
     if choice.labels is None and len(order) == 2 and positive is not None and position_of(order, positive) == 0:
@@ -123,14 +124,15 @@ def _of_own(counted: Counted, choice: Choice) -> NDArray[Any]:
     classes = order, positive, counted.ranking if choice.labels is None else order
     matrices = at_labels(counted.matrix, counted.order, order)
     values = values_of_own(choice.row, matrices, classes, choice.parameters, quiet=choice.zero_division != "warn")
-    # What is undefined is the function's own to say.
+    # The function itself decides what is undefined.
     return values if choice.zero_division == "warn" else np.where(np.isnan(values), choice.zero_division, values)
 
 
 def _of_positive(counted: Counted, pos_label: Any) -> ClassCounts:
     """The counts (..., 1) of the positive class.
 
-    One that never occurs beside one other label has counts too, all of them true negatives.
+    A class that never occurs next to a single other label has counts too, all of them true
+    negatives.
     """
     position = position_of_positive(counted, pos_label)
     if position is not None:
@@ -142,37 +144,38 @@ def _of_positive(counted: Counted, pos_label: Any) -> ClassCounts:
 
 
 def position_of_positive(counted: Counted, pos_label: Any) -> int | None:
-    """Where the positive class stands in the order of the counts; None of one that never occurs."""
+    """The position of the positive class in the order of the counts; None if it never occurs."""
     if counted.multilabel:
         raise ValueError(
-            "average='binary' does not fit multilabel data (2-D 0/1 indicators): choose average='macro', 'micro', "
-            "'weighted', 'samples' or None."
+            "average='binary' does not apply to multilabel data (2-D 0/1 indicators): choose average='macro', "
+            "'micro', 'weighted', 'samples' or None."
         )
     if len(counted.known) > 2:
         raise ValueError(
             f"average='binary' needs two labels, but there are {len(counted.known)}: {show(counted.known)}. Choose "
-            "average='macro', 'micro', 'weighted' or None, or one class by labels=[...] with average='macro'."
+            "average='macro', 'micro', 'weighted' or None, or select one class with labels=[...] and average='macro'."
         )
     return position_of(counted.order, positive_of(counted.known, pos_label, counted.positive))
 
 
 def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
-    """The classes that a metric over all of them is about: those that occur, unless others count, too."""
+    """The classes that a metric over all classes uses: those that occur, unless others count too."""
     row, labels = choice.row, choice.labels
     if labels is None:
         order = counted.order if row.counts_absent_labels else counted.present
         return from_low_to_high(order, counted.ranking) if row.goes_by_order(choice.parameters) else order
     if labels is not counted.order and (positions_in(labels, counted.present) == len(labels)).any():
         raise ValueError(
-            f"labels={show(labels)} must cover all data for {row.name}, which have {show(counted.present)}."
+            f"labels={show(labels)} must include all labels in the data for {row.name}; the data have "
+            f"{show(counted.present)}."
         )
     return labels
 
 
 def _of_indicators(counted: Counted, choice: Choice) -> Counts:
-    """The counts of multilabel data that stand for those of all classes."""
+    """The counts of multilabel data that serve as those of all classes."""
     if choice.row.multilabel is None:
-        raise ValueError(f"{choice.row.name} needs one label a sample, and these data are multilabel.")
+        raise ValueError(f"{choice.row.name} needs one label per sample, but these data are multilabel.")
     return counted.classes if choice.row.multilabel == "class counts" else counted.exact
 
 
@@ -190,5 +193,5 @@ def _bound(counted: Counted, choice: Choice, counts: Any, order: NDArray[Any]) -
 
 
 def divided(result: Any) -> NDArray[Any]:
-    """What a formula gives as one value."""
+    """The result of a formula as one value."""
     return ratio(*result) if isinstance(result, tuple) else result

@@ -1,4 +1,4 @@
-"""What a value is where it is 0/0: the one policy, and the one warning."""
+"""The value of 0/0: the only policy, and the only warning."""
 
 import numbers
 from typing import Any, Literal
@@ -16,7 +16,7 @@ ZeroDivision = Literal["warn"] | float
 
 
 def check_zero_division(zero_division: Any) -> None:
-    """Refuse what would be no value for an undefined ratio."""
+    """Reject an invalid value for an undefined ratio."""
     if isinstance(zero_division, str):
         valid = zero_division == "warn"
     else:
@@ -34,10 +34,10 @@ def defined(
     because: ClassCounts | str | None = None,
     option: str = "zero_division",
 ) -> NDArray[Any]:
-    """The values with what was chosen for those that are 0/0; "warn" chooses `undefined`, and says so.
+    """The values with the chosen replacement for those that are 0/0; "warn" uses `undefined`, with a warning.
 
     The last axis has the labels, or what their name says. `because` is the cause or the counts that
-    tell it, and `option` is where a caller chooses.
+    show it, and `option` is the parameter with which a caller sets the value.
     """
     nowhere = np.isnan(values)
     if not nowhere.any():
@@ -51,23 +51,23 @@ def defined(
         where = f" for {show(labels[nowhere.any(tuple(range(nowhere.ndim - 1)))])}"
     if because is not None:
         reason = because if isinstance(because, str) else f"there are {_cause(because, nowhere)}"
-        cause, advice = f", because {reason}", f" Choose the value with {option}=."
+        cause, advice = f", because {reason}", f" Set the value with {option}=."
     warn_undefined(f"{name} is undefined (0/0){where}{cause}; it is set to {undefined}.{advice}")
     return np.where(nowhere, undefined, values)
 
 
 def check_replacement(value: Any) -> None:
-    """Refuse what is no value of an agreement that is undefined."""
+    """Reject an invalid value for an undefined agreement."""
     check_in_range(value, "replace_undefined_by", lambda x: np.isnan(x) or -1 <= x <= 1, "nan or in [-1, 1]")
 
 
 def warn_undefined(message: str) -> None:
-    """A warning of scikit-learn's class for what is 0/0."""
+    """A warning of scikit-learn's class for 0/0."""
     warn(message, UndefinedMetricWarning)
 
 
 def _cause(counts: ClassCounts, nowhere: NDArray[np.bool_]) -> str:
-    """Which of the four margins are empty, in all undefined cases or in some; if none is, what is never right."""
+    """Which of the four margins are empty, in all undefined cases or in some; if none is, which of tp and tn are 0."""
     tp, fp, fn, tn = (part[nowhere] for part in counts)
     margins = {
         "no actual positives": tp + fn,

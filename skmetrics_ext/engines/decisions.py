@@ -1,4 +1,4 @@
-"""Scores of a table -> the place of the class that a rule decides for, in expressions that any engine knows."""
+"""Scores of a table -> the index of the class chosen by a rule, in expressions that any engine supports."""
 
 import operator
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ from skmetrics_ext.reading.aliases import Ties
 
 
 def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties: Ties) -> Table:
-    """The column "decided": the place of a class, or 1 where one threshold is reached."""
+    """The column "decided": the index of a class, or 1 where a single threshold is reached."""
     if decision.way == "reached":
         if _is_doubtful(decision):
             total = in_halves([table.nw.col(name) for name in columns], operator.add)
@@ -45,7 +45,7 @@ def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties
 
 
 def columns_in_range(decision: Decision, columns: Sequence[str]) -> Sequence[str]:
-    """The columns of scores that must be probabilities for a rule, or that tell whether they are."""
+    """The columns of scores that must be probabilities for a rule, or that show whether they are."""
     if _is_doubtful(decision):
         return ["total"]
     needs_them = decision.way in ("cheapest", "divided") or (decision.way == "reached" and decision.numbers is None)
@@ -53,7 +53,7 @@ def columns_in_range(decision: Decision, columns: Sequence[str]) -> Sequence[str
 
 
 def check_range(decision: Decision, n_columns: int, least: float, most: float) -> None:
-    """Refuse scores that are no probabilities where a rule needs these."""
+    """Reject scores that are not probabilities where a rule needs them."""
     if _is_doubtful(decision):
         if n_columns == 1:
             warn_of_threshold(decision.numbers, least, most)
@@ -62,17 +62,17 @@ def check_range(decision: Decision, n_columns: int, least: float, most: float) -
     elif decision.way == "reached" and decision.numbers is None:
         check_range_of_probabilities(least, most)
     if decision.way in ("cheapest", "divided"):
-        reason = "cost_matrix" if decision.way == "cheapest" else "one threshold a class"
+        reason = "cost_matrix" if decision.way == "cheapest" else "one threshold per class"
         check_range_of_columns(least, most, is_one=n_columns == 1, reason=reason)
 
 
 def _is_doubtful(decision: Decision) -> bool:
-    """Whether one threshold is above all probabilities, which the sum of the columns may say that they are."""
+    """Whether a single threshold is above all probabilities, as the sum of the columns may show them to be."""
     return decision.way == "reached" and above_probabilities(decision.numbers) is not None
 
 
 def _with_reached(table: Table, column: str, decision: Decision, ties: Ties) -> Table:
-    """Whether one column reaches one threshold, which narrow scores meet in their own precision."""
+    """Whether a column reaches a threshold, compared in the precision of narrow scores."""
     nw = table.nw
     limit = np.array(0.5) if decision.numbers is None else decision.numbers
     number = float(in_precision_of(np.empty(0, dtype=type_of_scores(table, column)), limit))
@@ -82,9 +82,9 @@ def _with_reached(table: Table, column: str, decision: Decision, ties: Ties) -> 
 
 
 def _with_best(table: Table, columns: Sequence[str], wins: Callable[[Any, Any], Any]) -> Table:
-    """The place of the best of some columns, the first of equal ones, by rounds of two columns each.
+    """The index of the best of some columns, the first in case of ties, by rounds of two columns each.
 
-    Branches in each other fail at some hundreds of classes, and Dask shuffles rows for what is horizontal.
+    Nested branches fail at some hundreds of classes, and Dask shuffles rows for horizontal operations.
     """
     nw, n_made = table.nw, 0
     contest = [(nw.col(name), nw.lit(place, nw.Int64)) for place, name in enumerate(columns)]
@@ -102,6 +102,6 @@ def _with_best(table: Table, columns: Sequence[str], wins: Callable[[Any, Any], 
 
 
 def _expected(nw: Any, scores: Sequence[Any], costs: Sequence[float]) -> Any:
-    """The expected cost of one predicted class, without the terms that are nothing."""
+    """The expected cost of one predicted class, without the zero terms."""
     terms = [score * cost for score, cost in zip(scores, costs, strict=True) if cost]
     return in_halves(terms, lambda one, other: one + other) if terms else scores[0] * nw.lit(0.0)

@@ -1,4 +1,4 @@
-"""One pass over a table: rows grouped by raw labels, read afterwards, with sums of weights and of what is wrong."""
+"""One pass over a table: rows grouped by raw labels, read afterwards, with sums of weights and of invalid entries."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
@@ -17,7 +17,7 @@ from skmetrics_ext.writing.progress import Progress
 
 Missing = Literal["drop", "label"]
 
-# The label of what has none, with missing="label".
+# The label for missing ones, with missing="label".
 NAME_OF_MISSING = "missing"
 
 WEIGHT = "weight"
@@ -32,14 +32,14 @@ class Key(NamedTuple):
 
 
 class GroupedRows(NamedTuple):
-    """The groups of rows: their labels, what was decided of their scores, and their weight."""
+    """The groups of rows: their labels, the decision from their scores, and their weight."""
 
     keys: list[Column]
     decided: NDArray[Any] | None
     weights: NDArray[Any]
     least: float
     most: float
-    """The least and the largest of the scores that are to be in a range."""
+    """The minimum and maximum of the scores that must lie within a range."""
 
 
 def counted_groups(
@@ -53,7 +53,7 @@ def counted_groups(
     most_groups: int | None = None,
     progress: Progress,
 ) -> GroupedRows:
-    """Groups by some columns, and by "decided" where there are scores; both by the argument that has them."""
+    """Groups by some columns, and by "decided" if there are scores; both keyed by argument."""
     nw = table.nw
     progress.stage(f"rows are grouped by {table.frame.implementation.value}")
     sums = [nw.len().alias("rows")]
@@ -66,12 +66,12 @@ def counted_groups(
         sums += [nw.col(name).sum() for name in ("invalid_weights", *parts)]
     columns = [key.column for key in keys] + ["decided"] * bool(has_scores)
     grouped = table.frame.group_by(*columns, drop_null_keys=False).agg(*sums)
-    # Not all groups of too many are brought back.
+    # If there are too many groups, not all are returned.
     groups = _brought_back(grouped if most_groups is None else grouped.head(most_groups + 1))
     if most_groups is not None and len(groups) > most_groups:
         raise ValueError(
-            f"there are more than {most_groups:.0e} distinct scores, which would all come into memory: pass bins=, a "
-            "power of two such as 1024."
+            f"there are more than {most_groups:.0e} distinct scores, which would all be loaded into memory: pass "
+            "bins=, a power of two such as 1024."
         )
     if not len(groups):
         raise ValueError("frame is empty: a metric needs at least 1 sample.")
@@ -92,11 +92,11 @@ def counted_groups(
 
 
 def _brought_back(groups: Any) -> Any:
-    """The groups as a table in memory: the only time that a query is run."""
+    """The groups as a table in memory: the only time a query is run."""
     if not hasattr(groups, "collect"):
         return groups
     if groups.implementation.is_polars():
-        # The engine of polars that reads a file in parts, whatever its size.
+        # The polars engine that reads a file of any size in parts.
         return groups.collect(engine="streaming")
     try:
         return groups.collect()
@@ -104,15 +104,15 @@ def _brought_back(groups: Any) -> Any:
         if error.name != "pyarrow":
             raise
         raise ImportError(
-            f"what is counted in a table of {groups.implementation.value} comes back through pyarrow, which is not "
-            "installed: pip install pyarrow."
+            f"counts from a {groups.implementation.value} table are returned through pyarrow, which is not installed: "
+            "pip install pyarrow."
         ) from None
 
 
 def _weights(table: Table, groups: Any, argument: str) -> NDArray[Any]:
-    """The weight of each group: int64 where all are whole and their sum is exact, else float64."""
+    """The weight of each group: int64 if all are whole and their sum is exact, else float64."""
     is_whole = are_whole(table, WEIGHT)
-    wrong = "negative, null, NaN or infinite" if argument == "sample_weight" else "no whole number of at least 0"
+    wrong = "negative, null, NaN or infinite" if argument == "sample_weight" else "not integers >= 0"
     wrong += ", or above 2**62" * is_whole
     _check_invalid(table, groups, "invalid_weights", argument + " holds {} rows that are " + wrong)
     if is_whole:
@@ -123,10 +123,10 @@ def _weights(table: Table, groups: Any, argument: str) -> NDArray[Any]:
         weights = groups.get_column(WEIGHT).cast(table.nw.Float64).to_numpy().copy()
         total = float(weights.sum())
     if argument == "count" and total >= (1 << 63 if is_whole else LARGEST_WHOLE):
-        raise ValueError(f"count adds up to about {total:.4g}, more than can be counted exactly: divide it.")
+        raise ValueError(f"count adds up to about {total:.4g}, too large to be counted exactly: scale it down.")
     if argument == "sample_weight":
         if not total:
-            raise ValueError("sample_weight is all zero: at least one sample must count.")
+            raise ValueError("sample_weight is all zero: at least one weight must be above 0.")
         check_total(total, "sample_weight")
     if is_whole and (argument == "count" or total < LARGEST_WHOLE):
         return halves * HALF + rest
@@ -134,18 +134,18 @@ def _weights(table: Table, groups: Any, argument: str) -> NDArray[Any]:
 
 
 def _check_invalid(table: Table, groups: Any, column: str, found: str) -> None:
-    """Refuse numbers that are none, and say how many."""
+    """Reject invalid numbers, and say how many."""
     if number := int(_whole(table, groups, column).sum()):
         raise ValueError(f"{found.format(number)}: fill them, or leave these rows out.")
 
 
 def _whole(table: Table, groups: Any, column: str) -> NDArray[np.int64]:
-    """Whole numbers of any type, which sums of databases have several of."""
+    """Whole numbers of any type, of which database sums have several."""
     return np.asarray(groups.get_column(column).cast(table.nw.Int64).to_numpy(), dtype=np.int64)
 
 
 def _kept_rows(groups: Any, keys: list[Key], rows: NDArray[Any], missing: Missing | None) -> NDArray[np.bool_] | None:
-    """Which of the groups stay where labels are missing; None for all of them."""
+    """Which of the groups are kept if labels are missing; None for all of them."""
     lacking = {key.name: _is_null_or_nan(groups.get_column(key.column)) for key in keys}
     numbers = {name: int(rows[mask].sum()) for name, mask in lacking.items() if mask.any()}
     if not numbers or missing == "label":
@@ -153,17 +153,17 @@ def _kept_rows(groups: Any, keys: list[Key], rows: NDArray[Any], missing: Missin
     found = " and ".join(f"{number} in {name}" for name, number in numbers.items())
     if missing is None:
         raise ValueError(
-            f"there are missing labels (null or NaN), {found}: a missing label is neither right nor wrong. Leave out "
-            f"these rows by missing='drop', or, of strings, count them as the label {NAME_OF_MISSING!r} by "
+            f"there are missing labels (null or NaN), {found}: a missing label is neither correct nor incorrect. Drop "
+            f"these rows with missing='drop', or, for strings, count them as the label {NAME_OF_MISSING!r} with "
             "missing='label'."
         )
     dropped = np.logical_or.reduce(list(lacking.values()))
-    warn(f"{int(rows[dropped].sum())} rows are left out, since labels are missing (null or NaN): {found}.")
+    warn(f"{int(rows[dropped].sum())} rows are omitted, because labels are missing (null or NaN): {found}.")
     return np.asarray(~dropped)
 
 
 def _read_keys(table: Table, groups: Any, keys: Sequence[Key]) -> list[Column]:
-    """The labels of the groups, as read_labels has them of the columns themselves."""
+    """The labels of the groups, as read_labels gives them for the columns themselves."""
     lacking = [_is_null_or_nan(groups.get_column(key.column)) for key in keys]
     known = [_read_known(table, groups, key, gone) for key, gone in zip(keys, lacking, strict=True)]
     columns = []
@@ -181,20 +181,20 @@ def _read_keys(table: Table, groups: Any, keys: Sequence[Key]) -> list[Column]:
 
 
 def _read_known(table: Table, groups: Any, key: Key, lacking: NDArray[np.bool_]) -> Column | None:
-    """The labels of the groups that have one, if any has."""
+    """The labels of the groups that have one, if any."""
     series = groups.get_column(key.column)
     known = series.filter((~lacking).tolist()) if lacking.any() else series
     return _without_missing(table.nw, known, key) if len(known) else None
 
 
 def _check_stands_alone(key: Key, keys: Sequence[Key], known: Sequence[Column | None]) -> None:
-    """Refuse a real label, be it of the column that it is compared with, as which missing ones would count."""
+    """Reject a real label, in this or the compared column, with which missing ones would be merged."""
     for other, column in zip(keys, known, strict=True):
         is_met = other is key or {key.column, other.column} == {"actual", "predicted"}
         if is_met and column is not None and position_of(column.labels, NAME_OF_MISSING) is not None:
             raise ValueError(
-                f"{other.name} has a label {NAME_OF_MISSING!r} already, with which missing='label' would mix the "
-                f"missing ones of {key.name}: fill these with another name."
+                f"{other.name} already has a label {NAME_OF_MISSING!r}, which missing='label' would merge with the "
+                f"missing labels of {key.name}: fill those with a different label."
             )
 
 
@@ -205,10 +205,12 @@ def _is_null_or_nan(series: Any) -> NDArray[np.bool_]:
 
 
 def _without_missing(nw: Any, series: Any, key: Key) -> Column:
-    """Labels without missing ones; databases have types that NumPy has not."""
+    """Labels without missing ones; databases have types that NumPy lacks."""
     name, dtype = key.name, series.dtype
     if dtype.is_nested():
-        raise TypeError(f"{name} holds {dtype}, and a label is one value: pass a column of it, or an expression.")
+        raise TypeError(
+            f"{name} holds {dtype}, but a label must be a single value: pass one column of it, or an expression."
+        )
     if dtype == nw.Datetime and dtype.time_zone is not None:
         series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
     if dtype.is_decimal():
@@ -216,12 +218,12 @@ def _without_missing(nw: Any, series: Any, key: Key) -> Column:
     native = series.to_native()
     column = read_labels(with_spans_as_text(native) if key.is_group else native, name)
     if isinstance(column, Indicator):
-        raise ValueError(f"{name} must hold one label a row; it holds {dtype}.")
+        raise ValueError(f"{name} must hold one label per row; it holds {dtype}.")
     return column
 
 
 def _with_missing_label(column: Column | None, lacking: NDArray[np.bool_], name: str) -> Column:
-    """Labels among which a missing one has a name."""
+    """Labels with a name for missing ones."""
     if column is not None and column.labels.dtype.kind != "U":
         raise ValueError(
             f"missing='label' is for strings, but {name} holds {column.labels.dtype}: pass missing='drop', or cast the "

@@ -1,4 +1,4 @@
-"""Scores and weights of a table: their types, and the checks that are counted in the pass that groups the rows."""
+"""Scores and weights of a table: their types, and the checks counted in the pass that groups the rows."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -9,9 +9,9 @@ from skmetrics_ext.engines.tables import Table
 
 T = TypeVar("T")
 
-# The largest number of samples of which a float64 holds each.
+# The largest number of samples up to which a float64 is exact.
 LARGEST_WHOLE = float(1 << 53)
-# A whole weight is summed in two parts, so many times a half and a rest, that no number of rows overflows.
+# An integer weight is summed in two parts, a multiple of a half and a rest, so that no number of rows overflows.
 HALF = 1 << 31
 LARGEST_WEIGHT = 1 << 62
 
@@ -28,7 +28,7 @@ def with_scores(table: Table, columns: Sequence[str], argument: str = "scores") 
 
 
 def type_of_scores(table: Table, column: str) -> type[Any]:
-    """The type in which scores meet thresholds: that of the source, where it is a narrow one."""
+    """The type in which scores are compared with thresholds: that of the source, if it is a narrow one."""
     # Older releases of narwhals have no Float16.
     return {"Float16": np.float16, "Float32": np.float32}.get(str(table.dtypes[column]), np.float64)
 
@@ -42,7 +42,7 @@ def with_weights(table: Table, column: str, argument: str) -> Table:
     table = table.with_columns(**{column: _as_float(table, column)})
     valid = _is_finite(nw, column) & (nw.col(column) >= 0)
     if argument == "count":
-        # Some engines make integers of what is rounded down, which must not be beyond them.
+        # Some engines turn rounded-down values into integers, whose range they must not exceed.
         number = nw.when(valid & (nw.col(column) < LARGEST_WHOLE)).then(nw.col(column)).otherwise(nw.lit(0.5))
         valid = number.floor() == number
     return table.with_columns(invalid_weights=_number_of_invalid(nw, valid))
@@ -53,7 +53,7 @@ def _with_halves(table: Table, column: str) -> Table:
     nw, kind = table.nw, table.dtypes[column]
     if kind == nw.Boolean:
         table, kind = table.with_columns(**{column: nw.col(column).cast(nw.Int64)}), nw.Int64
-    # Arrow compares unsigned numbers with those of their own type alone; a null is neither.
+    # Arrow compares unsigned numbers only with those of the same type; a null is neither.
     zero, number = nw.lit(0, kind), nw.col(column)
     valid = number >= zero
     if kind not in (nw.Int8, nw.Int16, nw.Int32, nw.UInt8, nw.UInt16, nw.UInt32):
@@ -62,7 +62,7 @@ def _with_halves(table: Table, column: str) -> Table:
     fitting = nw.when(nw.col("invalid_weights") == 0).then(number).otherwise(zero)
     table = table.with_columns(**{column: fitting.cast(nw.Int64)})
     table = table.with_columns(halves=nw.col(column) // HALF)
-    # What rounding in floats does to the halves of large numbers, as PySpark divides, is in the rest.
+    # Rounding of the halves of large numbers, as when PySpark divides, goes into the rest.
     return table.with_columns(rest=nw.col(column) - nw.col("halves") * HALF)
 
 
@@ -73,7 +73,7 @@ def are_whole(table: Table, column: str) -> bool:
 
 
 def in_halves(parts: Sequence[T], join: Callable[[T, T], T]) -> T:
-    """All parts joined two by two: an expression as deep as the logarithm of their number, not as their number."""
+    """All parts joined two by two: the depth of the expression is logarithmic in their number."""
     if len(parts) == 1:
         return parts[0]
     middle = len(parts) // 2
@@ -81,17 +81,17 @@ def in_halves(parts: Sequence[T], join: Callable[[T, T], T]) -> T:
 
 
 def _as_float(table: Table, column: str) -> Any:
-    """Numbers as float64; decimals of Arrow by their text, since its own cast misses the nearest float."""
+    """Numbers as float64; Arrow decimals by their text, since its own cast misses the nearest float."""
     nw, engine = table.nw, table.frame.implementation
     by_text = table.dtypes[column].is_decimal() and (engine.is_pyarrow() or engine.is_pandas_like())
     return (nw.col(column).cast(nw.String) if by_text else nw.col(column)).cast(nw.Float64)
 
 
 def _is_finite(nw: Any, column: str) -> Any:
-    """Whether a number is one.
+    """Whether a number is finite.
 
-    Not by is_nan or is_finite, which DuckDB takes from the statistics of some parquet files, that leave NaN out; not by
-    a comparison, since NaN is above all numbers in polars, Spark and DuckDB. A null gives null, which is not true.
+    Not by is_nan or is_finite, which DuckDB takes from the statistics of some parquet files, which omit NaN; not by a
+    comparison, since NaN is above all numbers in polars, Spark and DuckDB. A null gives null, which is not true.
     """
     return nw.col(column) * 0 == 0
 
@@ -102,7 +102,7 @@ def _number_of_invalid(nw: Any, valid: Any) -> Any:
 
 
 def _check_numeric(table: Table, column: str, argument: str) -> None:
-    """Refuse a column of text or dates where numbers belong."""
+    """Reject a column of text or dates where numbers belong."""
     dtype = table.dtypes[column]
     if not (dtype.is_numeric() or dtype == table.nw.Boolean):
         raise TypeError(f"{argument} must be a column of numbers; it holds {dtype}: cast it.")

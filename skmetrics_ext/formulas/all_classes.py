@@ -1,10 +1,10 @@
-"""Margins or matrix of all classes -> (numerator, denominator), or a value; pure, one function a metric."""
+"""Margins or matrix of all classes -> (numerator, denominator), or a value; pure, one function per metric."""
 
-# Every formula takes counts with any leading axes, as floats, and gives one value for each
-# of their entries. Undefined is 0/0. Where the textbook subtracts sums that are nearly
-# equal beside a large count, the formula has the sum of what is left, which loses nothing:
-# n trace - sum row_i col_i is sum tp_i tn_i - fp_i fn_i. Totals lie within 1e-100 and 1e100,
-# so that the product of two counts is a float; no formula has one of more.
+# Every formula takes counts with any leading axes, as floats, and gives one value for each of their
+# entries. Undefined is 0/0. Where the textbook subtracts nearly equal large sums, the formula sums
+# the differences instead, without cancellation: n trace - sum row_i col_i is sum tp_i tn_i - fp_i
+# fn_i. Totals lie within 1e-100 and 1e100, so that the product of two counts is a float; no formula
+# multiplies more.
 
 from typing import Any
 
@@ -47,7 +47,7 @@ def balanced_accuracy(margins: Margins, *, adjusted: bool = False) -> Quotient:
 
 
 def matthews_corrcoef(margins: Margins) -> Value:
-    # The geometric mean of the skills of either side in telling the other, which have one sign.
+    # The geometric mean of the skills of either side in predicting the other, which have the same sign.
     excess = _agreement_beyond_chance(margins)
     skills = ratio(excess, _heterogeneity(margins.row_sums)) * ratio(excess, _heterogeneity(margins.column_sums))
     return np.asarray(np.sign(excess) * np.sqrt(skills))
@@ -155,8 +155,8 @@ def macro_averaged_mean_absolute_error(matrix: Value, *, label_distances: Value)
 
 
 def gerrity(matrix: Value) -> Quotient:
-    # The mean of the Peirce skill scores of lying above each of the K - 1 boundaries between neighbouring
-    # classes, which equals the sum over the matrix of rewards; a boundary with nothing on one side has none.
+    # The mean of the Peirce skill scores of lying above each of the K - 1 boundaries between neighbouring classes,
+    # which equals the sum over the matrix of rewards; a boundary with nothing on one side is omitted.
     return informedness(_above_each_boundary(matrix)).sum(-1), matrix.shape[-1] - 1
 
 
@@ -185,7 +185,7 @@ def cramers_v(matrix: Value) -> Quotient:
     of_actual, of_predicted = matrix.sum(-1, keepdims=True), matrix.sum(-2, keepdims=True)
     total = matrix.sum((-2, -1), keepdims=True)
     actual, predicted, total = (np.where(part > 0, part, 1) for part in (of_actual, of_predicted, total))
-    # (p - e)^2 / e with e = a b is (p / a - b) (p / b - a), in which nothing is divided by a product.
+    # (p - e)^2 / e with e = a b is (p / a - b) (p / b - a), which does not divide by a product.
     of_row, of_column = ratio(matrix, actual), ratio(matrix, predicted)
     deviation = ((of_row - of_predicted / total) * (of_column - of_actual / total)).sum((-2, -1))
     n_rows, n_columns = (of_actual > 0).sum((-2, -1)), (of_predicted > 0).sum((-2, -1))
@@ -223,12 +223,12 @@ def confusion_entropy(matrix: Value) -> Value:
 
 def _information(matrix: Value) -> tuple[Value, Value, Value]:
     """Mutual information and the entropies of the actual and predicted classes, in nats; NaN without samples."""
-    # Of each cell the rest of its row, of its column, and of the matrix.
+    # For each cell the rest of its row, of its column, and of the matrix.
     in_row = sums_of_others(matrix)
     in_column, elsewhere = (sums_of_others(part.swapaxes(-1, -2)).swapaxes(-1, -2) for part in (matrix, in_row))
     row_sums, column_sums = (np.where(part > 0, part, 1) for part in (matrix + in_row, matrix + in_column))
     of_row, p = ratio(matrix, row_sums), ratio(matrix, matrix.sum((-2, -1), keepdims=True))
-    # p_ij / (a_i b_j) - 1, of which the logarithm is taken without rounding where it is near 0; it may overflow.
+    # p_ij / (a_i b_j) - 1, whose logarithm is taken without rounding error near 0; it may overflow.
     with np.errstate(over="ignore", invalid="ignore"):
         excess = of_row * (elsewhere / column_sums) - (in_row / row_sums) * (in_column / column_sums)
     near = np.abs(excess) < 0.5
@@ -240,7 +240,7 @@ def _information(matrix: Value) -> tuple[Value, Value, Value]:
 
 
 def _entropy(sums: Value) -> Value:
-    """Entropy of the shares that parts have of their sum; where one is nearly all, by what is left."""
+    """Entropy of parts as proportions of their sum; if one is nearly all of it, from the remainder."""
     total = sums.sum(-1, keepdims=True)
     p, rest = ratio(sums, total), ratio(sums_of_others(sums), total)
     large = p > 0.5
@@ -260,12 +260,12 @@ def _pooled_agreement_beyond_chance(margins: Margins) -> Value:
 
 
 def _pooled(margins: Margins) -> Value:
-    """The classes as they are distributed in both sides together."""
+    """The class distribution pooled over both sides."""
     return np.asarray((margins.row_sums + margins.column_sums) / 2)
 
 
 def _heterogeneity(sums: Value) -> Value:
-    """n**2 - sum of squares, in a form that is exactly 0 when one class has all."""
+    """n**2 - sum of squares, in a form that is exactly 0 if one class has all samples."""
     return np.asarray((sums * sums_of_others(sums)).sum(-1))
 
 

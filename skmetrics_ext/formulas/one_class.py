@@ -1,8 +1,8 @@
-"""Class counts -> (numerator, denominator), or a value where there is no one quotient; pure, one function a metric."""
+"""Class counts -> (numerator, denominator), or a value without a single quotient; pure, one function per metric."""
 
-# Every formula takes one-vs-rest counts of shape (..., n_classes), as floats, and gives
-# as many values. Undefined is 0/0. Totals lie within 1e-100 and 1e100, so that the product
-# of two counts is a float; one of three may be none, so that rates are multiplied instead.
+# Every formula takes one-vs-rest counts of shape (..., n_classes), as floats, and gives as many
+# values. Undefined is 0/0. Totals lie within 1e-100 and 1e100, so that the product of two counts is
+# a float; that of three may overflow, so rates are multiplied instead.
 
 from typing import Any
 
@@ -18,7 +18,7 @@ Value = NDArray[Any]
 Quotient = tuple[Any, Any]
 
 
-# Rates: one count over the margin that it is a part of.
+# Rates: one count over its margin.
 
 
 def precision(counts: ClassCounts) -> Quotient:
@@ -124,7 +124,7 @@ def lift(counts: ClassCounts) -> Quotient:
     return ratio(*precision(counts)), ratio(*prevalence(counts))
 
 
-# Balance of the two rates of a class.
+# Balance of recall and specificity of a class.
 
 
 def informedness(counts: ClassCounts) -> Value:
@@ -149,7 +149,7 @@ def one_vs_rest_balanced_accuracy(counts: ClassCounts) -> Value:
 
 
 def phi_coefficient(counts: ClassCounts) -> Value:
-    # The geometric mean of the two, which have one sign.
+    # The geometric mean of the two, which have the same sign.
     actual, predicted = informedness(counts), markedness(counts)
     return np.asarray(np.sign(actual) * np.sqrt(np.abs(actual * predicted)))
 
@@ -237,19 +237,19 @@ def extremal_dependence_index(counts: ClassCounts) -> Value:
 
 def symmetric_extremal_dependence_index(counts: ClassCounts) -> Value:
     tp, fp, fn, tn = counts
-    # The two logarithms of a sum are never near 0 at once.
+    # The two logarithms of a sum are never both near 0.
     return _contrast(_surprise(fp, tn) + _surprise(fn, tp), _surprise(tp, fn) + _surprise(tn, fp))
 
 
 def _surprise(part: Value, rest: Value) -> Value:
-    """-ln(part / (part + rest)), without rounding where there is little else."""
+    """-ln(part / (part + rest)), without rounding error where the rest is small."""
     rate, missing = ratio(part, part + rest), ratio(rest, part + rest)
     with np.errstate(divide="ignore"):
         return np.asarray(-np.where(missing < 0.5, np.log1p(-missing), np.log(rate)))
 
 
 def _contrast(one: Value, other: Value) -> Value:
-    """(one - other) / (one + other) of numbers that are not negative; where one of them is infinite the limit."""
+    """(one - other) / (one + other) of non-negative numbers; the limiting value if one of them is infinite."""
     with np.errstate(invalid="ignore"):
         difference, total = one - other, one + other
     return np.asarray(np.where(np.isinf(total), np.sign(difference), ratio(difference, total)))

@@ -1,4 +1,4 @@
-"""Shares of right labels over all classes."""
+"""Proportions of correct labels over all classes."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from skmetrics_ext.reading.pairs import encode, encode_single_label
 def accuracy_score(
     y_true: TargetLike, y_pred: TargetLike, *, normalize: bool = True, sample_weight: ArrayLike | None = None
 ) -> float:
-    """trace / n: the share of samples whose label is right.
+    """trace / n: the proportion of samples classified correctly.
 
-    For multilabel data every label of a sample must be right (subset accuracy).
+    For multilabel data every label of a sample must be correct (subset accuracy).
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     normalize : bool, default=True
-        If False, return the number (or weight) of the samples that are right.
+        If False, return the number (or total weight) of correctly classified samples.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
 
@@ -45,14 +45,14 @@ def accuracy_score(
     Raises
     ------
     ValueError
-        If an input is no label array or the lengths differ.
+        If an input is not an array of labels or the lengths differ.
 
     Notes
     -----
     Use it where the classes are about equally frequent and all errors cost the same.
 
-    Pitfall: Always predicting the most frequent class gets its share: 0.95 where 95 of 100 samples
-    have it. Compare it with `no_information_rate`.
+    Pitfall: Always predicting the most frequent class scores its prevalence: 0.95 where 95 of 100
+    samples have it. Compare it with `no_information_rate`.
 
     References
     ----------
@@ -74,16 +74,16 @@ def accuracy_score(
 def zero_one_loss(
     y_true: TargetLike, y_pred: TargetLike, *, normalize: bool = True, sample_weight: ArrayLike | None = None
 ) -> float:
-    """1 - trace / n: the share of samples whose label is wrong.
+    """1 - trace / n: the proportion of misclassified samples.
 
-    For multilabel data a sample is wrong if any of its labels is.
+    For multilabel data a sample is incorrect if any of its labels is.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     normalize : bool, default=True
-        If False, return the number (or weight) of the samples that are wrong.
+        If False, return the number (or total weight) of misclassified samples.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
 
@@ -95,15 +95,15 @@ def zero_one_loss(
     Raises
     ------
     ValueError
-        If an input is no label array or the lengths differ.
+        If an input is not an array of labels or the lengths differ.
 
     Notes
     -----
     Use it where mistakes are counted: it is 1 - accuracy, and with `normalize=False` the number of
-    wrong samples.
+    misclassified samples.
 
-    Pitfall: It is small where one class dominates; and in multilabel data a sample with one wrong
-    label of twenty counts as one with all of them wrong.
+    Pitfall: It is small where one class dominates; and in multilabel data a sample with one
+    incorrect label of twenty counts as one with all of them incorrect.
 
     References
     ----------
@@ -125,7 +125,7 @@ def zero_one_loss(
 def balanced_accuracy_score(
     y_true: LabelsLike, y_pred: LabelsLike, *, sample_weight: ArrayLike | None = None, adjusted: bool = False
 ) -> float:
-    """mean of tp_i / row_i over the classes that have true samples: the mean recall.
+    """mean of tp_i / row_i over the classes that occur in y_true: the mean recall.
 
     Parameters
     ----------
@@ -134,31 +134,31 @@ def balanced_accuracy_score(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     adjusted : bool, default=False
-        If True, (BA - 1/K) / (1 - 1/K) for K true classes, so that chance is 0.
+        If True, (BA - 1/K) / (1 - 1/K) for K classes in y_true: chance level is 0.
 
     Returns
     -------
     float
-        In [0, 1]; adjusted [-1/(K-1), 1]; higher is better. Adjusted nan where it is undefined, for a
-        single true class, with an UndefinedMetricWarning.
+        In [0, 1]; adjusted [-1/(K-1), 1]; higher is better. The adjusted score is nan where
+        undefined, for a single class in y_true, with an UndefinedMetricWarning.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ or the data are multilabel.
+        If an input is not an array of labels, the lengths differ or the data are multilabel.
 
     Warns
     -----
     UserWarning
-        If a predicted class has no true samples; it is left out of the mean.
+        If a predicted class is absent from y_true; it is omitted from the mean.
 
     Notes
     -----
-    Use it on imbalanced data where every class counts the same: always predicting one of K classes
-    gets 1 / K.
+    Use it on imbalanced data where all classes matter equally: always predicting one of K classes
+    scores 1 / K.
 
     Pitfall: It ignores precision: with recall 1 and specificity 0.95 it is 0.975, and with one
-    positive in 1,000, 98 of 100 alarms are false. Classes with few samples make it unsure.
+    positive in 1,000, 98 of 100 alarms are false. Small classes give it a high variance.
 
     References
     ----------
@@ -174,12 +174,12 @@ def balanced_accuracy_score(
     """
     samples = CountedPairs(encode_single_label(y_true, y_pred, sample_weight=sample_weight))
     if (samples.margins.row_sums == 0).any():
-        warn("y_pred contains classes that are not in y_true; the mean leaves them out.")
+        warn("y_pred contains classes that are not in y_true; these are omitted from the mean.")
     return of_samples("balanced_accuracy", samples, adjusted=adjusted)
 
 
 def hamming_loss(y_true: TargetLike, y_pred: TargetLike, *, sample_weight: ArrayLike | None = None) -> float:
-    """1 - trace / n: the share of samples whose label is wrong; for multilabel data the share of wrong labels.
+    """1 - trace / n: the proportion of misclassified samples; for multilabel data of incorrect labels.
 
     Parameters
     ----------
@@ -196,14 +196,14 @@ def hamming_loss(y_true: TargetLike, y_pred: TargetLike, *, sample_weight: Array
     Raises
     ------
     ValueError
-        If an input is no label array or the lengths differ.
+        If an input is not an array of labels or the lengths differ.
 
     Notes
     -----
-    Use it for multilabel data where every label of a sample is right or wrong by itself.
+    Use it for multilabel data where each label of a sample is judged separately.
 
-    Pitfall: It is small by itself where samples have few labels: predicting none gets 0.02 if each
-    has 2 of 100. With one label a sample it is the zero-one loss.
+    Pitfall: It is automatically small where samples have few labels: predicting none scores 0.02 if
+    each has 2 of 100. For single-label data it is the zero-one loss.
 
     References
     ----------
@@ -254,25 +254,25 @@ def geometric_mean_score(
 ) -> float | NDArray[np.float64]:
     """(prod_i recall_i)^(1/K): the geometric mean of the recalls of K classes.
 
-    With another `average` it is sqrt(recall * specificity) of the two averages, as in
-    imbalanced-learn, where weights do not count right; here they do.
+    With another `average` it is sqrt(recall * specificity), from the averaged rates, as in
+    imbalanced-learn; here sample weights are handled correctly.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"multiclass", "binary", "macro", "micro", "weighted"} or None, default="multiclass"
-        "multiclass": the geometric mean of the recalls; else how recall and specificity are
+        "multiclass": the geometric mean of the recalls; otherwise how recall and specificity are
         averaged before their geometric mean.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     correction : float, default=0
-        What stands for a recall of 0, or of a class without true samples, in "multiclass".
+        Value substituted for a recall of 0, or of a class absent from y_true, in "multiclass".
 
     Returns
     -------
@@ -282,16 +282,15 @@ def geometric_mean_score(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel,
-        `pos_label` or `average` does not fit the labels, or `correction` is negative.
+        If an input is not an array of labels, the lengths differ, the data are multilabel,
+        `pos_label` or `average` does not match the labels, or `correction` is negative.
 
     Notes
     -----
-    Use it where no class may be left out: the recall of one class cannot be made up for by those of
-    others.
+    Use it where no class may be neglected: poor recall in one class cannot be offset by the others.
 
-    Pitfall: It is 0 as soon as one class is never right, and does not tell such models apart:
-    `correction=` puts a small number in place of a recall of 0.
+    Pitfall: It is 0 as soon as one class is never predicted correctly, and does not distinguish
+    such models: `correction=` replaces a recall of 0 by a small number.
 
     References
     ----------
@@ -311,7 +310,7 @@ def geometric_mean_score(
         choice = choose(BY_NAME["geometric_mean"], correction=correction)
         order = None if labels is None else read_order(labels)
         encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight)
-        # Other labels are errors of these, which the recalls know of.
+        # Other labels are errors for these, which the recalls account for.
         value: float = score(CountedPairs(encoded, others="errors"), choice._replace(undefined=correction))
         return value
     rates = [
@@ -349,14 +348,13 @@ def no_information_rate(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel.
+        If an input is not an array of labels, the lengths differ, or the data are multilabel.
 
     Notes
     -----
-    Use it as the value that accuracy must beat, and better still the lower limit of the interval of
-    accuracy.
+    Use it as the baseline that accuracy, or better its lower confidence limit, must exceed.
 
-    Pitfall: It is a bar for accuracy alone: a useful detector of a rare class, with many false
+    Pitfall: It is a baseline for accuracy only: a useful detector of a rare class, with many false
     alarms, lies below it.
 
     References
@@ -403,15 +401,15 @@ def class_balance_accuracy(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel.
+        If an input is not an array of labels, the lengths differ, or the data are multilabel.
 
     Notes
     -----
-    Use it as a strict score of imbalanced classes: each must be found and be predicted rightly, and
+    Use it as a strict score of imbalanced classes: each class needs both recall and precision, and
     the worse of the two counts.
 
-    Pitfall: It is never above macro precision or macro recall of the same classes, and chance is not
-    1 / K: always predicting one of K equally frequent classes gets 1 / K^2.
+    Pitfall: It is never above macro precision or macro recall of the same classes, and chance is
+    not 1 / K: always predicting one of K equally frequent classes scores 1 / K^2.
 
     References
     ----------

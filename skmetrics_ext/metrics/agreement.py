@@ -29,21 +29,20 @@ def matthews_corrcoef(y_true: LabelsLike, y_pred: LabelsLike, *, sample_weight: 
     Returns
     -------
     float
-        In [-1, 1]; higher is better, 0 is chance. 0 where it is undefined, that is where
-        all true labels or all predicted ones are the same; as in scikit-learn, without a
-        warning.
+        In [-1, 1]; higher is better, 0 is chance level. 0 where it is undefined, i.e. where all
+        actual or all predicted labels are the same; as in scikit-learn, without a warning.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ or the data are multilabel.
+        If an input is not an array of labels, the lengths differ or the data are multilabel.
 
     Notes
     -----
-    Use it as one number of all classes that their shares alone do not lift: of two classes it is
-    high only if precision, recall, specificity and NPV all are.
+    Use it as a single summary over all classes that class imbalance alone does not inflate: for two
+    classes it is high only if precision, recall, specificity and NPV all are.
 
-    Pitfall: A constant model gets 0 without a warning, though it is undefined there. With recall
+    Pitfall: A constant model scores 0 without a warning, though it is undefined there. With recall
     and specificity of 0.9 it is 0.8 at a prevalence of 0.5, and 0.26 at 0.01.
 
     References
@@ -68,41 +67,43 @@ def cohen_kappa_score(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
-    """(po - pe) / (1 - pe), pe = sum row_i col_i / n^2: agreement beyond chance of two annotators.
+    """(po - pe) / (1 - pe), pe = sum row_i col_i / n^2: chance-corrected agreement between two annotators.
 
     Parameters
     ----------
     y1, y2 : array-like of shape (n_samples,)
-        Labels by the two annotators; the score is symmetric in them.
+        Labels from the two annotators; the score is symmetric.
     labels : array-like of shape (n_classes,), default=None
-        Classes in their order; samples of other classes are left out. None: all labels of the data,
+        Classes in order; samples of other classes are omitted. None: all labels in the data,
         sorted.
     weights : {"linear", "quadratic"} or None, default=None
-        How a disagreement grows with the distance of the two labels in the order: that of `labels`,
-        else of an ordered categorical, else of numbers.
+        How disagreement is weighted by the distance between the two labels in their order: that of
+        `labels`, else of an ordered categorical, else of numbers.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     replace_undefined_by : float in [-1, 1] or nan, default=nan
-        The value where agreement by chance is certain (0/0), with an UndefinedMetricWarning.
+        The value where the chance agreement is 1 (0/0), with an UndefinedMetricWarning.
 
     Returns
     -------
     float
-        In [-1, 1]; higher is better, 0 is chance; nan where it is undefined.
+        In [-1, 1]; higher is better, 0 is chance level; nan where it is undefined.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel, no sample
-        of `y1` has one of `labels`, a parameter is out of its range, or strings have no order.
+        If an input is not an array of labels, the lengths differ, the data are multilabel, no
+        sample in `y1` has any of `labels`, a parameter is out of range, or strings have no declared
+        order.
 
     Notes
     -----
-    Use it for the agreement of two annotators beyond what their own frequencies of labels would
-    give, with `weights=` for labels that have an order.
+    Use it for agreement between two annotators beyond what their own label frequencies would give;
+    use `weights=` for ordinal labels.
 
-    Pitfall: Its paradox (Feinstein & Cicchetti 1990) is a low value at high agreement where one
-    label dominates: with counts [[90, 5], [5, 0]] 90 of 100 labels agree, and kappa is -0.05.
+    Pitfall: The kappa paradox (Feinstein & Cicchetti 1990) is a low value despite high agreement
+    where one label dominates: with counts [[90, 5], [5, 0]] 90 of 100 labels agree, and kappa is
+    -0.05.
 
     References
     ----------
@@ -134,7 +135,7 @@ def scott_pi(
 ) -> float:
     """(po - pe) / (1 - pe), pe = sum ((row_i + col_i) / 2n)^2.
 
-    Agreement beyond that of labels drawn from the pooled distribution.
+    Agreement beyond that of random labels from the pooled distribution.
 
     Parameters
     ----------
@@ -143,25 +144,25 @@ def scott_pi(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (a single label on both sides). "warn": 0, with an
-        UndefinedMetricWarning.
+        The value where the formula is 0/0 (the same single label throughout y_true and y_pred).
+        "warn": 0, with an UndefinedMetricWarning.
 
     Returns
     -------
     float
-        In [-1, 1]; higher is better, 0 is chance.
+        In [-1, 1]; higher is better, 0 is chance level.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel.
+        If an input is not an array of labels, the lengths differ, or the data are multilabel.
 
     Notes
     -----
-    Use it for two annotators who could change places, and so share one distribution of labels.
+    Use it for two interchangeable annotators, assumed to share one label distribution.
 
-    Pitfall: A model and the truth cannot change places: predicting a class too often counts as
-    chance, so that it is never above kappa, whose paradox it has, too.
+    Pitfall: A model and the truth are not interchangeable: predicting a class too often counts as
+    chance agreement, so it is never above kappa, whose paradox it shares.
 
     References
     ----------
@@ -187,8 +188,8 @@ def krippendorff_alpha(
 ) -> float:
     """((1 - e) po + e - pe) / (1 - pe), e = 1 / (2n), pe = sum ((row_i + col_i) / 2n)^2.
 
-    Scott's pi with a correction for small samples, so that it falls as the number of samples
-    (or the sum of their weights) grows, unless all labels agree.
+    Scott's pi with a correction for small samples, so it falls as the number of samples (or the sum
+    of their weights) grows, unless all labels agree.
 
     Parameters
     ----------
@@ -197,25 +198,25 @@ def krippendorff_alpha(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (a single label on both sides, or weights whose sum is
-        below 1). "warn": 0, with an UndefinedMetricWarning.
+        The value where the formula is 0/0 (the same single label throughout y_true and y_pred, or
+        weights whose sum is below 1). "warn": 0, with an UndefinedMetricWarning.
 
     Returns
     -------
     float
-        In (-1, 1]; higher is better, 0 is chance.
+        In (-1, 1]; higher is better, 0 is chance level.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel.
+        If an input is not an array of labels, the lengths differ, or the data are multilabel.
 
     Notes
     -----
-    Use it for few samples labelled by two annotators who could change places.
+    Use it for small samples labelled by two interchangeable annotators.
 
-    Pitfall: It depends on the number of samples: the same shares of twice as many give a lower
-    value, and weights that are not numbers of samples distort it.
+    Pitfall: It depends on the number of samples: the same proportions in twice as many samples give
+    a lower value, and weights that are not numbers of samples distort it.
 
     References
     ----------
@@ -250,8 +251,8 @@ def gwet_ac1(
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes in their order, which must cover all data; a label without samples counts in K.
-        None: all labels of the data, sorted.
+        Classes in order, which must include every label in the data; a label without samples counts
+        in K. None: all labels in the data, sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -261,21 +262,21 @@ def gwet_ac1(
     Returns
     -------
     float
-        In [-1, 1]; higher is better, 0 is chance.
+        In [-1, 1]; higher is better, 0 is chance level.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
-        cover the data.
+        If an input is not an array of labels, the lengths differ, the data are multilabel, or
+        `labels` omit a label in the data.
 
     Notes
     -----
-    Use it for the agreement of annotators where one label dominates, so that kappa is low in spite
-    of it: counts [[90, 5], [5, 0]] get 0.89.
+    Use it for agreement between annotators where one label dominates and kappa is low despite high
+    agreement: counts [[90, 5], [5, 0]] give 0.89.
 
-    Pitfall: It is no measure of skill: always predicting the label that 95 of 100 samples have gets
-    0.95. Labels that nobody uses raise it, if `labels=` names them.
+    Pitfall: It is not a measure of skill: always predicting the label that 95 of 100 samples have
+    scores 0.95. Unused labels raise it if listed in `labels=`.
 
     References
     ----------
@@ -300,15 +301,15 @@ def bennett_s(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float:
-    """(po - 1/K) / (1 - 1/K): agreement beyond that of labels drawn evenly; K is the number of labels.
+    """(po - 1/K) / (1 - 1/K): agreement beyond that of uniformly random labels; K is the number of labels.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes in their order, which must cover all data; a label without samples counts in K.
-        None: all labels of the data, sorted.
+        Classes in order, which must include every label in the data; a label without samples counts
+        in K. None: all labels in the data, sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -318,20 +319,20 @@ def bennett_s(
     Returns
     -------
     float
-        In [-1/(K-1), 1]; higher is better, 0 is chance.
+        In [-1/(K-1), 1]; higher is better, 0 is chance level.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
-        cover the data.
+        If an input is not an array of labels, the lengths differ, the data are multilabel, or
+        `labels` omit a label in the data.
 
     Notes
     -----
-    Use it where chance means labels drawn evenly; of two classes it is 2 accuracy - 1 (PABAK).
+    Use it where chance means uniformly random labels; for two classes it is 2 accuracy - 1 (PABAK).
 
-    Pitfall: It depends on the number of classes: an accuracy of 0.9 gets 0.8 with two and 0.89 with
-    ten. Imbalance misleads it as it does accuracy.
+    Pitfall: It depends on the number of classes: an accuracy of 0.9 gives 0.8 with two and 0.89
+    with ten. Class imbalance inflates it as it does accuracy.
 
     References
     ----------
@@ -357,7 +358,7 @@ def quantity_disagreement(
 ) -> float:
     """sum |row_i - col_i| / 2n.
 
-    The share of samples that are wrong because classes are predicted too often or too seldom.
+    The proportion of samples misclassified because classes are predicted too often or too seldom.
 
     Parameters
     ----------
@@ -377,15 +378,15 @@ def quantity_disagreement(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel.
+        If an input is not an array of labels, the lengths differ, or the data are multilabel.
 
     Notes
     -----
     Use it where totals matter, such as the area of each class on a map; with
-    `allocation_disagreement` it adds up to the share of errors.
+    `allocation_disagreement` it adds up to the proportion of errors.
 
-    Pitfall: 0 says that the totals fit and not that any sample is right: swapping two classes of
-    the same size gets 0.
+    Pitfall: 0 means that the totals match, not that any sample is correct: swapping two classes of
+    the same size scores 0.
 
     References
     ----------
@@ -411,7 +412,7 @@ def allocation_disagreement(
 ) -> float:
     """(1 - po) - quantity_disagreement.
 
-    The share of samples that are wrong although the numbers of predictions fit.
+    The proportion of samples misallocated between classes although the class totals match.
 
     Parameters
     ----------
@@ -431,15 +432,15 @@ def allocation_disagreement(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel.
+        If an input is not an array of labels, the lengths differ, or the data are multilabel.
 
     Notes
     -----
     Use it to see which errors cancel each other out in the totals, such as areas on a map that are
     in the wrong place.
 
-    Pitfall: A constant model gets 0, the best value, since all of its errors are of quantity. Read
-    it beside `quantity_disagreement`.
+    Pitfall: A constant model scores 0, the best value, since all its errors are quantity
+    disagreement. Read it beside `quantity_disagreement`.
 
     References
     ----------

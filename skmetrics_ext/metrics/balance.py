@@ -1,4 +1,4 @@
-"""Balance between the two rates of a class: positives found and negatives spared."""
+"""Balance between recall and specificity of a class."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ def g_mean_score(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """sqrt(recall * specificity): the geometric mean of the two rates of a class; per class and then averaged.
+    """sqrt(recall * specificity): the geometric mean of recall and specificity; per class and then averaged.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has). "warn": 0,
-        with an UndefinedMetricWarning. Averages leave out nan.
+        with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -54,16 +54,16 @@ def g_mean_score(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it on imbalanced data where neither recall nor specificity may be poor, since the lower of
-    them pulls it down more than it does their mean.
+    Use it on imbalanced data where neither recall nor specificity may be poor, since the lower one
+    pulls it down more than it would the arithmetic mean.
 
-    Pitfall: It is 0 where the class is never found or always predicted, and says no more then. It
-    ignores precision, so that a rare class may drown in false alarms.
+    Pitfall: It is 0 where the class is never found or always predicted, and is then uninformative.
+    It ignores precision, so a rare class may be swamped by false alarms.
 
     References
     ----------
@@ -93,46 +93,46 @@ def one_vs_rest_balanced_accuracy_score(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """(recall + specificity) / 2: the mean of the two rates of a class.
+    """(recall + specificity) / 2: the mean of recall and specificity of a class.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has). "warn": 0,
-        with an UndefinedMetricWarning. Averages leave out nan.
+        with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, 1]; higher is better, 0.5 is chance.
+        In [0, 1]; higher is better, 0.5 is chance level.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it for a class that is rare among the rest: never predicting it gets 0.5, where accuracy
+    Use it for a class that is rare among the rest: never predicting it scores 0.5, where accuracy
     would be near 1.
 
     Pitfall: With more than two classes its macro average is not the balanced accuracy: always
-    predicting one of ten classes gets 0.5 here and 0.1 there.
+    predicting one of ten classes scores 0.5 here and 0.1 there.
 
     References
     ----------
@@ -154,7 +154,7 @@ def one_vs_rest_balanced_accuracy_score(
 
 
 class IndexOptions(ClassOptions, total=False):
-    """What index balanced accuracy takes besides its average."""
+    """Options of index balanced accuracy besides its average."""
 
     alpha: float
 
@@ -182,7 +182,7 @@ def index_balanced_accuracy(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """(1 + alpha (recall - specificity)) recall specificity: the squared G-mean, weighted by which rate dominates.
+    """(1 + alpha (recall - specificity)) recall specificity: the squared G-mean, weighted by the dominance.
 
     Parameters
     ----------
@@ -191,20 +191,20 @@ def index_balanced_accuracy(
     alpha : float, default=0.1
         Weight of the dominance, recall - specificity, in the index balanced accuracy; at least 0.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has). "warn": 0,
-        with an UndefinedMetricWarning. Averages leave out nan.
+        with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -214,16 +214,16 @@ def index_balanced_accuracy(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels, or `alpha` is negative. The message says what to do.
+        If an input is not an array of labels, the lengths differ, `pos_label` or `average` does not
+        match the labels, or `alpha` is negative.
 
     Notes
     -----
     Use it to prefer, of two models with the same G-mean, the one with the higher recall, as
     imbalanced-learn's reports do.
 
-    Pitfall: It is on the scale of the squared G-mean, so that two rates of 0.8 get 0.64, and its
-    value depends on alpha, which has no meaning outside of it.
+    Pitfall: It is on the scale of the squared G-mean, so two rates of 0.8 give 0.64, and its value
+    depends on alpha, which has no meaning beyond this index.
 
     References
     ----------
@@ -255,27 +255,27 @@ def optimized_precision_score(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """accuracy - |specificity - recall| / (specificity + recall): accuracy, less the imbalance of the two rates.
+    """accuracy - |specificity - recall| / (specificity + recall): accuracy minus the imbalance of the two rates.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has, or both
-        rates 0). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+        rates 0). "warn": 0, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -285,16 +285,15 @@ def optimized_precision_score(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it to tune a model towards recall and specificity that are equal, without giving up
-    accuracy.
+    Use it to tune a model towards equal recall and specificity, without giving up accuracy.
 
-    Pitfall: There is no precision in it, and evenness can outweigh being right: with equally
-    frequent classes, rates of 0.95 and 0.65 get 0.61, and two of 0.62 get 0.62.
+    Pitfall: It ignores precision, and balance can outweigh correctness: with equally frequent
+    classes, rates of 0.95 and 0.65 give 0.61, while 0.62 and 0.62 give 0.62.
 
     References
     ----------

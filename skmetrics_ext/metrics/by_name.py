@@ -1,4 +1,4 @@
-"""The public function of each row of the catalogue, what it takes and what is said of it."""
+"""The public function of each row of the catalogue, its options and its docstring."""
 
 import inspect
 import re
@@ -46,18 +46,19 @@ FAMILIES = (
 
 
 def _no_scorer(function: FunctionType, row: Metric) -> FunctionType:
-    """The function, which says what to pass in its place where it is called as a scorer: with a model, X and y."""
+    """The function, which says what to pass instead if it is called as a scorer: with a model, X and y."""
     scorer = ", ".join([f'"{row.scorer_prefix}{row.name}"', *(f"{name}=..." for name in row.required)])
 
     def called(*arguments: Any, **options: Any) -> Any:
         if len(arguments) > 2:
             raise TypeError(
-                f"{function.__name__} takes labels and predictions, and all else by name; {len(arguments)} were given "
-                f"without a name. For a search or a cross-validation pass scoring=get_scorer({scorer})."
+                f"{function.__name__} takes labels and predictions, and everything else as keyword arguments; "
+                f"{len(arguments)} positional arguments were given. For a search or cross-validation, pass "
+                f"scoring=get_scorer({scorer})."
             )
         return function(*arguments, **options)
 
-    # Of the function's own module, where typing and doctest look for what belongs to it.
+    # In the function's own module, where typing and doctest look for it.
     own = FunctionType(called.__code__, function.__globals__, closure=called.__closure__)
     update_wrapper(own, function)
     return own
@@ -85,7 +86,7 @@ def options_of(row: Metric) -> tuple[str, ...]:
 
 
 def docstring_of(row: Metric) -> dict[str, str]:
-    """The docstring of the function by its headings, "" at its beginning; nothing where there are none (-OO)."""
+    """The docstring of the function by its headings, "" at its beginning; empty where there are no docstrings (-OO)."""
     text = inspect.getdoc(function_of(row))
     if text is None:
         return {}

@@ -58,12 +58,13 @@ def confusion_matrix(
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes in their order; samples of other classes are left out. None: all labels of the data,
+        Classes in order; samples of other classes are omitted. None: all labels in the data,
         sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     normalize : {"true", "pred", "all"} or None, default=None
-        Divide by the sum of each row, of each column, or of all; an empty one gives 0.
+        Divide by the sum of each row, of each column, or of all samples; an empty row or column
+        gives 0.
 
     Returns
     -------
@@ -73,8 +74,8 @@ def confusion_matrix(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel, or no
-        sample of `y_true` has one of `labels`.
+        If an input is not an array of labels, the lengths differ, the data are multilabel, or no
+        sample in `y_true` has any of `labels`.
 
     Warns
     -----
@@ -87,7 +88,7 @@ def confusion_matrix(
 
     See Also
     --------
-    skmetrics_ext.ConfusionMatrix : the same with labels, arithmetic and every metric.
+    skmetrics_ext.ConfusionMatrix : The same with labels, arithmetic and every metric.
 
     Examples
     --------
@@ -106,7 +107,7 @@ def confusion_matrix(
 
 
 class MultilabelOptions(TypedDict, total=False):
-    """What these matrices take besides weights."""
+    """Options of these matrices besides weights."""
 
     labels: LabelsLike | None
     samplewise: bool
@@ -137,9 +138,9 @@ def multilabel_confusion_matrix(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     labels : array-like of shape (n_classes,), default=None
-        Classes in their order; of multilabel data column numbers. None: all, sorted.
+        Classes in order; for multilabel data, column numbers. None: all, sorted.
     samplewise : bool, default=False
-        One matrix a sample (multilabel only).
+        One matrix per sample (multilabel only).
 
     Returns
     -------
@@ -149,7 +150,7 @@ def multilabel_confusion_matrix(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, or `samplewise` is asked of
+        If an input is not an array of labels, the lengths differ, or `samplewise` is requested for
         single-label data.
 
     References
@@ -169,7 +170,7 @@ def multilabel_confusion_matrix(
     encoded = encode(y_true, y_pred, labels=order, sample_weight=sample_weight)
     if isinstance(encoded, Encoded):
         if samplewise:
-            raise ValueError("samplewise=True needs multilabel data: 2-D 0/1 indicators, one column a label.")
+            raise ValueError("samplewise=True needs multilabel data: 2-D 0/1 indicators, one column per label.")
         return two_by_two(count_classes(encoded))
     if not samplewise:
         return two_by_two(count_indicators(encoded))

@@ -18,7 +18,7 @@ from skmetrics_ext.reading.pairs import encode_single_label
 
 
 class BenefitOptions(ClassOptions, total=False):
-    """What net benefit takes besides its average."""
+    """Options of net benefit besides its average."""
 
     threshold_probability: Required[float]
 
@@ -46,30 +46,30 @@ def net_benefit(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """(tp - fp p / (1 - p)) / n: true positives a sample, less false ones at the odds of the threshold p.
+    """(tp - fp p / (1 - p)) / n: true positives per sample, minus false ones weighted by the odds of p.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     threshold_probability : float
-        The risk p in (0, 1) above which one acts: p / (1 - p) is the harm of acting on a negative over
-        the benefit of acting on a positive.
+        The risk p in (0, 1) above which one would act (treat): p / (1 - p) is the ratio of the harm
+        of acting on a negative to the benefit of acting on a positive.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (never, since there is at least one sample). "warn": nan,
-        with an UndefinedMetricWarning. Averages leave out nan.
+        with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -79,16 +79,17 @@ def net_benefit(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels, or `threshold_probability` is not in (0, 1). The message says what to do.
+        If an input is not an array of labels, the lengths differ, `pos_label` or `average` does not
+        match the labels, or `threshold_probability` is not in (0, 1).
 
     Notes
     -----
     Use it to ask whether acting on the predictions does more good than acting on all or on none,
-    for someone who acts from a probability of p on.
+    for a decision maker who acts at probabilities of at least p.
 
-    Pitfall: The predictions must be made at the same p, else the value is of no decision. Compare
-    it with acting on all, prevalence - (1 - prevalence) p / (1 - p), and on none, 0.
+    Pitfall: The predictions must be made at the same p, otherwise the value corresponds to no
+    decision rule. Compare it with acting on all, prevalence - (1 - prevalence) p / (1 - p), and on
+    none, 0.
 
     References
     ----------
@@ -126,7 +127,7 @@ def expected_cost(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float:
-    """sum_ij M_ij cost_ij / n: the mean cost of a sample.
+    """sum_ij M_ij cost_ij / n: the mean cost per sample.
 
     Parameters
     ----------
@@ -135,14 +136,16 @@ def expected_cost(
     cost_matrix : array-like of shape (n_classes, n_classes) or (n_samples, n_classes, n_classes), data frame, \
 or dict of (actual, predicted) to cost
         Cost of each actual class (row) predicted as each class (column), for all samples or for
-        each. A data frame and a dict name the classes, in any order; a pair that a dict lacks costs
-        0. An array is in the order of `labels`, else of an ordered categorical, else of numbers;
-        strings have none. Costs of each sample, such as the amount of a fraud, reach the folds of
-        `cross_validate` by `get_scorer("neg_expected_cost").set_score_request(cost_matrix=True)` and
+        each. A data frame or dict labels the classes, in any order; a pair missing from a dict
+        costs 0. An array is in the order of `labels`, else of an ordered categorical, else of
+        numbers; strings have no default order. Per-sample costs, such as the amount of a fraud, are
+        passed to the folds of `cross_validate` by
+        `get_scorer("neg_expected_cost").set_score_request(cost_matrix=True)` and
         `params={"cost_matrix": costs}`, with metadata routing.
     labels : array-like of shape (n_classes,), default=None
-        Classes in their order, which must cover all data; beside an array of costs name all that
-        it is for, since some may be missing from the data. None: all labels of the data.
+        Classes in order, which must include every label in the data; with an array of costs, list
+        all classes it covers, since some may be missing from the data. None: all labels in the
+        data.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -157,17 +160,16 @@ or dict of (actual, predicted) to cost
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
-        cover the data, `cost_matrix` does not fit the labels or the samples, lacks a label that
-        occurs, or is an array of classes whose order is not known.
+        If an input is not an array of labels, the lengths differ, the data are multilabel, `labels`
+        omit a label in the data, `cost_matrix` does not match the labels or the samples, lacks a
+        label that occurs, or is an array for classes without a known order.
 
     Notes
     -----
-    Use it where each kind of error has a price: the value is in the unit of the costs, for one
-    sample.
+    Use it where each kind of error has a cost: the value is in the units of the costs, per sample.
 
-    Pitfall: Only values of the same costs and the same mix of classes compare, since twice the
-    costs are twice the value. The cheapest constant prediction is the value to beat.
+    Pitfall: Values are comparable only for the same costs and the same class distribution, since
+    twice the costs give twice the value. The cheapest constant prediction is the baseline to beat.
 
     References
     ----------
@@ -221,17 +223,17 @@ def macro_averaged_mean_absolute_error(
 ) -> float:
     """mean_i sum_j M_ij |y_i - y_j| / row_i.
 
-    The mean absolute error of each actual class, averaged over the classes. Of labels that are no
-    numbers y_i is the place in the order of the classes.
+    The mean absolute error of each actual class, averaged over the classes. For non-numeric labels
+    y_i is the rank of the class.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes from the lowest to the highest, which must cover all data; needed for labels that
-        are no numbers, unless an ordered categorical of pandas or an Enum of polars on either side
-        has their order. None: all labels of the data.
+        Classes from lowest to highest, which must include every label in the data; required for
+        non-numeric labels unless a pandas ordered categorical or polars Enum on either side
+        declares their order. None: all labels in the data.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -246,17 +248,17 @@ def macro_averaged_mean_absolute_error(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
-        cover the data, labels that are no numbers come without an order, or those of both sides
-        contradict each other.
+        If an input is not an array of labels, the lengths differ, the data are multilabel, `labels`
+        omit a label in the data, non-numeric labels have no declared order, or the orders of y_true
+        and y_pred conflict.
 
     Notes
     -----
-    Use it where classes have an order and rare ones count as much as frequent ones, as with ratings
-    that are mostly 5.
+    Use it for ordinal classes where rare ones count as much as frequent ones, as with ratings that
+    are mostly 5.
 
-    Pitfall: Always predicting the middle of five ratings gets 1.2, which is the value to beat. Of
-    labels that are no numbers only the order counts, as if all steps were equal.
+    Pitfall: Always predicting the middle of five ratings scores 1.2, which is the baseline to beat.
+    For non-numeric labels only the ranks are used, as if classes were equally spaced.
 
     References
     ----------

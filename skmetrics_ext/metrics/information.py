@@ -18,7 +18,7 @@ def cramers_v(
 ) -> float:
     """sqrt(chi2 / n / (min(nonempty rows, nonempty columns) - 1)).
 
-    Association of predicted with actual labels, in whichever order they correspond.
+    Association between predicted and actual labels, regardless of which label corresponds to which.
 
     Parameters
     ----------
@@ -38,15 +38,15 @@ def cramers_v(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel.
+        If an input is not an array of labels, the lengths differ, or the data are multilabel.
 
     Notes
     -----
-    Use it to see whether predictions go with the classes at all, as with clusters that have no
-    names yet.
+    Use it to see whether predictions are associated with the classes at all, as with clusters that
+    have no names yet.
 
-    Pitfall: It ignores which label is which: a model that swaps all labels gets 1. In small samples
-    chance alone lifts it above 0.
+    Pitfall: It ignores which label is which: a model that swaps all labels scores 1. In small
+    samples chance alone pushes it above 0.
 
     References
     ----------
@@ -90,14 +90,14 @@ def mutual_information(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel.
+        If an input is not an array of labels, the lengths differ, or the data are multilabel.
 
     Notes
     -----
-    Use it to say how much predictions tell about the classes, whatever their labels are called.
+    Use it to say how informative predictions are about the classes, whatever the labels are called.
 
-    Pitfall: Its most is the entropy of the classes, so that data sets do not compare, and errors
-    that are consistent cost nothing: two classes that are always swapped lose nothing.
+    Pitfall: Its maximum is the entropy of the classes, so data sets are not comparable, and errors
+    that are consistent cost nothing: always swapping two classes loses nothing.
 
     References
     ----------
@@ -130,8 +130,8 @@ def normalized_mutual_information(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (a single label on both sides). "warn": 1, with an
-        UndefinedMetricWarning.
+        The value where the formula is 0/0 (the same single label throughout y_true and y_pred).
+        "warn": 1, with an UndefinedMetricWarning.
 
     Returns
     -------
@@ -141,14 +141,14 @@ def normalized_mutual_information(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel.
+        If an input is not an array of labels, the lengths differ, or the data are multilabel.
 
     Notes
     -----
-    Use it to compare clusterings, or predictions with labels of their own, across data sets.
+    Use it to compare clusterings, or predictions with their own labels, across data sets.
 
-    Pitfall: It is not corrected for chance: a label of its own for each of four samples, two of
-    either class, gets 0.67. It ignores which label is which, so that swapped labels get 1.
+    Pitfall: It is not corrected for chance: giving each of four samples its own label, with two
+    from each class, scores 0.67. It ignores which label is which, so swapped labels score 1.
 
     References
     ----------
@@ -175,7 +175,7 @@ def uncertainty_coefficient(
 ) -> float:
     """mutual_information / H(true).
 
-    The share of the uncertainty about the actual classes that predictions take away (Theil's U).
+    The proportion of the entropy of the actual classes explained by the predictions (Theil's U).
 
     Parameters
     ----------
@@ -195,15 +195,15 @@ def uncertainty_coefficient(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel.
+        If an input is not an array of labels, the lengths differ, or the data are multilabel.
 
     Notes
     -----
-    Use it where predictions are one source of information among others, to say which share of the
-    question they answer.
+    Use it where predictions are one source of information among others, to say how much of the
+    uncertainty they resolve.
 
-    Pitfall: Always predicting the wrong one of two classes gets 1, splitting a predicted label
-    never lowers it, and it is another number where actual and predicted labels change places.
+    Pitfall: Always predicting the wrong one of two classes scores 1, splitting a predicted label
+    never lowers it, and it is not symmetric in actual and predicted labels.
 
     References
     ----------
@@ -228,17 +228,18 @@ def confusion_entropy(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float:
-    """sum_j P_j H_j, H_j = -sum_{k != j} (p_jk log p_jk + p_kj log p_kj): how evenly errors spread.
+    """sum_j P_j H_j, H_j = -sum_{k != j} (p_jk log p_jk + p_kj log p_kj): how evenly errors are spread over classes.
 
-    p_jk = M_jk / (row_j + col_j), P_j = (row_j + col_j) / 2n, logarithms to base 2(K - 1) for K labels.
+    p_jk = M_jk / (row_j + col_j), P_j = (row_j + col_j) / 2n, logarithms to base 2(K - 1) for K
+    labels.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes in their order, which must cover all data; a label without samples counts in K.
-        None: all labels of the data, sorted.
+        Classes in order, which must include every label in the data; a label without samples counts
+        in K. None: all labels in the data, sorted.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
@@ -248,21 +249,21 @@ def confusion_entropy(
     Returns
     -------
     float
-        In [0, 1] for K > 2; binary can pass 1; lower is better.
+        In [0, 1] for K > 2; can exceed 1 for K = 2; lower is better.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
-        cover the data.
+        If an input is not an array of labels, the lengths differ, the data are multilabel, or
+        `labels` omit a label in the data.
 
     Notes
     -----
-    Use it to tell models of the same accuracy apart: errors that go to few classes are better than
-    errors spread over many.
+    Use it to distinguish models with the same accuracy: errors that go to few classes are better
+    than errors spread over many.
 
     Pitfall: With two classes it does not follow accuracy: with equally frequent classes and errors,
-    80 wrong samples of 100 get 1.06, and 100 get 1.
+    80 errors in 100 samples give 1.06, and 100 errors give 1.
 
     References
     ----------

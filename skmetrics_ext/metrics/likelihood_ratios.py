@@ -33,45 +33,45 @@ def positive_likelihood_ratio(
 ) -> float | NDArray[np.float64]:
     """recall / false_positive_rate.
 
-    How many times likelier a positive prediction is for the class than for the rest.
+    How many times as likely a positive prediction is for the class as for the rest.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has, or is never
-        predicted). "warn": nan, with an UndefinedMetricWarning. Averages leave out nan.
+        predicted). "warn": nan, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, inf); higher is better, 1 is chance, inf without false positives.
+        In [0, inf); higher is better, 1 is chance level, inf without false positives.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
     Use it to carry a result to another prevalence: the odds of the class, times this, are its odds
     after a positive prediction.
 
-    Pitfall: It is infinite without false positives, which in a small sample may be luck, and one
+    Pitfall: It is infinite without false positives, which in a small sample may be chance, and one
     infinite class makes a macro average infinite. Look at its interval.
 
     References
@@ -106,46 +106,47 @@ def negative_likelihood_ratio(
 ) -> float | NDArray[np.float64]:
     """false_negative_rate / specificity.
 
-    How many times likelier a negative prediction is for the class than for the rest.
+    How many times as likely a negative prediction is for the class as for the rest.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has, or is always
-        predicted). "warn": nan, with an UndefinedMetricWarning. Averages leave out nan.
+        predicted). "warn": nan, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, inf); lower is better, 1 is chance.
+        In [0, inf); lower is better, 1 is chance level.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
     Use it to judge how well a class is ruled out: its odds, times this, are those after a negative
     prediction; 0.1 or less is called strong evidence.
 
-    Pitfall: It is 0 as soon as no positive is missed, even by a model that calls nearly all
-    positive. It multiplies odds: 0.1 turns a probability of 0.5 into 0.09, one of 0.9 into 0.47.
+    Pitfall: It is 0 as soon as no positive is missed, even by a model that predicts nearly all
+    samples positive. It multiplies odds: 0.1 turns a probability of 0.5 into 0.09, one of 0.9 into
+    0.47.
 
     References
     ----------
@@ -174,7 +175,7 @@ def class_likelihood_ratios(
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float | dict[str, float] = np.nan,
 ) -> tuple[float, float]:
-    """recall / false_positive_rate and false_negative_rate / specificity, of the second of two classes.
+    """recall / false_positive_rate and false_negative_rate / specificity, for the second of two classes.
 
     Parameters
     ----------
@@ -185,8 +186,8 @@ def class_likelihood_ratios(
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     replace_undefined_by : nan, 1.0 or dict, default=nan
-        What a ratio with denominator 0 is; a dict has the values of "LR+" (1 to inf, or nan)
-        and "LR-" (0 to 1, or nan). The metric `positive_likelihood_ratio` is inf there.
+        Value of a ratio whose denominator is 0; a dict gives the values for "LR+" (1 to inf, or
+        nan) and "LR-" (0 to 1, or nan). The metric `positive_likelihood_ratio` is inf there.
 
     Returns
     -------
@@ -196,13 +197,13 @@ def class_likelihood_ratios(
     Raises
     ------
     ValueError
-        If an input is no label array, there are not two classes, or
-        `replace_undefined_by` is none of the values above.
+        If an input is not an array of labels, there are not exactly two classes, or
+        `replace_undefined_by` is not one of the values above.
 
     Warns
     -----
     UndefinedMetricWarning
-        For each ratio that is undefined.
+        For each undefined ratio.
 
     References
     ----------
@@ -219,14 +220,14 @@ def class_likelihood_ratios(
     order = encoded.labels if labels is None else read_order(labels)
     if len(encoded.labels) > 2:
         raise ValueError(
-            f"class_likelihood_ratios is for two classes, but there are {len(encoded.labels)}. For more use "
+            f"class_likelihood_ratios is for two classes, but there are {len(encoded.labels)}. For more classes, use "
             "positive_likelihood_ratio and negative_likelihood_ratio with average=."
         )
     if len(order) != 2:
-        raise ValueError("class_likelihood_ratios needs two classes: name both with labels=[negative, positive].")
+        raise ValueError("class_likelihood_ratios needs two classes: specify both with labels=[negative, positive].")
     if not np.isin(encoded.labels[np.unique(encoded.true)], order).any():
-        raise ValueError(f"no sample of y_true has one of labels={show(order)}: name at least one that occurs.")
-    # A class that the data lack has an empty row and column.
+        raise ValueError(f"no sample in y_true has any of labels={show(order)}: include at least one that occurs.")
+    # A class absent from the data has an empty row and column.
     positions = positions_in(encoded.labels, order)
     matrix = np.pad(count_matrix(encoded), (0, 1))[np.ix_(positions, positions)]
     (tn, fp), (fn, tp) = matrix.tolist()
@@ -236,7 +237,7 @@ def class_likelihood_ratios(
         ("LR+", one_class.positive_likelihood_ratio, fp),
         ("LR-", one_class.negative_likelihood_ratio, tn),
     ):
-        # Only what has no denominator is replaced, also where it is infinite.
+        # Only ratios with denominator 0 are replaced, infinite ones included.
         value = ratio(*formula(counts)) if divisor else np.asarray(np.nan)
         instead, because = (
             (np.nan, "there are no actual positives") if divisor else (replaced[name], "its denominator is 0")

@@ -1,4 +1,4 @@
-"""Odds of a class after a prediction, and what else is made of its hits beside its false alarms."""
+"""Odds of a class after a prediction, and other measures of hits and false alarms."""
 
 from __future__ import annotations
 
@@ -29,40 +29,40 @@ def diagnostic_odds_ratio(
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (tp tn and fp fn both 0). "warn": nan, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, inf); higher is better, 1 is chance, inf for a perfect classifier.
+        In [0, inf); higher is better, 1 is chance level, inf for a perfect classifier.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it to sum up a test in one number that does not depend on the prevalence, as in
+    Use it to summarise a test in one number that does not depend on the prevalence, as in
     meta-analyses.
 
-    Pitfall: It does not tell which error is made: recall 0.9 with specificity 0.5, and 0.5 with
-    0.9, both get 9. It is infinite as soon as one kind of error is absent, unless all predictions
-    are the same.
+    Pitfall: It does not show which kind of error is made: recall 0.9 with specificity 0.5, and 0.5
+    with 0.9, both give 9. It is infinite as soon as one kind of error is absent, unless all
+    predictions are the same.
 
     References
     ----------
@@ -101,38 +101,38 @@ def yule_q(
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (tp tn and fp fn both 0). "warn": 0, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [-1, 1]; higher is better, 0 is chance, 1 where fp fn is 0 and tp tn is not.
+        In [-1, 1]; higher is better, 0 is chance level, 1 where fp fn is 0 and tp tn is not.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
     Use it to have the odds ratio on a scale from -1 to 1; it is (OR - 1) / (OR + 1).
 
     Pitfall: It is 1 as soon as one kind of error is absent from predictions that differ: a class of
-    which one case in ten is found, without a false alarm, gets 1.
+    which one case in ten is found with no false alarms scores 1.
 
     References
     ----------
@@ -164,42 +164,42 @@ def relative_risk(
 ) -> float | NDArray[np.float64]:
     """precision / false_omission_rate.
 
-    How many times likelier the class is after a positive than after a negative prediction.
+    How many times as likely the class is after a positive as after a negative prediction.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that is never or always predicted, or never
-        occurs). "warn": nan, with an UndefinedMetricWarning. Averages leave out nan.
+        occurs). "warn": nan, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, inf); higher is better, 1 is chance.
+        In [0, inf); higher is better, 1 is chance level.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it where a prediction sorts people into groups of risk, for readers to whom odds say little.
+    Use it where predictions stratify people by risk, for readers unfamiliar with odds.
 
     Pitfall: It depends on the prevalence and has a ceiling: where half of those predicted negative
     have the class, it cannot exceed 2.
@@ -234,45 +234,46 @@ def d_prime(
 ) -> float | NDArray[np.float64]:
     """probit(recall) - probit(false_positive_rate).
 
-    The distance of the class from the rest in standard deviations, as signal detection sees it.
+    The separation of the class from the rest in standard deviations, as in signal detection theory.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has, or both
-        rates 0 or both 1). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+        rates 0 or both 1). "warn": 0, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In (-inf, inf); higher is better, 0 is chance, infinite where a rate is 0 or 1.
+        In (-inf, inf); higher is better, 0 is chance level, infinite where a rate is 0 or 1.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it to tell how well observers or models see a difference from how readily they say yes.
+    Use it to separate discriminability (sensitivity) from response bias, i.e. how readily observers
+    or models say yes.
 
-    Pitfall: It keeps the two apart only where the scores of both classes are normal with the same
-    variance; and where a rate is 0 or 1, as in small samples, it is infinite.
+    Pitfall: It separates the two only if the scores of both classes are normal with equal variance;
+    and where a rate is 0 or 1, as in small samples, it is infinite.
 
     References
     ----------
@@ -311,20 +312,20 @@ def prevalence_threshold(
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has, or both
-        rates 0). "warn": 1, with an UndefinedMetricWarning. Averages leave out nan.
+        rates 0). "warn": 1, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -334,16 +335,16 @@ def prevalence_threshold(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it to choose where a test is worth while: below this prevalence positive predictions soon
-    stop being reliable. Precision at this prevalence is 1 less the value.
+    Use it to decide where a test is worthwhile: below this prevalence positive predictions quickly
+    become unreliable. Precision at this prevalence is 1 minus the value.
 
-    Pitfall: It is no threshold of scores, and it does not say what the prevalence of the data is,
-    or whether the precision that it stands for is enough.
+    Pitfall: It is not a score threshold, and it does not say what the prevalence of the data is, or
+    whether the precision that it stands for is enough.
 
     References
     ----------

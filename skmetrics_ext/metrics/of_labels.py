@@ -22,7 +22,7 @@ from skmetrics_ext.reading.pairs import Encoded, encode, encode_single_label, wi
 
 
 class CountOptions(TypedDict, total=False):
-    """What metrics of class counts take, so that the overloads of their functions need not repeat it."""
+    """Options of metrics of class counts, so that the overloads of their functions need not repeat them."""
 
     labels: LabelsLike | None
     pos_label: Label | None
@@ -30,13 +30,13 @@ class CountOptions(TypedDict, total=False):
 
 
 class ClassOptions(CountOptions, total=False):
-    """The same with the value of what is undefined."""
+    """The same with the value for undefined metrics."""
 
     zero_division: ZeroDivision
 
 
 class ClassMetric(Protocol):
-    """A metric of class counts without parameters of its own: one number, or one a class for average=None."""
+    """A metric of class counts without parameters of its own: one number, or one per class for average=None."""
 
     __name__: str
 
@@ -55,7 +55,7 @@ class ClassMetric(Protocol):
 
 
 def per_class(function: Callable[..., Any]) -> ClassMetric:
-    """The function itself; type checkers then know what it gives for each average."""
+    """The function itself; type checkers then know what it returns for each average."""
     return function
 
 
@@ -78,20 +78,20 @@ def class_metric(
 
 
 def what_is_averaged(labels: LabelsLike | None, pos_label: Any, average: str | None) -> dict[str, Any]:
-    """Of scikit-learn's `labels`, `pos_label` and `average` those that count: one class, or several."""
+    """Those of scikit-learn's `labels`, `pos_label` and `average` that apply: one class, or several."""
     check_average(average)
     if average == "binary":
         return {"average": average, "pos_label": pos_label}
     if pos_label not in (None, 1):
         warn(
-            f"pos_label={pos_label!r} is ignored, because average is {average!r} and not 'binary'. "
-            f"For this class alone pass labels=[{pos_label!r}]."
+            f"pos_label={pos_label!r} is ignored, because average is {average!r} and not 'binary'. For only this "
+            f"class, pass labels=[{pos_label!r}]."
         )
     return {"average": average, "labels": labels}
 
 
 def counted_of(y_true: Any, y_pred: Any, choice: Choice, sample_weight: ArrayLike | None) -> Counted:
-    """The counts of the labels that are chosen, all others being errors, or of those that occur."""
+    """The counts of the chosen labels, all others being errors, or of those that occur."""
     return counted(encode(y_true, y_pred, labels=choice.labels, sample_weight=sample_weight))
 
 
@@ -112,17 +112,17 @@ def overall_metric(
 
 
 def of_samples(name: str, samples: Counted, **parameters: Any) -> float:
-    """A metric of samples that have been counted, and of which there is always a value."""
+    """A metric of counted samples that always has a value."""
     value: float = score(samples, choose(BY_NAME[name], **parameters))
     return value
 
 
 def of_chosen_labels(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any, names: tuple[str, str]) -> Encoded:
-    """The samples of the chosen labels alone; one of these labels must occur."""
+    """Only the samples with the chosen labels; one of these labels must occur."""
     order = None if labels is None else read_order(labels)
     encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight, names=names)
     if labels is not None and (encoded.true == len(encoded.labels)).all():
         raise ValueError(
-            f"no sample of {names[0]} has one of labels={show(encoded.labels)}: name at least one that occurs."
+            f"no sample in {names[0]} has any of labels={show(encoded.labels)}: include at least one that occurs."
         )
     return without_others(encoded)

@@ -31,20 +31,20 @@ def jaccard_score(
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that neither occurs nor is predicted). "warn":
-        0, with an UndefinedMetricWarning. Averages leave out nan.
+        0, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -54,15 +54,15 @@ def jaccard_score(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it where an overlap is judged, such as that of areas in images (IoU) or of sets of tags.
+    Use it to measure overlap, such as that of image regions (IoU) or sets of tags.
 
-    Pitfall: For one class it is F1 / (2 - F1): it orders models as F1 does and is never larger, so
-    that it is no second witness, and the two must not be compared. It ignores tn, too.
+    Pitfall: For one class it is F1 / (2 - F1): it ranks models as F1 does and is never larger, so
+    it adds no independent evidence, and the two must not be compared. It also ignores tn.
 
     References
     ----------
@@ -82,7 +82,7 @@ def jaccard_score(
 
 
 class TverskyOptions(ClassOptions, total=False):
-    """What the Tversky index takes besides its average."""
+    """Options of the Tversky index besides its average."""
 
     alpha: float
     beta: float
@@ -123,21 +123,21 @@ def tversky_score(
     beta : float, default=0.5
         Weight of a false negative, at least 0. Both 0.5 give F1, both 1 Jaccard.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that neither occurs nor is predicted, or with
         alpha=0 never occurs, with beta=0 is never predicted). "warn": 0, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -147,16 +147,16 @@ def tversky_score(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels, or `alpha` or `beta` is negative. The message says what to do.
+        If an input is not an array of labels, the lengths differ, `pos_label` or `average` does not
+        match the labels, or `alpha` or `beta` is negative.
 
     Notes
     -----
     Use it where false alarms and misses have different weights: both 0.5 is F1, both 1 is the
     Jaccard index.
 
-    Pitfall: Values with other weights do not compare, and a weight of 0 invites abuse: with beta=0
-    misses cost nothing, and a single prediction that is right gets 1.
+    Pitfall: Values with different weights are not comparable, and a weight of 0 can be gamed: with
+    beta=0 misses cost nothing, and a single correct prediction scores 1.
 
     References
     ----------
@@ -195,20 +195,20 @@ def overlap_coefficient(
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that never occurs or is never predicted).
-        "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+        "warn": 0, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -218,16 +218,16 @@ def overlap_coefficient(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
     Use it where one of the two sets is expected to lie within the other, as with tags of which only
     some were assigned.
 
-    Pitfall: It is 1 as soon as one set holds the other: a class that is predicted once and rightly
-    gets 1, and so does one that is predicted for every sample.
+    Pitfall: It is 1 as soon as one set holds the other: a class that is predicted once and
+    correctly scores 1, and so does one that is predicted for every sample.
 
     References
     ----------
@@ -257,46 +257,46 @@ def lift_score(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """(tp / (tp + fp)) / ((tp + fn) / n): how many times likelier the class is among those predicted to have it.
+    """(tp / (tp + fp)) / ((tp + fn) / n): how many times as likely the class is among those predicted to have it.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that never occurs or is never predicted).
-        "warn": nan, with an UndefinedMetricWarning. Averages leave out nan.
+        "warn": nan, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [0, inf); higher is better, 1 is chance.
+        In [0, inf); higher is better, 1 is chance level.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it to say how much better than a random draw of the same size the predicted positives are,
+    Use it to say how much better the predicted positives are than a random sample of the same size,
     as for a mailing.
 
-    Pitfall: It cannot exceed 1 / prevalence, so that values at other prevalences do not compare,
-    and a single prediction that is right reaches this bound.
+    Pitfall: It cannot exceed 1 / prevalence, so values at different prevalences are not comparable,
+    and a single correct prediction reaches this bound.
 
     References
     ----------

@@ -31,20 +31,20 @@ def f1_score(
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that neither occurs nor is predicted). "warn":
-        0, with an UndefinedMetricWarning. Averages leave out nan.
+        0, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -54,16 +54,16 @@ def f1_score(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it where one class is looked for, true negatives do not matter, and precision and recall
-    count the same, as in retrieval.
+    Use it where one class is of interest, true negatives do not matter, and precision and recall
+    matter equally, as in retrieval.
 
-    Pitfall: It ignores tn, so that it depends on which class is positive, and it rises with the
-    prevalence p: predicting the class for every sample gets 2p / (1 + p).
+    Pitfall: It ignores tn, so it depends on which class is positive, and it rises with the
+    prevalence p: predicting the class for every sample scores 2p / (1 + p).
 
     References
     ----------
@@ -105,30 +105,30 @@ def fbeta_score(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """(1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp): precision and recall as one, recall counting b times.
+    """(1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp): F-score with recall b times as important as precision.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     beta : float
-        Weight of recall against precision, at least 0: 0 is precision, inf is recall.
+        Importance of recall relative to precision, at least 0: 0 gives precision, inf recall.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that neither occurs nor is predicted, or with
         beta=0 is never predicted, with beta=inf never occurs). "warn": 0, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -138,16 +138,16 @@ def fbeta_score(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels, or `beta` is negative. The message says what to do.
+        If an input is not an array of labels, the lengths differ, `pos_label` or `average` does not
+        match the labels, or `beta` is negative.
 
     Notes
     -----
     Use it in place of F1 where recall counts b times as much as precision: 2 where misses are
     worse, 0.5 where false alarms are.
 
-    Pitfall: A large b rewards predicting the class for every sample: with b = 2 that gets 0.83
-    where half of the samples have it. Fix b before there are results.
+    Pitfall: A large b rewards predicting the class for every sample: with b = 2 that scores 0.83
+    where half of the samples have it. Choose b before seeing results.
 
     References
     ----------
@@ -184,20 +184,20 @@ def fowlkes_mallows_index(
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that never occurs or is never predicted).
-        "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+        "warn": 0, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -207,16 +207,17 @@ def fowlkes_mallows_index(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
     Use it as a milder F1: the geometric mean of precision and recall is never below their harmonic
     mean.
 
-    Pitfall: It ignores tn, predicting the class for every sample gets the square root of the
-    prevalence, and scikit-learn's `fowlkes_mallows_score` is another number, of pairs in clusters.
+    Pitfall: It ignores tn, predicting the class for every sample scores the square root of the
+    prevalence, and scikit-learn's `fowlkes_mallows_score` is a different measure, for pairs in
+    clusters.
 
     References
     ----------
@@ -257,20 +258,20 @@ def p4_score(
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (no sample right, or all and of one side of the class). "warn":
-        0, with an UndefinedMetricWarning. Averages leave out nan.
+        The value where the formula is 0/0 (no sample correct, or all correct and all in or all
+        outside the class). "warn": 0, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -280,15 +281,15 @@ def p4_score(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
     Use it in place of F1 where both classes matter: it is the same whichever of them is positive.
 
-    Pitfall: The lowest of its four parts rules it: recall and specificity of 0.9 get 0.9 at a
-    prevalence of 0.5 and 0.03 at 0.001, where precision is low.
+    Pitfall: The lowest of its four components dominates it: recall and specificity of 0.9 give 0.9
+    at a prevalence of 0.5 and 0.03 at 0.001, where precision is low.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Forecasts of rare events: scores that do not vanish with the share of the event."""
+"""Forecasts of rare events: scores that do not degenerate as the event gets rarer."""
 
 from __future__ import annotations
 
@@ -24,46 +24,46 @@ def extremal_dependence_index(
 ) -> float | NDArray[np.float64]:
     """(ln F - ln H) / (ln F + ln H), H = recall, F = false_positive_rate.
 
-    Association that does not vanish for rare events.
+    Association that does not degenerate for rare events.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has, or both
-        rates 0 or both 1). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+        rates 0 or both 1). "warn": 0, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [-1, 1]; higher is better, 0 is chance; where a rate is 0 the limit.
+        In [-1, 1]; higher is better, 0 is chance level; the limiting value where a rate is 0.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it for rare events where forecasts at places with other base rates are compared: only recall
-    and the false positive rate count.
+    Use it for rare events where forecasts at places with different base rates are compared: only
+    recall and the false positive rate count.
 
     Pitfall: Without a false alarm it is 1 as soon as one event is found, however many are missed,
-    so that a short record of a cautious forecast looks perfect.
+    so a short record of cautious forecasts looks perfect.
 
     References
     ----------
@@ -97,46 +97,47 @@ def symmetric_extremal_dependence_index(
 ) -> float | NDArray[np.float64]:
     """(ln F - ln H - ln(1-F) + ln(1-H)) / (ln F + ln H + ln(1-F) + ln(1-H)).
 
-    Association for rare events, the same for the complement, with H = recall, F = false_positive_rate.
+    Association for rare events, invariant under complementing the event, with H = recall, F =
+    false_positive_rate.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has, or both
-        rates 0 or both 1). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+        rates 0 or both 1). "warn": 0, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [-1, 1]; higher is better, 0 is chance; where a rate is 0 or 1 the limit.
+        In [-1, 1]; higher is better, 0 is chance level; where a rate is 0 or 1 the limit.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
     Use it for rare events where it must not matter whether the event or its absence is forecast:
     both have the same value.
 
-    Pitfall: It is 1 as soon as either false alarms or misses are absent, unless all forecasts are the
-    same, and near there one sample more or less moves it much.
+    Pitfall: It is 1 as soon as either false alarms or misses are absent, unless all forecasts are
+    the same, and near there a single sample changes it greatly.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Rates of the samples that are of a class, and of those that are not: how they are predicted."""
+"""Rates of the samples that belong, or do not belong, to a class: the proportion predicted as such."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ def recall_score(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """tp / (tp + fn): the share of actual positives that are found (sensitivity).
+    """tp / (tp + fn): the proportion of actual positives that are found (sensitivity).
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (a class without true samples). "warn": 0, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        The value where the formula is 0/0 (a class absent from y_true). "warn": 0, with an
+        UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -54,15 +54,16 @@ def recall_score(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
     Use it where a missed sample of the class is costly: screening for an illness, a search that
     must be complete.
 
-    Pitfall: Predicting the class for every sample gets 1. Read it beside precision or specificity.
+    Pitfall: Predicting the class for every sample scores 1. Read it beside precision or
+    specificity.
 
     References
     ----------
@@ -143,27 +144,27 @@ def specificity_score(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """tn / (tn + fp): the share of actual negatives that are spared (true negative rate).
+    """tn / (tn + fp): the proportion of actual negatives correctly predicted negative (true negative rate).
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that every sample has). "warn": 0, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -173,8 +174,8 @@ def specificity_score(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
@@ -212,27 +213,27 @@ def false_positive_rate(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """fp / (fp + tn): the share of actual negatives that raise a false alarm (fall-out).
+    """fp / (fp + tn): the proportion of actual negatives that raise a false alarm (fall-out).
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that every sample has). "warn": 1, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -242,15 +243,15 @@ def false_positive_rate(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it where the share of negatives that may raise an alarm has a bound; it is the x axis of an
-    ROC curve.
+    Use it where the proportion of negatives that may raise an alarm is limited; it is the x axis of
+    an ROC curve.
 
-    Pitfall: A small share of many negatives is a large number: 0.01 of 100,000 are 1,000 false
+    Pitfall: A small proportion of many negatives is a large number: 0.01 of 100,000 are 1,000 false
     alarms, even if there are only ten positives to find.
 
     References
@@ -281,27 +282,27 @@ def false_negative_rate(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """fn / (fn + tp): the share of actual positives that are missed (miss rate).
+    """fn / (fn + tp): the proportion of actual positives that are missed (miss rate).
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (a class without true samples). "warn": 1, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        The value where the formula is 0/0 (a class absent from y_true). "warn": 1, with an
+        UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -311,15 +312,15 @@ def false_negative_rate(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it where the share of the class that may be lost has a bound; it is 1 - recall.
+    Use it where the proportion of positives that may be missed is limited; it is 1 - recall.
 
-    Pitfall: Predicting the class for every sample gets 0, the best value. Read it beside the false
-    positive rate.
+    Pitfall: Predicting the class for every sample scores 0, the best value. Read it beside the
+    false positive rate.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Shares of all samples that one class, its predictions or its errors make up."""
+"""Proportions of all samples that one class, its predictions or its errors make up."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ def prevalence(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """(tp + fn) / n: the share of samples that have the class (base rate).
+    """(tp + fn) / n: the proportion of samples that have the class (base rate).
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "micro": the formula applied to the summed
         counts; "samples": the mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (never, since there is at least one sample). "warn": nan,
-        with an UndefinedMetricWarning. Averages leave out nan.
+        with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -51,16 +51,16 @@ def prevalence(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it beside every value that depends on it, such as precision, F1, MCC and accuracy, so that
-    readers know at which prevalence that was measured.
+    Use it with every value that depends on it, such as precision, F1, MCC and accuracy, so
+    readers know at which prevalence it was measured.
 
     Pitfall: It describes the sample and not the model, and a sample whose classes were balanced on
-    purpose does not have the prevalence of the place where the model is used.
+    purpose does not have the prevalence of the population in which the model is used.
 
     References
     ----------
@@ -90,26 +90,26 @@ def predicted_positive_rate(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """(tp + fp) / n: the share of samples that are predicted to have the class (selection rate).
+    """(tp + fp) / n: the proportion of samples that are predicted to have the class (selection rate).
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "micro": the formula applied to the summed
         counts; "samples": the mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (never, since there is at least one sample). "warn": nan,
-        with an UndefinedMetricWarning. Averages leave out nan.
+        with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -119,15 +119,15 @@ def predicted_positive_rate(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it to plan the work that predictions cause, and for each group to see whom a model selects
-    (demographic parity).
+    Use it to plan the workload that predictions cause, and per group to see who is selected by a
+    model (demographic parity).
 
-    Pitfall: It does not say whether the predictions are right: groups may be selected at the same
+    Pitfall: It does not say whether the predictions are correct: groups may be selected at the same
     rate, one of them by skill and another at random.
 
     References
@@ -160,26 +160,26 @@ def detection_rate(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """tp / n: the share of samples that have the class and are predicted to.
+    """tp / n: the proportion of samples that have the class and are predicted to have it.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "micro": the formula applied to the summed
         counts; "samples": the mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (never, since there is at least one sample). "warn": nan,
-        with an UndefinedMetricWarning. Averages leave out nan.
+        with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -189,16 +189,15 @@ def detection_rate(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it where the yield counts: cases that are found for each sample that is looked at, as in
-    screening programmes.
+    Use it where yield matters: cases found per sample examined, as in screening programmes.
 
-    Pitfall: It cannot exceed the prevalence, so that 0.01 may be perfect. Recall compares it with
-    what there was to find.
+    Pitfall: It cannot exceed the prevalence, so 0.01 may be perfect. Recall relates it to the
+    number of cases to be found.
 
     References
     ----------
@@ -228,27 +227,27 @@ def one_vs_rest_accuracy_score(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """(tp + tn) / n: the share of samples that are right about one class.
+    """(tp + tn) / n: the proportion of samples correctly assigned to one class or the rest.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (never, since there is at least one sample). "warn": 0,
-        with an UndefinedMetricWarning. Averages leave out nan.
+        with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -258,16 +257,16 @@ def one_vs_rest_accuracy_score(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it where one class against the rest is the question, about half of the samples have it, and
-    both kinds of errors cost the same.
+    Use it for one class against the rest when about half of the samples have it and both kinds of
+    errors cost the same.
 
-    Pitfall: Of many classes each is rare, and not predicting it is mostly right: always predicting
-    one of ten equally frequent classes has a macro average of 0.82.
+    Pitfall: With many classes each is rare, and not predicting it is usually correct: always
+    predicting one of ten equally frequent classes has a macro average of 0.82.
 
     References
     ----------
@@ -299,27 +298,27 @@ def one_vs_rest_error(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """(fp + fn) / n: the share of samples that are wrong about one class.
+    """(fp + fn) / n: the proportion of samples wrongly assigned to one class or the rest.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (never, since there is at least one sample). "warn": 1,
-        with an UndefinedMetricWarning. Averages leave out nan.
+        with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -329,15 +328,15 @@ def one_vs_rest_error(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it to see at which class most samples go wrong, misses and false alarms taken together.
+    Use it to see which class causes most errors, misses and false alarms combined.
 
     Pitfall: A rare class has a small error however badly it is recognised: missing all of a class
-    that one sample in 100 has costs 0.01.
+    present in one sample in 100 costs 0.01.
 
     References
     ----------

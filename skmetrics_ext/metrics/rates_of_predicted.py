@@ -1,4 +1,4 @@
-"""Rates of the samples that are predicted as a class, and of those that are not: what they are."""
+"""Rates of the samples predicted, or not predicted, as a class: the proportion that is correct."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ def precision_score(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """tp / (tp + fp): the share of predicted positives that are right.
+    """tp / (tp + fp): the proportion of predicted positives that are correct.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that is never predicted). "warn": 0, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -52,8 +52,8 @@ def precision_score(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
@@ -61,7 +61,7 @@ def precision_score(
     message that lands in the spam folder.
 
     Pitfall: It falls with the prevalence even where recall and the false positive rate stay the
-    same, so that values of samples with other shares of the class do not compare; and misses do not
+    same, so values from samples with a different prevalence are not comparable; and misses do not
     count.
 
     References
@@ -92,27 +92,27 @@ def negative_predictive_value(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """tn / (tn + fn): the share of predicted negatives that are right.
+    """tn / (tn + fn): the proportion of predicted negatives that are correct.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that is always predicted). "warn": 0, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -122,8 +122,8 @@ def negative_predictive_value(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
@@ -163,27 +163,27 @@ def false_discovery_rate(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """fp / (fp + tp): the share of predicted positives that are wrong.
+    """fp / (fp + tp): the proportion of predicted positives that are incorrect.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that is never predicted). "warn": 1, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -193,16 +193,16 @@ def false_discovery_rate(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it where every positive prediction is followed up, to say how much of that work is in vain;
+    Use it where every positive prediction is followed up, to say how much of that work is wasted;
     it is 1 - precision.
 
-    Pitfall: It is the share in these data, not the expected one that procedures for multiple tests
-    keep down, and it rises where the class gets rarer.
+    Pitfall: It is the proportion in these data, not the expected one that multiple-testing
+    procedures control, and it rises as the class gets rarer.
 
     References
     ----------
@@ -234,27 +234,27 @@ def false_omission_rate(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """fn / (fn + tn): the share of predicted negatives that are wrong.
+    """fn / (fn + tn): the proportion of predicted negatives that are incorrect.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that is always predicted). "warn": 1, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -264,16 +264,16 @@ def false_omission_rate(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
     Use it where nobody looks at predicted negatives again, to say how many of them have the class
     after all.
 
-    Pitfall: It is small by itself where the class is rare: never predicting the class gets the
-    prevalence, which is the value to beat.
+    Pitfall: It is automatically small where the class is rare: never predicting the class scores
+    the prevalence, which is the baseline to beat.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Several rates of each class and the number of its samples, from one count."""
+"""Several rates of each class and the number of its samples, in one pass."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Rates = dict[str, tuple[str, dict[str, Any]]]
 
 
 class FscoreOptions(ClassOptions, total=False):
-    """What precision, recall and F take besides their average."""
+    """Options of precision, recall and F besides their average."""
 
     beta: float
     warn_for: Iterable[str]
@@ -51,25 +51,25 @@ def precision_recall_fscore_support(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> tuple[Any, Any, Any, Any]:
-    """tp / (tp + fp), tp / (tp + fn), their F-score and tp + fn, from one count.
+    """Precision, recall, F-score and support in one pass: tp / (tp + fp), tp / (tp + fn), F-beta and tp + fn.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     beta : float, default=1
-        Weight of recall against precision, at least 0: 0 is precision, inf is recall.
+        Importance of recall relative to precision, at least 0: 0 gives precision, inf recall.
     labels, pos_label, average, sample_weight, zero_division
         As in `precision_score`, but `average` is None by default.
     warn_for : iterable of {"precision", "recall", "f-score"}
-        Which of them warn where they are undefined.
+        Which metrics warn when undefined.
 
     Returns
     -------
     precision, recall, fscore : float, or ndarray of shape (n_classes,) if `average` is None
         In [0, 1].
     support : None, or ndarray of shape (n_classes,) if `average` is None
-        Number (or weight) of the true samples of each class.
+        Number (or total weight) of samples of each class in y_true.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def precision_recall_fscore_support(
 
 
 class RatesOptions(CountOptions, total=False):
-    """What sensitivity and specificity take besides their average."""
+    """Options of sensitivity and specificity besides their average."""
 
     warn_for: Iterable[str]
 
@@ -123,7 +123,7 @@ def sensitivity_specificity_support(
     warn_for: Iterable[str] = ("sensitivity", "specificity"),
     sample_weight: ArrayLike | None = None,
 ) -> tuple[Any, Any, Any]:
-    """tp / (tp + fn), tn / (tn + fp) and tp + fn, from one count; weights count right.
+    """Sensitivity, specificity and support in one pass: tp / (tp + fn), tn / (tn + fp) and tp + fn, weights included.
 
     Parameters
     ----------
@@ -132,14 +132,14 @@ def sensitivity_specificity_support(
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default=None
         As in `recall_score`.
     warn_for : iterable of {"sensitivity", "specificity"}
-        Which of them warn where they are undefined, and then 0.
+        Which metrics warn when undefined (and are then 0).
 
     Returns
     -------
     sensitivity, specificity : float, or ndarray of shape (n_classes,) if `average` is None
         In [0, 1].
     support : None, or ndarray of shape (n_classes,) if `average` is None
-        Number (or weight) of the true samples of each class.
+        Number (or total weight) of samples of each class in y_true.
 
     Raises
     ------
@@ -174,15 +174,15 @@ def _rates_and_support(
     sample_weight: ArrayLike | None,
     zero_division: ZeroDivision = "warn",
 ) -> list[Any]:
-    """The value of each rate by its name here, and last the support, which is None of an average.
+    """The value of each rate by its name here, and last the support, which is None for an average.
 
-    `warn_for` has the names of those that warn where they are undefined.
+    `warn_for` lists those that warn when undefined.
     """
     if isinstance(warn_for, str) or not isinstance(warn_for, Iterable):
-        raise TypeError(f"warn_for must be a list of some of {[*rates]}; got {warn_for!r}.")
+        raise TypeError(f"warn_for must be a list of names from {[*rates]}; got {warn_for!r}.")
     loud = [*warn_for]
     if unknown := [name for name in loud if name not in rates]:
-        raise ValueError(f"warn_for must be a list of some of {[*rates]}; it has {unknown[0]!r}.")
+        raise ValueError(f"warn_for must be a list of names from {[*rates]}; it contains {unknown[0]!r}.")
     asked = what_is_averaged(labels, pos_label, average)
     choices = []
     for name, (metric, parameters) in rates.items():

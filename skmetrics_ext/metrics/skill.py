@@ -1,4 +1,4 @@
-"""Skill beyond chance on one class: of its prediction, of what is predicted, and the mean of the two."""
+"""Skill beyond chance on one class: given the actual class, given the prediction, and the mean of the two."""
 
 from __future__ import annotations
 
@@ -29,39 +29,39 @@ def informedness_score(
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has). "warn": 0,
-        with an UndefinedMetricWarning. Averages leave out nan.
+        with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [-1, 1]; higher is better, 0 is chance.
+        In [-1, 1]; higher is better, 0 is chance level.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it where recall and specificity count the same and the prevalence may change; of two classes
-    it is 2 balanced accuracy - 1.
+    Use it where recall and specificity matter equally and the prevalence may change; for two
+    classes it is 2 balanced accuracy - 1.
 
-    Pitfall: An error weighs the more, the smaller its class: with one positive in 100, a miss costs
-    as much as 99 false alarms, which need not be what they cost you.
+    Pitfall: The smaller the class, the more each error weighs: with one positive in 100, a miss
+    costs as much as 99 false alarms, which may not reflect their real costs.
 
     References
     ----------
@@ -98,39 +98,39 @@ def markedness_score(
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that is never or always predicted). "warn": 0,
-        with an UndefinedMetricWarning. Averages leave out nan.
+        with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [-1, 1]; higher is better, 0 is chance.
+        In [-1, 1]; higher is better, 0 is chance level.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it to say how much a prediction tells about the truth: it looks at predictions as
-    informedness does at actual classes.
+    Use it to say how informative a prediction is about the actual class: it conditions on
+    predictions as informedness does on actual classes.
 
-    Pitfall: It depends on the prevalence and on how often the class is predicted: a single
-    prediction that is right gets about 1 - prevalence, though all others are missed.
+    Pitfall: It depends on the prevalence and on how often the class is predicted: a single correct
+    prediction scores about 1 - prevalence, even if all other positives are missed.
 
     References
     ----------
@@ -162,45 +162,45 @@ def phi_coefficient(
 ) -> float | NDArray[np.float64]:
     """(tp tn - fp fn) / sqrt((tp + fp) (tp + fn) (tn + fp) (tn + fn)).
 
-    The correlation of predicted with actual membership of a class.
+    The correlation between predicted and actual class membership.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that no sample or every sample has, or is
-        predicted to have). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+        predicted to have). "warn": 0, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [-1, 1]; higher is better, 0 is chance.
+        In [-1, 1]; higher is better, 0 is chance level.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it as one number of all four counts of a class; with two classes it is MCC, whichever of
-    them is positive.
+    Use it as a summary of all four counts of a class; with two classes it is MCC, whichever of them
+    is positive.
 
-    Pitfall: 1 is out of reach where a class is predicted more or less often than it occurs: at a
+    Pitfall: It cannot reach 1 where a class is predicted more or less often than it occurs: at a
     prevalence of 0.5, with a tenth predicted, 0.33 is the most.
 
     References

@@ -22,26 +22,26 @@ def frequency_bias(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float | NDArray[np.float64]:
-    """(tp + fp) / (tp + fn): predictions of a class for each of its samples.
+    """(tp + fp) / (tp + fn): number of predictions of a class per actual sample of it.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "micro": the formula on the sums of the
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "micro": the formula applied to the summed
         counts; "samples": the mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (a class without true samples). "warn": nan, with an
-        UndefinedMetricWarning. Averages leave out nan.
+        The value where the formula is 0/0 (a class absent from y_true). "warn": nan, with an
+        UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
@@ -51,8 +51,8 @@ def frequency_bias(
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
@@ -92,46 +92,47 @@ def gilbert_skill_score(
 ) -> float | NDArray[np.float64]:
     """(tp - a) / (tp + fp + fn - a), a = (tp + fp)(tp + fn) / n.
 
-    The Jaccard index less what chance gives (equitable threat score).
+    The Jaccard index corrected for chance hits (equitable threat score).
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (a class that neither occurs nor is predicted, or has all
-        samples on both sides). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+        The value where the formula is 0/0 (a class that neither occurs nor is predicted, or
+        comprises all samples in both y_true and y_pred). "warn": 0, with an UndefinedMetricWarning.
+        Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In [-1/3, 1]; higher is better, 0 is chance.
+        In [-1/3, 1]; higher is better, 0 is chance level.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it in place of the Jaccard index where hits that chance would give must not count, as in
-    forecasts of rain.
+    Use it in place of the Jaccard index where chance hits must not count, as in forecasts of rain.
 
-    Pitfall: It is kappa / (2 - kappa) of the class against the rest, so that it orders models as
-    kappa does; and at given rates, some of them false alarms, it tends to 0 as the class gets rarer.
+    Pitfall: It is kappa / (2 - kappa) of the class against the rest, so it ranks models as kappa
+    does; and at fixed recall and a non-zero false positive rate it tends to 0 as the class gets
+    rarer.
 
     References
     ----------
@@ -170,39 +171,39 @@ def conditional_kappa_score(
     y_true, y_pred : array-like of shape (n_samples,), or 0/1 indicators (n_samples, n_labels)
         Actual and predicted labels: numbers, strings or categoricals; 2-D is multilabel.
     labels : array-like of shape (n_classes,), default=None
-        Classes that are averaged or reported, in this order. Samples of other classes still
-        count as errors of these. None: all labels of the data, sorted.
+        Classes to average or report, in this order. Samples of other classes still count as errors
+        for these. None: all labels in the data, sorted.
     pos_label : int, float, bool or str, default=1
         The positive class, for `average="binary"` only.
     average : {"binary", "macro", "micro", "weighted", "samples", "worst"} or None, default="binary"
-        "binary": `pos_label` alone; None: one value a class; "macro": their mean; "weighted":
-        their mean by the number of true samples; "worst": the least of them, or the largest where
-        lower is better; "micro": the formula on the sums of the counts; "samples": the mean over
-        samples (multilabel only).
+        "binary": `pos_label` only; None: one value per class; "macro": their unweighted mean;
+        "weighted": their mean weighted by support; "worst": the lowest of them, or the highest
+        where lower is better; "micro": the formula applied to the summed counts; "samples": the
+        mean over samples (multilabel only).
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where the formula is 0/0 (a class that is never predicted or that every sample
-        has). "warn": 0, with an UndefinedMetricWarning. Averages leave out nan.
+        has). "warn": 0, with an UndefinedMetricWarning. Averages ignore nan.
 
     Returns
     -------
     float, or ndarray of shape (n_classes,) if `average` is None
-        In (-inf, 1]; higher is better, 0 is chance.
+        In (-inf, 1]; higher is better, 0 is chance level.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, `pos_label` or `average` does not
-        fit the labels. The message says what to do.
+        If an input is not an array of labels, the lengths differ, or `pos_label` or `average` does
+        not match the labels.
 
     Notes
     -----
-    Use it to ask, of one class on a map or in a report, how much better than chance its predictions
-    are right.
+    Use it to see, for one class on a map or in a report, how much better than chance its
+    predictions are.
 
-    Pitfall: It is precision on another scale, so that misses do not count, and a frequent class
-    looks bad: a precision of 0.9 at a prevalence of 0.9 gets 0.
+    Pitfall: It is rescaled precision, so misses do not count, and a frequent class looks bad: a
+    precision of 0.9 at a prevalence of 0.9 scores 0.
 
     References
     ----------
@@ -243,20 +244,20 @@ def peirce_skill_score(
     Returns
     -------
     float
-        In [-1, 1]; higher is better, 0 is chance.
+        In [-1, 1]; higher is better, 0 is chance level.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel.
+        If an input is not an array of labels, the lengths differ, or the data are multilabel.
 
     Notes
     -----
-    Use it for forecasts of several classes where every constant and every random forecast must get
-    0; of two classes it is informedness.
+    Use it for forecasts of several classes where every constant and every random forecast must
+    score 0; for two classes it is informedness.
 
-    Pitfall: It pays to predict the class whose probability is furthest above its frequency, rather
-    than the likeliest one, so that a model tuned for it may predict rare classes too often.
+    Pitfall: It rewards predicting the class whose probability exceeds its frequency most, rather
+    than the most probable one, so a model tuned for it may predict rare classes too often.
 
     References
     ----------
@@ -281,41 +282,41 @@ def gerrity_score(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float:
-    """sum_ij p_ij s_ij: the skill of forecasts of ordered classes: near misses cost less, rare classes count more.
+    """sum_ij p_ij s_ij: the skill of forecasts of ordinal classes: near misses cost less, rare classes weigh more.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n_samples,)
         Actual and predicted labels: numbers, strings or categoricals.
     labels : array-like of shape (n_classes,), default=None
-        Classes from the lowest to the highest, which must cover all data; needed for labels that
-        are no numbers. None: all labels of the data, in the order of an ordered categorical of
-        pandas or an Enum of polars on either side, else of numbers.
+        Classes from lowest to highest, which must include every label in the data; required for
+        non-numeric labels. None: all labels in the data, in the order of a pandas ordered
+        categorical or polars Enum on either side, else of numbers.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     zero_division : {"warn", 0, 1, nan}, default="warn"
-        The value where the formula is 0/0 (the lowest or the highest class without true samples, or
-        a single label). "warn": 0, with an UndefinedMetricWarning.
+        The value where the formula is 0/0 (the lowest or the highest class absent from y_true, or a
+        single label). "warn": 0, with an UndefinedMetricWarning.
 
     Returns
     -------
     float
-        In [-1, 1]; higher is better, 0 is chance.
+        In [-1, 1]; higher is better, 0 is chance level.
 
     Raises
     ------
     ValueError
-        If an input is no label array, the lengths differ, the data are multilabel, `labels` do not
-        cover the data, labels that are no numbers come without an order, or those of both sides
-        contradict each other.
+        If an input is not an array of labels, the lengths differ, the data are multilabel, `labels`
+        omit a label in the data, non-numeric labels have no declared order, or the orders of y_true
+        and y_pred conflict.
 
     Notes
     -----
-    Use it where classes have an order, such as light, moderate and heavy rain, and rare ones must
-    be worth forecasting.
+    Use it for ordinal classes, such as light, moderate and heavy rain, where rare ones must be
+    worth forecasting.
 
-    Pitfall: What a hit earns depends on the frequencies of the classes in the data, so that data
-    sets do not compare, and a rare extreme class of few samples can decide the value.
+    Pitfall: The reward for a hit depends on the class frequencies in the data, so values from
+    different data sets are not comparable, and a small extreme class can dominate the value.
 
     References
     ----------

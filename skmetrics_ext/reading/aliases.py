@@ -1,4 +1,4 @@
-"""What users pass, as signatures name it."""
+"""Types of user input, as used in signatures."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -18,8 +18,8 @@ class SparseLike(Protocol):
 # One class. Members of an Enum are labels where they are strings or numbers, too.
 Label = str | bytes | int | float | date | np.generic
 
-# One label a sample, or classes in their order: a list, an array, a column of any library. ArrayLike alone has no lists
-# of dates.
+# One label per sample, or classes in order: a list, an array, a column of any library. ArrayLike alone has no lists of
+# dates.
 LabelsLike = ArrayLike | Sequence[Label]
 
 # y_true and y_pred, which may be 0/1 indicators.
@@ -28,14 +28,14 @@ TargetLike = LabelsLike | SparseLike
 # Costs by row and column, or by pairs of (actual, predicted). The keys of a mapping can't be named: they are invariant.
 CostsLike = ArrayLike | Mapping[Any, float]
 
-# One threshold, or one a class, which may be named.
+# One threshold, or one per class, which may be keyed by label.
 ThresholdsLike = ArrayLike | Mapping[Any, float]
 
-# What a score equal to a threshold is.
+# How a score equal to a threshold counts.
 Ties = Literal["positive", "negative"]
 
 # The group of each sample, which may be missing, or several columns of them.
 GroupsLike = ArrayLike | Sequence[object] | Mapping[Any, ArrayLike | Sequence[object]]
 
-# What random numbers are drawn by.
+# Seed or generator of random numbers.
 RandomState = int | np.random.Generator | np.random.RandomState | None

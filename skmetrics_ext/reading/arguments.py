@@ -1,28 +1,28 @@
-"""Options that are one number, one whole number, or yes or no: refused where they only look like one."""
+"""Options that are a number, an integer, or True or False: rejected if they only look like one."""
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-# What arrays can be multiplied by; a fraction or a decimal is none.
+# Types by which arrays can be multiplied; not Fraction or Decimal.
 REAL = (int, float, np.integer, np.floating)
 
 
 def check_number(value: Any, name: str) -> None:
-    """Refuse what only looks like a number, or is several."""
+    """Reject anything that only looks like a number, or is several."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, REAL):
         raise TypeError(f"{name} must be one number; got {value!r}.")
 
 
 def check_in_range(value: Any, name: str, fits: Callable[[Any], bool], wanted: str) -> None:
-    """Refuse what is no number, or none that fits."""
+    """Reject anything that is not a number in range."""
     if not isinstance(value, REAL) or not _is_a_float(value) or not fits(value):
         raise ValueError(f"{name} must be {wanted}; got {value!r}.")
 
 
 def _is_a_float(value: Any) -> bool:
-    """Whether an integer is not beyond all floats."""
+    """Whether an integer is within the range of floats."""
     try:
         float(value)
     except OverflowError:
@@ -31,31 +31,31 @@ def _is_a_float(value: Any) -> bool:
 
 
 def check_whole(value: Any, name: str, least: int = 0) -> None:
-    """Refuse what is no number of things."""
+    """Reject anything that is not a count."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)) or value < least:
-        raise ValueError(f"{name} must be a whole number of at least {least}; got {value!r}.")
+        raise ValueError(f"{name} must be an integer >= {least}; got {value!r}.")
 
 
 def check_verbose(value: Any) -> None:
-    """Refuse what is neither yes or no nor a whole number, as scikit-learn has it."""
+    """Reject anything that is not a bool or a non-negative integer, as in scikit-learn."""
     if not isinstance(value, (bool, np.bool_, int, np.integer)) or value < 0:
-        raise ValueError(f"verbose must be True, False or a whole number of at least 0; got {value!r}.")
+        raise ValueError(f"verbose must be True, False or a non-negative integer; got {value!r}.")
 
 
 def check_flag(value: Any, name: str) -> None:
-    """Refuse what is neither yes nor no."""
+    """Reject anything that is not a bool."""
     if not isinstance(value, (bool, np.bool_)):
         raise ValueError(f"{name} must be True or False; got {value!r}.")
 
 
 def check_choice(value: Any, name: str, choices: tuple[Any, ...]) -> None:
-    """Refuse what is none of a few words."""
+    """Reject anything that is not one of a few words."""
     if not isinstance(value, (str, type(None))) or value not in choices:
         raise ValueError(f"{name} must be one of {list(choices)}; got {value!r}.")
 
 
 def check_power_of_two(value: Any, name: str, most: int) -> None:
-    """Refuse what is no power of two of at least 2."""
+    """Reject anything that is not a power of two >= 2."""
     check_whole(value, name, 2)
     if int(value) & (int(value) - 1) or value > most:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Lists, pandas, polars and pyarrow label containers -> plain arrays or categories, of libraries that are imported."""
+"""Lists, pandas, polars and pyarrow label containers -> plain arrays or categories, for libraries that are imported."""
 
 from collections.abc import Sequence
 from itertools import compress
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-# So many strings mostly hold every label of the column; fewer are read as fast one by one.
+# This many strings usually contain every label of the column; fewer are read as fast one by one.
 FIRST = 1 << 13
 
 # Types of pandas whose values are from one number or date to another.
@@ -16,12 +16,12 @@ SPANS = ("IntervalDtype", "PeriodDtype")
 
 
 class Categories(NamedTuple):
-    """A label array that already is codes: `values[codes]`; a negative code is a missing label."""
+    """A label array that is already coded: `values[codes]`; a negative code is a missing label."""
 
     codes: NDArray[Any]
     values: Any
     ordered: bool = False
-    """Whether the values stand from the lowest to the highest class."""
+    """Whether the values are ordered from the lowest to the highest class."""
 
 
 def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
@@ -29,7 +29,7 @@ def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     y = only_column(y)
     library = type(y).__module__.partition(".")[0]
     if library == "skmetrics_ext":
-        # A ConfusionMatrix becomes an array of counts, and these are no labels.
+        # A ConfusionMatrix becomes an array of counts, which are not labels.
         raise _not_a_column(y, name)
     if library == "pandas":
         return _from_pandas(y, name)
@@ -50,7 +50,7 @@ def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 
 
 def only_column(frame: Any) -> Any:
-    """The column of a data frame that has one, which keeps its type so; anything else as it is."""
+    """The column of a single-column data frame, which so keeps its type; anything else unchanged."""
     library = type(frame).__module__.partition(".")[0]
     if library == "pandas" and getattr(frame, "ndim", 1) == 2 and frame.shape[1] == 1:
         return frame.iloc[:, 0]
@@ -70,27 +70,27 @@ def is_labelled(values: Any) -> bool:
 
 
 def how_to_stack(values: Any, name: str) -> str:
-    """What makes samples of a field; nothing for what is none."""
+    """How to stack a field into samples; empty for anything else."""
     if not is_labelled(values) or len(values.dims) < 2:
         return ""
     return (
-        f" It is a DataArray with the dimensions {values.dims}: if each of its places is a sample, pass "
-        f"{name}.stack(sample={values.dims}), and all other arrays so, else {name}.values."
+        f" It is a DataArray with the dimensions {values.dims}: if each of its elements is a sample, pass "
+        f"{name}.stack(sample={values.dims}), and stack all other arrays the same way; otherwise pass {name}.values."
     )
 
 
 def how_to_drop(values: Any, name: str) -> str:
-    """What leaves out the samples without a value, such as those on land, in all arrays alike."""
+    """How to drop the samples without a value, such as those on land, in all arrays alike."""
     if not is_labelled(values) or not values.dims:
         return ""
     return (
-        f" Drop what is NaN by {name}.dropna({values.dims[0]!r}), and keep the same samples of all other DataArrays by "
-        "xr.align(..., join='inner')."
+        f" Drop NaN values with {name}.dropna({values.dims[0]!r}), and keep the same samples in all other DataArrays "
+        "with xr.align(..., join='inner')."
     )
 
 
 def frame_columns(frame: Any) -> list[tuple[Any, Any]] | None:
-    """The name and the values of each column of a data frame; None of what is none."""
+    """The name and the values of each column of a data frame; None for anything else."""
     library = type(frame).__module__.partition(".")[0]
     if library == "pandas" and getattr(frame, "ndim", 1) == 2:
         return [(name, frame.iloc[:, k]) for k, name in enumerate(frame.columns)]
@@ -102,7 +102,7 @@ def frame_columns(frame: Any) -> list[tuple[Any, Any]] | None:
 
 
 def missing_in(column: Any) -> NDArray[np.bool_] | None:
-    """Which entries of a column are missing; None where its type holds none, or is for its reader to refuse."""
+    """Which entries of a column are missing; None if its type allows none, or its reader will reject it."""
     library = type(column).__module__.partition(".")[0]
     if library == "pandas" and hasattr(column, "isna") and not hasattr(type(column), "levels"):
         return np.asarray(column.isna())
@@ -122,7 +122,7 @@ def missing_in(column: Any) -> NDArray[np.bool_] | None:
         return None
     values = column.tolist() if isinstance(column, np.ndarray) else column
     try:
-        # NaN is found by its identity, which a list keeps.
+        # NaN is found by identity, which a list preserves.
         gone = {value for value in set(values) if _is_missing(value)}
     except TypeError:
         return None
@@ -130,14 +130,14 @@ def missing_in(column: Any) -> NDArray[np.bool_] | None:
 
 
 def present_in(column: Any, kept: NDArray[np.bool_]) -> Any:
-    """The entries of a column that are kept, in a container of its kind."""
+    """The entries of a column that are kept, in a container of the same kind."""
     if type(column).__module__.partition(".")[0] in ("polars", "pyarrow"):
         return column.filter(kept)
     return list(compress(column, kept)) if isinstance(column, (list, tuple)) else column[kept]
 
 
 def with_spans_as_text(column: Any) -> Any:
-    """Intervals, as pd.cut makes them, and periods of pandas by their names, from low to high; all else as it is."""
+    """Intervals, as made by pd.cut, and pandas periods by name, from low to high; anything else unchanged."""
     if type(column).__module__.partition(".")[0] != "pandas":
         return column
     if type(getattr(column, "dtype", None)).__name__ in SPANS:
@@ -150,14 +150,14 @@ def with_spans_as_text(column: Any) -> Any:
 
 
 def _is_missing(value: Any) -> bool:
-    """Whether a Python object stands for no value."""
+    """Whether a Python object represents a missing value."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(value, (float, np.floating, np.datetime64, np.timedelta64)) and bool(value != value)
 
 
 def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray[Any]:
-    """What NumPy makes of a container; refused where it would show what a mask hides, or knows no such numbers.
+    """What NumPy makes of a container; rejected if that would reveal masked values, or NumPy lacks the dtype.
 
     `ragged` is the error for rows of several lengths.
     """
@@ -169,11 +169,11 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
     except ValueError as error:
         raise (ragged or error) from None
     except (TypeError, RuntimeError) as error:
-        # The tensors of PyTorch, which says itself what to do with one on a GPU or of a gradient.
+        # PyTorch tensors, whose own errors say what to do with one on a GPU or with a gradient.
         if not hasattr(values, "dtype"):
             raise
         if "bfloat16" in str(values.dtype):
-            raise TypeError(f"{name} is of bfloat16, which NumPy has no numbers for: pass {name}.float().") from None
+            raise TypeError(f"{name} has dtype bfloat16, which NumPy does not support: pass {name}.float().") from None
         raise TypeError(f"{name} can't become a NumPy array: {error}") from error
     except Exception as error:
         if type(error).__module__.partition(".")[0] != "polars":
@@ -182,20 +182,20 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
 
 
 def _refuse_struct(values: Any, name: str) -> None:
-    """Refuse a column of polars whose entries have several fields, which NumPy makes rows of."""
+    """Reject a polars column of structs, which NumPy turns into rows."""
     if type(values).__module__.partition(".")[0] == "polars" and str(getattr(values, "dtype", "")).startswith("Struct"):
         raise TypeError(
-            f"{name} is a column of structs, {values.dtype}: pass one field, {name}.struct.field(...), or of several "
-            f"columns the frame, {name}.struct.unnest()."
+            f"{name} is a column of structs, {values.dtype}: pass one field, {name}.struct.field(...), or, for "
+            f"several columns, the frame, {name}.struct.unnest()."
         )
 
 
 def _refuse_masked(values: Any, name: str) -> None:
-    """Refuse masked entries of an array, or of any of the rows of a list."""
+    """Reject masked entries of an array, or of any of the rows of a list."""
     if n_masked := sum(int(np.ma.getmaskarray(array).sum()) for array in _masked_arrays(values)):
         raise ValueError(
-            f"{name} holds {n_masked} masked entries: what a mask hides does not count. Drop these samples, or give "
-            f"them a label or a number of their own, by {name}.filled(...)."
+            f"{name} holds {n_masked} masked entries: masked values can't be counted. Drop these samples, or give "
+            f"them a label or number of their own with {name}.filled(...)."
         )
 
 
@@ -212,48 +212,48 @@ def _masked_arrays(values: Any) -> list[np.ma.MaskedArray[Any, Any]]:
 
 
 def refuse_query(values: Any, name: str) -> None:
-    """Refuse a query of polars or DuckDB that has not been run: it has no values yet."""
+    """Reject a polars or DuckDB query that has not been run: it has no values yet."""
     kind, library = type(values).__name__, type(values).__module__.partition(".")[0]
     if library == "polars" and kind == "LazyFrame":
-        raise TypeError(f"{name} is a LazyFrame of polars, a query that has not been run: pass {name}.collect().")
+        raise TypeError(f"{name} is a polars LazyFrame, a query that has not been run: pass {name}.collect().")
     if library in ("duckdb", "_duckdb") and kind.endswith("Relation"):
         raise TypeError(
-            f"{name} is a relation of DuckDB, a query that has not been run: pass {name}.df(), or a column of "
+            f"{name} is a DuckDB relation, a query that has not been run: pass {name}.df(), or a column of "
             f"{name}.fetchnumpy()."
         )
 
 
 def _not_a_column(y: Any, name: str) -> TypeError:
-    """The error for what holds no labels, or in a form that we can't read."""
+    """The error for anything without labels, or in an unreadable form."""
     return TypeError(
-        f"{name} must be an array or a list of labels; got {type(y).__name__}. "
-        "Pass one label a sample, e.g. a NumPy array, a list or a pandas Series."
+        f"{name} must be an array or a list of labels; got {type(y).__name__}. Pass one label per sample, e.g. a "
+        "NumPy array, a list or a pandas Series."
     )
 
 
 def _from_labelled(y: Any, name: str) -> NDArray[Any]:
-    """A DataArray of one dimension; a field of two could be read as several labels a sample."""
+    """A DataArray of one dimension; one of two could be read as multilabel data."""
     if len(y.dims) > 1:
-        raise ValueError(f"{name} must hold one label a sample.{how_to_stack(y, name)}")
+        raise ValueError(f"{name} must hold one label per sample.{how_to_stack(y, name)}")
     array = _known_shape(as_array(y, name), y, name)
     missing = missing_in(array)
     if missing is not None and missing.any():
         raise ValueError(
-            f"{name} holds {np.count_nonzero(missing)} missing values, and a missing label is neither right nor wrong."
-            f"{how_to_drop(y, name)}"
+            f"{name} holds {np.count_nonzero(missing)} missing values, and a missing label is neither correct nor "
+            f"incorrect.{how_to_drop(y, name)}"
         )
     return array
 
 
 def _known_shape(array: NDArray[Any], y: Any, name: str) -> NDArray[Any]:
-    """Refuse a lone value, which NumPy makes an array without axes."""
+    """Reject a single value, which NumPy turns into a 0-d array."""
     if not array.ndim:
-        raise TypeError(f"{name} must hold one label a sample; got the single value {y!r}.")
+        raise TypeError(f"{name} must hold one label per sample; got the single value {y!r}.")
     return array
 
 
 def _from_sequence(y: Sequence[Any], name: str) -> NDArray[Any] | list[Any]:
-    """Lists of numbers as arrays; of anything else as they are, since NumPy would turn 1 into '1'."""
+    """Lists of numbers as arrays; others unchanged, since NumPy would turn 1 into '1'."""
     if y and isinstance(y[0], (str, bytes)):
         return list(y)
     _refuse_masked(y, name)
@@ -261,8 +261,8 @@ def _from_sequence(y: Sequence[Any], name: str) -> NDArray[Any] | list[Any]:
         array = np.asarray(y)
     except (ValueError, OverflowError):
         raise ValueError(
-            f"{name} is ragged: its entries have different lengths. Pass one label a sample, or for "
-            "multilabel data a 2-D 0/1 indicator, e.g. by sklearn's MultiLabelBinarizer."
+            f"{name} is ragged: its entries have different lengths. Pass one label per sample, or for multilabel data "
+            "a 2-D 0/1 indicator, e.g. from sklearn's MultiLabelBinarizer."
         ) from None
     if array.ndim == 1 and (array.dtype.kind in "USO" or _may_be_rounded(array)):
         return list(y)
@@ -278,7 +278,7 @@ def _from_pandas(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     """Series, Index, extension array or DataFrame."""
     if hasattr(type(y), "levels"):
         raise TypeError(
-            f"{name} is a MultiIndex of pandas, which has several labels a sample: pass one level, "
+            f"{name} is a pandas MultiIndex, which has several labels per sample: pass one level, "
             f"{name}.get_level_values(0), or join them, {name}.map(str)."
         )
     dtype = None if hasattr(y, "columns") else getattr(y, "dtype", None)
@@ -313,12 +313,12 @@ def _from_polars(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
         return _from_polars_strings(y)
     if hasattr(y, "null_count") and hasattr(y, "dtype"):
         _refuse_nulls(y.null_count(), name)
-    # NumPy has no integers so wide.
+    # NumPy has no integers this wide.
     return y.to_list() if dtype in ("Int128", "UInt128") else as_array(y, name)
 
 
 def _from_polars_strings(y: Any) -> list[Any] | Categories:
-    """Many strings by a cast to their own distinct ones, which polars forgets again; few, or with nulls, one by one."""
+    """Many strings by a cast to an Enum of their distinct values; few, or with nulls, one by one."""
     if len(y) < FIRST or y.null_count():
         return list(y.to_list())
     from polars import Enum
@@ -350,7 +350,7 @@ def _from_arrow(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 
 
 def _refuse_nulls(n_nulls: int, name: str) -> None:
-    """The one message for containers that count their own missing values."""
+    """The message for containers that count their own missing values."""
     if n_nulls:
         raise ValueError(
             f"{name} holds {n_nulls} missing values (null): drop these samples, or give them a label of their own."
@@ -358,7 +358,7 @@ def _refuse_nulls(n_nulls: int, name: str) -> None:
 
 
 def narwhals() -> Any:
-    """The stable interface of narwhals, which knows every library of data frames, or how to install it."""
+    """The stable interface of narwhals, which supports every data frame library, or how to install it."""
     try:
         import narwhals.stable.v2 as nw
     except ImportError:

@@ -1,4 +1,4 @@
-"""Groups of samples, from `by=` in any of its forms -> named columns of codes, and one combined code a sample."""
+"""Groups of samples, from `by=` in any of its forms -> named columns of codes, and one combined code per sample."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -19,15 +19,15 @@ from skmetrics_ext.reading.labels import Column, code_dtype, read_labels, read_o
 from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples, show_names
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, kind_of, position_of, positions_in, show
 
-# What results with axes have columns or an axis of already.
+# Names of columns or axes that results already have.
 TAKEN = ("actual", "class", "count", "high", "label", "low", "n_samples", "predicted", "value")
 
-# More cells than these are mostly empty, and no memory holds many times as many.
+# More cells than this are mostly empty, and memory cannot hold many times as many.
 MOST_CELLS = 10**8
 
 
 class SamplesAt(NamedTuple):
-    """What groups must fit: the index that tells the order of the samples, their number, and what they are called."""
+    """What groups must match: the index with the order of the samples, their number, and their name."""
 
     index: Any
     n: int
@@ -35,7 +35,7 @@ class SamplesAt(NamedTuple):
 
 
 class Groups(NamedTuple):
-    """Columns of groups, each sorted or in the order of an ordered categorical, with a name each."""
+    """Columns of groups, each sorted or in the order of an ordered categorical, each with a name."""
 
     names: list[str]
     columns: list[Column]
@@ -46,11 +46,11 @@ class Groups(NamedTuple):
         return [len(column.labels) for column in self.columns]
 
     def codes(self) -> NDArray[Any]:
-        """One code a sample of its combination of groups, those of the last column next to each other."""
+        """One code per sample for its combination of groups, the last column varying fastest."""
         first, *others = self.columns
         if not others:
             return first.codes
-        # One more than there are combinations, since the factors must fit, too.
+        # One more than the number of combinations, since the factors must fit too.
         codes = first.codes.astype(code_dtype(math.prod(self.lengths) + 1))
         for column in others:
             codes *= len(column.labels)
@@ -59,14 +59,14 @@ class Groups(NamedTuple):
 
 
 def groups_of_samples(groups: Any, name: str, true: Any, index_of_other: Any, other: str = "y_pred") -> Column:
-    """One group each of the samples of y_true, which has been read, and of what it is compared with."""
+    """The group of each sample of y_true, which has been read, and of the array it is compared with."""
     index = index_of_samples(true.index, index_of_other)
     samples = SamplesAt(index, true.n_samples, "y_true" if index is true.index else other)
     return _checked(read_groups(groups, name), name, samples)
 
 
 def read_groups(by: Any, name: str = "by", missing_group: Any = None, *, takes_missing: bool = False) -> Column:
-    """One group a sample: sorted, or in the order of an ordered categorical, and the group of missing ones last."""
+    """One group per sample: sorted, or in the order of an ordered categorical, and the group of missing ones last."""
     if isinstance(by, np.ndarray) and by.ndim == 2 and by.shape[1] == 1:
         by = by[:, 0]
     _check_one_column(by, name)
@@ -76,10 +76,10 @@ def read_groups(by: Any, name: str = "by", missing_group: Any = None, *, takes_m
     if missing is None or not n_missing:
         return _in_order(read_labels(by, name), name)._replace(index=index)
     if missing_group is None:
-        how = ", with missing_group='unknown' or, beside numbers, a number" if takes_missing else ""
+        how = ", with missing_group='unknown' or, for numeric groups, a number" if takes_missing else ""
         raise ValueError(
-            f"{name} holds {n_missing} missing groups, of {len(missing)} samples: drop these samples, or make them a "
-            f"group of their own{how}."
+            f"{name} holds {n_missing} missing groups among {len(missing)} samples: drop these samples, or make them "
+            f"a group of their own{how}."
         )
     group = read_order([missing_group], "missing_group")
     if n_missing == len(missing):
@@ -91,10 +91,10 @@ def read_groups(by: Any, name: str = "by", missing_group: Any = None, *, takes_m
 def read_by(by: Any, missing_group: Any, samples: SamplesAt, taken: Collection[str] = ()) -> Groups:
     """All columns of groups of some samples: an array, a dict, a list of arrays or a data frame.
 
-    `taken` are the axes that there are besides.
+    `taken` are the names of the other axes.
     """
     if missing_group is not None and kind_of(missing_group) is None:
-        raise TypeError(f"missing_group must be one group, such as 'unknown'; got {missing_group!r}.")
+        raise TypeError(f"missing_group must be a single group label, such as 'unknown'; got {missing_group!r}.")
     named, names_in_messages = _named_columns(by)
     _check_names([name for name, _ in named], taken)
     columns = [
@@ -105,17 +105,17 @@ def read_by(by: Any, missing_group: Any, samples: SamplesAt, taken: Collection[s
 
 
 def _checked(column: Column, name: str, samples: SamplesAt) -> Column:
-    """One group a sample, in the order of the samples."""
+    """One group per sample, in the order of the samples."""
     check_same_samples(samples.index, column.index, (samples.name, name), default_is_name=True)
     if column.n_samples != samples.n:
         raise ValueError(
-            f"{name} must hold one group a sample, shape ({samples.n},); it has shape ({column.n_samples},)."
+            f"{name} must hold one group per sample, shape ({samples.n},); it has shape ({column.n_samples},)."
         )
     return column
 
 
 def check_cells(names: Sequence[str], lengths: Sequence[int], n_cells: int) -> None:
-    """Refuse axes with more cells than fit, each of whose entries has so many."""
+    """Reject axes with too many cells in all, given the cells per entry."""
     total = math.prod(lengths) * n_cells
     if total <= MOST_CELLS or n_cells > MOST_CELLS:
         return
@@ -128,8 +128,8 @@ def check_cells(names: Sequence[str], lengths: Sequence[int], n_cells: int) -> N
         rest //= length
     raise ValueError(
         f"the axes {show_names(names)} have {' x '.join(map(str, lengths))} entries of {n_cells} cells each, "
-        f"{total:.3g} cells in all, and at most 1e8 are counted: pool {' and '.join(pooled)}, that is, leave it out or "
-        "join its entries to fewer."
+        f"{total:.3g} cells in all, but the maximum is 1e8: pool {' and '.join(pooled)}, that is, omit it or merge "
+        "its entries into fewer."
     )
 
 
@@ -152,41 +152,41 @@ def _named_columns(by: Any) -> tuple[list[tuple[str, Any]], list[str]]:
 
 
 def _is_array(value: Any) -> bool:
-    """Whether this is a column of its own, and no single group."""
+    """Whether this is a column rather than a single group."""
     return hasattr(value, "__array__") and not isinstance(value, np.generic) and getattr(value, "ndim", 1) > 0
 
 
 def _check_names(names: list[str], taken: Collection[str]) -> None:
-    """Refuse no names at all, one that stands twice, and those of something else."""
+    """Reject empty names, duplicates, and names already in use."""
     if not names:
         raise ValueError("by is empty: pass an array of groups, or a dict of name to array.")
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"by has the name {twice[0]!r} twice: name each axis once.")
     if other := [name for name in names if name in (*TAKEN, *taken)]:
         raise ValueError(
-            f"by has the name {other[0]!r}, which the tables of results or another axis have already: rename it, such "
-            f"as to {other[0] + '_group'!r}."
+            f"by has the name {other[0]!r}, which is already used in the result tables or by another axis: rename it, "
+            f"for example to {other[0] + '_group'!r}."
         )
 
 
 def _check_one_column(by: Any, name: str) -> None:
-    """Refuse several groups a sample."""
+    """Reject several groups per sample."""
     first = by[0] if isinstance(by, (list, tuple)) and len(by) else None
     if isinstance(first, tuple):
         raise TypeError(
-            f"{name} holds tuples such as {first!r}, and a group is one value: pass a column each, such as "
-            f"{name}={{'first': [...], 'second': [...]}}, or join each to one string, e.g. "
+            f"{name} holds tuples such as {first!r}, but a group must be a single value: pass separate columns, such "
+            f"as {name}={{'first': [...], 'second': [...]}}, or join each into one string, e.g. "
             f"{'-'.join(map(str, first))!r}."
         )
     if isinstance(first, list):
         raise ValueError(
-            f"{name} must hold one group a sample; it holds lists, which could be rows or columns. Pass columns by "
-            f"name, {name}={{'first': [...], 'second': [...]}}, or arrays, one a column."
+            f"{name} must hold one group per sample; it holds lists, which could be rows or columns. Pass columns by "
+            f"name, {name}={{'first': [...], 'second': [...]}}, or arrays, one per column."
         )
     shape = getattr(by, "shape", (0,))
     if len(shape) != 1 and not hasattr(by, "columns"):
         raise ValueError(
-            f"{name} must hold one group a sample; it has shape {tuple(shape)}. Pass columns by name, such as "
+            f"{name} must hold one group per sample; it has shape {tuple(shape)}. Pass columns by name, such as "
             f"{name}={{'first': ..., 'second': ...}}.{how_to_stack(by, name)}"
         )
 
@@ -194,12 +194,12 @@ def _check_one_column(by: Any, name: str) -> None:
 def _in_order(column: Any, name: str) -> Column:
     """A column with its groups in the order of an ordered categorical."""
     if not isinstance(column, Column):
-        raise ValueError(f"{name} must hold one group a sample; it has shape {column.values.shape}.")
+        raise ValueError(f"{name} must hold one group per sample; it has shape {column.values.shape}.")
     return in_order_of_ranking(column)
 
 
 def in_order_of_ranking(column: Column) -> Column:
-    """Groups in the order of an ordered categorical, if they are one; those that it lacks come last."""
+    """Groups in the order of an ordered categorical, if they are one; those missing from it come last."""
     if column.ranking is None:
         return column
     order = np.argsort(positions_in(column.ranking, column.labels), kind="stable")
@@ -208,16 +208,16 @@ def in_order_of_ranking(column: Column) -> Column:
 
 
 def _with_missing(present: Column, missing: NDArray[np.bool_], group: NDArray[Any], name: str) -> Column:
-    """The groups of the samples that have one, and behind them the one of those that have none."""
+    """The groups of the samples that have one, followed by the group of the missing ones."""
     kinds = [KIND_OF_DTYPE[labels.dtype.kind] for labels in (group, present.labels)]
     if kinds[0] != kinds[1]:
         raise ValueError(
-            f"missing_group={group.tolist()[0]!r} is among {kinds[0]}, but {name} holds {kinds[1]} such as "
-            f"{show(present.labels, 3)}: pass one of their kind, or fill the missing groups of {name} yourself."
+            f"missing_group={group.tolist()[0]!r} and the groups of {name} differ in kind, {kinds[0]} and {kinds[1]} "
+            f"such as {show(present.labels, 3)}: pass one of the same kind, or fill the missing groups yourself."
         )
     if position_of(present.labels, group[0]) is not None:
         raise ValueError(
-            f"{name} has a group {group.tolist()[0]!r} already, so that the missing ones would not stand alone: pass "
+            f"{name} already has a group {group.tolist()[0]!r}, so missing groups would be merged with it: pass "
             "another missing_group."
         )
     n_groups = len(present.labels)

@@ -21,10 +21,10 @@ from skmetrics_ext.reading.names import (
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, show
 from skmetrics_ext.reading.strings import codes_of_fixed_width
 
-# Large arrays are worked through in blocks that stay in the processor's cache,
-# so that no intermediate result is ever as long as the input.
+# Large arrays are worked through in blocks that stay in the processor's cache, so that no
+# intermediate result is as long as the input.
 BLOCK = 1 << 14
-# So many samples are worth a narrower copy, which is made of so many at a time.
+# From this many samples a narrower copy pays off, made of this many at a time.
 NARROWED = 1 << 16
 
 
@@ -59,12 +59,12 @@ class Indicator(NamedTuple):
 
 
 def read_labels(y: Any, name: str) -> Column | Indicator:
-    """One label array -> a Column, or an Indicator for multilabel input, with the names that it carries."""
+    """One label array -> a Column, or an Indicator for multilabel input, with its names."""
     return _read_plain(_plain(y, name), y, name)
 
 
 def read_pair(y_true: Any, y_pred: Any, names: tuple[str, str]) -> tuple[Column | Indicator, Column | Indicator]:
-    """Both sides of a metric. Integers of one type share one array of labels: those that occur on either side."""
+    """Both sides of a metric. Integers of one type share one array of labels: those that occur in either."""
     true = _plain(y_true, names[0])
     if not _are_integers(true):
         return _read_plain(true, y_true, names[0]), read_labels(y_pred, names[1])
@@ -77,7 +77,7 @@ def read_pair(y_true: Any, y_pred: Any, names: tuple[str, str]) -> tuple[Column 
 
 
 def _plain(y: Any, name: str) -> Any:
-    """A NumPy array, a list of Python objects or Categories of any container; sparse matrices and what is read stay."""
+    """A NumPy array, a list of Python objects or Categories of any container; sparse or read input is unchanged."""
     if not isinstance(y, np.ndarray):
         if isinstance(y, (Column, Indicator)) or sparse.issparse(y):
             return y
@@ -102,14 +102,15 @@ def _read_plain(values: Any, y: Any, name: str) -> Column | Indicator:
 
 
 def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
-    """One label a sample, in the way that suits its type."""
+    """One label per sample, read in the way that suits its type."""
     if isinstance(y, Categories):
         return _read_categories(y, name)
     if isinstance(y, list):
         return _read_objects(y, name)
     if y.ndim != 1:
         raise ValueError(
-            f"{name} must be 1-D (one label a sample), a column (n, 1) or a 2-D 0/1 indicator; it has shape {y.shape}."
+            f"{name} must be 1-D (one label per sample), a column (n, 1) or a 2-D 0/1 indicator; it has shape "
+            f"{y.shape}."
         )
     if not len(y):
         raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
@@ -128,19 +129,19 @@ def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
 
 
 def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
-    """The label order that a caller fixes with `labels=` or `classes=`."""
+    """The label order set by the caller with `labels=` or `classes=`."""
     if isinstance(labels, (str, bytes, int, float)):
         raise TypeError(f"{name} must be a list of labels, such as [{labels!r}]; got {labels!r}.")
     if isinstance(labels, Sequence) and any(isinstance(label, tuple) for label in labels):
         raise TypeError(_tuples(name, labels[0]))
     if hasattr(labels, "__len__") and getattr(labels, "ndim", 1) > 0 and not len(labels):
-        raise ValueError(f"{name} is empty: name at least one label, or pass {name}=None for all labels.")
+        raise ValueError(f"{name} is empty: specify at least one label, or pass {name}=None for all labels.")
     column = read_labels(labels, name)
     if not isinstance(column, Column):
         raise ValueError(f"{name} must be a 1-D sequence of labels; it has shape {column.values.shape}.")
     if len(column.labels) < len(column.codes):
         repeated = column.labels[np.bincount(column.codes) > 1]
-        raise ValueError(f"{name} holds duplicates: {show(repeated)}. Name each label once.")
+        raise ValueError(f"{name} holds duplicates: {show(repeated)}. List each label once.")
     order: NDArray[Any] = column.labels[column.codes]
     return order
 
@@ -154,7 +155,7 @@ def column_from_codes(codes: NDArray[Any], labels: NDArray[Any], name: str) -> C
 
 
 def _sorted_column(codes: NDArray[Any], labels: NDArray[Any], order: NDArray[np.intp]) -> Column:
-    """A Column of codes into labels, of which those that occur stand at these places, from the least to the last."""
+    """A Column of codes into labels, where those that occur are at these places, in sorted order."""
     if len(order) == len(labels) and (order == np.arange(len(order))).all():
         return Column(codes, labels)
     rank = np.zeros(len(labels), dtype=code_dtype(len(labels)))
@@ -163,12 +164,12 @@ def _sorted_column(codes: NDArray[Any], labels: NDArray[Any], order: NDArray[np.
 
 
 def blocks(n_samples: int, size: int = BLOCK) -> Iterator[slice]:
-    """Slices that cover n_samples, each short enough for the cache; one that is empty where there are none."""
+    """Slices that cover n_samples, each short enough for the cache; a single empty one if there are none."""
     return (slice(start, start + size) for start in range(0, max(n_samples, 1), size))
 
 
 def code_dtype(n_codes: int) -> type[np.integer[Any]]:
-    """The narrowest type of codes: with ten million samples their memory counts."""
+    """The narrowest type of codes: with ten million samples their memory matters."""
     if n_codes <= 1 << 8:
         return np.uint8
     if n_codes <= 1 << 16:
@@ -177,7 +178,7 @@ def code_dtype(n_codes: int) -> type[np.integer[Any]]:
 
 
 def _seen(codes: NDArray[Any], n_codes: int) -> NDArray[np.bool_]:
-    """Which codes occur. Stops when all have been seen, mostly after the first block."""
+    """Which codes occur. Stops when all have been seen, usually after the first block."""
     size = max(BLOCK, 4 * n_codes)
     seen = np.bincount(codes[:size], minlength=n_codes).astype(bool)
     for start in range(size, len(codes), size):
@@ -202,20 +203,20 @@ def _read_numeric_labels(y: NDArray[Any], name: str) -> Column:
 
 
 def _are_integers(values: Any) -> bool:
-    """Whether these are whole numbers, or booleans, by their type: an array that holds labels and nothing else."""
+    """Whether these are whole numbers, or booleans, by their type: an array that can only hold labels."""
     if not isinstance(values, np.ndarray) or values.ndim != 1 or not len(values):
         return False
     return values.dtype.kind in "iub" and values.dtype.isnative
 
 
 def _read_together(true: NDArray[Any], pred: NDArray[Any]) -> tuple[NDArray[Any], Sequence[NDArray[Any]]] | None:
-    """Integers of one type by one range of both sides; None where it is wide."""
+    """Integers of one type by one range of both sides; None if it is wide."""
     if len(true) + len(pred) > BLOCK:
         sides = _as_bytes(true, pred) if len(true) >= NARROWED else (true, pred)
         low, high = min(side.min() for side in sides), max(side.max() for side in sides)
         by_range = _read_by_range(sides, int(low), int(high))
         return None if by_range is None else (by_range[0].astype(true.dtype, copy=False), by_range[1])
-    # What short arrays cost are the calls, so that one array is read instead of two.
+    # For short arrays the calls are the cost, so one array is read instead of two.
     both = np.concatenate((true, pred))
     by_range = _read_by_range((both,), int(both.min()), int(both.max()))
     if by_range is None:
@@ -225,13 +226,13 @@ def _read_together(true: NDArray[Any], pred: NDArray[Any]) -> tuple[NDArray[Any]
 
 
 def _as_bytes(*sides: NDArray[Any]) -> Sequence[NDArray[Any]]:
-    """Integers of one type as bytes, which are read several times as fast, if all are below 256; else as they are."""
+    """Integers of one type as bytes, which are read several times as fast, if all are below 256; else unchanged."""
     if sides[0].dtype.itemsize == 1:
         return sides
     narrow = [np.empty(len(side), dtype=np.uint8) for side in sides]
     for side, as_bytes in zip(sides, narrow, strict=True):
         for block in blocks(len(side), NARROWED):
-            # The bits that any of them has; those of negative numbers have the sign.
+            # The bits set in any of them; negative numbers have the sign bit.
             if not 0 <= np.bitwise_or.reduce(side[block]) < 1 << 8:
                 return sides
             as_bytes[block] = side[block]
@@ -259,7 +260,7 @@ def _read_by_range(
 
 
 def _offsets(y: NDArray[Any], low: int, span: int) -> NDArray[Any]:
-    """y - low, without a copy where y serves as it is."""
+    """y - low, without a copy where y can be used unchanged."""
     if y.dtype.kind == "b":
         y = y.view(np.uint8)
     if low == 0 and y.dtype.kind in "iu":
@@ -275,7 +276,7 @@ def _check_integral(y: NDArray[Any], low: float, high: float, name: str) -> None
     if np.isnan(low):
         raise ValueError(_missing(name, "NaN"))
     if np.isinf(low) or np.isinf(high):
-        raise ValueError(f"{name} holds infinity, which is no label.")
+        raise ValueError(f"{name} holds infinity, which is not a valid label.")
     for block in blocks(len(y)):
         fractional = y[block] != np.rint(y[block])
         if fractional.any():
@@ -299,13 +300,13 @@ def _continuous(name: str, example: float) -> str:
 def _missing(name: str, found: str) -> str:
     """The message for missing values among labels."""
     return (
-        f"{name} holds {found}: a missing label is neither right nor wrong. Drop these samples, or "
-        "give them a label of their own."
+        f"{name} holds {found}: a missing label is neither correct nor incorrect. Drop these samples, or give them a "
+        "label of their own."
     )
 
 
 def _read_by_sorting(y: NDArray[Any]) -> Column:
-    """Anything with an order; the slow path."""
+    """Anything that can be sorted; the slow path."""
     labels, codes = np.unique(y, return_inverse=True)
     return Column(codes, labels)
 
@@ -328,8 +329,8 @@ def _read_objects(values: Sequence[Any], name: str) -> Column:
         codes = np.fromiter(map(number.__getitem__, values), dtype=np.intp, count=len(values))
     except TypeError:
         raise TypeError(
-            f"{name} must hold one label a sample; found {type(values[0]).__name__} entries. For "
-            "multilabel data pass a 2-D 0/1 indicator, e.g. by sklearn's MultiLabelBinarizer."
+            f"{name} must hold one label per sample; found {type(values[0]).__name__} entries. For multilabel data "
+            "pass a 2-D 0/1 indicator, e.g. from sklearn's MultiLabelBinarizer."
         ) from None
     labels = _distinct_objects(list(number), name)
     return _sorted_column(codes, labels, np.argsort(labels, kind="stable"))
@@ -364,7 +365,7 @@ def _distinct_objects(distinct: list[Any], name: str) -> NDArray[Any]:
 
 
 def _distinct_whole(distinct: list[Any], labels: NDArray[Any], name: str) -> NDArray[Any]:
-    """Numbers that NumPy would make floats: as such if it rounds none of them, else as integers."""
+    """Numbers that NumPy would turn into floats: as floats if none is rounded, else as integers."""
     floats = np.array([value for value in distinct if not isinstance(value, Integral)], dtype=np.float64)
     if len(floats):
         _check_integral(floats, floats.min(), floats.max(), name)
@@ -376,22 +377,22 @@ def _distinct_whole(distinct: list[Any], labels: NDArray[Any], name: str) -> NDA
 
 
 def _kind_of_object(example: Any, dtype_kind: str, name: str) -> str:
-    """The kind of a Python object: of dates and integers by their type, of others by what NumPy makes of them."""
+    """The kind of a Python object: for dates and integers by their type, for others by what NumPy makes of them."""
     if isinstance(example, tuple):
         raise TypeError(_tuples(name, example))
     if isinstance(example, date):
         if getattr(example, "tzinfo", None) is not None:
             raise TypeError(
-                f"{name} holds dates with a time zone, such as {example}: make them dates of one zone without its "
-                f"name, in pandas by {name}.dt.tz_convert('UTC').dt.tz_localize(None)."
+                f"{name} holds dates with a time zone, such as {example}: convert them to a single time zone and drop "
+                f"the zone, in pandas with {name}.dt.tz_convert('UTC').dt.tz_localize(None)."
             )
         return "dates"
     if isinstance(example, Integral):
         return "numbers"
     if isinstance(example, Enum):
         raise TypeError(
-            f"{name} holds members of {type(example).__name__}, an Enum of neither strings nor numbers: pass their "
-            f"values, [label.value for label in {name}]."
+            f"{name} holds members of {type(example).__name__}, a plain Enum (its members are neither strings nor "
+            f"numbers): pass their values, [label.value for label in {name}]."
         )
     return type(example).__name__ if dtype_kind == "O" else KIND_OF_DTYPE.get(dtype_kind, type(example).__name__)
 
@@ -399,13 +400,13 @@ def _kind_of_object(example: Any, dtype_kind: str, name: str) -> str:
 def _tuples(name: str, example: Any) -> str:
     """The message for several values where one label belongs."""
     return (
-        f"{name} holds tuples such as {example!r}, and a label is one value: join each to one string, e.g. "
-        f"{'-'.join(map(str, example))!r}."
+        f"{name} holds tuples such as {example!r}, but a label must be a single value: join each into one string, "
+        f"e.g. {'-'.join(map(str, example))!r}."
     )
 
 
 def _read_categories(categories: Categories, name: str) -> Column:
-    """A categorical by its codes: only the few values that occur are looked at."""
+    """A categorical by its codes: only the few values that occur are read."""
     codes = categories.codes.view(np.int64) if categories.codes.dtype == np.uint64 else categories.codes
     if not len(codes):
         raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
@@ -422,7 +423,7 @@ def _read_categories(categories: Categories, name: str) -> Column:
 
 
 def _ranking_of(categories: Categories, used: Column, name: str) -> NDArray[Any]:
-    """All values of an ordered categorical; those that occur alone where others could be no labels beside them."""
+    """All values of an ordered categorical; only those that occur if the others could not be labels next to them."""
     try:
         return _distinct_objects(list(categories.values), name)
     except (TypeError, ValueError):
@@ -473,8 +474,8 @@ def _read_sparse_indicator(y: Any, name: str) -> Any:
 
 
 def _not_an_indicator(name: str, shape: tuple[int, ...], found: object) -> str:
-    """The message for 2-D input that is neither form we know."""
+    """The message for 2-D input in neither known form."""
     return (
-        f"{name} has shape {shape} and holds {found}: 2-D input must be a column (n, 1) or a 0/1 "
-        "indicator (n, L) of multilabel data. Scores become labels with labels_from_scores."
+        f"{name} has shape {shape} and holds {found}: 2-D input must be a column (n, 1) or a 0/1 indicator (n, L) of "
+        "multilabel data. Convert scores to labels with labels_from_scores."
     )

@@ -1,4 +1,4 @@
-"""Where a message belongs, at the line of the caller; and how often it is said."""
+"""Where a warning points, at the line of the caller, and how often it is given."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ _said: ContextVar[set[str] | None] = ContextVar("_said", default=None)
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
-    """One warning at the line of the caller outside this package; none of what `warn_once` remembers."""
+    """One warning at the line of the caller outside this package; except those that `warn_once` remembers."""
     said = _said.get()
     if said is not None and message in said:
         return
@@ -25,7 +25,7 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
 
 @contextmanager
 def warn_once(said: set[str]) -> Iterator[None]:
-    """Warnings inside that are among those said are not repeated; new ones are added to them."""
+    """Warnings inside that were already given are not repeated; new ones are added."""
     before = _said.set(said)
     try:
         yield

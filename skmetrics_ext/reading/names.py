@@ -1,8 +1,8 @@
-"""Names that containers carry: columns of frames, indices of Series, keys of dicts; they are matched, or refused."""
+"""Names that containers carry: columns of frames, indices of Series, keys of dicts; they are matched, or rejected."""
 
-# What has names is read by them: whatever order they stand in, they must include every label that
-# occurs, and may have more. Default names - pandas' RangeIndex, polars' column_0, xarray's dim_0 -
-# are none, and a plain array is in the order of the labels.
+# Named containers are read by name: in any order, names must include every label that occurs, and
+# may have more. Default names - pandas' RangeIndex, polars' column_0, xarray's dim_0 - do not count
+# as names, and a plain array is in the order of the labels.
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -17,14 +17,14 @@ Names = list[Any]
 
 
 class NamedNumbers(NamedTuple):
-    """One number a label."""
+    """One number per label."""
 
     names: Names
     values: NDArray[Any]
 
 
 class NamedTable(NamedTuple):
-    """One number a pair of labels: rows and columns have names of their own, or one of them none."""
+    """One number per pair of labels: rows and columns both have names, or only one of them."""
 
     rows: Names | None
     columns: Names | None
@@ -32,14 +32,14 @@ class NamedTable(NamedTuple):
 
 
 class Places(NamedTuple):
-    """What tells the samples of a DataArray: its first dimension, and its indices by name."""
+    """What identifies the samples of a DataArray: its first dimension, and its indices by name."""
 
     dimension: Any
     indices: dict[Any, Any]
 
 
 def column_names(frame: Any) -> Names | None:
-    """The names of the columns of a data frame or a DataArray; None of default ones, and of what is no frame."""
+    """The names of the columns of a data frame or a DataArray; None for default ones and for anything else."""
     if is_labelled(frame):
         return _names_along(frame, 1)
     # The columns of pyarrow are arrays.
@@ -52,7 +52,7 @@ def column_names(frame: Any) -> Names | None:
 
 
 def row_names(values: Any) -> Names | None:
-    """The names along the first axis of a Series, a frame or a DataArray; None of default ones and of anything else."""
+    """The names along the first axis of a Series, frame or DataArray; None for default ones and for anything else."""
     if is_labelled(values):
         return _names_along(values, 0)
     index = index_of(values)
@@ -60,7 +60,7 @@ def row_names(values: Any) -> Names | None:
 
 
 def index_of(series: Any) -> Any:
-    """The index of a pandas Series or frame, or the places of a DataArray; None of anything else."""
+    """The index of a pandas Series or frame, or the places of a DataArray; None for anything else."""
     if is_labelled(series):
         return Places(series.dims[0], dict(series.indexes)) if series.dims else None
     index = getattr(series, "index", None)
@@ -68,14 +68,14 @@ def index_of(series: Any) -> Any:
 
 
 def index_of_samples(of_true: Any, of_predicted: Any) -> Any:
-    """The index that tells the order of the samples: that of predictions where the labels have none."""
+    """The index that gives the order of the samples: that of the predictions if the labels have none."""
     return of_predicted if of_true is None and not _is_default(of_predicted) else of_true
 
 
 def check_same_samples(first: Any, second: Any, names: tuple[str, str], *, default_is_name: bool) -> None:
-    """Refuse two indices that hold the same entries in two orders: their samples are not in one order.
+    """Reject two indices with the same entries in different orders: their samples are not in the same order.
 
-    A default index of predictions names nothing: it is what pd.Series(model.predict(X)) has.
+    A default index of predictions does not count: pd.Series(model.predict(X)) has one.
     """
     if isinstance(first, Places) and isinstance(second, Places):
         _check_same_places(first, second, names)
@@ -89,47 +89,46 @@ def check_same_samples(first: Any, second: Any, names: tuple[str, str], *, defau
         return
     if first.is_unique and second.is_unique and bool(second.isin(first).all()):
         raise ValueError(
-            f"{names[0]} and {names[1]} are pandas objects with the same index in two orders, such as "
-            f"{first[:3].tolist()} and {second[:3].tolist()}: bring them in one, {names[1]}.loc[{names[0]}.index], or "
-            "pass arrays for samples that are in one order already."
+            f"{names[0]} and {names[1]} are pandas objects with the same index in different orders, such as "
+            f"{first[:3].tolist()} and {second[:3].tolist()}: put them in the same order with "
+            f"{names[1]}.loc[{names[0]}.index], or pass arrays if the samples are already in the same order."
         )
 
 
 def _check_same_places(first: Places, second: Places, names: tuple[str, str]) -> None:
-    """Refuse DataArrays along two dimensions, or with unequal coordinates: arithmetic of xarray would align them."""
+    """Reject DataArrays with different dimensions or coordinates: xarray arithmetic would align them."""
     dimensions = first.dimension, second.dimension
     if dimensions[0] != dimensions[1] and "dim_0" not in dimensions:
         raise ValueError(
-            f"{names[0]} is a DataArray along {dimensions[0]!r}, and {names[1]} one along {dimensions[1]!r}: bring the "
-            f"samples first by {names[1]}.transpose({dimensions[0]!r}, ...), after "
+            f"{names[0]} is a DataArray along {dimensions[0]!r}, and {names[1]} one along {dimensions[1]!r}: move the "
+            f"sample dimension first with {names[1]}.transpose({dimensions[0]!r}, ...), after "
             f"{names[1]}.stack({dimensions[0]}=[...]) if they are along several dimensions."
         )
     for name in [name for name in first.indices if name in second.indices]:
         index, other = first.indices[name], second.indices[name]
         if not index.equals(other):
             raise ValueError(
-                f"{names[0]} and {names[1]} are DataArrays with unequal coordinates {name!r}, such as "
-                f"{index[:3].tolist()} and {other[:3].tolist()}: bring them in one order, "
-                f"xr.align({names[0]}, {names[1]}, join='inner'), or pass .values for samples that are in one order "
-                "already."
+                f"{names[0]} and {names[1]} are DataArrays with different coordinates {name!r}, such as "
+                f"{index[:3].tolist()} and {other[:3].tolist()}: align them with xr.align({names[0]}, {names[1]}, "
+                "join='inner'), or pass .values if the samples are already in the same order."
             )
 
 
 def places_of(labels: NDArray[Any], names: Sequence[Any], where: str, advice: str) -> list[int]:
-    """Where each label stands among the names, which must have them all."""
+    """The position of each label among the names, which must include them all."""
     if len({*names}) < len(names):
-        raise ValueError(f"{where} have a name twice: {show_names(names)}. Name each label once.")
+        raise ValueError(f"{where} contain a name twice: {show_names(names)}. List each label once.")
     places = find(labels, names)
     if missing := [label for label, place in zip(plain(labels), places, strict=True) if place is None]:
         raise ValueError(
-            f"{where} are named {show_names(names)}, but the labels are {show(labels)}, so that {show_names(missing)} "
+            f"{where} are named {show_names(names)}, but the labels are {show(labels)}, so {show_names(missing)} "
             f"can't be found: {advice}"
         )
     return [place for place in places if place is not None]
 
 
 def find(labels: NDArray[Any], names: Sequence[Any]) -> list[int | None]:
-    """Where each label stands among the names, if it does; as text too, since polars knows no names but strings."""
+    """The position of each label among the names, if it has one; also as text, since polars names are strings."""
     place = {name: k for k, name in enumerate(names)}
     place_of_text = {str(name): k for name, k in place.items()}
     found = []
@@ -141,7 +140,7 @@ def find(labels: NDArray[Any], names: Sequence[Any]) -> list[int | None]:
 
 
 def places_of_columns(first: Names | None, second: Names | None, names: tuple[str, str]) -> list[int] | None:
-    """Where the columns of the first frame stand in the second; None where they are matched by position."""
+    """The positions of the columns of the first frame in the second; None if they are matched by position."""
     if first is None or second is None or first == second:
         return None
     if {*first}.isdisjoint(second):
@@ -158,7 +157,7 @@ def places_of_columns(first: Names | None, second: Names | None, names: tuple[st
 
 
 def named_numbers(values: Any) -> NamedNumbers | None:
-    """A dict or a Series of label to number; None of anything without names."""
+    """A dict or a Series of label to number; None for anything without names."""
     if isinstance(values, Mapping):
         numbers = np.empty(len(values), dtype=object)
         numbers[:] = list(values.values())
@@ -191,21 +190,22 @@ def named_table(values: Any, name: str) -> NamedTable | None:
 def with_both_sides(
     table: NamedTable, labels: NDArray[Any], name: str, *, is_ranked: bool = False
 ) -> tuple[Names, Names]:
-    """The names of rows and columns; a side without any is in the order of the labels, so that the other must be."""
+    """The names of rows and columns; a side without any is in the order of the labels, so the other must be too."""
     rows, columns = table.rows or table.columns or [], table.columns or table.rows or []
     if table.values.shape != (len(rows), len(columns)):
         raise ValueError(
             f"{name} has shape {table.values.shape}, but rows are named {show_names(rows)} and columns "
-            f"{show_names(columns)}: pass one row an actual and one column a predicted class."
+            f"{show_names(columns)}: pass one row per actual class and one column per predicted class."
         )
     if table.rows is None or table.columns is None:
         places = [place for place in find(labels, rows) if place is not None]
-        # Names of further classes have no place among the labels, so that all must be sorted as the labels would be.
+        # Names of further classes have no place among the labels, so all must be sorted as the labels would be.
         has_natural_order = not is_ranked and _are_sorted(rows, labels)
         if places != sorted(places) or not (len(places) == len(rows) or has_natural_order):
             raise ValueError(
-                f"one side of {name} is named {show_names(rows)}, but the other has no names, and would be in the "
-                f"order of the labels, {show(labels)}: name both, or pass a dict {{(actual, predicted): number}}."
+                f"one side of {name} is named {show_names(rows)}, but the other has no names, and would be assumed to "
+                f"follow the order of the labels, {show(labels)}: name both, or pass a dict {{(actual, predicted): "
+                "number}."
             )
     return rows, columns
 
@@ -217,7 +217,7 @@ def show_names(names: Sequence[Any], most: int = 10) -> str:
 
 
 def _are_sorted(names: Names, labels: NDArray[Any]) -> bool:
-    """Whether names stand in the natural order of the labels: frames of some libraries name numbers by strings."""
+    """Whether names are in the natural order of the labels: some data frame libraries name numbers by strings."""
     try:
         natural = names if labels.dtype.kind in "USO" else [float(name) for name in names]
         return natural == sorted(natural)

@@ -1,4 +1,4 @@
-"""Numbers of any container: weights, scores, and thresholds and costs, which may have the names of labels."""
+"""Numbers of any container: weights, scores, and thresholds and costs, which may be keyed by label."""
 
 from itertools import islice
 from typing import Any, TypeGuard
@@ -25,13 +25,13 @@ from skmetrics_ext.reading.order import as_ranked, places_in_array, plain, show
 Thresholds = NDArray[Any] | NamedNumbers
 Costs = NDArray[Any] | NamedTable
 
-NAME_ALL = "name each label once, in any order, and no other unless it is a class, too."
+NAME_ALL = "name each label once, in any order, and no others unless they are also classes."
 
 
 # Integer weights are summed in float64, which is exact up to here.
 LARGEST_EXACT_SUM = 1 << 53
 
-# Between these totals of floats the product of two counts neither is infinite nor vanishes.
+# Between these totals of floats the product of two counts neither overflows nor vanishes.
 LEAST_TOTAL, LARGEST_TOTAL = 1e-100, 1e100
 
 
@@ -52,13 +52,13 @@ def _floats(values: Any, name: str) -> NDArray[Any]:
 
 
 def in_float32_at_least(numbers: NDArray[Any]) -> NDArray[Any]:
-    """Numbers to count with: quotients and sums of float16 soon are infinite, or off by a thousandth."""
+    """Numbers to count with: quotients and sums in float16 soon overflow, or are off by a thousandth."""
     return numbers.astype(np.promote_types(numbers.dtype, np.float32), copy=False)
 
 
 def plain_numbers(values: Any, name: str, wanted: str) -> NDArray[Any]:
-    """Numbers of any type, which may be NaN; text is none, whatever it says."""
-    ragged = TypeError(f"{name} must hold {wanted}, in rows of one length; got {type(values).__name__}.")
+    """Numbers of any type, which may be NaN; text is not a number, whatever it says."""
+    ragged = TypeError(f"{name} must hold {wanted}, in rows of equal length; got {type(values).__name__}.")
     numbers = as_array(values, name, ragged)
     if numbers.dtype.kind == "O":
         numbers = _of_objects(numbers, name, wanted)
@@ -68,7 +68,7 @@ def plain_numbers(values: Any, name: str, wanted: str) -> NDArray[Any]:
 
 
 def _of_objects(objects: NDArray[Any], name: str, wanted: str) -> NDArray[np.float64]:
-    """Python objects as floats; those that are none are named."""
+    """Python objects as floats; the error names those that are not numbers."""
     if (text := next((value for value in objects.flat if isinstance(value, (str, bytes))), None)) is not None:
         raise TypeError(
             f"{name} must hold {wanted}; it holds text such as {text!r}: convert it, e.g. with "
@@ -82,23 +82,23 @@ def _of_objects(objects: NDArray[Any], name: str, wanted: str) -> NDArray[np.flo
 
 
 def read_threshold(threshold: Any) -> Thresholds:
-    """One number, or one number a class or label, which a dict or a Series may name; an own copy.
+    """One number, or one per class or label, which a dict or Series may key by label; a copy.
 
-    Infinity is what no score reaches, or every score.
+    Infinity is reached by no score, or by every score.
     """
     named = threshold if isinstance(threshold, NamedNumbers) else named_numbers(threshold)
     numbers = in_float32_at_least(_floats(threshold if named is None else named.values, "threshold")).copy()
     if np.isnan(numbers).any():
         raise ValueError("threshold holds NaN, which no score reaches: every entry must be a number.")
     if numbers.ndim > 1:
-        raise ValueError(f"threshold must be a number, or one number a class; it has shape {numbers.shape}.")
+        raise ValueError(f"threshold must be a number, or one number per class; it has shape {numbers.shape}.")
     return numbers if named is None else named._replace(values=numbers)
 
 
 def thresholds_of_classes(
     threshold: Thresholds, classes: NDArray[Any], ranking: NDArray[Any] | None
 ) -> NDArray[Any] | None:
-    """The thresholds of classes, one number, or None of too few; further names are of a model that lacks none."""
+    """The thresholds of classes, one number, or None if too few; further names may be classes that this model lacks."""
     if not isinstance(threshold, NamedNumbers):
         if not threshold.ndim:
             return threshold
@@ -109,23 +109,23 @@ def thresholds_of_classes(
 
 
 def thresholds_of_labels(threshold: Thresholds, labels: NDArray[Any]) -> NDArray[Any]:
-    """The thresholds of several labels a sample, or one number for all; no name may be of another label."""
+    """The thresholds for multilabel data, or one number for all; each name must be a label."""
     if not isinstance(threshold, NamedNumbers):
         return threshold
     advice = "name each label once, in any order; the columns of an array are 0, 1, ... unless classes= names them."
     places = places_of(labels, threshold.names, "the thresholds", advice)
     if others := [name for place, name in enumerate(threshold.names) if place not in {*places}]:
         raise ValueError(
-            f"the thresholds are named {show_names(threshold.names)}, but the labels are {show(labels)}, so that "
-            f"{show_names(others)} are of no label: {advice}"
+            f"the thresholds are named {show_names(threshold.names)}, but the labels are {show(labels)}, so "
+            f"{show_names(others)} match no label: {advice}"
         )
     return threshold.values[places]
 
 
 def read_costs(cost_matrix: Any) -> Costs:
-    """Finite costs with a row an actual and a column a predicted class, which a frame or a dict may name; a copy.
+    """Finite costs with one row per actual and one column per predicted class, which a frame or dict may label; a copy.
 
-    An array of three axes has those of each sample.
+    An array with three axes has per-sample costs.
     """
     if isinstance(cost_matrix, NamedTable):
         return cost_matrix
@@ -147,46 +147,47 @@ def read_costs(cost_matrix: Any) -> Costs:
 
 
 def are_of_samples(costs: Costs | None) -> TypeGuard[NDArray[Any]]:
-    """Whether each sample has costs of its own."""
+    """Whether costs are per sample."""
     return isinstance(costs, np.ndarray) and costs.ndim == 3
 
 
 def costs_of_all(costs: Costs | None) -> Costs | None:
-    """Refuse costs of each sample where nothing tells whose they are."""
+    """Reject per-sample costs where it is unknown whose they are."""
     if are_of_samples(costs):
         raise ValueError(
-            f"cost_matrix has shape {costs.shape}, costs of each sample, which are for expected_cost, "
+            f"cost_matrix has shape {costs.shape}, per-sample costs, which are accepted by expected_cost, "
             "labels_from_scores, ThresholdCurve.expected_cost and best, and, by metadata routing, for "
-            "get_scorer('neg_expected_cost').set_score_request(cost_matrix=True): here pass one row an actual and one "
-            "column a predicted class."
+            "get_scorer('neg_expected_cost').set_score_request(cost_matrix=True): here, pass one row per actual "
+            "class and one column per predicted class."
         )
     return costs
 
 
 def check_costs_of(costs: NDArray[Any], n_samples: int) -> None:
-    """Refuse costs of more or fewer samples than there are."""
+    """Reject costs for more or fewer samples than there are."""
     if costs.ndim == 3 and len(costs) != n_samples:
         raise ValueError(
-            f"cost_matrix has shape {costs.shape}, costs of {len(costs)} samples, but there are {n_samples}: pass "
-            "(n_classes, n_classes) of each."
+            f"cost_matrix has shape {costs.shape}, per-sample costs for {len(costs)} samples, but there are "
+            f"{n_samples}: pass one (n_classes, n_classes) matrix per sample."
         )
 
 
 def costs_in_order(
     costs: Costs, labels: NDArray[Any], ranking: NDArray[Any] | None, occurs: NDArray[np.bool_] | None = None
 ) -> NDArray[Any]:
-    """Costs in the order of the labels; names must have those that occur, which are all unless told."""
+    """Costs in the order of the labels; names must include those that occur, by default all."""
     if not isinstance(costs, NamedTable):
         by_pair = _by_pair(costs, labels) if costs.ndim == 2 else None
         places = places_in_array(labels, ranking, costs.shape[-1], _order_of("cost_matrix", by_pair))
         if places is None:
             raise ValueError(
                 f"cost_matrix has shape {costs.shape}, but there are {len(labels)} classes {show(labels)}: pass one "
-                "row an actual and one column a predicted class, and name all classes in this order with labels=[...] "
-                "(classes=[...] of scores); or a data frame or a dict {(actual, predicted): cost}, which name them."
+                "row per actual class and one column per predicted class, and list all classes in this order with "
+                "labels=[...] (classes=[...] for scores); or a data frame or a dict {(actual, predicted): cost}, "
+                "which name them."
             )
         return np.asarray(costs[..., places[:, None], places])
-    # A side without names is in the order of the classes, where there is one.
+    # A side without names is in the order of the classes, if there is one.
     in_order = as_ranked(labels, ranking)
     found = np.ones(len(labels), dtype=bool) if occurs is None else occurs
     is_ranked = ranking is not None and len(in_order) < len(ranking)
@@ -199,33 +200,33 @@ def costs_in_order(
 
 
 def _order_of(name: str, by_class: dict[Any, Any] | None) -> str:
-    """What to do about an array in the order of classes that have none: names in place of it are the safest."""
+    """What to do about an array when the classes have no order: names are safest."""
     named = "" if by_class is None else f"name them, such as {name}={by_class}, or "
     return (
         f"and {name} is an array in the order of the classes: {named}pass their order as labels=[...] (classes=[...] "
-        "of scores), or as an ordered categorical."
+        "for scores), or as an ordered categorical."
     )
 
 
 def _by_pair(costs: NDArray[Any], labels: NDArray[Any]) -> dict[tuple[Any, Any], float]:
-    """Costs by the names of their pairs, as if these stood sorted; the first few, to be shown."""
+    """Costs by the names of their pairs, as if these were sorted; the first few, to be shown."""
     named = plain(np.sort(labels))[: len(costs)]
     pairs = ((i, j) for i in range(len(named)) for j in range(len(named)) if i != j)
     return {(named[i], named[j]): costs[i, j].item() for i, j in islice(pairs, 6)}
 
 
 def read_weights(sample_weight: Any, n_samples: int, index: Any = None, name: str = "y_true") -> NDArray[Any] | None:
-    """Weights as int64 (exact counts) or float64, of the samples that are called `name` and have this index."""
+    """Weights as int64 (exact counts) or float64, for the samples called `name` with this index."""
     if sample_weight is None:
         return None
     check_same_samples(index, index_of(sample_weight), (name, "sample_weight"), default_is_name=True)
-    weights = plain_numbers(only_column(sample_weight), "sample_weight", "one number a sample")
+    weights = plain_numbers(only_column(sample_weight), "sample_weight", "one number per sample")
     if weights.ndim == 0:
         weights = np.full(n_samples, weights)
     if weights.shape != (n_samples,):
         raise ValueError(
-            f"sample_weight has shape {weights.shape}, but there are {n_samples} samples: "
-            f"pass one weight a sample, shape ({n_samples},).{how_to_stack(sample_weight, 'sample_weight')}"
+            f"sample_weight has shape {weights.shape}, but there are {n_samples} samples: pass one weight per sample, "
+            f"shape ({n_samples},).{how_to_stack(sample_weight, 'sample_weight')}"
         )
     least = weights.min()
     if not np.isfinite(least) or not np.isfinite(weights.max()):
@@ -235,23 +236,24 @@ def read_weights(sample_weight: Any, n_samples: int, index: Any = None, name: st
         )
     if least < 0:
         raise ValueError(
-            f"sample_weight holds negative weights (the least is {least}): a count can't be "
-            "negative. Drop samples by weight 0."
+            f"sample_weight holds negative weights (minimum {least}): a count can't be negative. Use weight 0 to drop "
+            "samples."
         )
     with np.errstate(over="ignore"):
         total = float(weights.sum(dtype=np.float64))
     if not total:
-        raise ValueError("sample_weight is all zero: at least one sample must count.")
+        raise ValueError("sample_weight is all zero: at least one weight must be above 0.")
     check_total(total, "sample_weight")
     exact = weights.dtype.kind != "f" and total < LARGEST_EXACT_SUM
     return weights.astype(np.int64 if exact else np.float64, copy=False)
 
 
 def check_total(totals: Any, name: str) -> None:
-    """Refuse a total of floats, or one of several, with which the arithmetic of a metric would leave the floats."""
+    """Reject a total of floats, or any of several, with which the arithmetic of a metric would overflow or vanish."""
     totals = np.ravel(totals)
     if (wrong := (totals != 0) & ~((totals >= LEAST_TOTAL) & (totals <= LARGEST_TOTAL))).any():
         raise ValueError(
             f"{name} adds up to {totals[wrong][0]:.4g}, but the total of a table or group must be 0 or lie between "
-            f"{LEAST_TOTAL:g} and {LARGEST_TOTAL:g}: multiply all by one number, which changes no metric of shares."
+            f"{LEAST_TOTAL:g} and {LARGEST_TOTAL:g}: multiply all by the same number, which does not change any "
+            "ratio-based metric."
         )

@@ -1,4 +1,4 @@
-"""Label orders: where labels stand in one, how two merge, what a message shows of one."""
+"""Label orders: positions of labels in one, how two merge, how a message shows one."""
 
 from datetime import date
 from enum import Enum
@@ -25,8 +25,8 @@ KIND_OF_DTYPE = {
 
 
 ORDER_THEM = (
-    "and this metric is about the order of classes: pass labels=[...] from the lowest to the highest (classes=[...] of "
-    "scores), make y_true an ordered categorical, or use numbers as labels."
+    "and this metric depends on the order of the classes: pass labels=[...] from the lowest to the highest "
+    "(classes=[...] for scores), make y_true an ordered categorical, or use numbers as labels."
 )
 
 # What orders classes: the name of a side of the data, and its classes from the lowest to the highest.
@@ -34,12 +34,12 @@ Rankings = tuple[tuple[str, NDArray[Any]], ...]
 
 
 def plain_label(label: Any) -> Any:
-    """The value of a member of an Enum that is a string or a number, too: NumPy would take its name; else the label."""
+    """The value of a member of an Enum that is a string or a number, too: NumPy would use its name; else the label."""
     return label.value if isinstance(label, Enum) and isinstance(label, (str, bytes, int, float)) else label
 
 
 def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
-    """Where each of `labels` stands in `order`; len(order) where it does not."""
+    """The position of each of `labels` in `order`; len(order) if absent."""
     order, labels = comparable(order, labels)
     if order.dtype.kind in "iu" and labels.dtype.kind in "iu" and len(order) >= SHORT:
         low, high = int(order.min()), int(order.max())
@@ -54,17 +54,17 @@ def positions_in(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
 
 
 def position_of(order: NDArray[Any], label: Any) -> int | None:
-    """Where one label stands in `order`; None if it does not, or is of another kind."""
+    """The position of one label in `order`; None if absent or of a different kind."""
     label = plain_label(label)
     if kind_of(label) != KIND_OF_DTYPE[order.dtype.kind]:
         return None
-    # NumPy compares its dates with no others.
+    # NumPy compares its dates only with each other.
     (found,) = np.nonzero(order == (np.datetime64(label) if isinstance(label, date) else np.asarray(label)))
     return int(found[0]) if len(found) else None
 
 
 def kind_of(label: Any) -> str | None:
-    """The kind of a single label; None of what can be none."""
+    """The kind of a single label; None for anything that cannot be a label."""
     if isinstance(label, date):
         return "dates"
     asked = np.asarray(plain_label(label))
@@ -93,7 +93,7 @@ def are_equal(first: NDArray[Any], second: NDArray[Any]) -> bool:
 
 
 def with_all(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
-    """A label order that has other labels, too: as it is if it has them, else sorted."""
+    """A label order with further labels: unchanged if it has them, else sorted."""
     check_same_kind(order, labels, "classes", "y_true")
     if are_equal(order, labels) or (positions_in(order, labels) < len(order)).all():
         return order
@@ -101,7 +101,7 @@ def with_all(order: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
 
 
 def comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Whole numbers of two types in one, without the rounding of NumPy's common type, float64."""
+    """Whole numbers of two types in a common one, without the rounding of NumPy's common type, float64."""
     kinds = first.dtype.kind, second.dtype.kind
     if kinds[0] == kinds[1] or not set(kinds) <= set("biufO"):
         return first, second
@@ -116,10 +116,10 @@ def comparable(first: NDArray[Any], second: NDArray[Any]) -> tuple[NDArray[Any],
 
 
 def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other: str) -> None:
-    """Refuse to compare strings with numbers, which would make every sample an error."""
+    """Reject comparing strings with numbers, which would make every sample an error."""
     one, two = KIND_OF_DTYPE[first.dtype.kind], KIND_OF_DTYPE[second.dtype.kind]
     if one != two:
-        # What holds strings need not become strings.
+        # Arrays of strings need no conversion.
         converted = name if two == "strings" else other
         raise ValueError(
             f"Mix of label types: {name} holds {one} {show(first, 3)}, {other} holds {two} "
@@ -128,7 +128,7 @@ def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other:
 
 
 def label_distances(labels: NDArray[Any], ranking: NDArray[Any] | None = None) -> NDArray[np.float64]:
-    """Distances between labels (n_labels, n_labels): of numbers, or of the places of others from low to high."""
+    """Distances between labels (n_labels, n_labels): of numbers, or of the ranks of non-numeric labels."""
     if KIND_OF_DTYPE[labels.dtype.kind] == "numbers":
         # Large ones are subtracted before they become floats.
         values = labels.tolist()
@@ -141,11 +141,11 @@ def label_distances(labels: NDArray[Any], ranking: NDArray[Any] | None = None) -
 
 
 def from_low_to_high(labels: NDArray[Any], ranking: NDArray[Any] | None, advice: str = ORDER_THEM) -> NDArray[Any]:
-    """Labels in the order that the caller named or the data declare; else of numbers and dates, not of the alphabet."""
+    """Labels in the order given by the caller or declared by the data; else numeric or by date, not alphabetical."""
     if ranking is None and KIND_OF_DTYPE[labels.dtype.kind] in ("strings", "bytes"):
-        raise ValueError(f"the labels {show(labels, 5)} are no numbers, {advice}")
+        raise ValueError(f"the labels {show(labels, 5)} are not numbers, {advice}")
     if ranking is None or (len(ranking) and _is_natural(ranking)):
-        # The order of all numbers, also of those that a ranking does not name.
+        # The numeric order, including numbers missing from a ranking.
         return labels if bool((labels[:-1] < labels[1:]).all()) else np.sort(labels)
     return labels[np.argsort(_places_in_ranking(ranking, labels))]
 
@@ -153,14 +153,14 @@ def from_low_to_high(labels: NDArray[Any], ranking: NDArray[Any] | None, advice:
 def places_in_array(
     labels: NDArray[Any], ranking: NDArray[Any] | None, n_given: int, advice: str
 ) -> NDArray[np.intp] | None:
-    """Where each label stands in an array from low to high of these labels, or of all of a ranking; None of others."""
+    """The position of each label in an array from low to high of these labels or a whole ranking; None for others."""
     if ranking is not None and n_given == len(ranking):
         return _places_in_ranking(ranking, labels)
     return positions_in(from_low_to_high(labels, ranking, advice), labels) if n_given == len(labels) else None
 
 
 def as_ranked(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any]:
-    """Labels in the order of a ranking that has them all; else as they stand."""
+    """Labels in the order of a ranking that has them all; else unchanged."""
     if ranking is None or not len(ranking) or are_equal(ranking, labels):
         return labels
     places = positions_in(ranking, labels)
@@ -168,7 +168,7 @@ def as_ranked(labels: NDArray[Any], ranking: NDArray[Any] | None) -> NDArray[Any
 
 
 def ranking_of_all(rankings: Rankings) -> NDArray[Any] | None:
-    """The common ranking, or an empty one of sides that contradict each other, which only ordered metrics mind."""
+    """The common ranking, or an empty one for contradictory sides, which matters only for ordinal metrics."""
     if (contradiction := next((ranking for _, ranking in rankings if not len(ranking)), None)) is not None:
         return contradiction
     try:
@@ -178,18 +178,18 @@ def ranking_of_all(rankings: Rankings) -> NDArray[Any] | None:
 
 
 def common_ranking(rankings: Rankings) -> NDArray[Any] | None:
-    """The ranking of several sides, of which one may have more classes; two that contradict each other are refused."""
+    """The ranking of several sides, of which one may have more classes; contradictory ones are rejected."""
     if not rankings:
         return None
     name, ranking = rankings[0]
-    # Twice, since one that has more classes comes to bear on those before it, too.
+    # Twice, since one that has more classes also affects those before it.
     for other_name, other in rankings * 2:
         places = positions_in(ranking, other)
         shared = places[places < len(ranking)]
         if (shared[:-1] > shared[1:]).any():
             raise ValueError(
-                f"{name} orders the classes as {show(ranking)}, but {other_name} as {show(other)}: bring the "
-                "categories of both in one order, or pass labels=[...] from the lowest to the highest."
+                f"{name} orders the classes as {show(ranking)}, but {other_name} as {show(other)}: put the categories "
+                "of both in the same order, or pass labels=[...] from the lowest to the highest."
             )
         if len(shared) < len(other) and len(shared) == len(ranking):
             name, ranking = other_name, other
@@ -197,33 +197,33 @@ def common_ranking(rankings: Rankings) -> NDArray[Any] | None:
 
 
 def _is_natural(ranking: NDArray[Any]) -> bool:
-    """Whether it is the order that numbers and dates have of themselves."""
+    """Whether it is the natural order of numbers and dates."""
     return KIND_OF_DTYPE[ranking.dtype.kind] not in ("strings", "bytes") and bool((ranking[:-1] < ranking[1:]).all())
 
 
 def _places_in_ranking(ranking: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
-    """Where labels stand in a ranking, which must have them all."""
+    """The positions of labels in a ranking, which must have them all."""
     if not len(ranking):
         raise ValueError(
-            "the data order the classes in ways that contradict each other, and this metric is about their order: "
-            "pass labels=[...] from the lowest to the highest."
+            "the data give contradictory class orders, and this metric depends on the order: pass labels=[...] from "
+            "the lowest to the highest."
         )
     places = positions_in(ranking, labels)
     if (outside := places == len(ranking)).any():
         raise ValueError(
-            f"the order of the classes, {show(ranking)}, lacks the labels {show(labels[outside])}, and this metric is "
-            "about it: add them to the categories, or pass labels=[...] from the lowest to the highest."
+            f"the order of the classes, {show(ranking)}, lacks the labels {show(labels[outside])}, and this metric "
+            "depends on it: add them to the categories, or pass labels=[...] from the lowest to the highest."
         )
     return places
 
 
 def plain(labels: NDArray[Any]) -> list[Any]:
-    """Labels as Python objects; dates stay NumPy's, which Python has not as fine."""
+    """Labels as Python objects; dates stay NumPy's, for which Python lacks the resolution."""
     return list(labels) if labels.dtype.kind in "mM" else labels.tolist()
 
 
 def show(labels: NDArray[Any], most: int = 10) -> str:
-    """Labels for a message: as Python writes them, the first few of many."""
+    """Labels for a message: as Python prints them, only the first few of many."""
     shown = [repr(label) for label in plain(labels[:most])]
     rest = len(labels) - most
     return "[" + ", ".join(shown) + (f", ... {rest} more" if rest > 0 else "") + "]"

@@ -1,4 +1,4 @@
-"""Both label arrays of a metric in codes of one label order, with the weights: read and checked once."""
+"""Both label arrays of a metric as codes in one label order, with the weights: read and checked once."""
 
 from typing import Any, NamedTuple
 
@@ -24,11 +24,11 @@ from skmetrics_ext.reading.order import (
 
 
 class Encoded(NamedTuple):
-    """Both label arrays in codes of one label order.
+    """Both label arrays as codes in one label order.
 
-    `n_codes` is the number of labels, and one more if samples of labels outside
-    the order exist: those all have the last code. `present` are the labels that occur.
-    `rankings` are the orders of the classes that ordered categoricals carry, by name.
+    `n_codes` is the number of labels, plus one if samples with labels outside the order exist:
+    those all have the last code. `present` are the labels that occur. `rankings` are the orders of
+    the classes that ordered categoricals carry, by name.
     """
 
     true: NDArray[Any]
@@ -42,7 +42,7 @@ class Encoded(NamedTuple):
 
     @property
     def is_weighted(self) -> bool:
-        """Whether some sample counts for more or less than one, and not as so many that were counted."""
+        """Whether some sample has a weight other than 1 that is not a frequency."""
         return are_no_counts(self.weights) and not self.are_frequencies
 
 
@@ -60,40 +60,40 @@ class Indicators(NamedTuple):
 
     @property
     def is_weighted(self) -> bool:
-        """Whether some sample counts for more or less than one, and not as so many that were counted."""
+        """Whether some sample has a weight other than 1 that is not a frequency."""
         return are_no_counts(self.weights) and not self.are_frequencies
 
 
 class Weights(NamedTuple):
-    """The weights of the samples as the caller gives them, and whether they are numbers of samples."""
+    """The weights of the samples as given by the caller, and whether they are numbers of samples."""
 
     of_samples: ArrayLike | None
     are_frequencies: bool = False
 
 
 def are_no_counts(weights: NDArray[Any] | None) -> bool:
-    """Whether sums of weights are another thing than numbers of samples, which may be left out by 0."""
+    """Whether sums of weights are not numbers of samples; a weight of 0 omits a sample."""
     return weights is not None and bool(((weights != 1) & (weights != 0)).any())
 
 
 def check_frequencies(are_frequencies: Any, weights: NDArray[Any] | None) -> None:
-    """Refuse weights that are no numbers of samples where they are said to be."""
+    """Reject weights declared as numbers of samples that are not."""
     check_flag(are_frequencies, "frequency_weights")
     if are_frequencies and weights is not None and (weights % 1).any():
         raise ValueError(
-            "frequency_weights=True takes sample_weight as numbers of samples, but some are not whole, such as "
-            f"{weights[weights % 1 > 0][0]}: leave it out for weights that samples were given."
+            "frequency_weights=True treats sample_weight as numbers of samples, but some are not integers, such as "
+            f"{weights[weights % 1 > 0][0]}: omit it if the weights are not repeat counts."
         )
 
 
 def with_weights_as_said(encoded: Encoded | Indicators, are_frequencies: bool) -> Encoded | Indicators:
-    """Both sides with the meaning of their weights, which must be whole where they are numbers of samples."""
+    """Both sides with the meaning of their weights, which must be integers if they are numbers of samples."""
     check_frequencies(are_frequencies, encoded.weights)
     return encoded._replace(are_frequencies=are_frequencies)
 
 
 def counted_once(weights: NDArray[Any] | None) -> NDArray[Any] | None:
-    """The weights by which each sample that counts at all does so once."""
+    """Weights of 1 for every sample with a non-zero weight."""
     return None if weights is None else (weights > 0).astype(np.int64)
 
 
@@ -106,9 +106,9 @@ def encode(
     sample_weight: ArrayLike | None = None,
     names: tuple[str, str] = ("y_true", "y_pred"),
 ) -> Encoded | Indicators:
-    """Read and check both label arrays and the weights, once, for everything behind this door.
+    """Read and check both label arrays and the weights, once, for everything downstream.
 
-    The order is `labels`, else all that are known or occur.
+    The order is `labels`, else all labels that are known or occur.
     """
     true, pred = read_pair(y_true, y_pred, names)
     check_same_samples(true.index, pred.index, names, default_is_name=False)
@@ -141,19 +141,18 @@ def encode_single_label(
     sample_weight: ArrayLike | None = None,
     names: tuple[str, str] = ("y_true", "y_pred"),
 ) -> Encoded:
-    """`encode` for what multilabel data do not have, such as a confusion matrix of all classes."""
+    """`encode` where multilabel data are not supported, such as a confusion matrix of all classes."""
     encoded = encode(y_true, y_pred, labels=labels, sample_weight=sample_weight, names=names)
     if isinstance(encoded, Indicators):
         raise ValueError(
-            f"{names[0]} and {names[1]} are 2-D 0/1 indicators (multilabel), which this metric does "
-            "not support: it needs one label a sample. One-hot rows become labels with "
-            "classes[y.argmax(axis=1)]."
+            f"{names[0]} and {names[1]} are 2-D 0/1 indicators (multilabel), which this metric does not support: it "
+            "needs one label per sample. Convert one-hot rows to labels with classes[y.argmax(axis=1)]."
         )
     return encoded
 
 
 def without_others(encoded: Encoded) -> Encoded:
-    """Leave out the samples whose true or predicted label is outside the label order."""
+    """Omit the samples whose actual or predicted label is outside the label order."""
     n_labels = len(encoded.labels)
     if encoded.n_codes == n_labels:
         return encoded
@@ -189,7 +188,7 @@ def _in_one_order(
 
 
 def _recode(codes: NDArray[Any], positions: NDArray[np.intp], n_codes: int) -> NDArray[Any]:
-    """The codes of labels that stand at these positions of another order."""
+    """The codes of labels that have these positions in a different order."""
     if (positions == np.arange(len(positions))).all():
         return codes
     recoded: NDArray[Any] = positions.astype(code_dtype(n_codes))[codes]
@@ -207,8 +206,8 @@ def _encode_indicators(
     if isinstance(true, Column) or isinstance(pred, Column):
         one, other = names[::-1] if isinstance(true, Column) else names
         raise ValueError(
-            f"{one} is a 2-D 0/1 indicator (multilabel) but {other} is 1-D: pass both in the same "
-            "form. One-hot rows become labels with classes[y.argmax(axis=1)]."
+            f"{one} is a 2-D 0/1 indicator (multilabel) but {other} is 1-D: pass both in the same form. Convert "
+            "one-hot rows to labels with classes[y.argmax(axis=1)]."
         )
     places = places_of_columns(true.names, pred.names, names)
     y_true, y_pred = true.values, pred.values if places is None else pred.values[:, places]
@@ -230,8 +229,8 @@ def labels_of_columns(
 ) -> tuple[NDArray[Any], NDArray[np.intp] | None]:
     """The labels of multilabel columns, and which columns `labels` select: all of them for None.
 
-    Labels select by name, also where numbers are written as text, or, where no name is one of them, by
-    number; those of columns without names may also be the names of all.
+    Labels select by name, also if numbers are written as text, or, if none of them is a name, by index; for unnamed
+    columns they may also name all columns.
     """
     order = _names_as_labels(names, n_columns)
     if labels is None:
@@ -247,18 +246,19 @@ def labels_of_columns(
     if len(places) == len(found):
         return order[places], np.array(places, dtype=np.intp)
     raise ValueError(
-        f"labels={show(labels)} are no labels of these multilabel data, which have the columns {show(order)}: choose "
-        f"among these, by name or by number from 0 to {n_columns - 1}; a name for each column of an array names them."
+        f"labels={show(labels)} are not labels of these multilabel data, which have the columns {show(order)}: select "
+        f"from these by name or by index from 0 to {n_columns - 1}; a list with one name per column names the columns "
+        "of an array."
     )
 
 
 def are_names_of_all(labels: NDArray[Any], n_columns: int) -> bool:
-    """Whether labels name the columns of an array, which are numbers else."""
+    """Whether labels name the columns of an array, which are otherwise numbered."""
     return KIND_OF_DTYPE[labels.dtype.kind] != "numbers" and len(labels) == n_columns
 
 
 def _names_as_labels(names: Names | None, n_columns: int) -> NDArray[Any]:
-    """Names of columns as labels of one kind; numbers where there are none, or one stands twice."""
+    """Names of columns as labels of one kind; numbers if there are none, or one is duplicated."""
     if names is None or len({str(name) for name in names}) != n_columns:
         return np.arange(n_columns)
     try:

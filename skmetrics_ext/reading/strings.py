@@ -15,10 +15,10 @@ GOLDEN_RATIO = 0x9E3779B97F4A7C15  # 2**64 / 1.618..., the multiplier of Fibonac
 def codes_of_fixed_width(values: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]] | None:
     """Codes and the labels they stand for, in order of appearance; None if two labels share a slot.
 
-    Sorting or building a Python string per row is what makes string labels slow.
-    Here the words of a row are mixed into one number that selects a slot of a
-    table, and the slot holds the code. A code counts only when the row equals the
-    label of that code, word for word, so a hash that misleads cannot go unnoticed.
+    Sorting or building a Python string per row is what makes string labels slow. Here the words of
+    a row are mixed into one number that selects a slot of a table, and the slot holds the code. A
+    code counts only when the row equals the label of that code, word for word, so a hash collision
+    cannot go unnoticed.
     """
     padded = _padded_to_words(values.dtype)
     n_words = padded.itemsize // WORD.itemsize
@@ -55,7 +55,7 @@ def _padded_to_words(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def _odd_multipliers(n_words: int) -> NDArray[np.uint64]:
-    """One odd number a word: the powers of an odd number whose bits look random, modulo 2**64."""
+    """One odd number per word: the powers of an odd number whose bits look random, modulo 2**64."""
     powers: NDArray[np.uint64] = np.power(np.uint64(GOLDEN_RATIO), np.arange(1, n_words + 1, dtype=WORD))
     return powers
 

@@ -1,4 +1,4 @@
-"""What every scorer here has in common: a name, sample weights, one warning of a cause, a state of plain data."""
+"""What every scorer here has in common: a name, sample weights, one warning per cause, a state of plain data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Score = TypeVar("Score", covariant=True)
 
 
 class Scorer(Protocol[Score]):
-    """What every scorer is, also one of scikit-learn: `scorer(estimator, X, y)` -> a float, or a dict of them."""
+    """Any scorer, including those of scikit-learn: `scorer(estimator, X, y)` -> a float, or a dict of them."""
 
     __name__: str
 
@@ -38,7 +38,7 @@ class Scorer(Protocol[Score]):
 
 
 def as_call(function: str, *arguments: Any, **options: Any) -> str:
-    """The text of a call; options that are None are left out."""
+    """The text of a call; options that are None are omitted."""
     given = [f"{option}={value!r}" for option, value in options.items() if value is not None]
     return f"{function}({', '.join([*map(repr, arguments), *given])})"
 
@@ -50,12 +50,12 @@ def given_options(function: Any, here: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def own_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Copies that stay as they are, of Python's and NumPy's types: not every file of a model holds a data frame."""
+    """Copies that do not change, of Python's and NumPy's types: not every file of a model holds a data frame."""
     return {name: _own(value, READERS.get(name, copy.deepcopy)) for name, value in options.items()}
 
 
 def _own(value: Any, read: Callable[[Any], Any]) -> Any:
-    """A copy; of what NumPy reads and has not made, such as a Series, what a scorer reads in it."""
+    """A copy; for what NumPy reads but did not make, such as a Series, what a scorer reads from it."""
     if isinstance(value, Mapping):
         return {copy.deepcopy(key): _own(entry, read_order) for key, entry in value.items()}
     is_foreign = hasattr(value, "__array__") and not isinstance(value, (np.ndarray, np.generic))
@@ -72,7 +72,7 @@ def _own_thresholds(threshold: Any) -> Any:
 
 
 def _own_costs(cost_matrix: Any) -> Any:
-    """The costs of a frame, by pairs where rows and columns have the same names: a dict is of such alone."""
+    """The costs of a frame, by pairs if rows and columns have the same names, as a dict requires."""
     read = read_costs(cost_matrix)
     if not isinstance(read, NamedTable):
         return read
@@ -87,15 +87,15 @@ READERS = {"threshold": _own_thresholds, "cost_matrix": _own_costs, "labels": re
 class BaseScorer(PrivateHooks):
     """A scorer that takes `sample_weight` in its call, maybe groups `by`, and has a `__name__` as functions have.
 
-    `arguments` and `options` make the same scorer again. With what is requested they are its state, so that
-    files may move and classes change while pickles still load, and skops needs to trust the class alone.
+    `arguments` and `options` make the same scorer again. With what is requested they are its state, so that files may
+    move and classes change while pickles still load, and skops needs to trust only the class.
     """
 
     takes_groups = False
 
     def __init__(self, name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> None:
         self.__name__, self._made_of = name, (arguments, options)
-        # What it has warned of, which the next fold need not hear again.
+        # Warnings already given, which the next fold need not repeat.
         self._said: set[str] = set()
         self._request_metadata({})
 
@@ -105,7 +105,7 @@ class BaseScorer(PrivateHooks):
         return made_of | {"requests": self._aliases}
 
     def __setstate__(self, state: dict[str, Any] | Alias) -> None:
-        # Pickles of 0.1.0 made the scorer by themselves: their state is what is requested, mostly of the weights alone.
+        # Pickles of 0.1.0 made the scorer by themselves: their state is what is requested, usually only the weights.
         requests: dict[str, Any] = state if isinstance(state, dict) else {"sample_weight": state}
         if "arguments" in requests:
             arguments, options = map(_as_mappings, requests["arguments"]), _as_mappings(requests["options"])
@@ -132,14 +132,14 @@ class BaseScorer(PrivateHooks):
         RuntimeError
             If metadata routing is not enabled.
         ValueError
-            If `by` is requested for a scorer that knows no groups.
+            If `by` is requested for a scorer without groups.
         """
         if not sklearn.get_config()["enable_metadata_routing"]:
             raise RuntimeError(
                 "set_score_request needs metadata routing: sklearn.set_config(enable_metadata_routing=True)."
             )
         if by is not None and not self.takes_groups:
-            raise ValueError("this scorer takes no groups: make one by get_scorer(name, by=...) or ConfusionScorer.")
+            raise ValueError("this scorer takes no groups: make one with get_scorer(name, by=...) or ConfusionScorer.")
         self._request_metadata({"sample_weight": sample_weight, "by": by})
         return self
 
@@ -148,7 +148,7 @@ class BaseScorer(PrivateHooks):
         return self._request
 
     def _request_metadata(self, aliases: Aliases) -> None:
-        """A request for what a call takes, by scikit-learn's public class."""
+        """A request for the arguments of a call, by scikit-learn's public class."""
         takes = ("sample_weight", "by") if self.takes_groups else ("sample_weight",)
         self._aliases = {param: aliases.get(param) for param in takes}
         self._request = MetadataRequest(owner=type(self).__name__)
@@ -157,7 +157,7 @@ class BaseScorer(PrivateHooks):
 
 
 def _as_lists(value: Any) -> Any:
-    """A mapping as lists of its keys and values, since JSON, which skops writes, has no keys but strings."""
+    """A mapping as lists of its keys and values, since JSON, which skops writes, has only string keys."""
     if not isinstance(value, Mapping):
         return value
     return {"keys": list(value), "values": [*map(_as_lists, value.values())]}

@@ -53,30 +53,29 @@ from skmetrics_ext.scoring.predicted import count_prediction
 
 
 class ConfusionScorer(BaseScorer):
-    """Metrics of what an estimator predicts, as `scoring=`: one call of predict, one count, every value.
+    """Scorer for one or more metrics of an estimator's predictions: one call to predict and one count give every value.
 
-    It sees the estimator's `classes_`, so that the columns of `predict_proba` find their
-    labels in every fold, also where a fold lacks a class; and it scores estimators whose
-    `predict` gives probabilities.
+    It reads the estimator's `classes_`, so the columns of `predict_proba` are matched to their
+    labels in every fold, even where a fold lacks a class; it also scores estimators whose `predict`
+    returns probabilities.
 
     Parameters
     ----------
     metrics : str or function, list of them, or dict of key to metric
-        Names of `get_scorer_names`, aliases, metric functions of this package, or your own as in
+        Names of `get_scorer_names`, aliases, metric functions of this package, or custom ones as in
         `ConfusionMatrix.score`. One metric makes a scorer that returns a float; a list or a dict
-        makes one that returns a dict, under the names as given or the keys. Where lower is better a
-        name starts with "neg_", and the value is negated; of your own function where it has an
+        makes one that returns a dict, keyed by the given names or keys. Where lower is better a
+        name starts with "neg_", and the value is negated; for a custom function, if it has an
         attribute `greater_is_better = False`.
     average : {"auto", "binary", "macro", "micro", "weighted", "samples", "worst"}, default="auto"
-        For metrics of one class against the rest that are named without an average. "auto":
-        "binary" for two classes and "macro" for more; "worst": the value of the class that fares
-        worst. The classes averaged are those that
-        occur in the labels or the predictions, as in the metric functions.
+        For one-vs-rest metrics named without an averaging suffix. "auto": "binary" for two classes
+        and "macro" for more; "worst": the value of the class that scores worst. The classes
+        averaged are those that occur in the actual or predicted labels, as in the metric functions.
     per_class : bool, default=False
-        Add `<metric>_<label>` for each class and each listed metric that has a value a class:
+        Add `<metric>_<label>` for each class and each listed metric that has per-class values:
         "recall_ash", also for "recall_macro". The classes are those of the estimator and of
-        `y_true`, which are the same in every fold of a cross-validation; where a split may lack
-        one on both sides, name all with `classes`.
+        `y_true`, which are the same in every fold of a cross-validation; where a split may lack a
+        class in both labels and predictions, list all with `classes`.
     counts : bool, default=False
         Add the counts "true_positive_<label>", "false_positive_<label>",
         "true_negative_<label>", "false_negative_<label>", and "cf_<label>_<label>" for each
@@ -84,69 +83,70 @@ class ConfusionScorer(BaseScorer):
     response_method : str or sequence of str, default="auto"
         "auto": predict; with a threshold or costs the first method that gives scores.
     threshold, ties, classes, cost_matrix
-        How scores become labels, see `labels_from_scores`. `classes` are by default the
-        estimator's `classes_`; name those besides that its training may lack. 1-D scores of a
-        model are those of its second class, whichever is positive; one without `classes_` needs
-        `classes` for the first to be so. Beside the metric `expected_cost`, `cost_matrix` is what
-        that metric sums up.
+        How scores are converted to labels; see `labels_from_scores`. `classes` are by default the
+        estimator's `classes_`; list any that its training data may lack as well. 1-D scores from a
+        model belong to its second class, whichever class is positive; a model without `classes_`
+        needs `classes` if the first class is to be positive. With the metric `expected_cost`,
+        `cost_matrix` holds the costs that this metric averages.
     pos_label : int, float, bool or str, default=None
-        The positive class of metrics of two classes and of one threshold. None: the second of
-        `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}. Where it is needed and not
-        known one metric raises; in a dict the scores that need it are NaN.
+        The positive class for binary metrics and for a single threshold. None: the second of
+        `classes`, if given, else 1 of {0, 1}, {-1, 1} or {False, True}. Where it is needed but
+        unknown, a single-metric scorer raises an error; in a dict the affected scores are NaN.
     labels : array-like, default=None
-        Classes to average. None: all. Of multilabel data the columns to average, or, for arrays, a
-        name for each: keys are "f1_sport" then, as they are of a data frame's columns.
+        Classes to average. None: all. For multilabel data, the columns to average, or, for arrays,
+        a name for each: keys are then "f1_sport", as with a data frame's columns.
     zero_division : {"warn", 0, 1, nan}, default="warn"
         The value where a metric is 0/0.
     by : str, int or dict of either to groups, default=None
-        A column of X that says which group a sample belongs to, by its name, or by its number in an
-        array; or the same with all its groups, `{"sex": ["F", "M"]}`. Groups may come with each call
-        instead, see the notes. One metric is scored by its worst group, see `over_groups`; several have
-        "recall_sex_worst" and "recall_sex_gap" besides, and "recall_sex=F" for each group named. A group
-        for which the metric is undefined is left out of both; a class that is undefined counts in the
-        average of its group as in any other. `by` gives counts and results of each group; `clusters`
-        are samples that belong together, for how sure a value is; `groups` are scikit-learn's, for
-        splitting.
+        The column of X that holds each sample's group, by name, or by position in an array; or a
+        dict of it to all its groups, `{"sex": ["F", "M"]}`. Groups may be passed in each call
+        instead, see Notes. A single metric is scored on its worst group, see `over_groups`; with
+        several the dict adds "recall_sex_worst" and "recall_sex_gap", and "recall_sex=F" for each
+        group listed. A group for which the metric is undefined is omitted from both; a class for
+        which it is undefined counts in its group's average as in any other average. `by` gives
+        counts and results of each group; `clusters` identify dependent samples, for confidence
+        intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
     over_groups : {"worst", "gap"}, default=None
-        For one metric with groups: the value of the worst group, which it is for None, or the gap between
-        the best and the worst. Gaps are negated everywhere, since higher is better. If given, a call
+        For one metric with groups: the value of the worst group (the default), or the gap between
+        the best and the worst. Gaps are always negated, so that higher is better. If given, a call
         without groups is an error.
     min_samples : int, default=0
-        What a group needs of the samples that the metric counts, see `Gap`, to be the worst or one of a
-        gap. If given, a call without groups is an error.
+        Minimum number of samples in the metric's denominator (see `Gap`) for a group to count as
+        the worst or enter a gap. If given, a call without groups is an error.
     greater_is_better : bool, default=None
-        For one metric: False negates the value. None: as the catalogue of metrics says.
+        For one metric: False negates the value. None: as defined in the metric catalogue.
     name : str, default=None
         The scorer's `__name__`, which learning curves and reports show. None: the name of the
-        metric with its average, such as "recall_macro"; of several their keys, joined by ", ".
+        metric with its average, such as "recall_macro"; for several metrics, their keys joined by
+        ", ".
     **parameters
-        Parameters of the metrics, such as `beta`; each metric that has it gets it.
+        Parameters of the metrics, such as `beta`, passed to every metric that accepts them.
 
     Raises
     ------
     ValueError, TypeError
-        At construction, if a name, an option or a parameter does not fit, or two scores have
-        the same key; in the first call, if a class gives a key that another score has.
+        At construction, if a name, an option or a parameter is invalid, or two scores have the same
+        key; on the first call, if a class produces a key already in use.
 
     Warns
     -----
     UserWarning
-        If `y_true` has labels that the estimator never saw: they count as errors of the class
-        predicted; if one threshold between 0 and 1 meets a decision_function that is not asked for.
-        In dict form, if a metric can't be computed: its score is NaN.
+        If `y_true` contains labels unseen in training: they count as errors of the class predicted;
+        if a threshold between 0 and 1 is applied to decision_function scores that were not
+        explicitly requested. In dict form, if a metric can't be computed: its score is NaN.
 
     Notes
     -----
-    Sample weights and groups: `set_score_request(sample_weight=True, by=True)` with metadata routing,
-    as in `cross_validate(..., params={"by": groups})`, or `sample_weight=` and `by=` in the call. A
-    column of X is seen by the model too, unless a pipeline drops it, and permutation_importance would
-    shuffle it: route the groups there. HalvingGridSearchCV, HalvingRandomSearchCV, learning_curve,
-    validation_curve and cross_val_score take one score, so give them one metric.
-    TunedThresholdClassifierCV, which tunes the threshold itself, needs a scorer of scikit-learn's
-    own kind: `get_scorer(name)`.
+    Sample weights and groups: `set_score_request(sample_weight=True, by=True)` with metadata
+    routing, as in `cross_validate(..., params={"by": groups})`, or `sample_weight=` and `by=` in
+    the call. A column of X is also a feature of the model unless a pipeline drops it, and
+    permutation_importance would shuffle it: use metadata routing in these cases.
+    HalvingGridSearchCV, HalvingRandomSearchCV, learning_curve, validation_curve and cross_val_score
+    accept only a single score, so pass one metric. TunedThresholdClassifierCV, which tunes the
+    threshold itself, needs one of scikit-learn's own scorers: `get_scorer(name)`.
 
-    With one metric an error is raised, which a search turns into its `error_score`; scikit-learn
-    can't do so for a dict, hence the NaN there, whatever fails and whatever `error_score` says.
+    With one metric errors are raised, and a search replaces them by its `error_score`; scikit-learn
+    cannot do so for a dict, so failed scores are NaN whatever `error_score` is.
 
     Examples
     --------
@@ -194,7 +194,7 @@ class ConfusionScorer(BaseScorer):
         self._is_single = isinstance(metrics, str) or callable(metrics)
         resolved = resolved_metrics(metrics)
         if cost_matrix is not None and any("cost_matrix" in row.parameters for _, row, _ in resolved.values()):
-            # These are the costs that the metric sums up; labels come from the model.
+            # These are the costs that the metric averages; labels come from the model.
             parameters, cost_matrix = {**parameters, "cost_matrix": cost_matrix}, None
         self._names = {key: name for key, (name, _, _) in resolved.items()}
         self._labels = None if labels is None else read_order(labels)
@@ -225,10 +225,10 @@ class ConfusionScorer(BaseScorer):
         self._check()
 
     def _name(self, given: Any) -> str:
-        """The name given, or that of the one metric, or those of all."""
+        """The given name, or that of the single metric, or those of all metrics."""
         if given is not None:
             if not isinstance(given, str) or not given:
-                raise TypeError(f"name must be a string that is not empty; got {given!r}.")
+                raise TypeError(f"name must be a non-empty string; got {given!r}.")
             return given
         if self._is_single:
             choice = self._entries[0].choice
@@ -237,7 +237,7 @@ class ConfusionScorer(BaseScorer):
         return ", ".join(entry.key for entry in self._entries) or "counts"
 
     def _as_get_scorer(self) -> str:
-        """The call that makes scikit-learn's kind of scorer of the one metric, which reads predicted labels."""
+        """The call that makes a native scikit-learn scorer of the single metric, which reads predicted labels."""
         row, average = self._entries[0].choice[:2]
         if row.is_own:
             counted = f"{row.name}(ConfusionMatrix.from_labels(y_true, y_pred))"
@@ -250,22 +250,28 @@ class ConfusionScorer(BaseScorer):
         return as_call("get_scorer", scorer_name(row, average, negated=row.better == "lower"), **options)
 
     def _check(self) -> None:
-        """Refuse what does not fit together, since a search would turn the error into NaN."""
+        """Reject incompatible options, since a search would turn the error into NaN."""
         check_flag(self._per_class, "per_class")
         check_flag(self._counts, "counts")
         check_choice(self._over_groups, "over_groups", ("worst", "gap"))
         check_whole(self._min_samples, "min_samples")
         if not self._is_single and "over_groups" in self._options:
-            raise ValueError("over_groups= is for one metric; several have keys for the worst group and for the gap.")
+            raise ValueError(
+                "over_groups= applies to a single metric; with several, the worst group and the gap have their own "
+                "keys."
+            )
         if self._is_single and self._groups is not None and self._over_groups == "worst":
             check_worst(self._entries[0].choice.row.name, self._entries[0].choice.row.better)
         names = ", ".join(self._names.values())
         if self._is_single and (self._per_class or self._counts):
             raise ValueError(f"per_class= and counts= make a dict of scores: pass a list, [{names!r}].")
         if not self._is_single and "greater_is_better" in self._options:
-            raise ValueError("greater_is_better= is for one metric; in a list each name says it by 'neg_'.")
+            raise ValueError(
+                "greater_is_better= applies to a single metric; in a list, mark a metric with the prefix 'neg_' "
+                "instead."
+            )
         if not self._entries and not self._counts:
-            raise ValueError("metrics is empty: name at least one, or pass counts=True.")
+            raise ValueError("metrics is empty: specify at least one, or pass counts=True.")
         if any(entry.choice.average == "binary" for entry in self._entries):
             check_divides(self._rule.threshold)
         if self._classes is not None:
@@ -288,15 +294,16 @@ class ConfusionScorer(BaseScorer):
         estimator : object with predict, predict_proba or decision_function
             A fitted model.
         X : array-like
-            What it predicts for.
+            Samples to predict.
         y_true : array-like of shape (n_samples,) or (n_samples, n_classes)
             Actual labels, one-hot rows or multilabel indicators.
         sample_weight : array-like of shape (n_samples,), default=None
             Weight of each sample.
         by : array-like of shape (n_samples,), default=None
-            The group of each sample. None: the column of X that the scorer was given, if any. `by` gives
-            counts and results of each group; `clusters` are samples that belong together, for how sure a
-            value is; `groups` are scikit-learn's, for splitting.
+            The group of each sample. None: the column of X that the scorer was given, if any. `by`
+            gives counts and results of each group; `clusters` identify dependent samples, for
+            confidence intervals and tests; `groups` are scikit-learn's, for cross-validation
+            splits.
 
         Returns
         -------
@@ -312,22 +319,24 @@ class ConfusionScorer(BaseScorer):
             return self._all_scores(estimator, X, y_true, sample_weight, by)
 
     def scorers(self) -> dict[str, ConfusionScorer | KeyScorer]:
-        """A scorer a key, each of which gives one number, for clients that take no scorer of several.
+        """One single-metric scorer per key, for tools that do not accept multi-metric scorers.
 
-        Such are dask-ml and optuna's OptunaSearchCV. Each of them predicts for itself: where a client
-        takes a scorer that gives a dict, as scikit-learn does, pass this one, which predicts once.
+        Examples are dask-ml and optuna's OptunaSearchCV. Each scorer calls predict separately:
+        where a tool accepts a scorer that returns a dict, as scikit-learn does, pass this object,
+        which predicts once.
 
         Returns
         -------
         dict of str to callable
             `scorer(estimator, X, y)` -> float, higher is better, by the keys of this scorer's dict;
-            each has its key as `__name__`. What would be NaN in the dict is an error there, which
-            a search turns into its `error_score`.
+            each has its key as `__name__`. Where the dict would hold NaN, these raise an error,
+            which a search turns into its `error_score`.
 
         Raises
         ------
         ValueError
-            With per_class=True or counts=True, if no `classes` are given, which name the scores.
+            With per_class=True or counts=True, if `classes`, needed to name the scores, is not
+            given.
 
         Examples
         --------
@@ -343,14 +352,14 @@ class ConfusionScorer(BaseScorer):
         if self._is_single:
             return {self.__name__: self}
         if (self._per_class or self._counts) and self._classes is None and self._labels is None:
-            raise ValueError("per_class=True or counts=True names scores by the classes: pass classes=.")
+            raise ValueError("per_class=True or counts=True names scores after the classes: pass classes=.")
         return {
             key: self._scorer_of(key)
             for key in self._keys(self._classes if self._labels is None else self._labels, self._groups)
         }
 
     def _scorer_of(self, key: str) -> KeyScorer:
-        """The scorer of one key. Pickles of 0.1.0 call it."""
+        """The scorer of one key. Pickles from 0.1.0 call it."""
         one = KeyScorer(self, key)
         one._request_metadata(self._aliases)
         return one
@@ -371,7 +380,7 @@ class ConfusionScorer(BaseScorer):
         return with_nan(self._keys(labels, self._groups_of_call(by)), *self._scores(counts, labels, groups))
 
     def _labels_of(self, counts: Counted) -> NDArray[Any]:
-        """The classes that keys speak of."""
+        """The classes that the keys refer to."""
         return counts.order if self._labels is None or counts.are_chosen else self._labels
 
     def _scores_and_failures(
@@ -383,13 +392,13 @@ class ConfusionScorer(BaseScorer):
             return self._scores(counts, self._labels_of(counts), groups)
 
     def _groups_of_call(self, by: Any) -> GroupsRequest | None:
-        """The groups that were asked for, or those that a call brings."""
+        """The groups requested in the scorer, or those passed in the call."""
         if self._groups is not None:
             return self._groups
         if by is None and (self._aliases.get("by") or {"over_groups", "min_samples"} & self._options.keys()):
             raise ValueError(
-                "groups are asked for, and this call brings none: pass by=, or params={'by': groups} and fit(X, y, "
-                "by=groups) with metadata routing."
+                "groups are required, but none were passed in this call: pass by=, or params={'by': groups} and "
+                "fit(X, y, by=groups) with metadata routing."
             )
         return None if by is None else GroupsRequest(None, None)
 
@@ -421,7 +430,7 @@ class ConfusionScorer(BaseScorer):
     def _scores(
         self, counts: Counted, labels: NDArray[Any], groups: CountsOfGroups | None
     ) -> tuple[dict[str, float], dict[str, Exception]]:
-        """All scores by key, and the causes of those that fail."""
+        """All scores by key, and the errors of those that fail."""
         scores: dict[str, float] = {}
         failures: dict[str, Exception] = {}
         asked_of_counts = [([entry.key], entry.choice) for entry in self._entries]
@@ -449,7 +458,7 @@ class ConfusionScorer(BaseScorer):
         return scores, failures
 
     def _per_class_entries(self) -> dict[str, Entry]:
-        """The metrics that have a value a class, by the start of its key: one of "recall" and "recall_macro"."""
+        """The metrics that have per-class values, by the start of their key: one of "recall" and "recall_macro"."""
         return {entry.base: entry for entry in self._entries if self._per_class and entry.choice.row.has_average}
 
     def _keys(self, labels: NDArray[Any] | None, groups: GroupsRequest | None) -> list[str]:
@@ -463,7 +472,7 @@ class ConfusionScorer(BaseScorer):
         if len(set(keys)) < len(keys):
             twice = next(key for key in keys if keys.count(key) > 1)
             cause = "" if labels is None else f" with the classes {show(labels)}"
-            raise ValueError(f"two scores have the key {twice!r}{cause}: rename one by a dict of key to metric.")
+            raise ValueError(f"two scores have the key {twice!r}{cause}: rename one with a dict of key to metric.")
         return keys
 
     def __repr__(self) -> str:
@@ -475,7 +484,7 @@ class ConfusionScorer(BaseScorer):
 def _count_values(counts: Counted, labels: NDArray[Any]) -> list[float]:
     """The counts of the labels in the order of their names."""
     if counts.multilabel:
-        raise ValueError("multilabel data have no confusion matrix of all labels: leave counts=True out.")
+        raise ValueError("multilabel data have no single confusion matrix over all labels: omit counts=True.")
     matrix = at_labels(counts.matrix, counts.order, labels)
     values: list[float] = count_values(at_labels(counts.classes, counts.order, labels), matrix).tolist()
     return values

@@ -1,4 +1,4 @@
-"""Confusion matrices of cross-validation, one a fold."""
+"""Confusion matrices from cross-validation, one per fold."""
 
 from __future__ import annotations
 
@@ -46,54 +46,56 @@ def cross_val_confusion_matrix(
     missing_group: Label | None = None,
     verbose: int = 0,
 ) -> ConfusionMatrix:
-    """The confusion matrix of each fold, counted on the samples that the fold's model has not seen.
+    """The confusion matrix of each fold, from out-of-fold predictions.
 
-    `.score(metric)` gives one value a fold; `.sum("fold").score(metric)` the value of all folds
-    together, which differs from the mean over the folds where folds are small or a class is
-    rare: with LeaveOneOut only the latter makes sense. The matrix of a fold has all classes; of
-    one that the fold lacks recall is undefined, and `zero_division=np.nan` leaves it out of
-    averages. Scorers average the classes that occur in the fold. Folds that count a sample several
-    times, as repeated ones do, are remembered: intervals of their sum warn.
+    `.score(metric)` gives one value per fold; `.sum("fold").score(metric)` the value pooled over
+    all folds, which differs from the mean over the folds where folds are small or a class is rare:
+    with LeaveOneOut only the pooled value makes sense. Each fold's matrix has all classes; for a
+    class absent from the fold, recall is undefined, and `zero_division=np.nan` omits it from
+    averages. Scorers average over the classes that occur in the fold. Repeated folds, which count a
+    sample several times, are recorded: intervals for their sum warn.
 
     Parameters
     ----------
     estimator, X, y, groups, cv, n_jobs, params, pre_dispatch, verbose
         As in scikit-learn's `cross_validate`. With metadata routing `params` may hold a
-        `sample_weight`, which weighs the counts; without it, fitting alone gets `params`. `by` gives
-        counts and results of each group; `clusters` are samples that belong together, for how sure a
-        value is; `groups` are scikit-learn's, for splitting.
+        `sample_weight`, which weights the counts; without routing, `params` go to `fit` only. `by`
+        gives counts and results of each group; `clusters` identify dependent samples, for
+        confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
     response_method, threshold, ties, pos_label, classes, cost_matrix, multilabel
-        How the prediction becomes labels, as in `ConfusionMatrix.from_estimator`. `pos_label` is
-        the positive class of `score`, too.
+        How predictions are converted to labels, as in `ConfusionMatrix.from_estimator`. `pos_label`
+        is the positive class of `score`, too.
     labels : array-like of shape (n_classes,), default=None
-        The classes in their order, which must cover all data; two are [negative, positive], and
-        metrics of ordered classes, costs and thresholds take them from low to high. None: all labels
-        of `y`, in the order of `classes` or of an ordered categorical, else sorted. Of multilabel
-        data the names of the columns, by default those of a data frame.
+        The classes in order, which must include every label in the data; two mean [negative,
+        positive], and metrics for ordinal classes, costs and thresholds read them from lowest to
+        highest. None: all labels of `y`, in the order of `classes` or of an ordered categorical,
+        else sorted. For multilabel data, the names of the columns, by default those of a data
+        frame.
     by, missing_group
         As in `ConfusionMatrix.from_labels`: groups of the samples of `y`.
 
     Returns
     -------
     ConfusionMatrix
-        Counts of shape (n_folds, n_classes, n_classes) with the leading axis "fold", and those of
-        the groups behind it; for multilabel data (n_folds, n_labels, 2, 2) with the axes "fold" and
+        Counts of shape (n_folds, n_classes, n_classes) with the leading axis "fold", followed by
+        those of the groups; for multilabel data (n_folds, n_labels, 2, 2) with the axes "fold" and
         "label", which is the last.
 
     Raises
     ------
     ValueError
-        If an option does not fit, or a prediction is not among the labels.
+        If an option is invalid, or a prediction is not among the labels.
     Exception
-        Whatever a fold raises: a missing fold would not show in the counts.
+        Any exception raised in a fold, since a missing fold would go unnoticed in the counts.
 
     Notes
     -----
-    The matrices of all folds are in memory at once: 1,000 classes take 25 MB a fold while they are put together.
+    The matrices of all folds are in memory at once: 1,000 classes take 25 MB per fold while being
+    assembled.
 
     See Also
     --------
-    ConfusionScorer : metrics, per-class values and counts of each fold for searches.
+    ConfusionScorer : Metrics, per-class values and counts of each fold for searches.
 
     Examples
     --------
@@ -129,7 +131,7 @@ def cross_val_confusion_matrix(
     if isinstance(actual, Column) and labels is not None:
         options = with_order_of_labels(options, order)
     if isinstance(actual, Indicator) and actual.names is None and classes is None and labels is not None:
-        # They name the columns of the scores, too, by which thresholds are found.
+        # They also name the columns of the scores, by which thresholds are matched.
         options["classes"] = order
     groups_of_y = By(by, missing_group).read(actual, index_of(X), ("y", "X"), taken=("fold",))
     options["labels"] = order
@@ -138,7 +140,7 @@ def cross_val_confusion_matrix(
     folds, rows = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
     carried = second_of(named)
     if isinstance(actual, Indicator) and actual.names is not None and labels is None:
-        # Several labels a sample stand in the order of the columns of y, whatever order classes have.
+        # Multilabel data keep the order of the columns of y, whatever the order of the classes.
         order = _names_of_columns(actual, None)
     if groups_of_y is None:
         return _with_repeats(_stacked(folds, order, pos_label, carried, ranking), rows)
@@ -150,17 +152,17 @@ def cross_val_confusion_matrix(
 
 
 def _with_repeats(cm: ConfusionMatrix, rows: list[NDArray[np.intp]]) -> ConfusionMatrix:
-    """The matrices of all folds, which know how often these count each sample, in the mean of those that they count."""
+    """The matrices of all folds, with how often they count each sample, averaged over the samples counted."""
     counted = np.concatenate(rows)
     repeats = len(counted) / len(np.unique(counted))
-    # Sums of weights have no limits anyway.
+    # Sums of weights have no confidence limits anyway.
     return cm if cm.weighted or repeats == 1 else replace(cm, repeats=repeats)
 
 
 def _ranking_of_folds(
     actual: Column | Indicator, labels: LabelsLike | None, named: NDArray[Any] | None
 ) -> NDArray[Any] | None:
-    """The classes from low to high: as `labels=` or `classes=` name them, else as an ordered categorical does."""
+    """The classes from low to high: as `labels=` or `classes=` list them, else as an ordered categorical declares."""
     declared = named if labels is None else read_order(labels)
     return actual.ranking if declared is None and isinstance(actual, Column) else declared
 
@@ -168,7 +170,7 @@ def _ranking_of_folds(
 def _order(
     actual: Column | Indicator, labels: LabelsLike | None, named: NDArray[Any] | None, ranking: NDArray[Any] | None
 ) -> NDArray[Any]:
-    """The classes of every fold, whatever occurs in it."""
+    """The classes of every fold, regardless of which occur in it."""
     if isinstance(actual, Column):
         return as_ranked(actual.labels, ranking) if labels is None or ranking is None else ranking
     if labels is None and named is not None:
@@ -181,20 +183,20 @@ def _names_of_columns(actual: Indicator, chosen: NDArray[Any] | None) -> NDArray
     columns, selected = labels_of_columns(actual.names, actual.values.shape[1], chosen)
     if selected is not None and not np.array_equal(selected, np.arange(len(columns))):
         raise ValueError(
-            f"labels={show(columns)} of multilabel data must name all columns of y in their order: to choose some, "
+            f"labels={show(columns)} of multilabel data must list all columns of y in their order: to use only some, "
             "select columns of y."
         )
     return columns
 
 
 def payload_of(cm: ConfusionMatrix) -> Payload:
-    """The matrix of a fold; what is shown of it is its samples, of which each of several labels has all."""
+    """The matrix of a fold, shown as its number of samples; multilabel matrices each count all samples."""
     n_samples = cm.counts.reshape(-1, *cm.counts.shape[-2:])[0].sum()
     return Payload(cm, f"{count_as_text(n_samples.item())} samples")
 
 
 class FoldScorer(MatrixScorer):
-    """Hands on the matrix of a fold."""
+    """Passes on the matrix of a fold."""
 
     _title = "matrix"
     _summary = staticmethod(payload_of)

@@ -1,4 +1,4 @@
-"""What a scorer is asked for, checked once: each metric with its key and its choice; NaN where a score fails."""
+"""What a scorer computes, checked once: each metric with its key and its choice; NaN where a score fails."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ MetricName = str | Callable[..., Any]
 
 
 class Entry(NamedTuple):
-    """One score: its key, the start of the keys of its classes, and what is asked of the counts."""
+    """One score: its key, the start of the keys of its classes, and what is computed from the counts."""
 
     key: str
     base: str
@@ -26,7 +26,7 @@ class Entry(NamedTuple):
 
 
 def own_copy(metrics: Any) -> Any:
-    """Metrics that stay as they are whatever becomes of the caller's list or dict; ours are named."""
+    """A copy of the metrics that is independent of the caller's list or dict; this package's are given by name."""
     if isinstance(metrics, Mapping):
         return {key: scorer_of(metric) for key, metric in metrics.items()}
     is_list = isinstance(metrics, Sequence) and not isinstance(metrics, str)
@@ -34,7 +34,7 @@ def own_copy(metrics: Any) -> Any:
 
 
 def scorer_of(metric: MetricName) -> MetricName:
-    """What makes a scorer of the metric: the name of one of our functions, else what was given."""
+    """What a scorer is made from: the name for one of this package's functions, else the metric as given."""
     row = row_of(metric)
     return metric if row is None else row.scorer_prefix + row.name
 
@@ -55,7 +55,7 @@ def resolved_metrics(metrics: Any) -> dict[str, tuple[str, Metric, str | None]]:
         name = metric if isinstance(metric, str) else row.scorer_prefix + row.name
         own_key = name if key is None else key
         if not isinstance(own_key, str) or not own_key:
-            raise TypeError(f"the keys of metrics must be strings that are not empty; got {own_key!r}.")
+            raise TypeError(f"the keys of metrics must be non-empty strings; got {own_key!r}.")
         if own_key in resolved:
             raise ValueError(f"two scores have the key {name!r}: name each once, or use a dict of key to metric.")
         resolved[own_key] = name, row, average
@@ -72,15 +72,15 @@ def entries_of(
     labels: NDArray[Any] | None,
     zero_division: ZeroDivision,
 ) -> list[Entry]:
-    """The metrics with their own of the parameters, and of the average where they name none.
+    """The metrics with the parameters they accept, and the average where their names have none.
 
-    `options` are what may have been meant by a parameter that is unknown.
+    `options` are what an unknown parameter may have meant.
     """
     known = {name for _, row, _ in resolved.values() for name in row.parameters}
     if unknown := [name for name in parameters if name not in known]:
         raise TypeError(
-            f"there is no option {unknown[0]!r}, and no parameter of the metrics {list(resolved)}."
-            f"{did_you_mean(unknown[0], [*known, *options])}"
+            f"{unknown[0]!r} is neither an option nor a parameter of the metrics "
+            f"{list(resolved)}.{did_you_mean(unknown[0], [*known, *options])}"
         )
     entries = []
     for key, (name, row, named) in resolved.items():
@@ -99,9 +99,12 @@ def entries_of(
 
 
 def check_average_of(average: Any, metrics: list[tuple[str, Metric, str | None]], is_single: bool) -> None:
-    """Refuse an average that none of the metrics has, or not the one in the name of the only one."""
+    """Reject an average that no metric accepts, or that contradicts the name of a single metric."""
     if average is None:
-        raise ValueError("a scorer gives one number a key: average=None gives one a class, as per_class=True adds.")
+        raise ValueError(
+            "a scorer returns one number per key, but average=None gives one per class: use per_class=True to add "
+            "these."
+        )
     if average != "auto":
         check_average(average)
         if metrics and not any(row.has_average for _, row, _ in metrics):

@@ -1,4 +1,4 @@
-"""Cross-validation by a scorer that hands on what it counts, through scikit-learn, which takes numbers alone."""
+"""Cross-validation with a scorer that passes its counts through scikit-learn, which accepts only numbers."""
 
 from numbers import Number
 from typing import Any
@@ -13,7 +13,7 @@ from skmetrics_ext.scoring.base import BaseScorer
 
 
 class Payload(Number):
-    """Anything as a number that NumPy does not know.
+    """Any object as a number type unknown to NumPy.
 
     As a float, or with `item` or `__array__`, scikit-learn or NumPy would take a plain number from it and
     drop the rest.
@@ -33,7 +33,7 @@ class Payload(Number):
 def payloads_of_folds(
     scorer: BaseScorer, estimator: object, X: object, y: Any, params: dict[str, Any] | None, **options: Any
 ) -> tuple[list[Any], list[NDArray[np.intp]]]:
-    """What the scorer counts in each fold, and the rows that the fold is of."""
+    """What the scorer counts in each fold, and the rows of the fold."""
     weights = (params or {}).get("sample_weight")
     check_same_samples(index_of(y), index_of(weights), ("y", "sample_weight"), default_is_name=True)
     if weights is not None and sklearn.get_config()["enable_metadata_routing"]:

@@ -1,4 +1,4 @@
-"""Threshold curves of cross-validation, one a fold."""
+"""Threshold curves from cross-validation, one per fold."""
 
 from __future__ import annotations
 
@@ -35,21 +35,22 @@ def cross_val_threshold_curves(
     response_method: str | Sequence[str] = "auto",
     verbose: int = 0,
 ) -> ThresholdCurves:
-    """The threshold curve of each fold, of scores for samples that the fold's model has not seen.
+    """The threshold curve of each fold, from out-of-fold scores.
 
-    `curves.sum("fold")` is the curve of all folds together, of which a threshold says more than of a
-    single fold; it takes the scores of all models for comparable, as probabilities are.
+    `curves.sum("fold")` is the curve pooled over all folds, on which a threshold is better
+    determined than on a single fold; pooling assumes that the scores of all fold models are
+    comparable, as probabilities are.
 
     Parameters
     ----------
     estimator, X, y, groups, cv, n_jobs, params, pre_dispatch, verbose
         As in scikit-learn's `cross_validate`. With metadata routing `params` may hold a
-        `sample_weight`, which weighs the samples; without it, fitting alone gets `params`. `by` gives
-        counts and results of each group; `clusters` are samples that belong together, for how sure a
-        value is; `groups` are scikit-learn's, for splitting.
+        `sample_weight`, which weights the samples; without routing, `params` go to `fit` only. `by`
+        gives counts and results of each group; `clusters` identify dependent samples, for
+        confidence intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
     pos_label : int, float, bool or str, default=None
         The positive class; all others are negative. None: 1 of {0, 1}, {-1, 1} or {False, True};
-        other labels need it.
+        required for other labels.
     response_method : str or list of str, default="auto"
         "auto": predict_proba, else decision_function.
 
@@ -61,13 +62,13 @@ def cross_val_threshold_curves(
     Raises
     ------
     ValueError
-        If the positive class is not clear, `y` has several labels a sample, or an option does not fit.
+        If the positive class cannot be inferred, `y` is multilabel, or an option is invalid.
     Exception
-        Whatever a fold raises.
+        Any exception raised in a fold.
 
     See Also
     --------
-    cross_val_confusion_matrix : the labels that the models predict.
+    cross_val_confusion_matrix : Confusion matrices of the predicted labels.
 
     Examples
     --------
@@ -93,7 +94,7 @@ def cross_val_threshold_curves(
 
 
 class SamplesScorer(BaseScorer):
-    """`scorer(estimator, X, y)` gives the scores of the positive class, beside whether the samples are of it."""
+    """`scorer(estimator, X, y)` returns the scores of the positive class, and whether each sample belongs to it."""
 
     def __init__(self, positive: Any, methods: tuple[str, ...]) -> None:
         super().__init__("samples", (positive, methods), {})
@@ -102,7 +103,7 @@ class SamplesScorer(BaseScorer):
     def __call__(
         self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None
     ) -> Payload:
-        """What a curve counts."""
+        """The samples that a curve counts."""
         with warn_once(self._said):
             true = read_labels_of_curve(y_true, "y")
             scores = predict_scores(estimator, X, true, self._positive, self._methods).scores

@@ -18,21 +18,21 @@ from skmetrics_ext.scoring.entries import Entry
 from skmetrics_ext.statistics.estimand import FEW, estimand_of, samples_counted
 
 OverGroups = Literal["worst", "gap"]
-# A column of X, or the same with all its groups.
+# A column of X, or a dict of it to all its groups.
 GroupsOption = str | int | Mapping[Any, LabelsLike]
 
 
 class GroupsRequest(NamedTuple):
-    """What is known of the groups before there are data."""
+    """What is known about the groups before any data."""
 
     column: Any
-    """The name of a column of X, its number in an array, or None where each call brings them."""
+    """The name of a column of X, its index in an array, or None if the groups are passed with each call."""
     names: NDArray[Any] | None
-    """All groups, where the caller named them."""
+    """All groups, if specified by the caller."""
 
     @property
     def title(self) -> str:
-        """What keys call them."""
+        """Their name in keys."""
         return "group" if self.column is None else str(self.column)
 
 
@@ -41,20 +41,20 @@ class CountsOfGroups(NamedTuple):
 
     counts: CountedMatrix
     unweighted: CountedMatrix
-    """Those of the samples, whatever their weights."""
+    """Those of the samples, regardless of weight."""
     names: NDArray[Any]
     occurs: NDArray[np.bool_]
     min_samples: int
-    """What a group needs to be the worst, or one of a gap."""
+    """What a group needs to qualify as the worst group or for a gap."""
 
     @property
     def has_samples(self) -> NDArray[np.bool_]:
-        """Whether a group has any of a weight above 0."""
+        """Whether a group has any sample with a weight above 0."""
         return np.asarray(self.occurs.any(axis=1))
 
 
 class ScoredGroups(NamedTuple):
-    """The signed values (n_groups,), NaN of those that are left out, and how many samples each rests on."""
+    """The signed values (n_groups,), NaN for omitted groups, and how many samples each is based on."""
 
     values: NDArray[np.float64]
     n_samples: NDArray[np.float64]
@@ -69,15 +69,15 @@ def read_groups_request(by: Any) -> GroupsRequest | None:
     if isinstance(by, Mapping):
         if len(by) != 1:
             raise ValueError(
-                f"by= must name one column and its groups, such as {{'sex': ['F', 'M']}}; got {len(by)}. Make one "
-                "column of the combinations of several."
+                f"by= must specify one column and its groups, such as {{'sex': ['F', 'M']}}; got {len(by)}. Combine "
+                "several columns into one."
             )
         ((by, given),) = by.items()
         names = read_order(given, "by")
     if not isinstance(by, (str, int, np.integer)) or isinstance(by, bool):
         raise TypeError(
-            f"by= must be the name of a column of X, its number in an array, or a dict of it to its groups; got "
-            f"{type(by).__name__}. An array of groups goes with each call: set_score_request(by=True)."
+            "by= must be the name of a column of X, its index in an array, or a dict mapping the column to its "
+            f"groups; got {type(by).__name__}. Pass an array of groups with each call: set_score_request(by=True)."
         )
     return GroupsRequest(by, names)
 
@@ -85,7 +85,7 @@ def read_groups_request(by: Any) -> GroupsRequest | None:
 def groups_in_call(asked: GroupsRequest, X: Any, by: Any, true: Column | Indicator) -> Column:
     """The group of each sample: those of the call, else a column of X."""
     if by is None:
-        # Samples of X and y are in one order, whatever their indices say: so scikit-learn has it.
+        # Samples of X and y are in the same order, whatever their indices say, as in scikit-learn.
         by, true = _column_of(X, asked.column), true._replace(index=None)
     column = groups_of_samples(by, "by", true, None)
     if asked.names is None:
@@ -93,25 +93,25 @@ def groups_in_call(asked: GroupsRequest, X: Any, by: Any, true: Column | Indicat
     places = positions_in(asked.names, column.labels)
     if (unknown := places == len(asked.names)).any():
         raise ValueError(
-            f"by= names the groups {show(asked.names)} of {asked.title!r}, which also has "
+            f"by= lists the groups {show(asked.names)} of {asked.title!r}, which also has "
             f"{show(column.labels[unknown])}."
         )
     return Column(places[column.codes], asked.names)
 
 
 def _column_of(X: Any, column: Any) -> Any:
-    """A column of a data frame, or of an array by its number."""
+    """A column of a data frame, or of an array by index."""
     is_frame = hasattr(X, "columns") or hasattr(X, "column_names")
     if not is_frame and (isinstance(column, str) or np.ndim(X) != 2):
         raise ValueError(
-            f"by={column!r} is a column of X, and this X is a {type(X).__name__}, which has no names: pass the number "
-            "of the column in an array, or the groups with each call, set_score_request(by=True)."
+            f"by={column!r} is a column of X, but this X is a {type(X).__name__}, which has no column names: pass the "
+            "index of the column, or the groups with each call, set_score_request(by=True)."
         )
     try:
         return X[column] if is_frame else np.asarray(X)[:, column]
     except Exception:
         has = f"the columns {show(np.array([*map(str, _names_of_frame(X))]))}" if is_frame else f"shape {np.shape(X)}"
-        raise ValueError(f"by={column!r} is no column of X, which has {has}.") from None
+        raise ValueError(f"by={column!r} is not a column of X, which has {has}.") from None
 
 
 def _names_of_frame(X: Any) -> Sequence[Any]:
@@ -120,9 +120,9 @@ def _names_of_frame(X: Any) -> Sequence[Any]:
 
 
 def count_by_groups(counts: CountedPairs | CountedIndicators, groups: Column, min_samples: int) -> CountsOfGroups:
-    """What was counted, once more for each group."""
+    """The same samples counted for each group."""
     if isinstance(counts, CountedIndicators):
-        raise ValueError("by= is for one label a sample; y_true is multilabel.")
+        raise ValueError("by= needs one label per sample; y_true is multilabel.")
     of_groups = counts.by_group(groups.codes, len(groups.labels))
     once = counts.unweighted.by_group(groups.codes, len(groups.labels)) if counts.are_weights else of_groups
     occurs = (of_groups.matrix.sum(-1) + of_groups.matrix.sum(-2)) > 0
@@ -130,10 +130,9 @@ def count_by_groups(counts: CountedPairs | CountedIndicators, groups: Column, mi
 
 
 def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
-    """The signed value of each group; NaN without samples, and where it is undefined unless that has a value.
+    """The signed value of each group; NaN without samples, and where undefined unless zero_division sets a value.
 
-    It is that of the group's samples alone: of the classes that these have, one that is undefined counts
-    in an average as it always does.
+    It uses only the group's samples: a class for which the metric is undefined counts in an average as usual.
     """
     if choice.zero_division == "warn" and not is_of_several(groups.counts, choice):
         choice = choice._replace(zero_division=np.nan)
@@ -147,8 +146,8 @@ def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
             values[alike] = score(groups.counts.of_entries(alike, groups.counts.order[occurs]), choice)
     if (undefined := groups.has_samples & np.isnan(values)).any():
         warn(
-            f"{choice.row.name} is undefined for the groups {show(groups.names[undefined])}, which are left out of the "
-            "worst and of the gap. Choose the value with zero_division=."
+            f"{choice.row.name} is undefined for the groups {show(groups.names[undefined])}, which are excluded from "
+            "the worst group and the gap. Set the value with zero_division=."
         )
     return ScoredGroups(values, samples_counted(estimand_of(groups.unweighted, choice)), groups.min_samples)
 
@@ -159,23 +158,25 @@ def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:
     known, n_samples = groups.values[is_known], groups.n_samples[is_known]
     needed = 1 if over_groups == "worst" else 2
     if len(known) < needed:
-        what = "no group has a value" if not len(known) else "a gap needs two groups with a value, and there is one"
+        what = (
+            "no group has a value" if not len(known) else "a gap needs two groups with a value, but there is only one"
+        )
         enough = f", and at least min_samples={groups.min_samples} of them" if groups.min_samples else ""
         raise ValueError(f"{what}: the groups need samples for which the metric is defined{enough}.")
     ends = [known.min()] if over_groups == "worst" else [known.min(), known.max()]
-    # A group decides only where none of more samples has the same value.
+    # A group decides only if no larger group has the same value.
     if any(n_samples[known == end].max() < FEW for end in ends):
-        # The same words in every fold, so that they are said once.
+        # The same words in every fold, so that the warning is given once.
         warn(
-            "the worst group, or one of the two of a gap, has few samples of what the metric counts, such as the "
-            "actual positives of recall, so that the score may be theirs by chance: leave out small groups by "
+            "the worst group, or one of the two groups in a gap, has few of the samples that the metric counts, such "
+            "as the actual positives for recall, so the score may be due to chance: exclude small groups with "
             "min_samples=."
         )
     return float(ends[0] if over_groups == "worst" else ends[0] - ends[1])
 
 
 def keys_of_groups(entry: Entry, groups: GroupsRequest) -> list[str]:
-    """The keys of a metric: of each group that was named, of the worst if any is, and of the gap."""
+    """The keys of a metric: of each listed group, of the worst if the metric has one, and of the gap."""
     named = [] if groups.names is None else plain(groups.names)
     over = ("_gap",) if entry.choice.row.better == "neither" else ("_worst", "_gap")
     return [f"{entry.key}_{groups.title}{end}" for end in (*(f"={name}" for name in named), *over)]
@@ -194,7 +195,7 @@ def scores_of_groups(
             if has_samples:
                 scores[key] = value
             else:
-                failures[key] = ValueError("the group has no samples of a weight above 0")
+                failures[key] = ValueError("the group has no samples with a weight above 0")
     for key in keys[0 if asked.names is None else len(asked.names) :]:
         try:
             scores[key] = over_groups_of(of_groups, "worst" if key.endswith("_worst") else "gap")

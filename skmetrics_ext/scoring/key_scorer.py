@@ -1,4 +1,4 @@
-"""One score of several, as a scorer of its own for clients that take one number."""
+"""One score of several, as a separate scorer for tools that take one number."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class KeyScorer(BaseScorer):
-    """The score of one key of a ConfusionScorer, which its `scorers` gives.
+    """Scorer for one key of a ConfusionScorer, as returned by `ConfusionScorer.scorers`.
 
     Parameters
     ----------
     scorer : ConfusionScorer
-        The scorer of several metrics.
+        The multi-metric scorer.
     key : str
         One of its keys.
     """
@@ -47,7 +47,8 @@ class KeyScorer(BaseScorer):
         if self._key not in scores:
             found = show(np.array([*scores, *failures]))
             raise ValueError(
-                f"there is no score {self._key!r} of these data, but {found}: name classes or labels as they occur."
+                f"there is no score {self._key!r} for these data, only {found}: specify classes or labels as they "
+                "appear in the data."
             )
         return scores[self._key]
 

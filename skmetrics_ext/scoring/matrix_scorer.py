@@ -1,4 +1,4 @@
-"""Scorers that sum up the confusion matrix of what an estimator predicts."""
+"""Scorers that summarise the confusion matrix of an estimator's predictions."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ OPTIONS = [*RULE, "classes", "response_method", "multilabel", "labels"]
 
 
 class MatrixScorer(BaseScorer):
-    """`scorer(estimator, X, y)` gives a summary of a matrix, of `ConfusionMatrix.from_estimator` with the options.
+    """`scorer(estimator, X, y)` returns a summary of the matrix from `ConfusionMatrix.from_estimator` with the options.
 
-    The option `labels` fixes the classes of the matrix and their order, whatever occurs.
-    Where `_names` tells the keys of a summary by its classes, an error gives NaN under them.
+    The option `labels` fixes the classes of the matrix and their order, regardless of which occur.
+    If `_names` gives the keys of a summary from its classes, an error gives NaN for each.
     """
 
     _title: str
@@ -40,7 +40,7 @@ class MatrixScorer(BaseScorer):
     def __init__(self, **options: Any) -> None:
         if unknown := [name for name in options if name not in OPTIONS]:
             raise TypeError(
-                f"there is no option {unknown[0]!r}.{did_you_mean(unknown[0], OPTIONS)} There are {OPTIONS}."
+                f"there is no option {unknown[0]!r}.{did_you_mean(unknown[0], OPTIONS)} Options are {OPTIONS}."
             )
         labels, classes = options.get("labels"), options.get("classes")
         self._labels = None if labels is None else read_order(labels)
@@ -80,7 +80,7 @@ class MatrixScorer(BaseScorer):
 
 
 def with_order_of_labels(options: dict[str, Any], labels: NDArray[Any] | None) -> dict[str, Any]:
-    """Options with what the order of labels that the caller named tells, unless classes are named, too."""
+    """Options with the order declared by `labels=`, unless `classes=` is given as well."""
     if labels is None:
         return options
     declared = dict(options)
@@ -97,7 +97,7 @@ def with_order_of_labels(options: dict[str, Any], labels: NDArray[Any] | None) -
 
 
 class EvaluationIndexScorer(MatrixScorer):
-    """What `get_scorer("evaluation_index")` makes, of the same options: the dict of `evaluation_index`."""
+    """Scorer returned by `get_scorer("evaluation_index")`, with its options; returns the dict of `evaluation_index`."""
 
     _title = "evaluation_index"
     _names = staticmethod(index_names)

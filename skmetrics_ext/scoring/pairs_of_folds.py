@@ -1,4 +1,4 @@
-"""Cross-validated predictions sample by sample: what groups of samples are counted from, fold by fold."""
+"""Cross-validated predictions sample by sample, from which groups of samples are counted fold by fold."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,12 +21,12 @@ from skmetrics_ext.writing.text import count_as_text
 
 
 class PairsScorer(MatrixScorer):
-    """Hands on both labels of each sample of a fold, which does not know of which rows of the data it is made."""
+    """Passes on both labels of each sample of a fold, which does not know its rows of the data."""
 
     _title = "pairs"
 
     def _summary_of(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> Payload:
-        """What was read, in the label order that all folds have."""
+        """The labels read, in the label order shared by all folds."""
         rule = make_rule(**{name: self._declared[name] for name in RULE if name in self._declared})
         encoded = encoded_of_estimator(
             estimator,
@@ -60,13 +60,13 @@ def counted_pairs(
 
 
 def _payload_of_pairs(encoded: Any) -> Payload:
-    """The samples of a fold; what is shown of it is their number, or weight."""
+    """The samples of a fold, shown as their number or weight."""
     total = encoded.true.shape[0] if encoded.weights is None else encoded.weights.sum().item()
     return Payload(encoded, f"{count_as_text(total)} samples")
 
 
 def _in_order_of(encoded: Encoded | Indicators, order: NDArray[Any]) -> Encoded | Indicators:
-    """Codes of another label order, which has all labels that occur."""
+    """Codes in a different label order, which has all labels that occur."""
     if isinstance(encoded, Indicators):
         return encoded
     check_covered(order, encoded.present)

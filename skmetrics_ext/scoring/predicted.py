@@ -24,9 +24,9 @@ def count_prediction(
 ) -> CountedPairs | CountedIndicators:
     """The counts over all labels that occur, are known to the estimator or are chosen.
 
-    `columns` name those of multilabel data where y_true does not: the names of a prediction are not
-    known where there is none. `named` are classes in an order of the caller's, who so says which of
-    them are lower, whatever ordered categoricals say; that of an estimator's `classes_` says nothing.
+    `columns` names the columns of multilabel data if y_true does not: a prediction has no names before it is made.
+    `named` are classes in the caller's order from lowest to highest, which overrides ordered categoricals; an
+    estimator's `classes_` imply no order.
     """
     true, pred, known = prediction
     if isinstance(true, Indicator) and true.names is None:
@@ -39,13 +39,13 @@ def count_prediction(
         return CountedIndicators(encoded)
     if named is not None:
         encoded = encoded._replace(rankings=(("classes", named),))
-    # Of these one is positive; others that occur belong to the rest.
+    # One of these is positive; others that occur belong to the rest.
     sought = encoded.labels if known is None or len(known) < 2 else known
     return CountedPairs(encoded, known=sought, positive=positive, needs_matrix=needs_matrix)
 
 
 def _names_of(columns: NDArray[Any] | None, true: Indicator) -> list[Any] | None:
-    """Classes as names of columns, if there are as many; numbers from 0 are none."""
+    """Classes as names of columns, if there are as many; numbers from 0 are not names."""
     n_columns = true.values.shape[1]
     if columns is None or len(columns) != n_columns or np.array_equal(columns, np.arange(n_columns)):
         return None
@@ -53,6 +53,6 @@ def _names_of(columns: NDArray[Any] | None, true: Indicator) -> list[Any] | None
 
 
 def _unnamed(pred: Any) -> Any:
-    """Predictions in the order of their columns, whatever these are called."""
+    """Predictions in the order of their columns, regardless of column names."""
     read = read_labels(pred, "y_pred")
     return read._replace(names=None) if isinstance(read, Indicator) else read

@@ -1,13 +1,13 @@
-"""The two names that scikit-learn asks of a scorer without documenting them, and nothing else."""
+"""The two undocumented attributes that scikit-learn requires of a scorer, and nothing else."""
 
 from __future__ import annotations
 
 
 class PrivateHooks:
-    """What scikit-learn reads from scorers besides its public interface."""
+    """What scikit-learn reads from scorers outside its public interface."""
 
     _instead = "get_scorer(name)"
-    """What makes a scorer of scikit-learn's own kind."""
+    """What makes a native scikit-learn scorer."""
 
     def _accept_sample_weight(self) -> bool:
         """ClassesRequest of scorers in a dict while metadata routing is off."""
@@ -17,6 +17,6 @@ class PrivateHooks:
     def _score_func(self) -> object:
         """ClassesRequest by TunedThresholdClassifierCV, which needs another scorer."""
         raise AttributeError(
-            "TunedThresholdClassifierCV tunes the threshold itself, which takes a scorer of scikit-learn's own kind: "
-            f"give it {self._instead}."
+            "TunedThresholdClassifierCV tunes the threshold itself, which requires a native scikit-learn scorer: "
+            f"pass {self._instead}."
         )

@@ -35,26 +35,26 @@ from skmetrics_ext.scoring.groups_of_scorer import GroupsOption, OverGroups
 from skmetrics_ext.scoring.matrix_scorer import EvaluationIndexScorer
 from skmetrics_ext.scoring.threshold_scorer import ThresholdScorer
 
-# With them a scorer needs more than predicted labels.
+# With these a scorer needs more than predicted labels.
 READS_MORE = {"threshold", "classes", "cost_matrix", "by", "over_groups", "min_samples"}
 
 ScorerGroup = Literal["binary", "macro", "micro", "weighted", "samples", "worst", "overall", "dict", "scikit-learn"]
 
 
 def get_scorer_names(group: ScorerGroup | None = None) -> list[str]:
-    """Names that `get_scorer` builds without parameters: ours, and scikit-learn's that we do not have.
+    """Names that `get_scorer` accepts without parameters: this package's, and those only scikit-learn has.
 
-    Each metric has one name, with "neg_" where lower is better; metrics of one class
-    against the rest have "_macro", "_micro", "_weighted", "_samples" and "_worst" besides.
-    Aliases ("npv", "neg_fpr") are understood but not listed.
+    Each metric has one name, with "neg_" where lower is better; one-vs-rest metrics also have the
+    suffixes "_macro", "_micro", "_weighted", "_samples" and "_worst". Aliases ("npv", "neg_fpr")
+    are understood but not listed.
 
     Parameters
     ----------
     group : str or None, default=None
         "binary": metrics of the positive class; "macro", "micro", "weighted", "samples" or "worst":
-        these metrics with that average; "overall": metrics that are one value of all classes; "dict":
-        of many values, for `cross_validate`; "scikit-learn": what scikit-learn alone has. Each name is
-        in one group. None: all of them.
+        these metrics with that average; "overall": metrics with a single value over all classes;
+        "dict": scorers that return several values, for `cross_validate`; "scikit-learn": those only
+        scikit-learn has. Each name is in one group. None: all of them.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def get_scorer_names(group: ScorerGroup | None = None) -> list[str]:
     See Also
     --------
     metrics_table : The metrics behind the names, as a data frame.
-    describe : One of them in words.
+    describe : Describe one metric in words.
 
     Examples
     --------
@@ -159,26 +159,27 @@ def get_scorer(
     min_samples: int = 0,
     **parameters: Any,
 ) -> Any:
-    """The scorer of a name, with its options: `get_scorer("specificity", threshold=0.3)`.
+    """Return a scorer by name, with options: `get_scorer("specificity", threshold=0.3)`.
 
     Parameters
     ----------
     scoring : str or callable
-        A name of `get_scorer_names` or an alias, in any case; "neg_" belongs before metrics that are
-        better when lower. One of our metric functions makes its scorer, and so does one of your
-        own, of a ConfusionMatrix; another callable is a scorer already and comes back as it is.
+        A name from `get_scorer_names` or an alias, case-insensitive; metrics where lower is better
+        take the prefix "neg_". One of this package's metric functions gives its scorer, and so does
+        a custom function of a ConfusionMatrix; any other callable is assumed to be a scorer and
+        returned unchanged.
     average, pos_label, labels, zero_division
-        As in the metric function, and with its defaults.
+        As in the metric function, with the same defaults.
     response_method, ties, classes, cost_matrix, greater_is_better
         As in `make_scorer`.
     threshold : float, array-like, dict or "best", default=None
-        As in `labels_from_scores`; or "best": the value is the best at any threshold of the scores of
-        `pos_label`, which compares models by what they could do at their best threshold.
+        As in `labels_from_scores`; or "best": the best value over all thresholds of the scores of
+        `pos_label`, which compares models at their respective best thresholds.
     subject_to : dict of metric to bound, default=None
-        Bounds for the best threshold as in `ThresholdCurve.best`, of unsigned values: `{"recall": 0.9}`,
-        `{"false_positive_rate": 0.1}`, `{"predicted_positive_rate": (0, 0.1)}`.
+        Bounds for the best threshold as in `ThresholdCurve.best`, for values before negation:
+        `{"recall": 0.9}`, `{"false_positive_rate": 0.1}`, `{"predicted_positive_rate": (0, 0.1)}`.
     by, over_groups, min_samples
-        A column of X, for the value of the worst group, see `make_scorer`.
+        A group column of X; the score is then that of the worst group, see `make_scorer`.
     **parameters
         Parameters of the metric, such as `beta`.
 
@@ -186,26 +187,27 @@ def get_scorer(
     -------
     callable
         `scorer(estimator, X, y)` -> float, higher is better. "evaluation_index" gives the dict of
-        that function, whose values are unsigned, for `cross_validate`. With `threshold="best"` a
-        ThresholdScorer: it reads predict_proba, else decision_function, else the scores that predict
-        gives, and where no threshold satisfies the bounds it raises the ValueError of
+        that function, whose values are not negated, for `cross_validate`. With `threshold="best"` a
+        ThresholdScorer: it uses predict_proba, else decision_function, else the scores that predict
+        returns, and where no threshold satisfies the bounds it raises the ValueError of
         `ThresholdCurve.best`, which a search turns into its `error_score`.
 
     Raises
     ------
     ValueError
-        If the name is unknown (the message suggests others), lacks or has a wrong "neg_",
-        or an option does not fit.
+        If the name is unknown (the message suggests similar ones), a "neg_" prefix is missing or
+        wrong, or an option is invalid.
     TypeError
         If a parameter is missing or unknown.
 
     Notes
     -----
-    A best threshold is chosen on the fold that is scored, so the value is optimistic: of scores that
-    know nothing the best informedness is about 0.6 sqrt(1 / n_positive + 1 / n_negative) instead of 0,
-    which is 0.11 with 50 samples of each class and 0.04 with 500. To choose the threshold that a model
-    will use, and for an honest value, put scikit-learn's TunedThresholdClassifierCV around the model.
-    Its `pos_label` is not 1 unless given or clear: 1 of {0, 1}, {-1, 1} or {False, True}.
+    The best threshold is chosen on the fold being scored, so the value is optimistic: for
+    uninformative scores the best informedness is about 0.6 sqrt(1 / n_positive + 1 / n_negative)
+    instead of 0, which is 0.11 with 50 samples of each class and 0.04 with 500. To choose the
+    threshold that a model will use, and for an unbiased value, wrap the model in scikit-learn's
+    TunedThresholdClassifierCV. Its `pos_label` must be given unless the labels are {0, 1}, {-1, 1}
+    or {False, True}, where it is 1.
 
     Examples
     --------
@@ -301,42 +303,44 @@ def make_scorer(
     min_samples: int = 0,
     **parameters: Any,
 ) -> Scorer[float]:
-    """A scorer of a metric function; with a threshold, classes or costs one that reads the model's scores.
+    """Make a scorer from a metric function; with a threshold, classes or costs, one that uses the model's scores.
 
     Parameters
     ----------
     score_func : callable
-        One of our metrics, or one of your own as in `ConfusionMatrix.score`. Any other function
-        goes to `sklearn.metrics.make_scorer` as it is.
+        One of this package's metrics, or a custom one as in `ConfusionMatrix.score`. Any other
+        function is passed to `sklearn.metrics.make_scorer` unchanged.
     average, pos_label, labels, zero_division
-        As in the metric function, and with its defaults.
+        As in the metric function, with the same defaults.
     response_method : str or sequence of str, default=None
-        Method of the estimator to ask. None: predict, or what a threshold or costs need.
+        Estimator method to call. None: predict, or whatever a threshold or costs require.
     threshold, ties, classes, cost_matrix
-        How scores become labels, see `labels_from_scores`; one threshold is for `pos_label`. 1-D
-        scores of a model are those of its second class, whichever is positive; one without
-        `classes_` needs `classes` for the first to be so. For `expected_cost`, `cost_matrix` is what
-        the metric sums up: named, or in the order of `labels`, else of `classes`, else of an ordered
-        categorical or of numbers; a model's `classes_` are no order. Without it they come with each
-        call, also those of each sample: `set_score_request(cost_matrix=True)` with metadata routing.
+        How scores are converted to labels; see `labels_from_scores`. A single threshold applies to
+        `pos_label`. 1-D scores from a model belong to its second class, whichever class is
+        positive; a model without `classes_` needs `classes` if the first class is to be positive.
+        For `expected_cost`, `cost_matrix` holds the costs that the metric averages: labelled, or in
+        the order of `labels`, else of `classes`, else of an ordered categorical or of numbers; a
+        model's `classes_` imply no order. Without `cost_matrix`, costs are passed in each call,
+        including per-sample costs: `set_score_request(cost_matrix=True)` with metadata routing.
         "best" is the threshold at which the metric is best, see `get_scorer`.
     subject_to : dict of metric to bound, default=None
-        Bounds for the best threshold as in `ThresholdCurve.best`, of unsigned values: `{"recall": 0.9}`,
-        `{"false_positive_rate": 0.1}`, `{"predicted_positive_rate": (0, 0.1)}`.
+        Bounds for the best threshold as in `ThresholdCurve.best`, for values before negation:
+        `{"recall": 0.9}`, `{"false_positive_rate": 0.1}`, `{"predicted_positive_rate": (0, 0.1)}`.
     by, over_groups, min_samples
-        Groups of samples, of which the worst value counts or the gap, and what a group needs, see
-        `ConfusionScorer`; each makes one. Without `by` groups come with each call.
+        Group column, whether the worst group or the gap is scored, and the minimum group size; see
+        `ConfusionScorer`; each of them makes the result a ConfusionScorer. Without `by`, groups are
+        passed in each call.
     greater_is_better : bool, default=None
-        None: as the catalogue of metrics says; for other functions True.
+        None: as defined in the metric catalogue; True for other functions.
     **parameters
         Parameters of the metric, such as `beta`.
 
     Returns
     -------
     callable
-        A scikit-learn scorer where the estimator's `predict` gives the labels, else, for costs
-        without `labels`, groups and metrics of your own, a `ConfusionScorer`. A score that is better
-        when lower is negated.
+        A scikit-learn scorer where the estimator's `predict` returns the labels; otherwise, for
+        costs without `labels`, for groups and for custom metrics, a `ConfusionScorer`. Metrics that
+        are better when lower are negated.
 
     Raises
     ------
@@ -356,17 +360,17 @@ def make_scorer(
     return _at_best_threshold(score_func, options) or _made_of(score_func, options)
 
 
-# Those of a scorer; the others are its metric's.
+# Options of the scorer; the others are its metric's.
 OF_METRIC = ("score_func", "average", "labels", "zero_division", "parameters")
 ADAPTER_OPTIONS = [name for name in inspect.signature(make_scorer).parameters if name not in OF_METRIC]
 
 
 def _at_best_threshold(metric: str | Callable[..., Any], options: dict[str, Any]) -> ThresholdScorer | None:
-    """The scorer of the value at the best threshold, if that is asked for."""
+    """The scorer of the value at the best threshold, if requested."""
     threshold = options.get("threshold")
     if not (isinstance(threshold, str) and threshold == "best"):
         if "subject_to" in options:
-            raise ValueError("subject_to= bounds what threshold='best' chooses: pass both.")
+            raise ValueError("subject_to= constrains the threshold chosen by threshold='best': pass both.")
         return None
     taken = {"threshold", "subject_to", "pos_label", "cost_matrix"}
     if refused := [name for name in ADAPTER_OPTIONS if name in options and name not in taken]:
@@ -375,7 +379,7 @@ def _at_best_threshold(metric: str | Callable[..., Any], options: dict[str, Any]
 
 
 def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[float]:
-    """The scorer of a function with the options that are given."""
+    """The scorer of a function with the given options."""
     if (greater_is_better := options.get("greater_is_better")) is not None:
         check_flag(greater_is_better, "greater_is_better")
     if custom_metric(score_func) is not None:
@@ -386,33 +390,33 @@ def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[
         _refuse_what_is_no_metric(score_func)
         if READS_MORE & options.keys():
             raise ValueError(
-                "threshold=, classes=, cost_matrix= and by= need one of this package's metrics; "
-                f"{score_func!r} is none."
+                f"threshold=, classes=, cost_matrix= and by= need one of this package's metrics; {score_func!r} is "
+                "not one."
             )
         better = greater_is_better is not False
         options = {"response_method": "predict", **options, "greater_is_better": better}
         name = getattr(score_func, "__name__", type(score_func).__name__)
         return _with_name(sklearn_metrics.make_scorer(score_func, **options), name if better else f"neg_{name}")
-    # The function of all its options, which sensitivity_score has not.
+    # The function with all options, unlike sensitivity_score.
     score_func = function_of(row)
     of_metric = {"pos_label", *row.parameters}
     kwargs = {name: value for name, value in options.items() if name in of_metric or name not in ADAPTER_OPTIONS}
-    # Costs that the metric sums up are not those that labels are chosen by: these come from the model.
+    # Costs that the metric averages do not choose the labels: these come from the model.
     of_scorer = {name: value for name, value in options.items() if name not in kwargs}
     if "average" in options_of(row) and _average_of(row, kwargs) != "binary":
-        # The functions' own defaults may be said, too; of scores, pos_label is the class of a threshold.
+        # The functions' own defaults may be passed too; for scores, pos_label is the class of a threshold.
         defaults: list[tuple[str, Any]] = [] if row.has_average else [("average", "multiclass")]
         defaults += [("pos_label", 1)] if threshold is None else []
         kwargs = {name: value for name, value in kwargs.items() if (name, value) not in defaults}
     sign = sign_of(row, greater_is_better)
-    # Of scores, pos_label names the class that one threshold is for, whatever is averaged.
+    # For scores, pos_label is the class that a single threshold applies to, whatever is averaged.
     _check_options(row, {name: value for name, value in kwargs.items() if threshold is None or name != "pos_label"})
     # An array of costs is for all classes of the model, which a scorer of labels would not see.
     adapted = READS_MORE & of_scorer.keys() or ("cost_matrix" in kwargs and "labels" not in kwargs)
     if adapted or of_scorer.get("response_method", "predict") != "predict":
         return ConfusionScorer(score_func, **of_scorer, **{**_defaults_of(row, kwargs), **kwargs})
     if (ties := options.get("ties", "positive")) != "positive":
-        raise ValueError(f"ties={ties!r} needs scores: pass a threshold or a response_method besides.")
+        raise ValueError(f"ties={ties!r} needs scores: also pass a threshold or a response_method.")
     if "pos_label" in options_of(row) and _average_of(row, kwargs) != "binary":
         # scikit-learn reads pos_label from the signature and demands it among the classes.
         kwargs = {**kwargs, "pos_label": None}
@@ -423,14 +427,14 @@ def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[
 
 
 def _with_name(scorer: Any, name: str) -> Scorer[float]:
-    """A scorer of scikit-learn with a name as functions have, which learning curves show."""
+    """A scikit-learn scorer with a `__name__`, which learning curves show."""
     scorer.__name__ = name
     named: Scorer[float] = scorer
     return named
 
 
 def _defaults_of(row: Metric, options: dict[str, Any]) -> dict[str, Any]:
-    """What the function takes where a ConfusionScorer would go by the classes."""
+    """The function's defaults where a ConfusionScorer would go by the classes."""
     if not row.has_average:
         return {}
     return {"average": "binary", **({"pos_label": 1} if _average_of(row, options) == "binary" else {})}
@@ -442,18 +446,18 @@ def _sklearn_scorer(name: str, params: dict[str, Any]) -> Scorer[float]:
     if known not in sklearn_metrics.get_scorer_names():
         aliases = [row.scorer_prefix + alias for alias, row in BY_NAME.items()]
         hint = function_hint(known, "scorer") or did_you_mean(known, [*get_scorer_names(), *aliases])
-        raise ValueError(f"{name!r} is no scorer.{hint} get_scorer_names() lists all.")
+        raise ValueError(f"{name!r} is not a scorer.{hint} get_scorer_names() lists all.")
     if params:
-        raise ValueError(f"{name!r} is a scorer of scikit-learn, which takes no options by name; got {sorted(params)}.")
+        raise ValueError(f"{name!r} is a scikit-learn scorer, which takes no keyword options; got {sorted(params)}.")
     return _with_name(sklearn_metrics.get_scorer(known), known)
 
 
 def _refuse_what_is_no_metric(function: Any) -> None:
-    """Refuse what cannot be scored by, such as a confusion matrix."""
+    """Reject functions that cannot be scorers, such as a confusion matrix."""
     if not callable(function):
-        raise TypeError(f"a scorer is made from a name, by get_scorer, or from a function; got {function!r}.")
+        raise TypeError(f"a scorer is made from a name (with get_scorer) or from a function; got {function!r}.")
     if getattr(function, "__module__", "").startswith(PACKAGE) and inspect.isfunction(function):
-        raise ValueError(f"{function.__name__} gives no single number that a search could compare.")
+        raise ValueError(f"{function.__name__} does not return a single number that a search could compare.")
 
 
 def _average_of(row: Metric, options: dict[str, Any]) -> Any:
@@ -462,27 +466,31 @@ def _average_of(row: Metric, options: dict[str, Any]) -> Any:
 
 
 def _check_options(row: Metric, options: dict[str, Any]) -> None:
-    """Refuse options that the metric would refuse, before a search turns the error into NaN."""
+    """Reject options that the metric would reject, before a search turns the error into NaN."""
     if unknown := [name for name in options if name not in options_of(row)]:
         known = [option for option in (*options_of(row), *ADAPTER_OPTIONS) if option != unknown[0]]
         raise TypeError(
-            f"{row.function} has no parameter {unknown[0]!r}.{did_you_mean(unknown[0], known)} Its parameters "
-            f"are {list(options_of(row))}, those of a scorer {list(ADAPTER_OPTIONS)}."
+            f"{row.function} has no parameter {unknown[0]!r}.{did_you_mean(unknown[0], known)} Its parameters are "
+            f"{list(options_of(row))}, and the scorer options are {list(ADAPTER_OPTIONS)}."
         )
     own = {name: options[name] for name in row.parameters if name in options}
     zero_division = options.get("zero_division", "warn")
-    # Costs that are not given may be of each sample, and come with each call.
+    # Costs that are not given may be per sample, passed in each call.
     if own or row.required != ["cost_matrix"]:
         average = _average_of(row, options) if row.has_average else "auto"
         choose(row, average=average, zero_division=zero_division, **own)
     if "average" in options_of(row):
         average = _average_of(row, options)
         if average is None:
-            raise ValueError("a scorer gives one number, and average=None gives one a class: choose another average.")
+            raise ValueError(
+                "a scorer returns one number, but average=None gives one per class: choose another average."
+            )
         if not row.has_average and average != "multiclass":
             check_average(average)
         if average != "binary" and options.get("pos_label") is not None:
-            raise ValueError(f"pos_label={options['pos_label']!r} is for average='binary', but here it is {average!r}.")
+            raise ValueError(
+                f"pos_label={options['pos_label']!r} applies only to average='binary', but average is {average!r}."
+            )
     if options.get("labels") is not None:
         read_order(options["labels"])
     if "replace_undefined_by" in options:

@@ -22,7 +22,7 @@ from skmetrics_ext.scoring.base import BaseScorer, as_call, own_options
 
 
 class ThresholdScorer(BaseScorer):
-    """What `get_scorer(metric, threshold="best")` makes, of the other parameters."""
+    """Scorer returned by `get_scorer(metric, threshold="best")`, with the remaining parameters."""
 
     def __init__(
         self,
@@ -35,11 +35,12 @@ class ThresholdScorer(BaseScorer):
         row, average = resolve_scorer(metric)
         if average is not None:
             raise ValueError(
-                f"{metric!r} has an average, but a curve is of one class: pass {row.scorer_prefix + row.name!r}."
+                f"{metric!r} specifies an average, but a curve is for one class: pass {row.scorer_prefix + row.name!r}."
             )
         if row.better == "neither":
             raise ValueError(
-                f"neither high nor low values of {row.name} are better, so none is best: bound it instead."
+                f"neither higher nor lower values of {row.name} are better, so there is no best value: bound it "
+                "instead."
             )
         costs_of_all(read_parameters(row, parameters).get("cost_matrix"))
         read_constraints(subject_to, lambda _: np.empty(0))
@@ -61,7 +62,7 @@ class ThresholdScorer(BaseScorer):
         """The best value at any threshold of the scores."""
         if not isinstance(true, Column):
             raise ValueError(
-                f"y_true has shape {true.values.shape}, but one class is scored here: pass one label a sample."
+                f"y_true has shape {true.values.shape}, but one class is scored here: pass one label per sample."
             )
         scores, positive, known = predict_scores(estimator, X, true, self._pos_label)
         curve = curve_of_class(true, scores, known, positive, weights=Weights(sample_weight))

@@ -38,7 +38,7 @@ def tumours():
     "use",
     [
         pytest.param(lambda t: labels_from_scores(ROWS, threshold=t, pos_label=1), id="labels_from_scores"),
-        pytest.param(lambda t: labels_from_scores([ROWS, ROWS], threshold=t), id="a list of two columns a label"),
+        pytest.param(lambda t: labels_from_scores([ROWS, ROWS], threshold=t), id="a list of two columns per label"),
         pytest.param(lambda t: ConfusionMatrix.from_scores(TRUE, ROWS, threshold=t), id="from_scores"),
         pytest.param(lambda t: ConfusionMatrix.from_scores([[1, 0], [0, 1], [0, 1]], ROWS, threshold=t), id="one-hot"),
         pytest.param(
@@ -94,7 +94,7 @@ def test_percent_of_a_model_are_refused(tumours):
         ),
         pytest.param(
             lambda t, s: ConfusionMatrix.from_scores(TAGS, np.stack([s, s], axis=1), threshold=[0.5, t]),
-            id="a threshold a label",
+            id="a threshold per label",
         ),
     ],
 )

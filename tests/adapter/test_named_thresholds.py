@@ -50,7 +50,7 @@ def turned(thresholds):
     return dict(reversed(thresholds.items()))
 
 
-# Several labels a sample.
+# Several labels per sample.
 
 
 @pytest.mark.parametrize("scores", [DECISIONS, PROBABILITIES, PROBABILITIES.astype(np.float32)], ids=range(3))
@@ -103,9 +103,9 @@ def test_one_label_and_two(n_labels):
 @pytest.mark.parametrize(
     ("threshold", "message"),
     [
-        ({"x": 0.1, "z": 0.2}, r"are named \['x', 'z'\], but the labels are .* so that \['y'\] can't be found"),
-        ({"x": 0.1, "y": 0.1, "z": 0.2, "w": 0.3}, r"so that \['w'\] are of no label: name each label once"),
-        (pd.Series([0.1, 0.2, 0.3, 0.4], ["x", "y", "z", "x"]), "have a name twice"),
+        ({"x": 0.1, "z": 0.2}, r"are named \['x', 'z'\], but the labels are .* so \['y'\] can't be found"),
+        ({"x": 0.1, "y": 0.1, "z": 0.2, "w": 0.3}, r"so \['w'\] match no label: name each label once"),
+        (pd.Series([0.1, 0.2, 0.3, 0.4], ["x", "y", "z", "x"]), "contain a name twice"),
         ([0.1, 0.2], "threshold has 2 numbers for 3 labels"),
         ({"x": 0.1, "y": np.nan, "z": 0.2}, "threshold holds NaN, which no score reaches"),
     ],
@@ -128,9 +128,9 @@ def test_names_of_an_array_are_its_numbers_unless_classes_name_it():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"multilabel": True, "classes": ["x"]}, "y_score has 3 label columns, but classes names 1"),
-        ({"multilabel": True, "pos_label": 0}, "pos_label is for one label a sample"),
-        ({"multilabel": True, "cost_matrix": np.eye(2)}, "cost_matrix is for one label a sample"),
+        ({"multilabel": True, "classes": ["x"]}, "y_score has 3 label columns, but classes lists 1"),
+        ({"multilabel": True, "pos_label": 0}, "pos_label applies to data with one label per sample"),
+        ({"multilabel": True, "cost_matrix": np.eye(2)}, "cost_matrix applies to data with one label per sample"),
         ({"multilabel": True}, "decision values"),
         ({"multilabel": 1}, "multilabel must be True or False"),
     ],
@@ -141,7 +141,7 @@ def test_options_that_several_labels_do_not_have_are_refused(options, message):
 
 
 def test_a_list_of_arrays_is_no_class_a_column():
-    with pytest.raises(ValueError, match="leave multilabel=False out"):
+    with pytest.raises(ValueError, match="omit multilabel=False"):
         labels_from_scores([PROBABILITIES[:, :2]], multilabel=False)
 
 
@@ -210,7 +210,7 @@ def test_folds_of_several_labels_are_cut_at_their_thresholds(named_by, n_labels)
     np.testing.assert_allclose(cm.sum("fold").score("f1"), best.value)
 
 
-# One label a sample.
+# One label per sample.
 
 IRIS, KINDS = load_iris(return_X_y=True)
 KINDS = np.array(["setosa", "versicolor", "virginica"])[KINDS]
@@ -256,7 +256,7 @@ def test_a_fold_that_lacks_a_class_in_training_needs_no_other_thresholds():
 
 def test_a_class_without_a_threshold_is_named():
     lacking = {name: cut for name, cut in BEST.thresholds.items() if name != "setosa"}
-    message = r"so that \['setosa'\] can't be found"
+    message = r"so \['setosa'\] can't be found"
     with pytest.raises(ValueError, match=message):
         ConfusionMatrix.from_scores(KINDS, SHARES, threshold=lacking)
     with pytest.raises(ValueError, match=message):

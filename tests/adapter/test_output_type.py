@@ -66,7 +66,7 @@ def found(answer, declared, rule, target, multilabel, named):
     try:
         return "labels" if output_type.are_labels(given, true, make_rule(**RULES[rule]), classes, single) else "scores"
     except ValueError as error:
-        return "refused" if "predict gives labels" in str(error) else str(error)
+        return "refused" if "predict returns labels" in str(error) else str(error)
 
 
 def expected(answer, declared, rule, target, multilabel, named):
@@ -84,7 +84,7 @@ def looks_and_knowledge(answer, declared, rule_is_for_scores, target, multilabel
     y = TARGETS[target]
     if len(rows[0]) > 1:
         if y.ndim == 1 or multilabel is False:
-            return "scores"  # Each sample has one label, so that there is a column a class.
+            return "scores"  # Each sample has one label, so there is one column per class.
         if not only_0_and_1:
             return "scores"
         if not has_floats:
@@ -139,7 +139,10 @@ def test_certain_probabilities_for_1_and_2_are_no_labels(certain):
 @pytest.mark.parametrize(
     ("response", "message"),
     [
-        (Tensor([0, 1], "torch.bfloat16", TypeError()), r"predict\(X\) is of bfloat16.*pass predict\(X\)\.float\(\)"),
+        (
+            Tensor([0, 1], "torch.bfloat16", TypeError()),
+            r"predict\(X\) has dtype bfloat16.*pass predict\(X\)\.float\(\)",
+        ),
         (Tensor([0, 1], "torch.int64", RuntimeError("use .cpu()")), r"predict\(X\) can't become a NumPy array: use"),
     ],
     ids=["bfloat16", "GPU"],

@@ -161,7 +161,7 @@ def test_classes_name_what_the_training_may_lack():
 
 
 @pytest.mark.parametrize(
-    ("classes", "message"), [(["a", "b"], "do not fit the estimator"), ([0, 1], "Mix of label types")]
+    ("classes", "message"), [(["a", "b"], "do not match the estimator"), ([0, 1], "Mix of label types")]
 )
 def test_classes_that_contradict_the_estimator_are_refused(classes, message):
     model = Answering(classes=["a", "c"], predict_proba=np.array([[0.9, 0.1], [0.2, 0.8]]))
@@ -349,20 +349,20 @@ def test_costs_are_refused_where_there_are_only_decision_values(tumours, labels,
     ],
 )
 def test_a_rule_for_scores_is_refused_where_predict_gives_labels(answer, y, rule):
-    with pytest.raises(ValueError, match=r"predict gives labels.*predict_proba"):
+    with pytest.raises(ValueError, match=r"predict returns labels.*predict_proba"):
         ConfusionMatrix.from_estimator(Answering(np.array(answer)), rows_for(y), y, **rule)
 
 
 @pytest.mark.parametrize("rule", [{"threshold": 0.3}, {"cost_matrix": COSTS}], ids=["threshold", "costs"])
 def test_float_labels_of_a_classifier_are_labels_and_no_scores(rule):
     model = Answering(classes=[0.0, 1.0], predict=np.array([0.0, 1.0]))
-    with pytest.raises(ValueError, match="predict gives labels"):
+    with pytest.raises(ValueError, match="predict returns labels"):
         ConfusionMatrix.from_estimator(model, rows_for("ab"), [0.0, 1.0], **rule)
 
 
 def test_response_method_predict_with_a_threshold_asks_predict_alone(tumours, tumour_model):
     X, y = tumours
-    with pytest.raises(ValueError, match="predict gives labels"):
+    with pytest.raises(ValueError, match="predict returns labels"):
         ConfusionMatrix.from_estimator(tumour_model, X, y, threshold=0.3, response_method="predict")
 
 
@@ -459,9 +459,7 @@ def test_scores_are_not_turned_around_by_the_alphabet():
         lambda: get_scorer("f1", threshold="best", pos_label="ad")(finds_ads, X, y),
         lambda: ThresholdCurve.from_estimator(finds_ads, X, y, pos_label="ad"),
     ]
-    said = (
-        r"pos_label='ad' is the first of \['ad', 'ok'\]: it is not known which of them the scores are of. (Pass|Give)"
-    )
+    said = r"pos_label='ad' is the first of \['ad', 'ok'\]: it is not known which class the scores are for. (Pass|Give)"
     for call in calls:
         with pytest.raises(ValueError, match=said):
             call()
@@ -724,7 +722,7 @@ def probability_of_each_label(model, X):
 
 
 @pytest.mark.parametrize("model", MULTILABEL)
-@pytest.mark.parametrize("threshold", [None, 0.25, [0.2, 0.4, 0.6, 0.8]], ids=["predict", "one", "one a label"])
+@pytest.mark.parametrize("threshold", [None, 0.25, [0.2, 0.4, 0.6, 0.8]], ids=["predict", "one", "one per label"])
 @pytest.mark.parametrize("ties", ["positive", "negative"])
 def test_multilabel_estimators(topics, model, threshold, ties):
     X, y = topics
@@ -765,7 +763,7 @@ def test_multilabel_decision_values_are_cut_at_0(topics):
 def test_multilabel_predict_without_scores_refuses_a_rule_for_scores(topics, rule):
     X, y = topics
     model = MultiOutputClassifier(LinearSVC()).fit(X, y)
-    with pytest.raises(ValueError, match=r"predict gives labels|cost_matrix is for one label"):
+    with pytest.raises(ValueError, match=r"predict returns labels|cost_matrix applies to data with one label"):
         ConfusionMatrix.from_estimator(model, X, y, **rule)
 
 
@@ -782,7 +780,7 @@ def test_a_label_that_was_constant_in_training_is_predicted_as_such(topics, cons
 def test_costs_are_refused_for_multilabel_estimators(topics):
     X, y = topics
     model = KNeighborsClassifier().fit(X, y)
-    with pytest.raises(ValueError, match="cost_matrix is for one label a sample"):
+    with pytest.raises(ValueError, match="cost_matrix applies to data with one label per sample"):
         ConfusionMatrix.from_estimator(model, X, y, cost_matrix=np.eye(4))
 
 

@@ -343,9 +343,9 @@ def test_scores_of_no_known_form_are_refused(y_score, error, match):
 @pytest.mark.parametrize(
     ("y_score", "classes", "match"),
     [
-        pytest.param([[0.1, 0.2, 0.7]], ["a", "b"], r"3 columns.*classes names 2.*'a', 'b'", id="too few"),
-        pytest.param([[0.1, 0.9]], ["a", "b", "c"], r"2 columns.*classes names 3", id="too many"),
-        pytest.param([0.1, 0.9], ["a", "b", "c"], r"1-D scores are for two classes.*classes names 3", id="1-D"),
+        pytest.param([[0.1, 0.2, 0.7]], ["a", "b"], r"3 columns.*classes lists 2.*'a', 'b'", id="too few"),
+        pytest.param([[0.1, 0.9]], ["a", "b", "c"], r"2 columns.*classes lists 3", id="too many"),
+        pytest.param([0.1, 0.9], ["a", "b", "c"], r"1-D scores are for two classes.*classes lists 3", id="1-D"),
         pytest.param([0.1, 0.9], ["a", "a"], r"classes.*duplicates.*'a'", id="duplicates"),
         pytest.param([0.1, 0.9], [], r"classes.*empty", id="empty"),
         pytest.param([0.1, 0.9], [["a", "b"], ["c", "d"]], r"classes", id="2-D"),
@@ -360,7 +360,7 @@ def test_classes_that_do_not_fit_the_columns_are_refused(y_score, classes, match
     ("y_score", "threshold", "error", "match"),
     [
         pytest.param(
-            [[0.1, 0.2, 0.7]], 0.5, ValueError, r"threshold=0\.5 .*3 classes.*one number.*a class", id="scalar"
+            [[0.1, 0.2, 0.7]], 0.5, ValueError, r"threshold=0\.5 .*3 classes.*one number.*per class", id="scalar"
         ),
         pytest.param([[0.1, 0.2, 0.7]], [0.5, 0.5], ValueError, "threshold has 2 numbers for 3 classes", id="short"),
         pytest.param([[0.1, 0.9]], [0.5] * 3, ValueError, "threshold has 3 numbers for 2 classes", id="long"),
@@ -407,7 +407,11 @@ def test_decision_values_with_a_threshold_are_taken():
         pytest.param([[-1.0, 2.0]], np.eye(2), ValueError, "cost_matrix needs probabilities", id="negative scores"),
         pytest.param([-1.0, 2.0], np.eye(2), ValueError, "cost_matrix needs probabilities", id="1-D decision values"),
         pytest.param(
-            [np.full((2, 2), 0.5)] * 2, np.eye(2), ValueError, "cost_matrix is for one label", id="multilabel"
+            [np.full((2, 2), 0.5)] * 2,
+            np.eye(2),
+            ValueError,
+            "cost_matrix applies to data with one label",
+            id="multilabel",
         ),
     ],
 )
@@ -472,7 +476,7 @@ def test_from_scores_matches_named_columns_of_several_labels_by_classes(as_list)
 def test_classes_that_are_not_as_many_as_the_columns_are_refused(classes, multilabel, as_list):
     y, p = np.array([[0, 1], [1, 0]]), np.array([[0.1, 0.9], [0.6, 0.4]])
     scores = [np.column_stack([1 - column, column]) for column in p.T] if as_list else p
-    with pytest.raises(ValueError, match=rf"2 label columns, but classes names {len(classes)}: \['art'"):
+    with pytest.raises(ValueError, match=rf"2 label columns, but classes lists {len(classes)}: \['art'"):
         ConfusionMatrix.from_scores(y, scores, classes=classes, multilabel=multilabel)
 
 
@@ -631,7 +635,7 @@ def test_a_list_of_arrays_is_always_multilabel():
     assert cm.counts.tolist() == [[[1, 0], [0, 1]], [[1, 0], [0, 1]]]
 
 
-def test_multilabel_scores_take_one_threshold_or_one_a_label():
+def test_multilabel_scores_take_one_threshold_or_one_per_label():
     y = [[1, 1], [0, 1]]
     scores = [[0.25, 0.75], [0.5, 0.5]]
     cm = ConfusionMatrix.from_scores(y, scores, threshold=0.5, ties="negative")
@@ -682,7 +686,7 @@ def test_multilabel_scores_take_one_threshold_or_one_a_label():
             [[1, 1], [0, 1]],
             [[0.2, 0.3], [1.0, 0.0]],
             {"cost_matrix": np.eye(2)},
-            "cost_matrix is for one label",
+            "cost_matrix applies to data with one label",
             id="costs",
         ),
     ],
@@ -723,7 +727,7 @@ def test_columns_of_a_frame_that_are_named_as_the_labels_are_found_by_name(libra
     assert ConfusionMatrix.from_scores([0, 1], frame, classes=[0, 1]).score("accuracy") == 1
 
 
-def test_float32_scores_meet_their_threshold_alone_and_one_a_label():
+def test_float32_scores_meet_their_threshold_alone_and_one_per_label():
     truth = np.array([[0, 1], [1, 0]])
     scores = np.array([[0.3, 0.7], [0.7, 0.7]], dtype=np.float32)
     for threshold in (0.7, [0.7, 0.7]):
@@ -743,7 +747,7 @@ def test_narrow_scores_of_a_model_meet_their_threshold(dtype):
 @pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame], ids=["pandas", "polars"])
 def test_frames_with_the_same_columns_in_two_orders_are_aligned(library, multilabel):
     truth = library({"a": [1, 0, 0], "b": [0, 1, 1]})
-    # Each row has its largest score where its 1 is, but for the last.
+    # Each row has its largest score where its 1 is, except the last.
     scores = library({"b": [0.1, 0.9, 0.3], "a": [0.9, 0.1, 0.7]})
     for y_score in (scores, scores[["a", "b"]]):
         cm = ConfusionMatrix.from_scores(truth, y_score, multilabel=multilabel)
@@ -764,7 +768,7 @@ def test_default_names_of_columns_are_none():
         ConfusionMatrix.from_scores(["a", "b"], named)
     assert ConfusionMatrix.from_scores(["a", "b"], named["x"]).score("accuracy") == 1
     assert ConfusionMatrix.from_scores(["a", "b"], named.to_numpy()).score("accuracy") == 1
-    with pytest.raises(ValueError, match=r"y_score has scores of 2 classes, but y_true has 1 labels \['b'\]"):
+    with pytest.raises(ValueError, match=r"y_score has scores for 2 classes, but y_true has 1 labels \['b'\]"):
         ConfusionMatrix.from_scores(["b", "b"], pd.DataFrame({"b": [0.1, 0.7]}))
 
 

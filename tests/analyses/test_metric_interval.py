@@ -668,7 +668,7 @@ def test_very_many_clusters_are_drawn_in_pools():
 @pytest.mark.parametrize("metric", ["recall", "f1", "mcc"])
 def test_each_label_has_the_interval_of_the_matrix(metric):
     if metric == "mcc":
-        with pytest.raises(ValueError, match="matthews_corrcoef needs one label a sample"):
+        with pytest.raises(ValueError, match="matthews_corrcoef needs one label per sample"):
             metric_interval(Y_TRUE, Y_PRED, metric)
         return
     interval = metric_interval(Y_TRUE, Y_PRED, metric, average=None)
@@ -813,9 +813,11 @@ def test_a_label_that_never_occurs_is_left_out():
 
 
 def test_what_does_not_fit_is_refused():
-    with pytest.raises(ValueError, match=r"clusters must hold one group a sample, shape \(300,\); it has shape \(299,"):
+    with pytest.raises(
+        ValueError, match=r"clusters must hold one group per sample, shape \(300,\); it has shape \(299,"
+    ):
         metric_interval(TRUE, PRED, "recall_macro", clusters=CLUSTERS[:-1])
-    with pytest.raises(ValueError, match=r"clusters must hold one group a sample; it has shape \(300, 2\)"):
+    with pytest.raises(ValueError, match=r"clusters must hold one group per sample; it has shape \(300, 2\)"):
         metric_interval(TRUE, PRED, "recall_macro", clusters=np.ones((300, 2)))
     with pytest.raises(ValueError, match=r"sample_weight has shape \(2,\), but there are 300 samples"):
         metric_interval(TRUE, PRED, "recall_macro", sample_weight=[1, 2])
@@ -827,11 +829,11 @@ def test_what_does_not_fit_is_refused():
         metric_interval(TRUE, PRED, "recall_macro", clusters=CLUSTERS, sample_weight=CLUSTERS == 3)
     with pytest.raises(ValueError, match=r"there is a single sample"):
         metric_interval([[0, 1]], [[0, 1]], "recall_macro")
-    with pytest.raises(ValueError, match=r"frequency_weights=True takes .* not whole, such as 0\.5"):
+    with pytest.raises(ValueError, match=r"frequency_weights=True treats .* not integers, such as 0\.5"):
         metric_interval(TRUE, PRED, "recall_macro", sample_weight=np.full(300, 0.5), frequency_weights=True)
     with pytest.raises(ValueError, match="frequency_weights must be True or False"):
         metric_interval(TRUE, PRED, "recall_macro", frequency_weights="yes")
-    with pytest.raises(ValueError, match="same index in two orders"):
+    with pytest.raises(ValueError, match="same index in different orders"):
         metric_interval(pd.Series(TRUE), PRED, "recall_macro", clusters=pd.Series(CLUSTERS, index=range(299, -1, -1)))
     with pytest.raises(TypeError, match="f1 has no parameter 'beta'"):
         metric_interval(TRUE, PRED, "f1_macro", beta=2)
@@ -848,7 +850,7 @@ def test_what_does_not_fit_is_refused():
     ("options", "wrong"),
     [
         ({"confidence_level": 1}, "confidence_level must be a number between 0 and 1"),
-        ({"n_resamples": 50}, "n_resamples must be a whole number of at least 100"),
+        ({"n_resamples": 50}, "n_resamples must be an integer >= 100"),
         ({"method": "wald"}, "method must be 'auto' or one of"),
         ({"random_state": -1}, "random_state must be"),
     ],

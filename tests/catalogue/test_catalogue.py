@@ -73,13 +73,13 @@ def test_names_aliases_and_functions_resolve(metric, name, average):
         ("specifity", "'specificity'"),
         ("neg_false_positive_rate", "'false_positive_rate'"),
         ("accuracy_macro", "'accuracy'"),
-        ("f1_score", "It is the name of a function, whose metric is 'f1'."),
+        ("f1_score", "It is the name of a function; its metric is 'f1'."),
         (len, "pass a name such as 'recall'"),
         ([], "pass a name such as 'recall'"),
     ],
 )
 def test_an_unknown_metric_suggests_the_nearest(metric, hint):
-    with pytest.raises(ValueError, match="is no metric of this package") as error:
+    with pytest.raises(ValueError, match="is not a metric in this package") as error:
         resolve(metric)
     assert hint in str(error.value)
 
@@ -91,7 +91,7 @@ def test_any_form_of_counts_gives_the_same_value():
 
 
 def test_a_metric_of_all_classes_refuses_multilabel_counts():
-    with pytest.raises(ValueError, match="cohen_kappa needs one label a sample, and these data are multilabel"):
+    with pytest.raises(ValueError, match="cohen_kappa needs one label per sample, but these data are multilabel"):
         score(CountedLabels(margins_of(MATRIX), ORDER), choose("kappa"))
 
 
@@ -127,7 +127,7 @@ def test_auto_average_is_binary_for_two_classes_and_macro_for_more():
     assert value(two, "recall", carried="beech") == 7 / 7
     assert value(two, "recall", pos_label="ash", carried="beech") == 5 / 7
     assert value(two, "recall", order=np.array([0, 1])) == 7 / 7
-    with pytest.raises(ValueError, match=r"which of the labels \['ash', 'beech'\] is positive is not known"):
+    with pytest.raises(ValueError, match=r"which of the labels \['ash', 'beech'\] is the positive class"):
         value(two, "recall")
     assert value(two, "recall", pos_label="ash") == 5 / 7
     assert value(MATRIX, "recall") == pytest.approx((5 / 8 + 7 / 10 + 9 / 13) / 3)
@@ -145,10 +145,10 @@ def test_a_single_label_is_scored_as_by_the_function(labels, options):
 
 def test_a_single_label_that_is_no_number_needs_a_positive_class_of_its_kind():
     labels = ["no", "no"]
-    with pytest.raises(ValueError, match=r"which of the labels \['no'\] is positive is not known"):
+    with pytest.raises(ValueError, match=r"which of the labels \['no'\] is the positive class"):
         skmetrics_ext.ConfusionMatrix.from_labels(labels, labels).score("recall")
     # The functions have scikit-learn's default, 1.
-    with pytest.raises(ValueError, match=r"pos_label=1 is not a label of the data, which has \['no'\]"):
+    with pytest.raises(ValueError, match=r"pos_label=1 is not among the labels in the data, \['no'\]"):
         skmetrics_ext.recall_score(labels, labels)
 
 
@@ -163,16 +163,16 @@ def test_hints_name_each_candidate_once():
         ("neg_fpr_macro", "pass 'fpr_macro'"),
         ("neg_recall", "Did you mean 'recall'"),
         ("neg_mcc_macro", "package."),
-        ("roc_auc", "It is a scorer of scikit-learn"),
-        ("neg_log_loss", "It is a scorer of scikit-learn"),
+        ("roc_auc", "It is a scikit-learn scorer"),
+        ("neg_log_loss", "It is a scikit-learn scorer"),
     ],
 )
 def test_hints_lead_to_names_that_exist(name, hint):
-    with pytest.raises(ValueError, match="is no metric of this package") as error:
+    with pytest.raises(ValueError, match="is not a metric in this package") as error:
         resolve(name)
     assert hint in str(error.value)
 
 
 def test_names_of_scorers_that_scikit_learn_alone_has_keep_their_hint():
-    with pytest.raises(ValueError, match=r"'neg_log_loss' is no metric.*use get_scorer\('neg_log_loss'\)"):
+    with pytest.raises(ValueError, match=r"'neg_log_loss' is not a metric.*use get_scorer\('neg_log_loss'\)"):
         resolve_scorer("neg_log_loss")

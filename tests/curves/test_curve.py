@@ -311,13 +311,13 @@ def test_the_positive_class_and_the_labels_of_a_curve(y_true, pos_label, labels,
     ("y_true", "pos_label", "message"),
     [
         ([0, 1, 2], None, r"y_true has 3 labels \[0, 1, 2\].*pos_label=.*threshold_curves"),
-        ([2, 2, 2], None, r"which of the labels \[2\] is positive is not known.*pass pos_label="),
-        (["a", "a", "a"], None, r"which of the labels \['a'\] is positive is not known.*pass pos_label="),
-        (["no", "yes", "no"], None, r"which of the labels \['no', 'yes'\] is positive is not known.*pass pos_label="),
-        ([1, 2, 1], None, r"which of the labels \[1, 2\] is positive is not known.*pass pos_label="),
-        ([0, 1, 1], 2, r"pos_label=2 is not a label of the data, which has \[0, 1\]"),
-        ([0, 1, 1], "1", r"pos_label='1' is not a label"),
-        (["a", "a", "a"], 1, r"pos_label=1 is not a label of the data, which has \['a'\]"),
+        ([2, 2, 2], None, r"which of the labels \[2\] is the positive class.*pos_label="),
+        (["a", "a", "a"], None, r"which of the labels \['a'\] is the positive class.*pos_label="),
+        (["no", "yes", "no"], None, r"which of the labels \['no', 'yes'\] is the positive class.*pos_label="),
+        ([1, 2, 1], None, r"which of the labels \[1, 2\] is the positive class.*pos_label="),
+        ([0, 1, 1], 2, r"pos_label=2 is not among the labels in the data, \[0, 1\]"),
+        ([0, 1, 1], "1", r"pos_label='1' is not among the labels"),
+        (["a", "a", "a"], 1, r"pos_label=1 is not among the labels in the data, \['a'\]"),
         ([[0, 1], [1, 0], [1, 1]], None, r"2-D 0/1 indicator of shape \(3, 2\).*use threshold_curves"),
         ([0, 1], None, "y_true has 2 samples but y_score has 3"),
     ],
@@ -391,7 +391,7 @@ def test_labels_that_are_strings_do_for_all_but_distances_and_plain_costs(row):
     curve = threshold_curve(y_true, y_score)
     named = threshold_curve(np.array(["no", "yes"])[y_true], y_score, pos_label="yes")
     if row.name in ("macro_averaged_mean_absolute_error", "expected_cost"):
-        with pytest.raises(ValueError, match="are no numbers"):
+        with pytest.raises(ValueError, match="are not numbers"):
             named.score(row.name, **parameters_of(row))
     else:
         assert np.array_equal(
@@ -422,7 +422,7 @@ def test_undefined_values_warn_once_and_can_be_chosen():
 @pytest.mark.parametrize(
     ("metric", "parameters", "error", "message"),
     [
-        ("recal", {}, ValueError, "no metric of this package. Did you mean 'recall'"),
+        ("recal", {}, ValueError, "not a metric in this package. Did you mean 'recall'"),
         (
             "recall_macro",
             {},
@@ -434,7 +434,7 @@ def test_undefined_values_warn_once_and_can_be_chosen():
         ("recall", {"pos_label": 1}, TypeError, "recall has no parameter 'pos_label'"),
         ("fbeta", {}, TypeError, "fbeta needs the parameter 'beta'"),
         ("recall", {"zero_division": 2}, ValueError, "zero_division must be"),
-        (sk.recall_score, {}, ValueError, "is no metric of this package"),
+        (sk.recall_score, {}, ValueError, "is not a metric in this package"),
     ],
 )
 def test_what_does_not_fit_a_curve_is_refused(metric, parameters, error, message):
@@ -714,7 +714,7 @@ def test_one_cost_for_all_equals_the_same_cost_for_each_and_the_mean_over_sample
         (np.zeros((3, 3)), ValueError, r"has shape \(3, 3\), but there are 2 classes"),
         (np.zeros((59, 2, 2)), ValueError, r"has shape \(59, 2, 2\).*there are 60"),
         ([[0, np.nan], [1, 0]], ValueError, "cost_matrix holds NaN or infinity"),
-        ([[0, 1], [1]], TypeError, "cost_matrix must hold numbers, in rows of one length"),
+        ([[0, 1], [1]], TypeError, "cost_matrix must hold numbers, in rows of equal length"),
     ],
 )
 def test_costs_that_do_not_fit_are_refused(costs, error, message):
@@ -942,7 +942,7 @@ def test_a_bound_passed_as_a_parameter_is_named():
 
 
 def test_metrics_of_scores_are_distinguished_from_those_of_counts():
-    with pytest.raises(ValueError, match=r"is a scorer of scikit-learn: use get_scorer\('roc_auc'\)"):
+    with pytest.raises(ValueError, match=r"is a scikit-learn scorer: use get_scorer\('roc_auc'\)"):
         threshold_curve([0, 1], [0.1, 0.2]).score("roc_auc")
 
 
@@ -1002,7 +1002,7 @@ def test_weights_and_ties_of_an_estimator():
 @pytest.mark.parametrize(
     ("y", "options", "error", "message"),
     [
-        (DIAGNOSES, {}, ValueError, "pass pos_label="),
+        (DIAGNOSES, {}, ValueError, "pass one of them as pos_label="),
         (DIAGNOSES, {"pos_label": "dead"}, ValueError, "pos_label='dead'"),
         (DIAGNOSES, {"pos_label": "ill", "response_method": "score"}, ValueError, "response_method must be"),
         (DIAGNOSES, {"pos_label": "ill", "response_method": "decision_function"}, TypeError, "none of the methods"),

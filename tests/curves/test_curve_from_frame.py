@@ -153,7 +153,7 @@ def test_bins_are_a_power_of_two():
 def test_too_many_scores_are_refused(monkeypatch):
     monkeypatch.setattr(from_frames, "MOST_SCORES", 1_000)
     with pytest.raises(
-        ValueError, match=r"more than 1e[+]03 distinct scores, which would all come into memory: pass bins="
+        ValueError, match=r"more than 1e[+]03 distinct scores, which would all be loaded into memory: pass bins="
     ):
         ThresholdCurve.from_frame(fine(), "y", "s")
     assert len(ThresholdCurve.from_frame(fine(900), "y", "s").thresholds) <= 900
@@ -161,7 +161,9 @@ def test_too_many_scores_are_refused(monkeypatch):
 
 def test_a_column_named_as_the_other_class_is_refused():
     frame = pl.DataFrame({"y": ["no", "yes"], "no": [0.9, 0.2]})
-    with pytest.raises(ValueError, match="score has the single column 'no', which would be read as scores of 'yes'"):
+    with pytest.raises(
+        ValueError, match="score has the single column 'no', which would be interpreted as scores for 'yes'"
+    ):
         ThresholdCurve.from_frame(frame, "y", "no", pos_label="yes")
 
 

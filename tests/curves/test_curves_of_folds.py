@@ -55,7 +55,7 @@ def test_one_class_of_many():
 
 
 def test_two_labels_without_a_positive_one_are_refused():
-    with pytest.raises(ValueError, match="pass pos_label="):
+    with pytest.raises(ValueError, match="pass one of them as pos_label="):
         cross_val_threshold_curves(GaussianNB(), X, Y)
     with pytest.raises(ValueError, match="pos_label='ill'"):
         cross_val_threshold_curves(GaussianNB(), X, Y, pos_label="ill")

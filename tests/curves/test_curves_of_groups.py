@@ -96,9 +96,9 @@ def test_groups_are_of_the_samples_that_an_index_names():
     y = pd.Series(Y, index=np.arange(120) + 7)
     by = pd.Series(SITES, index=y.index)
     assert [*threshold_curves(y, SCORES, pos_label="ill", by=by)] == ["north", "south", "west"]
-    with pytest.raises(ValueError, match="y_true and by are pandas objects with the same index in two orders"):
+    with pytest.raises(ValueError, match="y_true and by are pandas objects with the same index in different orders"):
         threshold_curves(y, SCORES, pos_label="ill", by=by[::-1])
-    with pytest.raises(ValueError, match="y_score and by are pandas objects with the same index in two orders"):
+    with pytest.raises(ValueError, match="y_score and by are pandas objects with the same index in different orders"):
         threshold_curves(Y, pd.Series(SCORES, index=y.index), pos_label="ill", by=by[::-1])
 
 
@@ -111,7 +111,7 @@ def test_groups_are_of_the_samples_that_an_index_names():
             "classes= makes one curve per class.* with pos_label=",
         ),
         ({"pos_label": "ill"}, "pos_label= applies only to groups given by by="),
-        ({"by": SITES[:5], "pos_label": "ill"}, r"by must hold one group a sample, shape \(120,\)"),
+        ({"by": SITES[:5], "pos_label": "ill"}, r"by must hold one group per sample, shape \(120,\)"),
         ({"by": np.stack([SITES, SITES], axis=1), "pos_label": "ill"}, "by must "),
         ({"by": [None, *SITES[1:]], "pos_label": "ill"}, "by holds "),
         (

@@ -309,5 +309,5 @@ def test_curves_of_numbers_of_samples_are_those_of_repeated_ones(are_groups):
             assert found.n == expected.n
     if are_groups:
         assert weighted.sum("group").roc_auc_interval().n == times.sum()
-    with pytest.raises(ValueError, match="frequency_weights=True takes sample_weight as numbers of samples"):
+    with pytest.raises(ValueError, match="frequency_weights=True treats sample_weight as numbers of samples"):
         threshold_curves(true, scores, sample_weight=times + 0.5, frequency_weights=True, by=by)

@@ -93,7 +93,7 @@ def series_in_two_orders():
     theirs, ours = of_both("accuracy_score")
     actual, predicted = pd.Series([0, 1, 1], index=[0, 1, 2]), pd.Series([1, 1, 0], index=[2, 1, 0])
     assert theirs(actual, predicted) == pytest.approx(1 / 3)
-    refuses("same index in two orders", ours, actual, predicted)
+    refuses("same index in different orders", ours, actual, predicted)
 
 
 @case("`cohen_kappa_score(weights=")
@@ -114,7 +114,7 @@ def positive_label_of_another_type():
     theirs, ours = of_both("recall_score")
     for labels, pos_label, expected in [(["a", "a"], 1, 0), ([1, 1], "1", 1)]:
         assert silent(theirs, labels, labels, pos_label=pos_label) == expected
-        refuses(r"is not a label of the data, which has \[", ours, labels, labels, pos_label=pos_label)
+        refuses(r"is not among the labels in the data, \[", ours, labels, labels, pos_label=pos_label)
 
 
 @case("`classification_report(output_dict=True)`")
@@ -193,8 +193,8 @@ def positive_class_of_two():
         refuses("pos_label", function, [2, 4], [2, 4])
     sklearn.metrics.roc_curve([-1, 1], [0.1, 0.9])
     refuses("pos_label", sklearn.metrics.roc_curve, [1, 2], [0.1, 0.9])
-    refuses("is positive is not known", skmetrics_ext.threshold_curve, [1, 2], [0.1, 0.9])
-    refuses("is positive is not known", skmetrics_ext.ConfusionMatrix.from_labels(*labels).score, "precision")
+    refuses("is the positive class", skmetrics_ext.threshold_curve, [1, 2], [0.1, 0.9])
+    refuses("is the positive class", skmetrics_ext.ConfusionMatrix.from_labels(*labels).score, "precision")
     answers = {"predict": np.array([1, 2]), "predict_proba": np.array([[0.6, 0.4], [0.9, 0.1]])}
     model = FixedThresholdClassifier(
         AnsweringClassifier([1, 2], answers), threshold=0.3, response_method="predict_proba"

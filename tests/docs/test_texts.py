@@ -16,7 +16,7 @@ from tests.shared import for_each
 
 FUNCTIONS = [name for name in skmetrics_ext.__all__ if inspect.isfunction(getattr(skmetrics_ext, name))]
 
-# A parameter has one meaning, and so one text, but for those functions in which it means something else: a word
+# A parameter has one meaning, and so one text, except for those functions in which it means something else: a word
 # for what it is there. Functions with the same word have the same text.
 OTHER_MEANINGS = {
     "alpha": {"tversky_score": "false positives"},
@@ -88,7 +88,7 @@ OTHER_MEANINGS = {
     "**parameters": {"plot_threshold_curve": "several metrics"},
 }
 # The same parameter where the data may be multilabel, and where there are averages.
-VARIANTS = ("0/1 indicators", "Averages leave out nan.")
+VARIANTS = ("0/1 indicators", "Averages ignore nan.")
 # Where a metric is undefined and what it is there: its own, and looked at with its row.
 OWN_WORDS = re.compile(r'0/0 \(.+\)\. "warn": (\w+),')
 DIRECTIONS = {"higher": "higher is better", "lower": "lower is better", "neither": "neither direction is better"}
@@ -227,7 +227,7 @@ def test_the_value_where_a_metric_is_undefined_is_that_of_the_row(row):
         returns = section(row.function, "Returns")
         assert "Never undefined." in returns or re.search(rf"\b{value} where", returns)
         return
-    averages = " Averages leave out nan." * row.has_average
+    averages = " Averages ignore nan." * row.has_average
     text = entries(row.function)["zero_division"].text
     assert OWN_WORDS.search(text)[1] == value
     assert OWN_WORDS.sub("...", text) == f"The value where the formula is ... with an UndefinedMetricWarning.{averages}"

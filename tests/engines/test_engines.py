@@ -145,16 +145,18 @@ def test_a_name_that_stands_twice_is_refused_where_it_is_asked_for(name):
     for rows in twice(name):
         assert ConfusionMatrix.from_frame(rows, "p", nw.col("p")).score("accuracy") == 1
         for asked in {"label", name}:
-            message = f"predicted='{asked}' does not stand for one column of the frame, .* ignores case"
+            message = f"predicted='{asked}' does not identify a single column of the frame, .* ignores case"
             with pytest.raises(ValueError, match=message):
                 ConfusionMatrix.from_frame(rows, "p", asked)
-        with pytest.raises(ValueError, match=r"actual is an expression that fails.* any of .*'label'.*, these do not"):
+        with pytest.raises(
+            ValueError, match=r"actual is an expression that could not be evaluated.* any of .*'label'.*, these do not"
+        ):
             ConfusionMatrix.from_frame(rows, nw.col("label"), "p")
 
 
 def test_a_table_without_a_name_of_its_own_is_refused():
     rows = duckdb.connect().sql("SELECT * FROM (VALUES ('a')) AS t(y) JOIN (VALUES ('a')) AS u(Y) ON t.y = u.Y")
-    with pytest.raises(ValueError, match=r"frame has no column with a name of its own: it has \['y', 'Y'\]"):
+    with pytest.raises(ValueError, match=r"frame has no column with a unique name: it has \['y', 'Y'\]"):
         ConfusionMatrix.from_frame(rows, "y", "y")
 
 
@@ -163,7 +165,7 @@ def test_a_name_that_stands_twice_in_dask_is_refused_where_it_is_asked_for():
     right = dd.from_pandas(pd.DataFrame({"label": ["b", "a"], "P": ["a", "b"]}), npartitions=2)
     rows = dd.concat([left, right], axis=1)
     assert ConfusionMatrix.from_frame(rows, "P", "p").score("accuracy") == 1
-    with pytest.raises(ValueError, match="predicted='label' does not stand for one column"):
+    with pytest.raises(ValueError, match="predicted='label' does not identify a single column"):
         ConfusionMatrix.from_frame(rows, "p", "label")
 
 
@@ -179,7 +181,7 @@ def test_without_pyarrow_a_table_of_duckdb_says_what_to_install(count, monkeypat
     count(rows)
     monkeypatch.delitem(sys.modules, "narwhals._arrow.dataframe")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    message = "what is counted in a table of duckdb comes back through pyarrow, .* not installed: pip install pyarrow"
+    message = "counts from a duckdb table are returned through pyarrow, .* not installed: pip install pyarrow"
     with pytest.raises(ImportError, match=message):
         count(rows)
 

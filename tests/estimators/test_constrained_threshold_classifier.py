@@ -141,7 +141,7 @@ def test_scikit_learn_accepts_the_classifier_except_for_intended_deviations():
     failed = {result["check_name"]: said(result["exception"]) for result in results if result["status"] == "xfail"}
     # One sample of 200 is on the other side of the threshold than of 0.5.
     assert "Mismatched elements: 1 / 200" in failed.pop("check_classifiers_train")
-    assert [name for name, message in failed.items() if "is positive is not known" not in message] == []
+    assert [name for name, message in failed.items() if "is the positive class" not in message] == []
     # These data have the labels "one" and "two" first, then -1 and 1.
     for name in failed.keys() - {"check_classifiers_classes"}:
         getattr(estimator_checks, name)("ConstrainedThresholdClassifier", clone(CHECKED).set_params(pos_label=2))
@@ -163,7 +163,7 @@ def test_labels_come_back_in_the_type_that_they_have(labels):
         assert (model.classes_ == np.sort(labels)).all()
         assert model.score(X, labels[y]) > 0.6
         model.set_params(pos_label=None)
-        with pytest.raises(ValueError, match=r"which of the labels .* is positive is not known"):
+        with pytest.raises(ValueError, match=r"which of the labels .* is the positive class"):
             model.fit(X, labels[y])
 
 
@@ -711,7 +711,7 @@ def test_the_number_of_features_is_compared_where_the_estimator_does_not():
         ({"cv": 1.5}, "cv=1.5 is the fraction of samples to hold out: pass a number between 0 and 1"),
         ({"cv": 0.0}, r"cv=0\.0 is the fraction"),
         ({"cv": "fitted"}, "cv"),
-        ({"pos_label": 2}, r"pos_label=2 is not a label of the data, which has \[0, 1\]"),
+        ({"pos_label": 2}, r"pos_label=2 is not among the labels in the data, \[0, 1\]"),
         ({"response_method": "predict"}, r"response_method must be one of \['auto', 'predict_proba', 'decision_f"),
         ({"subject_to": {"recall": 1.2}}, "no threshold satisfies recall >= 1.2. At best recall reaches 1"),
         (

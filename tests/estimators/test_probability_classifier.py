@@ -296,7 +296,7 @@ def test_a_float32_probability_reaches_the_same_number_as_threshold():
 
 @pytest.mark.parametrize("y", [["no", "yes"], [1, 2]], ids=str)
 def test_one_threshold_needs_the_positive_class_when_it_is_fitted_or_set(y):
-    message = rf"which of the labels {re.escape(str(y))} is positive is not known.*pass pos_label="
+    message = rf"which of the labels {re.escape(str(y))} is the positive class.*pos_label="
     with pytest.raises(ValueError, match=message):
         answering([0.4, 0.6], y=y, threshold=0.3)
     model = answering([0.4, 0.6], y=y).set_params(threshold=0.3)
@@ -511,7 +511,7 @@ def test_a_copied_model_goes_on_from_its_weights_and_leaves_the_original_alone()
         ([[0, 1], [1, 0]], ValueError, r"2-D 0/1 indicator of shape \(2, 2\).*classes\[y.argmax\(axis=1\)\]"),
         ([1j, 2j], ValueError, "Complex data not supported"),
         (None, ValueError, "requires y to be passed, but the target y is None"),
-        ([{}, {}], TypeError, "y must hold one label a sample"),
+        ([{}, {}], TypeError, "y must hold one label per sample"),
     ],
     ids=["continuous", "nan", "none", "mixed", "one-class", "one-hot", "complex", "absent", "dicts"],
 )
@@ -531,7 +531,7 @@ def test_a_column_of_labels_is_taken_with_scikit_learn_s_warning():
     ("options", "message"),
     [
         ({"ties": "both"}, "ties must be 'positive'"),
-        ({"threshold": 0.5, "cost_matrix": np.eye(2)}, "pass one of them"),
+        ({"threshold": 0.5, "cost_matrix": np.eye(2)}, "pass only one of them"),
         ({"threshold": [0.2, 0.3, 0.5]}, "threshold has 3 numbers for 2 classes"),
         ({"pos_label": "maybe"}, r"pos_label='maybe' is not one of the classes \['no', 'yes'\]"),
         ({"cost_matrix": np.eye(3)}, r"cost_matrix has shape \(3, 3\), but there are 2 classes"),
@@ -665,7 +665,7 @@ def test_labels_of_a_classifier_are_not_probabilities(tumours):
 
 @pytest.mark.parametrize("method", ["predict_log_proba", [], ["auto", "predict"]], ids=str)
 def test_an_unknown_method_is_refused(method):
-    with pytest.raises(ValueError, match=r"response_method must be 'auto' or one or several of \['predict', "):
+    with pytest.raises(ValueError, match=r"response_method must be 'auto' or one or more of \['predict', "):
         ProbabilityClassifier(Ridge(), response_method=method).fit([[0], [1]], [0, 1])
 
 

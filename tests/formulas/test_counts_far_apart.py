@@ -24,7 +24,7 @@ from tests.shared import for_each
 SIZES = [0.0, 2.0**-332, 2.0**-200, 1.0, 2.0**200, 2.0**330]
 COUNTS = list(itertools.product(SIZES, repeat=4))
 PARAMETERS = {"beta": 2.0, "threshold_probability": 0.25}
-# A difference of two shares that are equal but for less than their rounding.
+# A difference of two shares that are equal except for less than their rounding.
 ABSOLUTE = {"optimized_precision": 1e-15}
 
 
@@ -57,7 +57,7 @@ def test_d_prime_is_the_quantile_of_recall_where_false_alarms_are_a_half(tp, fn)
 
 def test_d_prime_of_equal_rates_near_0_and_1_is_0():
     assert values_of("d_prime", [(2.0**-332, 2.0**-326, 2.0**300, 2.0**306)]) == [0]
-    # Both rates 1 but for less than rounding.
+    # Both rates 1 except for less than rounding.
     assert values_of("d_prime", [(2.0**300, 2.0**306, 2.0**-332, 2.0**-326)]) == [0]
 
 
@@ -108,7 +108,9 @@ def test_a_total_beside_the_range_is_refused_wherever_weights_are_read(total):
         lambda: threshold_curves(y, scores, sample_weight=others, by=group),
         lambda: get_scorer("recall", over_groups="worst")(Answering(y), None, y, sample_weight=others, by=group),
     ):
-        with pytest.raises(ValueError, match=r"adds up to .* 0 or lie between 1e-100 and 1e\+100: multiply all by one"):
+        with pytest.raises(
+            ValueError, match=r"adds up to .* 0 or lie between 1e-100 and 1e\+100: multiply all by the same"
+        ):
             refused()
 
 

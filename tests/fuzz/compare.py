@@ -47,7 +47,7 @@ def shown(exact: Any) -> str:
 def within(value: Any, text: str, slack: float = RELATIVE) -> bool:
     """Whether all finite values are in the range that the catalogue states, where it states numbers that bind."""
     found = RANGE.match(text)
-    if not found or "can pass" in text:
+    if not found or "can exceed" in text:
         return True
     low, high = (to_float(Fraction(bound)) if "inf" not in bound else float(bound) for bound in found.groups())
     return all(low - slack <= one <= high + slack for one in _finite(value))

@@ -64,7 +64,7 @@ def run(case: Case) -> None:
 
 
 def _is_lost(engine: str, names: list[str], name: str) -> bool:
-    """Whether a name does not stand for one column."""
+    """Whether a name does not identify a single column."""
     if engine != "duckdb":
         return names.count(name) > 1
     return name == "*" or sum(other.lower() == name.lower() for other in names) > 1

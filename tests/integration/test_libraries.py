@@ -380,7 +380,7 @@ def test_the_wrapper_of_keras_gives_probabilities_by_decision_function(request, 
 
 def test_tensors_of_bfloat16_say_what_to_do():
     p = torch.tensor([0.25, 0.75], dtype=torch.bfloat16)
-    with pytest.raises(TypeError, match=r"y_score is of bfloat16.*pass y_score\.float\(\)"):
+    with pytest.raises(TypeError, match=r"y_score has dtype bfloat16.*pass y_score\.float\(\)"):
         threshold_curve([0, 1], p)
     assert threshold_curve([0, 1], p.float()).thresholds.tolist() == [0.75, 0.25]
 

@@ -163,9 +163,9 @@ MISSING = {
 @pytest.mark.parametrize("form", MISSING)
 def test_missing_groups_are_counted_or_a_group_of_their_own(form):
     by = MISSING[form]
-    with pytest.raises(ValueError, match=r"^by holds 2 missing groups, of 4 samples: .*missing_group='unknown'"):
+    with pytest.raises(ValueError, match=r"^by holds 2 missing groups among 4 samples: .*missing_group='unknown'"):
         ConfusionMatrix.from_labels([0, 1, 1, 0], [0, 1, 0, 1], by=by)
-    with pytest.raises(ValueError, match=r"^by\['g'\] holds 2 missing groups, of 4 samples"):
+    with pytest.raises(ValueError, match=r"^by\['g'\] holds 2 missing groups among 4 samples"):
         ConfusionMatrix.from_labels([0, 1, 1, 0], [0, 1, 0, 1], by={"x": [1, 1, 2, 2], "g": by})
     cm = ConfusionMatrix.from_labels([0, 1, 1, 0], [0, 1, 0, 1], by={"g": by}, missing_group="unknown")
     assert coordinates_of(cm) == [["a", "b", "unknown"]]
@@ -193,7 +193,9 @@ def test_the_missing_group_stands_last_and_is_there_only_where_something_is_miss
 
 def test_missing_dates_have_no_group_among_words():
     days = np.array(["2026-01-01", "NaT"], "M8[D]")
-    with pytest.raises(ValueError, match=r"missing_group='unknown' is among strings, but by holds dates"):
+    with pytest.raises(
+        ValueError, match=r"missing_group='unknown' and the groups of by differ in kind, strings and dates"
+    ):
         ConfusionMatrix.from_labels([0, 1], [0, 1], by=days, missing_group="unknown")
     with pytest.raises(ValueError, match=r"by holds 1 missing groups"):
         ConfusionMatrix.from_labels([0, 1], [0, 1], by=days)
@@ -205,20 +207,24 @@ def test_missing_dates_have_no_group_among_words():
         ({"by": {}}, ValueError, "by is empty"),
         ({"by": []}, ValueError, "by is empty"),
         ({"by": pd.DataFrame(index=[0, 1])}, ValueError, "by is empty"),
-        ({"by": {"a": [1, 2], "b": [1]}}, ValueError, r"by\['b'\] must hold one group a sample, shape \(2,\)"),
-        ({"by": [np.arange(2), np.arange(3)]}, ValueError, r"by\[1\] must hold one group a sample.*\(3,\)"),
+        ({"by": {"a": [1, 2], "b": [1]}}, ValueError, r"by\['b'\] must hold one group per sample, shape \(2,\)"),
+        ({"by": [np.arange(2), np.arange(3)]}, ValueError, r"by\[1\] must hold one group per sample.*\(3,\)"),
         ({"by": {"a": [1, 2], 1: [1, 2], "1": [1, 2]}}, ValueError, "by has the name '1' twice"),
         ({"by": pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"])}, ValueError, "by has the name 'a' twice"),
         ({"by": {"actual": [1, 2]}}, ValueError, "by has the name 'actual', which .* 'actual_group'"),
         ({"by": {"label": [1, 2]}}, ValueError, "by has the name 'label'"),
-        ({"by": [[1, 2], [3, 4]]}, ValueError, "by must hold one group a sample; it holds lists, .*rows or columns"),
-        ({"by": {"a": [[1], [3]]}}, ValueError, r"by\['a'\] must hold one group a sample"),
+        ({"by": [[1, 2], [3, 4]]}, ValueError, "by must hold one group per sample; it holds lists, .*rows or columns"),
+        ({"by": {"a": [[1], [3]]}}, ValueError, r"by\['a'\] must hold one group per sample"),
         ({"by": {"a": [0.5, 1]}}, ValueError, r"by\['a'\] holds continuous values"),
         ({"by": {"a": "xy"}}, TypeError, r"by\['a'\] must be an array or a list"),
         ({"missing_group": "unknown"}, ValueError, "missing_group='unknown' applies only with by="),
-        ({"by": ["a", None], "missing_group": "a"}, ValueError, "by has a group 'a' already"),
-        ({"by": ["a", None], "missing_group": 1}, ValueError, "missing_group=1 is among numbers, but by holds strings"),
-        ({"by": ["a", "b"], "missing_group": ["u"]}, TypeError, r"missing_group must be one group.*\['u'\]"),
+        ({"by": ["a", None], "missing_group": "a"}, ValueError, "by already has a group 'a'"),
+        (
+            {"by": ["a", None], "missing_group": 1},
+            ValueError,
+            "missing_group=1 and the groups of by differ in kind, numbers",
+        ),
+        ({"by": ["a", "b"], "missing_group": ["u"]}, TypeError, r"missing_group must be a single group label.*\['u'\]"),
         ({"by": ConfusionMatrix.from_counts([[1, 2], [3, 4]], [0, 1])}, TypeError, "by must be an array or a list"),
     ],
 )
@@ -251,7 +257,7 @@ def test_groups_in_another_order_than_the_rows_of_X_are_refused():
     X = pd.DataFrame(RANDOM.normal(size=(N, 2)), index=RANDOM.permutation(N))
     model = LogisticRegression().fit(X, TRUE)
     in_order = pd.Series(SEX, index=X.index)
-    with pytest.raises(ValueError, match=r"X and by are pandas objects with the same index in two orders"):
+    with pytest.raises(ValueError, match=r"X and by are pandas objects with the same index in different orders"):
         ConfusionMatrix.from_estimator(model, X, TRUE, by=in_order.sort_index())
     assert ConfusionMatrix.from_estimator(model, X, TRUE, by=in_order) == ConfusionMatrix.from_labels(
         TRUE, model.predict(X), by=SEX
@@ -259,7 +265,7 @@ def test_groups_in_another_order_than_the_rows_of_X_are_refused():
 
 
 def test_clusters_are_groups_without_a_group_of_missing_ones():
-    with pytest.raises(ValueError, match=r"clusters holds 1 missing groups, of 4 samples.*group of their own\.$"):
+    with pytest.raises(ValueError, match=r"clusters holds 1 missing groups among 4 samples.*group of their own\.$"):
         metric_interval([0, 1, 1, 0], [0, 1, 0, 0], "accuracy", clusters=["a", "b", None, "c"])
 
 
@@ -275,9 +281,9 @@ def test_scores_and_estimators_are_counted_by_group():
     model = LogisticRegression().fit(X, TRUE)
     expected = ConfusionMatrix.from_labels(TRUE, model.predict(X), **options)
     assert ConfusionMatrix.from_estimator(model, X, TRUE, **options) == expected
-    with pytest.raises(ValueError, match=r"by\['sex'\] must hold one group a sample"):
+    with pytest.raises(ValueError, match=r"by\['sex'\] must hold one group per sample"):
         ConfusionMatrix.from_estimator(model, X, TRUE, by={"sex": SEX[:3]})
-    with pytest.raises(ValueError, match=r"by must hold one group a sample"):
+    with pytest.raises(ValueError, match=r"by must hold one group per sample"):
         ConfusionMatrix.from_scores(TRUE, scores, by=SEX[:3])
 
 

@@ -66,16 +66,16 @@ def test_options_that_contradict_each_other_are_errors():
     refused("classes, threshold convert scores to labels", "y", "p", classes=["a", "b"], threshold=0.5)
     refused("ties convert scores to labels", "y", "p", ties="negative")
     refused("missing must be one of", "y", "p", missing="keep")
-    refused("threshold and cost_matrix both decide", "y", scores="s", threshold=0.5, cost_matrix=[[0, 1], [1, 0]])
+    refused("threshold and cost_matrix both determine", "y", scores="s", threshold=0.5, cost_matrix=[[0, 1], [1, 0]])
 
 
 def test_columns_are_named():
-    refused("actual='z' is no column of the frame, which has \\['y', 'p', 's', 't', 'g'\\]", "z", "p")
-    refused("by='z' is no column", "y", "p", by=["g", "z"])
-    refused("by has a name twice", "y", "p", by=["g", "g"])
+    refused("actual='z' is not a column of the frame, which has \\['y', 'p', 's', 't', 'g'\\]", "z", "p")
+    refused("by='z' is not a column", "y", "p", by=["g", "z"])
+    refused("by contains a name twice", "y", "p", by=["g", "g"])
     refused("sample_weight must be the name of a column", "y", "p", sample_weight=[1, 2, 3], error=TypeError)
-    refused("by is an expression of 2 columns", "y", "p", by=nw.col("g", "y"))
-    refused("actual is an expression of 2 columns", nw.col("g", "y"), "p")
+    refused("by is an expression that selects 2 columns", "y", "p", by=nw.col("g", "y"))
+    refused("actual is an expression that selects 2 columns", nw.col("g", "y"), "p")
 
 
 @pytest.mark.parametrize(
@@ -88,11 +88,13 @@ def test_columns_are_named():
 )
 def test_a_name_that_stands_twice_is_refused_where_it_is_asked_for(frame):
     assert ConfusionMatrix.from_frame(frame, "y", nw.col("p")).score("accuracy") == 1
-    message = r"='label' does not stand for one column of the frame, which has \['y', 'label', 'p', 'label'\]:"
+    message = r"='label' does not identify a single column of the frame, which has \['y', 'label', 'p', 'label'\]:"
     for options in ({"predicted": "label"}, {"predicted": "p", "by": "label"}):
         with pytest.raises(ValueError, match=message):
             ConfusionMatrix.from_frame(frame, "y", **options)
-    with pytest.raises(ValueError, match=r"predicted is an expression that fails. If it uses any of \['label'\]"):
+    with pytest.raises(
+        ValueError, match=r"predicted is an expression that could not be evaluated. If it uses any of \['label'\]"
+    ):
         ConfusionMatrix.from_frame(frame, "y", nw.col("label"))
 
 
@@ -119,7 +121,7 @@ def test_classes_of_columns_are_known():
         threshold={"a": 0.5, "b": 0.5},
     )
     refused("but classes names 3", "y", scores=["s", "t"], classes=["a", "b", "c"])
-    refused("is positive is not known", "y", scores="s")
+    refused("is the positive class", "y", scores="s")
     refused("actual has labels \\['b'\\] that are not among classes", "y", scores=["s", "t"], classes=["a", "c"])
     refused("Mix of label types", "y", scores=["s", "t"], classes=[0, 1])
     refused("Mix of label types", "y", (nw.col("s") > 0.5).alias("z"))
@@ -131,16 +133,18 @@ def test_classes_of_columns_are_known():
 
 def test_scores_that_are_no_probabilities_need_a_threshold():
     frame = pl.DataFrame({"y": [0, 1], "s": [-2.0, 3.0]})
-    with pytest.raises(ValueError, match="scores from -2 to 3 are no probabilities"):
+    with pytest.raises(ValueError, match="scores from -2 to 3 are not probabilities"):
         ConfusionMatrix.from_frame(frame, "y", scores="s")
-    with pytest.raises(ValueError, match="cost_matrix needs probabilities, but the scores go from -2 to 3"):
+    with pytest.raises(ValueError, match="cost_matrix needs probabilities, but the scores range from -2 to 3"):
         ConfusionMatrix.from_frame(frame, "y", scores="s", classes=[0, 1], cost_matrix=[[0, 1], [1, 0]])
     assert ConfusionMatrix.from_frame(frame, "y", scores="s", threshold=0).score("accuracy") == 1
 
 
 def test_a_column_named_as_the_other_class_is_refused():
     frame = pl.DataFrame({"y": ["no", "yes"], "no": [0.9, 0.2]})
-    with pytest.raises(ValueError, match="scores has the single column 'no', which would be read as scores of 'yes'"):
+    with pytest.raises(
+        ValueError, match="scores has the single column 'no', which would be interpreted as scores for 'yes'"
+    ):
         ConfusionMatrix.from_frame(frame, "y", scores="no", pos_label="yes")
     assert ConfusionMatrix.from_frame(frame, "y", scores="no", pos_label="no").score("accuracy") == 1
 
@@ -212,7 +216,7 @@ def test_missing_categories_are_counted_and_named():
 
 def test_a_label_with_the_name_of_missing_ones_is_an_error():
     frame = pl.DataFrame({"y": ["missing", None], "p": ["a", "b"]})
-    with pytest.raises(ValueError, match="actual has a label 'missing' already"):
+    with pytest.raises(ValueError, match="actual already has a label 'missing'"):
         ConfusionMatrix.from_frame(frame, "y", "p", missing="label")
 
 
@@ -232,13 +236,15 @@ def test_what_is_no_table_is_refused():
     with pytest.raises(TypeError, match=r"polars.scan_parquet\(...\) or duckdb.read_parquet"):
         ConfusionMatrix.from_frame(dataset, "y", "p")
     for frame in (SMALL, [1, 2], pd.Series([1, 2])):
-        with pytest.raises(TypeError, match="frame must be a table of pandas, polars, pyarrow, DuckDB, Ibis, Dask or"):
+        with pytest.raises(TypeError, match="frame must be a pandas, polars, pyarrow, DuckDB, Ibis, Dask or"):
             ConfusionMatrix.from_frame(frame, "y", "p")
 
 
 @pytest.mark.parametrize("path", ["x.parquet", Path("x.parquet")])
 def test_a_path_in_place_of_a_table_says_how_to_open_it(path):
-    message = rf"got {type(path).__name__}\. Open a file by polars.scan_parquet\(...\) or duckdb.read_parquet\(...\)\.$"
+    message = (
+        rf"got {type(path).__name__}\. Open a file with polars.scan_parquet\(...\) or duckdb.read_parquet\(...\)\.$"
+    )
     with pytest.raises(TypeError, match=message):
         ConfusionMatrix.from_frame(path, "y", "p")
     with pytest.raises(TypeError, match=message):
@@ -321,7 +327,7 @@ def test_float_counts_come_back_as_weights():
     cm = ConfusionMatrix.from_labels([0, 1], [0, 0], sample_weight=[0.5, 0.25])
     frame = cm.to_frame(count="weight")
     assert ConfusionMatrix.from_frame(frame, "actual", "predicted", sample_weight="weight") == cm
-    with pytest.raises(ValueError, match="count holds 2 rows that are no whole number"):
+    with pytest.raises(ValueError, match="count holds 2 rows that are not integers"):
         ConfusionMatrix.from_frame(frame, "actual", "predicted", count="weight")
 
 
@@ -339,7 +345,7 @@ def test_columns_of_a_frame_of_cells_have_names_of_their_own():
 
 def test_a_label_is_one_value():
     for values in ([{"a": 1}, {"a": 2}], [[1], [2]]):
-        with pytest.raises(TypeError, match="and a label is one value"):
+        with pytest.raises(TypeError, match="but a label must be a single value"):
             ConfusionMatrix.from_frame(pl.DataFrame({"y": values}), "y", "y")
 
 

@@ -134,7 +134,7 @@ def test_counts_of_weights_have_values_and_no_limits():
         ([[]], {}, ValueError, "metrics is empty"),
         ([{"recall"}], {}, TypeError, "metrics must be a metric or a list of metrics"),
         ([["recal"]], {}, ValueError, "Did you mean"),
-        ([["recall", "recall"]], {}, ValueError, "metrics names 'recall' twice"),
+        ([["recall", "recall"]], {}, ValueError, "metrics lists 'recall' twice"),
         (
             [["recall", "mcc"]],
             {"average": None},

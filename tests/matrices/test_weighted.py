@@ -176,7 +176,7 @@ def test_frequency_weights_are_numbers_of_samples():
         assert one.method == other.method
         assert one[3:10] == pytest.approx(other[3:10], rel=1e-12)
     for make in (ConfusionMatrix.from_labels, threshold_curve, metric_interval_of_recall):
-        with pytest.raises(ValueError, match=r"frequency_weights=True takes .* not whole, such as 0\.5"):
+        with pytest.raises(ValueError, match=r"frequency_weights=True treats .* not integers, such as 0\.5"):
             make(Y_TRUE, Y_PRED, sample_weight=WEIGHTS / 2, frequency_weights=True)
         with pytest.raises(ValueError, match="frequency_weights must be True or False; got 'yes'"):
             make(Y_TRUE, Y_PRED, sample_weight=WEIGHTS, frequency_weights="yes")
@@ -203,7 +203,7 @@ def test_curves_of_models_take_frequency_weights():
     plain = ThresholdCurve.from_estimator(OneColumn(), X, Y_TRUE, sample_weight=WEIGHTS)
     assert plain.at(0.5).weighted
     assert plain.roc_auc_interval().n == len(Y_TRUE)
-    with pytest.raises(ValueError, match=r"frequency_weights=True takes .* not whole, such as 0\.5"):
+    with pytest.raises(ValueError, match=r"frequency_weights=True treats .* not integers, such as 0\.5"):
         ThresholdCurve.from_estimator(OneColumn(), X, Y_TRUE, sample_weight=WEIGHTS / 2, frequency_weights=True)
 
 
@@ -220,7 +220,7 @@ def test_reports_take_frequency_weights(labels):
         assert found == repeated
     with pytest.raises(ValueError, match=SAID):
         classification_report(true, pred, sample_weight=weights, **options)
-    with pytest.raises(ValueError, match=r"frequency_weights=True takes .* not whole, such as 0\.5"):
+    with pytest.raises(ValueError, match=r"frequency_weights=True treats .* not integers, such as 0\.5"):
         classification_report(true, pred, sample_weight=weights / 2, frequency_weights=True)
     cm = ConfusionMatrix.from_labels(true, pred)
     with pytest.raises(ValueError, match="replaces y_true, y_pred and sample_weight"):

@@ -26,9 +26,9 @@ Y_TRUE, Y_PRED = [0, 1, 2, 1], [0, 2, 2, 1]
         (ext.geometric_mean_score, {"average": "mean"}, "average must be None or one of"),
         (ext.cohen_kappa_score, {"weights": "cubic"}, "weights must be None, 'linear' or 'quadratic'"),
         (ext.cohen_kappa_score, {"replace_undefined_by": 2}, r"replace_undefined_by must be nan or in \[-1, 1\]"),
-        (ext.cohen_kappa_score, {"labels": [7]}, r"no sample of y1 has one of labels=\[7\]"),
+        (ext.cohen_kappa_score, {"labels": [7]}, r"no sample in y1 has any of labels=\[7\]"),
         (ext.confusion_matrix, {"normalize": "rows"}, "normalize must be None, 'true', 'pred' or 'all'"),
-        (ext.confusion_matrix, {"labels": [7]}, r"no sample of y_true has one of labels=\[7\]"),
+        (ext.confusion_matrix, {"labels": [7]}, r"no sample in y_true has any of labels=\[7\]"),
         (ext.expected_cost, {"cost_matrix": [[0, 1], [1, 0]]}, r"shape \(2, 2\), but there are 3 classes"),
         (ext.expected_cost, {"cost_matrix": np.full((3, 3), np.nan)}, "cost_matrix holds NaN or infinity"),
         (ext.gwet_ac1, {"labels": [0, 1]}, "must include all labels in the data"),
@@ -100,9 +100,9 @@ def test_flags_of_numpy_are_flags():
 @pytest.mark.parametrize("function", [ext.precision_recall_fscore_support, ext.sensitivity_specificity_support])
 def test_warn_for_names_what_it_returns(function):
     for value in (5, "precision", None):
-        with pytest.raises(TypeError, match=f"warn_for must be a list of some of .*; got {value!r}"):
+        with pytest.raises(TypeError, match=f"warn_for must be a list of names from .*; got {value!r}"):
             function(Y_TRUE, Y_PRED, warn_for=value)
-    with pytest.raises(ValueError, match=r"warn_for must be a list of some of .*; it has 'f1'"):
+    with pytest.raises(ValueError, match=r"warn_for must be a list of names from .*; it contains 'f1'"):
         function(Y_TRUE, Y_PRED, warn_for=["f1"])
 
 
@@ -134,7 +134,7 @@ def test_ordered_metrics_need_an_order():
     words = np.array(["low", "mid", "top"])
     by_labels = ext.gerrity_score(words[[0, 1, 2, 2]], words[[0, 1, 1, 2]], labels=["low", "mid", "top"])
     assert by_labels == sorted_by_name
-    with pytest.raises(ValueError, match="are no numbers"):
+    with pytest.raises(ValueError, match="are not numbers"):
         ext.macro_averaged_mean_absolute_error(["1", "2"], ["1", "1"])
 
 
@@ -148,9 +148,9 @@ def test_multilabel_data_are_refused_where_they_have_no_meaning():
     for function in (ext.matthews_corrcoef, ext.confusion_matrix, ext.balanced_accuracy_score, ext.scott_pi):
         with pytest.raises(ValueError, match="which this metric does not support"):
             function(y, y)
-    with pytest.raises(ValueError, match="average='binary' does not fit multilabel data"):
+    with pytest.raises(ValueError, match="average='binary' does not apply to multilabel data"):
         ext.recall_score(y, y)
-    with pytest.raises(ValueError, match="needs one label a sample"):
+    with pytest.raises(ValueError, match="needs one label per sample"):
         ext.ConfusionScorer("mcc")(Answering(y), None, y)
 
 

@@ -63,8 +63,8 @@ def test_costs_that_are_equal_are_those_of_one_matrix():
 @pytest.mark.parametrize(
     ("true", "costs", "labels", "message"),
     [
-        (LEVELS[TRUE], COSTS, None, r"are no numbers.*cost_matrix is an array.*classes: pass their order as labels="),
-        (TRUE, COSTS[1:], None, r"costs of 59 samples, but there are 60"),
+        (LEVELS[TRUE], COSTS, None, r"are not numbers.*cost_matrix is an array.*classes: pass their order as labels="),
+        (TRUE, COSTS[1:], None, r"costs for 59 samples, but there are 60"),
         (TRUE, OF_TWO, None, r"shape \(60, 2, 2\), but there are 3 classes"),
         (TRUE, COSTS[:, :2], None, r"must be square.*\(60, 2, 3\)"),
         (TRUE, COSTS, [2, 1, 5], r"labels=\[2, 1, 5\] must include all labels in the data, which also have \[0\]"),
@@ -85,7 +85,7 @@ def test_labels_of_least_expected_cost_for_each_sample():
     assert expected != labels_from_scores(scores, classes=LEVELS, cost_matrix=COSTS[0]).tolist()
     by_number = [int(np.argmin([1 - p, p] @ costs)) for p, costs in zip(SCORES, OF_TWO, strict=True)]
     assert labels_from_scores(SCORES, classes=[0, 1], cost_matrix=OF_TWO).tolist() == by_number
-    with pytest.raises(ValueError, match="costs of 60 samples, but there are 59"):
+    with pytest.raises(ValueError, match="costs for 60 samples, but there are 59"):
         labels_from_scores(SCORES[1:], classes=[0, 1], cost_matrix=OF_TWO)
 
 
@@ -107,7 +107,7 @@ def test_a_curve_has_the_mean_cost_and_its_least_at_every_threshold(pos_label, t
     bounded = curve.best("expected_cost", cost_matrix=OF_TWO, subject_to={"recall": (0.3, 0.6)})
     kept = (curve.score("recall") >= 0.3) & (curve.score("recall") <= 0.6)
     assert bounded.value == pytest.approx(np.array(expected)[kept].min())
-    with pytest.raises(ValueError, match="costs of 59 samples"):
+    with pytest.raises(ValueError, match="costs for 59 samples"):
         curve.best("expected_cost", cost_matrix=OF_TWO[1:])
     with pytest.raises(TypeError, match="no parameter 'beta'"):
         curve.best("expected_cost", cost_matrix=OF_TWO, beta=2)
@@ -161,14 +161,14 @@ PREDICTIONS = {"a": BINARY, "b": 1 - BINARY}
     ],
 )
 def test_what_knows_no_samples_refuses_them_and_names_what_takes_them(call):
-    message = r"\(60, 2, 2\), costs of each sample.* expected_cost, labels_from_scores.*set_score_request\(cost_matrix="
+    message = r"\(60, 2, 2\), per-sample costs.* expected_cost, labels_from_scores.*set_score_request\(cost_matrix="
     with pytest.raises(ValueError, match=message):
         call(cost_matrix=OF_TWO)
 
 
 def test_curves_of_groups_have_other_samples():
     curves = threshold_curves(BINARY, SCORES, by=np.arange(N) % 2)
-    with pytest.raises(ValueError, match="costs of 60 samples, but there are 30"):
+    with pytest.raises(ValueError, match="costs for 60 samples, but there are 30"):
         curves[0].best("expected_cost", cost_matrix=OF_TWO)
     curve = threshold_curve(BINARY, SCORES)
     assert curve.expected_cost(OF_TWO).min() == curve.best("expected_cost", cost_matrix=OF_TWO).value

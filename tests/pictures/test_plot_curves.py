@@ -706,7 +706,7 @@ def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
     [
         (TypeError, r"curve must be a ThresholdCurve; got list\. Make one with threshold_curve\(", ([0, 1],), {}),
         (TypeError, r"got ThresholdCurves: pass one of them, curves\[label\], or curves\.micro", (multiclass(3),), {}),
-        (ValueError, r"metrics is empty: name at least one", (binary(), []), {}),
+        (ValueError, r"metrics is empty: specify at least one", (binary(), []), {}),
         (TypeError, r"metrics must be a metric or a list of metrics, .*; got 5", (binary(), 5), {}),
         (ValueError, r"f2.*Did you mean", (binary(), ["f2"]), {}),
         (

@@ -312,7 +312,7 @@ def test_as_many_strings_of_polars_as_a_code_type_holds(n_labels):
 def test_a_missing_string_of_polars_among_many_is_refused(place):
     words = ["bee", "dog"] * FIRST
     words[place] = None
-    with pytest.raises(ValueError, match=r"y_true holds None: a missing label is neither right nor wrong"):
+    with pytest.raises(ValueError, match=r"y_true holds None: a missing label is neither correct nor incorrect"):
         read_labels(pl.Series(words), "y_true")
 
 
@@ -564,8 +564,8 @@ def test_labels_and_classes_are_sequences_of_any_kind(container):
 
 
 QUERIES = {
-    "polars": (lambda: pl.LazyFrame({"y": [0, 1]}), r"is a LazyFrame of polars.*pass {}\.collect\(\)"),
-    "duckdb": (lambda: DuckDBPyRelation(), r"is a relation of DuckDB.*pass {}\.df\(\).*{}\.fetchnumpy\(\)"),
+    "polars": (lambda: pl.LazyFrame({"y": [0, 1]}), r"is a polars LazyFrame.*pass {}\.collect\(\)"),
+    "duckdb": (lambda: DuckDBPyRelation(), r"is a DuckDB relation.*pass {}\.df\(\).*{}\.fetchnumpy\(\)"),
 }
 DOORS = {
     "y_true": lambda query: confusion_matrix(query, [0, 1]),
@@ -591,7 +591,7 @@ def test_queries_that_have_not_been_run_say_how_to_run_them(name, library):
 
 @pytest.mark.parametrize("name", ["y_true", "y_pred", "labels", "sample_weight", "by", "y_score", "thresholds"])
 def test_tensors_of_bfloat16_say_what_to_do(name):
-    with pytest.raises(TypeError, match=rf"^{name} is of bfloat16.*pass {name}\.float\(\)"):
+    with pytest.raises(TypeError, match=rf"^{name} has dtype bfloat16.*pass {name}\.float\(\)"):
         DOORS[name](Tensor([0, 1], "torch.bfloat16", TypeError("Got unsupported ScalarType BFloat16")))
     DOORS[name](Tensor([0, 1], "torch.bfloat16", TypeError()).float())
 
@@ -604,7 +604,9 @@ def test_tensors_that_numpy_cannot_have_say_so_themselves():
 @pytest.mark.parametrize("name", ["y_true", "by", "labels"])
 def test_a_multi_index_says_what_to_pass(name):
     index = pd.MultiIndex.from_tuples([("a", 1), ("b", 2)])
-    with pytest.raises(TypeError, match=rf"^{name} is a MultiIndex.*{name}\.get_level_values\(0\).*{name}\.map\(str\)"):
+    with pytest.raises(
+        TypeError, match=rf"^{name} is a pandas MultiIndex.*{name}\.get_level_values\(0\).*{name}\.map\(str\)"
+    ):
         DOORS[name](index)
     assert read_labels(index.get_level_values(0), name).labels.tolist() == ["a", "b"]
     assert len(read_labels(index.map(str), name).labels) == 2
@@ -614,5 +616,5 @@ def test_samples_may_be_indexed_by_several_levels():
     index = pd.MultiIndex.from_tuples([("a", 1), ("b", 2)])
     true, pred = pd.Series([0, 1], index=index), pd.Series([0, 1], index=index[::-1])
     assert confusion_matrix(true, true.copy()).tolist() == [[1, 0], [0, 1]]
-    with pytest.raises(ValueError, match=r"the same index in two orders.*y_pred\.loc\[y_true\.index\]"):
+    with pytest.raises(ValueError, match=r"the same index in different orders.*y_pred\.loc\[y_true\.index\]"):
         confusion_matrix(true, pred)

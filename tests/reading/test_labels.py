@@ -530,7 +530,7 @@ def test_empty_labels_are_refused(labels):
     ],
 )
 def test_duplicate_labels_are_refused(labels, shown):
-    with pytest.raises(ValueError, match=rf"labels holds duplicates: {shown}\. Name each label once"):
+    with pytest.raises(ValueError, match=rf"labels holds duplicates: {shown}\. List each label once"):
         read_order(labels)
 
 
@@ -614,7 +614,7 @@ def test_labels_choose_the_columns_of_indicators(form, labels):
 
 @pytest.mark.parametrize("labels", [[0, 3], [-1], ["a"], [0.0, 7.0]], ids=repr)
 def test_labels_that_are_no_columns_are_refused(labels):
-    with pytest.raises(ValueError, match=r"are no labels of these multilabel data.*by number from 0 to 2"):
+    with pytest.raises(ValueError, match=r"are not labels of these multilabel data.*by index from 0 to 2"):
         encode(ROWS_TRUE, ROWS_PRED, labels=np.array(labels))
 
 
@@ -747,7 +747,7 @@ def test_tuples_are_no_labels(name, read):
 
 def test_two_columns_without_names_are_no_groups():
     by = np.array([["a", "x"], ["b", "y"]])
-    with pytest.raises(ValueError, match=r"by must hold one group a sample; it has shape \(2, 2\)\. Pass"):
+    with pytest.raises(ValueError, match=r"by must hold one group per sample; it has shape \(2, 2\)\. Pass"):
         ConfusionMatrix.from_labels([0, 1], [0, 1], by=by)
 
 
@@ -805,7 +805,7 @@ def test_indicators_of_different_width_are_refused():
 
 
 def test_a_confusion_matrix_of_indicators_is_refused():
-    with pytest.raises(ValueError, match=r"y_true and y_pred are 2-D 0/1 indicators.*one label a sample"):
+    with pytest.raises(ValueError, match=r"y_true and y_pred are 2-D 0/1 indicators.*one label per sample"):
         confusion_matrix(ROWS_TRUE, ROWS_PRED)
 
 
@@ -952,7 +952,7 @@ def test_a_continuous_target_is_refused(target):
         pytest.param(None, "must be an array or a list of labels; got NoneType", id="None"),
         pytest.param({"a": 1}, "must be an array or a list of labels; got dict", id="dict"),
         pytest.param(np.float64(3), "got the single value", id="NumPy scalar"),
-        pytest.param([{1}, {2}], "one label a sample; found set.*MultiLabelBinarizer", id="sets"),
+        pytest.param([{1}, {2}], "one label per sample; found set.*MultiLabelBinarizer", id="sets"),
         pytest.param([1j, 2], "holds complex128", id="complex"),
         pytest.param([object(), object()], "holds object objects", id="objects"),
         pytest.param(np.zeros(2, dtype=[("a", int)]), "labels must be numbers, strings, bytes or dates", id="records"),

@@ -54,39 +54,39 @@ def test_integer_weights_too_large_for_exact_sums_become_floats():
     ("weights", "error", "message"),
     [
         pytest.param(
-            [1, 1], ValueError, r"shape \(2,\), but there are 3 samples: pass one weight a sample", id="short"
+            [1, 1], ValueError, r"shape \(2,\), but there are 3 samples: pass one weight per sample", id="short"
         ),
         pytest.param([1] * 4, ValueError, r"shape \(4,\), but there are 3 samples", id="long"),
         pytest.param([], ValueError, r"shape \(0,\), but there are 3 samples", id="empty"),
         pytest.param([[1], [1], [1]], ValueError, r"shape \(3, 1\), but there are 3 samples", id="2-D"),
-        pytest.param([1, -1, 2], ValueError, r"negative weights \(the least is -1\)", id="negative"),
-        pytest.param([1, -0.5, 2], ValueError, r"negative weights \(the least is -0\.5\)", id="negative float"),
+        pytest.param([1, -1, 2], ValueError, r"negative weights \(minimum -1\)", id="negative"),
+        pytest.param([1, -0.5, 2], ValueError, r"negative weights \(minimum -0\.5\)", id="negative float"),
         pytest.param([1, np.nan, 2], ValueError, "NaN or infinity: every weight must be a finite number", id="NaN"),
         pytest.param([1, np.inf, 2], ValueError, "NaN or infinity", id="inf"),
         pytest.param([1, -np.inf, 2], ValueError, "NaN or infinity", id="-inf"),
-        pytest.param([0, 0, 0], ValueError, "all zero: at least one sample must count", id="zeros"),
+        pytest.param([0, 0, 0], ValueError, "all zero: at least one weight must be above 0", id="zeros"),
         pytest.param([0.0, -0.0, 0.0], ValueError, "all zero", id="float zeros"),
         pytest.param([False] * 3, ValueError, "all zero", id="False"),
-        pytest.param(["1", "2", "3"], TypeError, "one number a sample; it holds <U1", id="strings"),
-        pytest.param(["a", 2, None], TypeError, "one number a sample", id="objects"),
+        pytest.param(["1", "2", "3"], TypeError, "one number per sample; it holds <U1", id="strings"),
+        pytest.param(["a", 2, None], TypeError, "one number per sample", id="objects"),
         pytest.param(
             np.array(["1", "2", "3"], dtype=object),
             TypeError,
-            "one number a sample; it holds text such as '1'",
+            "one number per sample; it holds text such as '1'",
             id="text",
         ),
         pytest.param(
             np.array([1, 2, b"3"], dtype=object),
             TypeError,
-            "one number a sample; it holds text such as b'3'",
+            "one number per sample; it holds text such as b'3'",
             id="bytes",
         ),
         pytest.param(np.ma.array([1, 2, 3], mask=[0, 1, 1]), ValueError, "2 masked entries", id="masked"),
         pytest.param(np.ma.array([1.0, np.nan, 3], mask=[0, 1, 0]), ValueError, "1 masked entries", id="masked NaN"),
-        pytest.param([1j, 2, 3], TypeError, "one number a sample; it holds complex128", id="complex"),
+        pytest.param([1j, 2, 3], TypeError, "one number per sample; it holds complex128", id="complex"),
         pytest.param([1, None, 2], ValueError, "NaN|missing", id="None"),
         pytest.param(
-            [[1], [1, 2], [3]], (TypeError, ValueError), "one number a sample|one weight a sample", id="ragged"
+            [[1], [1, 2], [3]], (TypeError, ValueError), "one number per sample|one weight per sample", id="ragged"
         ),
     ],
 )

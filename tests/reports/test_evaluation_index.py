@@ -312,7 +312,7 @@ def test_the_scorer_shows_itself_and_pickles(trees):
     ("options", "error", "message"),
     [
         ({"thresold": 0.5}, TypeError, "there is no option 'thresold'. Did you mean 'threshold'"),
-        ({"average": "macro"}, TypeError, r"there is no option 'average'.* There are \['threshold', 'ties'"),
+        ({"average": "macro"}, TypeError, r"there is no option 'average'.* Options are \['threshold', 'ties'"),
         ({"threshold": [-1, 1]}, ValueError, "must be positive and finite: scores are divided by it"),
         ({"ties": "both"}, ValueError, "ties must be"),
         ({"response_method": "predict_log_proba"}, ValueError, "response_method must be"),
@@ -331,7 +331,7 @@ def test_requests_for_weights_need_metadata_routing():
 def test_a_tuner_of_thresholds_says_that_it_needs_another_scorer(trees):
     X, y = trees
     two = y != "elm"
-    with pytest.raises(AttributeError, match=r"give it get_scorer\(name\)\."):
+    with pytest.raises(AttributeError, match=r"pass get_scorer\(name\)\."):
         TunedThresholdClassifierCV(GaussianNB(), scoring=get_scorer("evaluation_index"), cv=2).fit(X[two], y[two])
 
 

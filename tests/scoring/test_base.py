@@ -165,7 +165,7 @@ def test_every_scorer_that_is_listed_is_named_as_listed():
 
 @pytest.mark.parametrize("name", ["", 3, ["a"]])
 def test_a_name_that_is_none_is_refused(name):
-    with pytest.raises(TypeError, match="name must be a string that is not empty; got"):
+    with pytest.raises(TypeError, match="name must be a non-empty string; got"):
         ConfusionScorer("recall", name=name)
 
 
@@ -231,7 +231,7 @@ def test_the_scorer_that_a_tuner_is_told_can_be_made(row):
         scorer = ConfusionScorer(row.scorer_prefix + row.name, **options, **parameters_of(row))
         with pytest.raises(AttributeError, match="get_scorer") as caught:
             scorer._score_func  # noqa: B018
-        call = str(caught.value).partition("give it ")[2].removesuffix(".")
+        call = str(caught.value).partition("scikit-learn scorer: pass ")[2].removesuffix(".")
         assert eval(call, {"get_scorer": get_scorer, "array": np.array}).__name__ == scorer.__name__
 
 
@@ -252,7 +252,7 @@ def test_the_scorer_that_a_tuner_is_told_can_be_made(row):
 )
 def test_a_tuner_of_thresholds_is_told_which_scorer_it_takes(scorer, instead, fitted):
     model, X, y = fitted
-    with pytest.raises(AttributeError, match=re.escape(f"scikit-learn's own kind: give it {instead}.")):
+    with pytest.raises(AttributeError, match=re.escape(f"a native scikit-learn scorer: pass {instead}.")):
         TunedThresholdClassifierCV(model, scoring=scorer, cv=2).fit(X, y)
     if "name" not in instead:
         tuned = TunedThresholdClassifierCV(model, scoring=eval(instead), cv=2).fit(X, y)

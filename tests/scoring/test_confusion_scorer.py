@@ -319,7 +319,7 @@ def test_a_positive_class_that_is_not_known_is_nan_under_the_keys_that_need_it(c
     first, second = classes
     y_true, y_pred = [first, first, first, second, second], [first, first, second, first, second]
     model = Answering(y_pred, classes=classes)
-    message = f"which of the labels {re.escape(str(classes))} is positive is not known.*pass pos_label="
+    message = f"which of the labels {re.escape(str(classes))} is the positive class.*pos_label="
     with pytest.warns(UserWarning, match=rf"set to NaN: \['recall', 'precision'\].*{message}") as caught:
         scores = ConfusionScorer(["recall", "accuracy", "precision", "recall_macro"])(model, None, y_true)
     assert len(caught) == 1
@@ -363,7 +363,7 @@ def test_costs_in_a_list_are_summed_up_and_decide_nothing():
         scores = ConfusionScorer(named, cost_matrix=costs, classes=order)(model, None, labels)
         assert scores == {"accuracy": 2 / 3, "neg_expected_cost": pytest.approx(-5 / 3)}
     assert model.asked == ["predict"] * 2
-    with pytest.warns(UserWarning, match=r"NaN: \['neg_expected_cost'\].*no numbers.*\('yes', 'no'\): 5"):
+    with pytest.warns(UserWarning, match=r"NaN: \['neg_expected_cost'\].*not numbers.*\('yes', 'no'\): 5"):
         assert ConfusionScorer(named, cost_matrix=costs)(model, None, y)["accuracy"] == 2 / 3
     in_other_order = ConfusionScorer(["neg_expected_cost"], classes=["yes", "no"], cost_matrix=costs)
     assert in_other_order(model, None, y) == {"neg_expected_cost": pytest.approx(-1 / 3)}
@@ -380,7 +380,7 @@ def test_costs_without_a_metric_of_costs_decide_the_label():
     assert scores == {"recall": 1, "precision": 0.5}
 
 
-def test_labels_choose_the_classes_averaged_and_the_keys_a_class():
+def test_labels_choose_the_classes_averaged_and_the_keys_per_class():
     true, pred = np.random.default_rng(0).integers(0, 4, (2, 60))
     scorer = ConfusionScorer(["recall", "f1_weighted"], labels=[3, 0], per_class=True, counts=True)
     scores = scorer(Answering(pred, classes=range(4)), None, true)
@@ -461,18 +461,18 @@ def test_a_hundred_thousand_classes_with_weights_never_make_a_matrix(kind):
 
 
 @pytest.mark.parametrize(
-    ("n_classes", "kind", "strangers"),
+    ("n_classes", "kind", "unseen"),
     [
         *((n_classes, "float", 5) for n_classes in (63, 64, 65, 256, 257)),
         *((n_classes, "int", 0) for n_classes in (64, 65)),
         *((n_classes, "none", 5) for n_classes in (64, 65)),
     ],
 )
-def test_counts_are_exact_on_both_sides_of_where_margins_replace_the_matrix(n_classes, kind, strangers):
+def test_counts_are_exact_on_both_sides_of_where_margins_replace_the_matrix(n_classes, kind, unseen):
     random = np.random.default_rng(n_classes)
     classes = random.permutation(n_classes) * 3
-    true = random.integers(0, n_classes + strangers, 800) * 3
-    true[0] = n_classes * 3 if strangers else 0
+    true = random.integers(0, n_classes + unseen, 800) * 3
+    true[0] = n_classes * 3 if unseen else 0
     pred = np.where(random.random(800) < 0.5, np.minimum(true, 3 * n_classes - 3), random.choice(classes, 800))
     thirds = random.integers(0, 4, 800) / 3
     weights = {"none": None, "int": random.integers(0, 4, 800), "float": thirds}[kind]
@@ -480,7 +480,7 @@ def test_counts_are_exact_on_both_sides_of_where_margins_replace_the_matrix(n_cl
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         scores = scorer(Answering(pred), None, true, sample_weight=weights)
-    assert ["that the estimator never saw" in str(warning.message) for warning in caught] == [True] * bool(strangers)
+    assert ["that the estimator never saw" in str(warning.message) for warning in caught] == [True] * bool(unseen)
     whole = np.rint(weights * 3) if kind == "float" else weights
     counts = naive_counts(true, pred, classes.tolist(), whole)
     for label in classes.tolist():
@@ -740,11 +740,13 @@ def test_labels_of_multilabel_data_are_columns(topics):
 def test_what_multilabel_data_do_not_have_is_nan_with_its_cause(topics):
     X, y = topics
     model = KNeighborsClassifier(5).fit(X, y)
-    with pytest.warns(UserWarning, match=r"set to NaN: \['mcc'\] .*matthews_corrcoef needs one label a sample"):
+    with pytest.warns(UserWarning, match=r"set to NaN: \['mcc'\] .*matthews_corrcoef needs one label per sample"):
         scores = ConfusionScorer(["mcc", "recall_micro"])(model, X, y)
     assert np.isnan(scores["mcc"])
     assert scores["recall_micro"] == pytest.approx(sk.recall_score(y, model.predict(X), average="micro"))
-    with pytest.warns(UserWarning, match="multilabel data have no confusion matrix of all labels: leave counts=True"):
+    with pytest.warns(
+        UserWarning, match="multilabel data have no single confusion matrix over all labels: omit counts=True"
+    ):
         scores = ConfusionScorer(["recall"], counts=True)(model, X, y)
     assert np.isnan(scores["true_positive_0"])
 
@@ -771,7 +773,7 @@ def test_a_metric_that_fails_is_nan_and_the_others_are_not():
     assert [warning.filename for warning in caught] == [__file__]
     assert np.isnan(scores.pop("gerrity"))
     assert scores == {"accuracy": 2 / 3, **naive_counts(true, pred, ["a", "b", "c"])}
-    with pytest.raises(ValueError, match="this metric is about the order of classes"):
+    with pytest.raises(ValueError, match="this metric depends on the order of the classes"):
         ConfusionScorer("gerrity")(model, None, true)
 
 
@@ -792,7 +794,7 @@ def test_one_warning_names_every_cause():
     ("metric", "options", "y", "weights", "message"),
     [
         ("recall", {"average": "binary"}, [0, 1, 2], None, "average='binary' needs two labels"),
-        ("bennett_s", {"labels": [0, 1]}, [0, 1, 2], None, "must cover all data for bennett_s"),
+        ("bennett_s", {"labels": [0, 1]}, [0, 1, 2], None, "must include all labels in the data for bennett_s"),
         ("neg_expected_cost", {"cost_matrix": np.eye(2)}, [0, 1, 2], None, "but there are 3 classes"),
         ("recall_macro", {}, ["a", "b", "c"], None, "Mix of label types: y_true holds strings"),
         ("recall_macro", {}, [0, 1], None, "y_true has 2 samples but y_pred has 3"),
@@ -864,7 +866,7 @@ def test_labels_of_another_kind_than_the_one_class_of_the_model_are_named():
 
 
 def test_a_positive_label_that_is_no_class_is_named():
-    with pytest.raises(ValueError, match=r"pos_label='sick' is not a label of the data, which has \['no', 'yes'\]"):
+    with pytest.raises(ValueError, match=r"pos_label='sick' is not among the labels in the data, \['no', 'yes'\]"):
         ConfusionScorer("recall", pos_label="sick")(
             Answering(["no", "yes"], classes=["no", "yes"]), None, ["no", "yes"]
         )
@@ -881,11 +883,16 @@ def test_a_positive_label_that_is_no_class_is_named_beside_unseen_labels():
     [
         ("recall", {"per_class": True}, ValueError, r"make a dict of scores: pass a list, \['recall'\]"),
         ("recall", {"counts": True}, ValueError, "per_class= and counts= make a dict of scores"),
-        (["recall"], {"greater_is_better": False}, ValueError, "greater_is_better= is for one metric"),
-        ({"a": "recall"}, {"greater_is_better": True}, ValueError, "each name says it by 'neg_'"),
-        ([], {}, ValueError, "metrics is empty: name at least one, or pass counts=True"),
+        (["recall"], {"greater_is_better": False}, ValueError, "greater_is_better= applies to a single metric"),
+        ({"a": "recall"}, {"greater_is_better": True}, ValueError, "mark a metric with the prefix 'neg_'"),
+        ([], {}, ValueError, "metrics is empty: specify at least one, or pass counts=True"),
         ({}, {"per_class": True}, ValueError, "metrics is empty"),
-        (["recall"], {"average": None}, ValueError, "average=None gives one a class, as per_class=True adds"),
+        (
+            ["recall"],
+            {"average": None},
+            ValueError,
+            "average=None gives one per class: use per_class=True to add these",
+        ),
         (["recall"], {"average": "mean"}, ValueError, "average must be None or one of"),
         (["mcc", "accuracy"], {"average": "macro"}, ValueError, "mcc, accuracy is one value over all classes"),
         ("recall_macro", {"average": "micro"}, ValueError, "already has an average; average='micro' contradicts it"),
@@ -899,19 +906,19 @@ def test_a_positive_label_that_is_no_class_is_named_beside_unseen_labels():
         (["recall", skmetrics_ext.recall_score], {}, ValueError, "two scores have the key 'recall'"),
         ({"recall"}, {}, TypeError, "metrics must be a metric, a list of metrics or a dict of key to metric"),
         (None, {}, TypeError, "metrics must be a metric, a list .* got None"),
-        ([None], {}, ValueError, "None is no metric of this package"),
-        ([sk.recall_score], {}, ValueError, "is no metric of this package"),
-        (["roc_auc"], {}, ValueError, "'roc_auc' is no metric of this package"),
+        ([None], {}, ValueError, "None is not a metric in this package"),
+        ([sk.recall_score], {}, ValueError, "is not a metric in this package"),
+        (["roc_auc"], {}, ValueError, "'roc_auc' is not a metric in this package"),
         (["recal"], {}, ValueError, "Did you mean 'recall'"),
         (["fpr"], {}, ValueError, "lower is better, so its scorer is negated. Did you mean 'neg_fpr'"),
         ({"a": "neg_recall"}, {}, ValueError, "Did you mean 'recall'"),
-        (["recall", "mcc"], {"beta": 2}, TypeError, "there is no option 'beta', and no parameter of the metrics"),
+        (["recall", "mcc"], {"beta": 2}, TypeError, "'beta' is neither an option nor a parameter of the metrics"),
         (["recall", "fbeta"], {}, TypeError, "fbeta needs the parameter 'beta'"),
         (["recall", "fbeta"], {"beta": -1}, ValueError, "beta must be a number >= 0"),
         (["recall"], {"thresold": 0.5}, TypeError, "Did you mean 'threshold'"),
         (["recall"], {"zero_division": 2}, ValueError, "zero_division must be 'warn', 0, 1 or nan; got 2"),
         (["recall"], {"response_method": "predict_log_proba"}, ValueError, "response_method must be"),
-        (["recall"], {"threshold": 0.5, "cost_matrix": [[0, 1], [1, 0]]}, ValueError, "both decide the label"),
+        (["recall"], {"threshold": 0.5, "cost_matrix": [[0, 1], [1, 0]]}, ValueError, "both determine the label"),
         (["recall"], {"threshold": 0.5, "classes": [0, 1, 2]}, ValueError, "is one number, but there are 3 classes"),
         (["recall"], {"classes": [1, 1]}, ValueError, "classes holds duplicates"),
         (["recall"], {"labels": "ash"}, TypeError, r"labels must be a list of labels, such as \['ash'\]"),
@@ -1161,7 +1168,7 @@ def test_metrics_over_all_classes_do_not_mind_the_average_of_the_others(topics):
     assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
     assert scores["f1"] == pytest.approx(sk.f1_score(y, predicted, average="samples", zero_division=0))
     with pytest.warns(
-        UserWarning, match=r"set to NaN: \['f1'\] \(ValueError: average='binary' does not fit multilabel"
+        UserWarning, match=r"set to NaN: \['f1'\] \(ValueError: average='binary' does not apply to multilabel"
     ):
         scores = ConfusionScorer(["accuracy", "f1"], average="binary")(model, X, y)
     assert scores["accuracy"] == pytest.approx(sk.accuracy_score(y, predicted))
@@ -1170,7 +1177,7 @@ def test_metrics_over_all_classes_do_not_mind_the_average_of_the_others(topics):
 def test_a_misspelt_positive_label_is_named_also_where_no_metric_is_binary():
     model = Answering(["no", "yes"], classes=["no", "yes"])
     for metric in ("accuracy", "recall_macro"):
-        with pytest.raises(ValueError, match="pos_label='sick' is not a label of the data"):
+        with pytest.raises(ValueError, match="pos_label='sick' is not among the labels in the data"):
             ConfusionScorer(metric, pos_label="sick")(model, None, ["no", "yes"])
 
 

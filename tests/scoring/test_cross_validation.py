@@ -286,5 +286,5 @@ def test_a_matrix_does_not_lose_counts_to_another_label_order():
 def test_labels_do_not_choose_among_multilabel_columns():
     X, y = make_multilabel_classification(60, n_classes=3, random_state=0)
     model = MultiOutputClassifier(KNeighborsClassifier(3))
-    with pytest.raises(ValueError, match=r"of multilabel data must name all.*select columns of y"):
+    with pytest.raises(ValueError, match=r"of multilabel data must list all.*select columns of y"):
         cross_val_confusion_matrix(model, X, y, cv=2, labels=[2, 0, 1])

@@ -96,15 +96,17 @@ def test_missing_groups_and_wrong_ones():
     by = np.where(SEX == "F", "F", None)
     cm = cross_val_confusion_matrix(MODEL, X, Y, cv=3, by={"sex": by}, missing_group="unknown")
     assert cm.axes[1].coordinates.tolist() == ["F", "unknown"]
-    with pytest.raises(ValueError, match=r"by\['sex'\] holds \d+ missing groups, of 90 samples"):
+    with pytest.raises(ValueError, match=r"by\['sex'\] holds \d+ missing groups among 90 samples"):
         cross_val_confusion_matrix(MODEL, X, Y, cv=3, by={"sex": by})
-    with pytest.raises(ValueError, match=r"by must hold one group a sample, shape \(90,\)"):
+    with pytest.raises(ValueError, match=r"by must hold one group per sample, shape \(90,\)"):
         cross_val_confusion_matrix(MODEL, X, Y, cv=3, by=SEX[:4])
     with pytest.raises(ValueError, match="by has the name 'fold'"):
         cross_val_confusion_matrix(MODEL, X, Y, cv=3, by={"fold": SEX})
     index = np.arange(N)
-    with pytest.raises(ValueError, match=r"y and by\['sex'\] are pandas objects with the same index in two orders"):
+    with pytest.raises(
+        ValueError, match=r"y and by\['sex'\] are pandas objects with the same index in different orders"
+    ):
         cross_val_confusion_matrix(MODEL, X, pd.Series(Y, index), cv=3, by={"sex": pd.Series(SEX, index[::-1])})
     frame = pd.DataFrame(X, index=index[::-1])
-    with pytest.raises(ValueError, match=r"X and by are pandas objects with the same index in two orders"):
+    with pytest.raises(ValueError, match=r"X and by are pandas objects with the same index in different orders"):
         cross_val_confusion_matrix(MODEL, frame, Y, cv=3, by=pd.Series(SEX, index))

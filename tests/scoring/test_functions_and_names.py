@@ -71,7 +71,7 @@ def test_with_a_threshold_pos_label_is_its_class_whatever_is_averaged():
 
 def test_another_class_than_the_default_is_refused_of_averages():
     for metric, average in ((geometric_mean_score, "multiclass"), (recall_score, "macro")):
-        with pytest.raises(ValueError, match="pos_label=2 is for average='binary'"):
+        with pytest.raises(ValueError, match="pos_label=2 applies only to average='binary'"):
             make_scorer(metric, average=average, pos_label=2)
     with pytest.raises(ValueError, match="average"):
         make_scorer(recall_score, average="multiclass")
@@ -98,17 +98,21 @@ def test_keys_are_as_they_were_named_and_classes_keep_their_case():
 
 @pytest.mark.parametrize(("name", "known"), [("f1_score", "f1"), ("F1_Score", "f1"), ("sensitivity_score", "recall")])
 def test_the_name_of_a_function_is_answered_as_a_matrix_does(name, known):
-    with pytest.raises(ValueError, match=f"^'{name}' is no scorer. It is the name of a function, .* '{known}'"):
+    with pytest.raises(ValueError, match=f"^'{name}' is not a scorer. It is the name of a function; its .* '{known}'"):
         get_scorer(name)
     cm = ConfusionMatrix.from_labels(TRUE, PREDICTED)
-    with pytest.raises(ValueError, match=f"^'{name}' is no metric .* It is the name of a function, .* '{known}'"):
+    with pytest.raises(
+        ValueError, match=f"^'{name}' is not a metric .* It is the name of a function; its .* '{known}'"
+    ):
         cm.score(name)
 
 
 @pytest.mark.parametrize("scoring", [specificity_score, {"a": specificity_score}])
 def test_a_function_as_scoring_is_answered_with_its_scorer(scoring):
     X, y = np.zeros((20, 1)), np.arange(20) % 2
-    said = r'takes labels and predictions.*3 were given .*pass scoring=get_scorer\("specificity"\)\.'
+    said = (
+        r'takes labels and predictions.*3 positional arguments were given.*pass scoring=get_scorer\("specificity"\)\.'
+    )
     with pytest.raises(TypeError, match=said):
         cross_validate(DummyClassifier(), X, y, scoring=scoring, error_score="raise")
     # scikit-learn decides what becomes of an error.

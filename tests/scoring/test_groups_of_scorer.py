@@ -22,7 +22,9 @@ from skmetrics_ext import ConfusionScorer, get_scorer, make_scorer
 from skmetrics_ext import recall_score as own_recall_score
 
 # Groups that can be counted by hand have few samples.
-pytestmark = pytest.mark.filterwarnings("ignore:the worst group, or one of the two of a gap, has few samples")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:the worst group, or one of the two groups in a gap, has few of the samples"
+)
 
 
 @pytest.fixture(scope="module")
@@ -230,7 +232,7 @@ def test_single_scorers_share_one_prediction():
 def test_undefined_group_is_left_out():
     group = np.where(TRUE == 0, "d", GROUP)
     scorer = ConfusionScorer("recall")
-    with pytest.warns(UserWarning, match=r"recall is undefined for the groups \['d'\], which are left out"):
+    with pytest.warns(UserWarning, match=r"recall is undefined for the groups \['d'\], which are excluded"):
         assert call(scorer, by=np.where(GROUP == "c", "b", group)) == 0.5
     assert call(ConfusionScorer("recall", zero_division=0), by=np.where(GROUP == "c", "b", group)) == 0
 
@@ -257,7 +259,7 @@ def test_one_group_has_no_gap():
     [
         ({"by": GROUP}, TypeError, "an array|An array"),
         ({"by": True}, TypeError, "name of a column"),
-        ({"by": {"sex": ["F"], "age": ["old"]}}, ValueError, "one column of the combinations"),
+        ({"by": {"sex": ["F"], "age": ["old"]}}, ValueError, "Combine several columns into one"),
         ({"by": "sex", "over_groups": "best"}, ValueError, r"over_groups must be one of \['worst', 'gap'\]"),
     ],
 )
@@ -272,21 +274,21 @@ def test_metrics_without_a_worst_value():
     scorer = ConfusionScorer("predicted_positive_rate", by="sex", over_groups="gap")
     shares = [PREDICTED[name == GROUP].mean() for name in "abc"]
     assert call(scorer) == pytest.approx(min(shares) - max(shares))
-    with pytest.raises(ValueError, match="over_groups= is for one metric"):
+    with pytest.raises(ValueError, match="over_groups= applies to a single metric"):
         ConfusionScorer(["recall"], by="sex", over_groups="gap")
 
 
 def test_mistakes_are_found_in_the_call():
     X = pd.DataFrame({"x": np.arange(12), "sex": GROUP})
-    with pytest.raises(ValueError, match=r"by='age' is no column of X, which has the columns \['x', 'sex'\]"):
+    with pytest.raises(ValueError, match=r"by='age' is not a column of X, which has the columns \['x', 'sex'\]"):
         call(ConfusionScorer("recall", by="age"), by=None, X=X)
-    with pytest.raises(ValueError, match="by='sex' is a column of X, and this X is a ndarray"):
+    with pytest.raises(ValueError, match="by='sex' is a column of X, but this X is a ndarray"):
         call(ConfusionScorer("recall", by="sex"), by=None, X=X.to_numpy())
-    with pytest.raises(ValueError, match=r"by=7 is no column of X, which has shape \(12, 2\)"):
+    with pytest.raises(ValueError, match=r"by=7 is not a column of X, which has shape \(12, 2\)"):
         call(ConfusionScorer("recall", by=7), by=None, X=X.to_numpy())
-    with pytest.raises(ValueError, match=r"names the groups \['a', 'b'\] of 'sex', which also has \['c'\]"):
+    with pytest.raises(ValueError, match=r"lists the groups \['a', 'b'\] of 'sex', which also has \['c'\]"):
         call(ConfusionScorer("recall", by={"sex": ["a", "b"]}), by=None, X=X)
-    with pytest.raises(ValueError, match="one group a sample"):
+    with pytest.raises(ValueError, match="one group per sample"):
         call(ConfusionScorer("recall"), by=GROUP[:-1])
     with pytest.raises(ValueError, match="multilabel"):
         ConfusionScorer("f1_macro")(Fixed([[0, 1], [1, 0]]), None, [[0, 1], [1, 1]], by=["a", "b"])
@@ -333,7 +335,7 @@ def test_groups_in_another_order_than_the_labels():
     index = pd.Index(range(100, 112))
     true, group = pd.Series(TRUE, index=index), pd.Series(GROUP, index=index)
     assert ConfusionScorer("recall")(Fixed(PREDICTED), None, true, by=group) == 0
-    with pytest.raises(ValueError, match="y_true and by are pandas objects with the same index in two orders"):
+    with pytest.raises(ValueError, match="y_true and by are pandas objects with the same index in different orders"):
         ConfusionScorer("recall")(Fixed(PREDICTED), None, true, by=group[::-1])
     # A column of X is as X is, by position.
     X = pd.DataFrame({"g": GROUP}, index=index[::-1])
@@ -343,7 +345,7 @@ def test_groups_in_another_order_than_the_labels():
 def test_group_without_weights_has_no_samples():
     weights = np.where(GROUP == "c", 0, 1)
     assert call(ConfusionScorer("accuracy", zero_division=0), sample_weight=weights) == pytest.approx(4 / 6)
-    with pytest.warns(UserWarning, match=r"\['accuracy_g=c'\].*no samples of a weight above 0"):
+    with pytest.warns(UserWarning, match=r"\['accuracy_g=c'\].*no samples with a weight above 0"):
         found = call(ConfusionScorer(["accuracy"], by={"g": ["a", "b", "c"]}), sample_weight=weights)
     assert np.isnan(found["accuracy_g=c"])
 
@@ -361,7 +363,7 @@ def test_own_metric_is_not_asked_for_groups_without_samples():
 def test_groups_that_do_not_come_are_an_error_and_no_plain_value(over_groups):
     scorer = get_scorer("recall", over_groups=over_groups)
     assert call(scorer) == (0 if over_groups == "worst" else -0.75)
-    with pytest.raises(ValueError, match="groups are asked for, and this call brings none"):
+    with pytest.raises(ValueError, match="groups are required, but none were passed in this call"):
         call(scorer, by=None)
 
 
@@ -369,9 +371,9 @@ def test_groups_that_do_not_come_are_an_error_and_no_plain_value(over_groups):
 def test_groups_that_are_requested_and_do_not_come_are_an_error():
     scorer = ConfusionScorer("recall").set_score_request(by=True)
     assert call(scorer) == 0
-    with pytest.raises(ValueError, match="groups are asked for, and this call brings none"):
+    with pytest.raises(ValueError, match="groups are required, but none were passed in this call"):
         call(scorer, by=None)
-    with pytest.raises(ValueError, match="groups are asked for, and this call brings none"):
+    with pytest.raises(ValueError, match="groups are required, but none were passed in this call"):
         call(ConfusionScorer(["recall"]).set_score_request(by="who"), by=None)
     assert call(ConfusionScorer("recall").set_score_request(by=False), by=None) == recall_score(TRUE, PREDICTED)
 
@@ -392,7 +394,7 @@ def warns(scorer, found, **options):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         scorer(model, None, true, by=group, **{name: of(group) for name, of in options.items()})
-    return ["has few samples of what the metric counts" in str(one.message) for one in caught] == [True]
+    return ["has few of the samples that the metric counts" in str(one.message) for one in caught] == [True]
 
 
 @pytest.mark.parametrize(
@@ -410,7 +412,7 @@ def test_groups_that_decide_by_few_samples(found, of_worst, of_gap):
     assert warns(ConfusionScorer("recall"), found) == of_worst
     assert warns(ConfusionScorer("recall", over_groups="gap"), found) == of_gap
     assert warns(ConfusionScorer(["recall"]), found) == of_gap
-    # All samples of a group count, which are 50 and more, but for "c".
+    # All samples of a group count, 50 or more except in "c".
     assert not warns(ConfusionScorer("accuracy", min_samples=3), found)
 
 
@@ -431,11 +433,11 @@ def test_few_samples_are_said_once_without_numbers(data, make):
     X, y, _ = data
     X, y = X[:80], y[:80]
     scorer = make("specificity")
-    with pytest.warns(UserWarning, match="has few samples") as caught:
+    with pytest.warns(UserWarning, match="has few of the samples") as caught:
         cross_validate(model(), X, y, scoring=scorer, cv=8)
     (text,) = {str(one.message) for one in caught}
     assert len(caught) == 1
-    assert text.endswith("leave out small groups by min_samples=.")
+    assert text.endswith("exclude small groups with min_samples=.")
     assert not any(map(str.isdigit, text))
 
 
@@ -454,8 +456,8 @@ def test_groups_of_fewer_samples_are_left_out():
         ConfusionScorer("recall", min_samples=51)(model, None, true, by=group)
     with pytest.raises(ValueError, match="a gap needs two groups"):
         ConfusionScorer("recall", over_groups="gap", min_samples=50)(model, None, true, by=group)
-    with pytest.raises(ValueError, match="groups are asked for, and this call brings none"):
+    with pytest.raises(ValueError, match="groups are required, but none were passed in this call"):
         worst(model, None, true)
     for wrong in (-1, 0.5, True):
-        with pytest.raises(ValueError, match=r"min_samples must be a whole number of at least 0"):
+        with pytest.raises(ValueError, match=r"min_samples must be an integer >= 0"):
             get_scorer("recall", by="sex", min_samples=wrong)

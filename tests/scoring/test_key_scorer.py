@@ -51,7 +51,7 @@ def test_one_metric_is_its_own_scorer():
 
 def test_keys_by_class_need_classes():
     for option in ("per_class", "counts"):
-        with pytest.raises(ValueError, match=r"names scores by the classes: pass classes=\."):
+        with pytest.raises(ValueError, match=r"names scores after the classes: pass classes=\."):
             ConfusionScorer(METRICS, **{option: True}).scorers()
 
 
@@ -123,5 +123,5 @@ def test_keys_that_the_data_do_not_have_are_named():
     y = pd.DataFrame({"sport": [0, 1, 1], "news": [1, 0, 1]})
     model = Answering(y.to_numpy())
     assert scorers["f1"](model, None, y) == 1
-    with pytest.raises(ValueError, match=r"no score 'f1_0' of these data, but \['f1', 'f1_sport', 'f1_news'\]"):
+    with pytest.raises(ValueError, match=r"no score 'f1_0' for these data, only \['f1', 'f1_sport', 'f1_news'\]"):
         scorers["f1_0"](model, None, y)

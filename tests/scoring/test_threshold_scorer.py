@@ -117,7 +117,7 @@ def test_one_class_of_several_is_scored_against_the_rest():
     model = GaussianNB().fit(X[:, :2], y)
     value = get_scorer("precision", threshold="best", subject_to={"recall": 0.8}, pos_label=2)(model, X[:, :2], y)
     assert value == pytest.approx(best_precision(y == 2, model.predict_proba(X[:, :2])[:, 2], True, 0.8), rel=1e-12)
-    with pytest.raises(ValueError, match=r"which of the labels \[0, 1, 2\] is positive is not known.*pass pos_label="):
+    with pytest.raises(ValueError, match=r"which of the labels \[0, 1, 2\] is the positive class.*pos_label="):
         get_scorer("precision", threshold="best")(model, X[:, :2], y)
 
 
@@ -146,7 +146,7 @@ def test_the_positive_class_is_the_one_given_else_1_of_0_and_1(names, pos_label,
 def test_no_other_two_labels_have_a_positive_class(names):
     y = np.array(names)[[0, 1, 0, 1, 1]]
     X = np.arange(5.0)[:, None]
-    message = rf"which of the labels {re.escape(str(names))} is positive is not known.*pass pos_label="
+    message = rf"which of the labels {re.escape(str(names))} is the positive class.*pos_label="
     with pytest.raises(ValueError, match=message):
         get_scorer("recall", threshold="best", subject_to={"fpr": 0})(LogisticRegression().fit(X, y), X, y)
 
@@ -180,7 +180,7 @@ def test_it_pickles_and_shows_itself(tumours):
 
 
 def test_scikit_learn_s_tuner_says_that_it_needs_another_scorer(tumours):
-    with pytest.raises(AttributeError, match=r"give it get_scorer\('f1'\)\."):
+    with pytest.raises(AttributeError, match=r"pass get_scorer\('f1'\)\."):
         TunedThresholdClassifierCV(GaussianNB(), scoring=get_scorer("f1", threshold="best"), cv=3).fit(*tumours)
 
 
@@ -188,7 +188,7 @@ def test_data_of_several_labels_a_sample_are_refused():
     y = np.array([[0, 1], [1, 1], [1, 0], [0, 0]])
     X = np.arange(8.0).reshape(4, 2)
     model = MultiOutputClassifier(GaussianNB()).fit(X, y)
-    with pytest.raises(ValueError, match="pass one label a sample"):
+    with pytest.raises(ValueError, match="pass one label per sample"):
         get_scorer("f1", threshold="best")(model, X, y)
     with pytest.raises(ValueError, match="a list of arrays"):
         get_scorer("f1", threshold="best")(model, X, y[:, 0])
@@ -206,8 +206,8 @@ def test_classifiers_without_scores_are_refused(tumours):
     [
         ("fpr", {}, ValueError, "Did you mean 'neg_fpr'"),
         ("precisoin", {}, ValueError, "Did you mean 'precision'"),
-        ("recall_macro", {}, ValueError, "a curve is of one class"),
-        ("prevalence", {}, ValueError, "neither high nor low values"),
+        ("recall_macro", {}, ValueError, "a curve is for one class"),
+        ("prevalence", {}, ValueError, "neither higher nor lower values"),
         ("fbeta", {}, TypeError, "needs the parameter 'beta'"),
         ("precision", {"subject_to": {"prevalence": 0.5}}, ValueError, "pass a pair"),
         ("precision", {"subject_to": [0.5]}, TypeError, "subject_to must be a dict"),
@@ -227,12 +227,12 @@ def test_mistakes_are_found_at_construction(metric, options, error, message):
         (
             Answering(classes=[0, 1, 2], predict_proba=np.array([[0.2, 0.8], [0.5, 0.5]])),
             [0, 1],
-            r"scores of 2 classes, but .* are \[0, 1, 2\]",
+            r"scores for 2 classes, but .* are \[0, 1, 2\]",
         ),
         (
             Answering(classes=[0, 1], predict_proba=np.array([[0.2, 0.7, 0.1], [0.5, 0.5, 0]])),
             [0, 1],
-            r"scores of 3 classes, but .* are \[0, 1\]",
+            r"scores for 3 classes, but .* are \[0, 1\]",
         ),
     ],
 )
@@ -244,8 +244,11 @@ def test_classes_that_do_not_fit_are_named(model, y, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"subject_to": {"recall": 0.9}}, "subject_to= bounds what threshold='best' chooses"),
-        ({"subject_to": {"recall": 0.9}, "threshold": 0.5}, "subject_to= bounds what threshold='best' chooses"),
+        ({"subject_to": {"recall": 0.9}}, "subject_to= constrains the threshold chosen by threshold='best'"),
+        (
+            {"subject_to": {"recall": 0.9}, "threshold": 0.5},
+            "subject_to= constrains the threshold chosen by threshold='best'",
+        ),
         ({"threshold": "best", "by": "sex"}, "finds the labels from the scores itself: leave by= out"),
         ({"threshold": "best", "ties": "negative"}, "leave ties= out"),
     ],

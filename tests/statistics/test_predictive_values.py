@@ -166,9 +166,13 @@ def test_the_result_is_a_frozen_pair_that_shows_itself():
         (lambda: table(1, 2, 3, 4), {"prevalence": [0.1, 0.2]}, "prevalence must be one number"),
         (lambda: table(1, 2, 3, 4), {"prevalence": np.array([0.1])}, "prevalence must be one number"),
         (lambda: table(1, 2, 3, 4), {"confidence_level": 95}, "confidence_level must be a number between 0 and 1"),
-        (lambda: table(1, 2, 3, 4), {"pos_label": "maybe"}, "'maybe' is not a label of the data"),
+        (lambda: table(1, 2, 3, 4), {"pos_label": "maybe"}, "'maybe' is not among the labels in the data"),
         (lambda: table(1, 2, 3.5, 4), {}, "sums of weights, which do not give the number of samples"),
-        (lambda: ConfusionMatrix.from_labels(["a", "b"], ["a", "a"]), {}, "which of the labels .* is positive"),
+        (
+            lambda: ConfusionMatrix.from_labels(["a", "b"], ["a", "a"]),
+            {},
+            "which of the labels .* is the positive class",
+        ),
         (lambda: ConfusionMatrix.from_labels([0, 0], [0, 0]), {}, r"only the label \[0\], and no positive class"),
     ],
 )
