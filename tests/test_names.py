@@ -584,7 +584,7 @@ def test_named_options_of_a_classifier_do_not_hinder_what_fits_to_numbers():
 
 def test_margins_of_a_crosstab_are_refused():
     table = pd.crosstab(np.array(list("aabb")), np.array(list("abbb")), margins=True)
-    with pytest.raises(ValueError, match="leave out margins=True"):
+    with pytest.raises(ValueError, match="omit margins=True"):
         ConfusionMatrix.from_counts(table)
 
 

@@ -62,7 +62,8 @@ def _mean(values: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[Any]:
         if np.isfinite(mean).all():
             return np.asarray(mean)
         known = ~np.isnan(values)
-        mean = ratio(np.where(known, values, 0).sum(-1), known.sum(-1))
+        with np.errstate(invalid="ignore", over="ignore"):
+            mean = ratio(np.where(known, values, 0).sum(-1), known.sum(-1))
         if (np.isfinite(mean) | ~known.any(-1)).all():
             return mean
         weights = np.ones_like(values)

@@ -231,7 +231,7 @@ class Studentised:
         return np.asarray((weights * np.where(np.abs(moves) <= ROUNDING * size, 0, moves) ** 2).sum(-1))
 
     def _smoothed(self, matrices: Array) -> Array:
-        """The counts with what is added to them; hits and misses get what is added to the cells of the observed groups."""
+        """The counts with what is added to them, for hits and misses as to the cells of the observed groups."""
         if self.are_hits:
             return np.asarray(matrices + hits_and_misses(self.estimand.smoothing))
         return matrices + self.estimand._replace(matrices=matrices).smoothing

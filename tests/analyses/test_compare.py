@@ -240,7 +240,8 @@ def all_permutations(monkeypatch):
     monkeypatch.setattr("skmetrics_ext.statistics.permutation.ENOUGH_AS_FAR", 10**6)
 
 
-def test_drawn_permutations_are_near_all_of_them(monkeypatch, all_permutations):
+@pytest.mark.usefixtures("all_permutations")
+def test_drawn_permutations_are_near_all_of_them(monkeypatch):
     y, a, b = data(40, 2, 3, right=(0.6, 0.8))
     exact = row_of(y, a, b, "f1")
     assert exact.method.startswith("exact")
@@ -279,7 +280,8 @@ def test_thousands_of_samples_that_are_alike_are_swapped_one_by_one():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_infinite_outcomes_are_left_out(monkeypatch, seed, all_permutations):
+@pytest.mark.usefixtures("all_permutations")
+def test_infinite_outcomes_are_left_out(monkeypatch, seed):
     random = np.random.default_rng(seed)
     y, a, b = np.repeat([[0, 0, 0], [1, 1, 1], [0, 1, 0], [0, 0, 1], [1, 1, 0], [1, 0, 1]], [9, 9, 2, 1, 2, 1], 0).T
     swap = random.random(len(y)) < 0.5
@@ -476,7 +478,8 @@ def test_few_clusters_that_differ_say_as_little_as_few_samples():
     np.testing.assert_allclose((clustered.low, clustered.high), (row.low, row.high), rtol=0.15)
 
 
-def test_a_cluster_each_is_no_cluster(all_permutations):
+@pytest.mark.usefixtures("all_permutations")
+def test_a_cluster_each_is_no_cluster():
     y, a, b = data(400)
     one, other = row_of(y, a, b, "f1_macro"), row_of(y, a, b, "f1_macro", clusters=np.arange(400))
     assert other.p_value == pytest.approx(one.p_value, abs=0.02)
@@ -484,7 +487,8 @@ def test_a_cluster_each_is_no_cluster(all_permutations):
     assert other.high - other.low == pytest.approx(factor * (one.high - one.low), rel=1e-6)
 
 
-def test_samples_of_one_cluster_say_less(all_permutations):
+@pytest.mark.usefixtures("all_permutations")
+def test_samples_of_one_cluster_say_less():
     y, a, b = data(100)
     many = [np.repeat(labels, 10) for labels in (y, a, b)]
     assert row_of(*many, "f1_macro").p_value < row_of(y, a, b, "f1_macro").p_value

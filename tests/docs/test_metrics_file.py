@@ -164,8 +164,8 @@ def test_intervals_are_found_as_is_said(row):
     found = cm.interval(row.name, n_resamples=100, random_state=0, **parameters_of(row, beta=1))
     methods = {"Wilson": "Wilson", "MOVER": "MOVER", "delta method": "delta", "bootstrap": "smoothed bootstrap"}
     shown = methods[word.split(",")[0].removesuffix(" of the marginals")]
-    method = found.method.removesuffix(" or MOVER, the wider")
-    assert method == (f"{shown} of each class" if word.endswith("of each class") else shown)
+    method = found.method.removeprefix("the wider of ").removesuffix(" and MOVER")
+    assert method == (f"{shown} for each class" if word.endswith("of each class") else shown)
 
 
 def test_only_directions_have_a_worst_class():

@@ -120,7 +120,7 @@ def test_classes_of_columns_are_known():
         scores="s",
         threshold={"a": 0.5, "b": 0.5},
     )
-    refused("but classes names 3", "y", scores=["s", "t"], classes=["a", "b", "c"])
+    refused("but classes lists 3", "y", scores=["s", "t"], classes=["a", "b", "c"])
     refused("is the positive class", "y", scores="s")
     refused("actual has labels \\['b'\\] that are not among classes", "y", scores=["s", "t"], classes=["a", "c"])
     refused("Mix of label types", "y", scores=["s", "t"], classes=[0, 1])

@@ -715,7 +715,7 @@ def test_without_matplotlib_the_error_says_how_to_install_it(monkeypatch):
             (binary(), ["recall_macro"]),
             {},
         ),
-        (ValueError, r"metrics names 'f1' twice: name each metric once", (binary(), ["f1", "f1"]), {}),
+        (ValueError, r"metrics lists 'f1' twice: list each metric once", (binary(), ["f1", "f1"]), {}),
         (TypeError, r"none of the metrics has a parameter 'beta'", (binary(),), {"beta": 2}),
         (TypeError, r"fbeta needs the parameter 'beta': pass beta=", (binary(), "fbeta"), {}),
         (TypeError, r"subject_to must be a dict of bounds", (binary(),), {"subject_to": 0.9}),
