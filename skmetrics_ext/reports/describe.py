@@ -54,7 +54,7 @@ def describe(metric: str | Callable[..., Any]) -> None:
     >>> describe("npv")
     negative_predictive_value
     <BLANKLINE>
-    tn / (tn + fn): the share of predicted negatives that are right.
+    tn / (tn + fn): the proportion of predicted negatives that are correct.
     <BLANKLINE>
     aliases     npv
     symbols     tp, fp, fn and tn count samples of one class against the rest: true
