@@ -40,6 +40,44 @@ class Result:
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and _are_same(*(tuple(vars(one).values()) for one in (self, other)))
 
+    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
+        """The attributes as columns of a data frame: one row per entry or per row of a comparison.
+
+        Coordinates of the entries come first, and "metric" and "label" follow; an axis with the name of a column
+        replaces that column. A `Comparison` has "not_worse" only with a margin; a `FoldComparison` is one row, in
+        which the probabilities are "worse", "equivalent" and "better", null without a rope.
+
+        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
+
+        Parameters
+        ----------
+        backend : {"pandas", "polars", "pyarrow"}, default=None
+            Library of the frame. None: pandas if it is installed, else polars.
+
+        Returns
+        -------
+        pandas.DataFrame, polars.DataFrame or pyarrow.Table
+        """
+        return frame(self._columns(), backend)
+
+    def _repr_html_(self) -> str:
+        """The rows as an HTML table, for notebooks."""
+        return self._table().as_html()
+
+    def _columns(self) -> dict[str, list[Any]]:
+        """The columns of a data frame."""
+        raise NotImplementedError
+
+    def _table(self) -> ShownTable:
+        """The rows for people, with a title that says what they are."""
+        raise NotImplementedError
+
+
+def _behind_coordinates(axes: tuple[Axis, ...], columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """The columns behind the coordinates of the entries, which replace those of the same name."""
+    grid = columns_of_grid(axes)
+    return {**grid, **{name: column for name, column in columns.items() if name not in grid}}
+
 
 def _are_same(one: Any, other: Any) -> bool:
     """Whether values of fields are equal: tuples and arrays entry by entry, with nan equal to nan."""
@@ -113,6 +151,20 @@ class FoldComparison(Result):
         shares = ", ".join(f"{name} {share:.3f}" for name, share in self.probabilities._asdict().items())
         return f"{text}; {shares}"
 
+    def _columns(self) -> dict[str, list[Any]]:
+        """The columns of a data frame."""
+        numbers = {name: value for name, value in vars(self).items() if name != "probabilities"}
+        shares = (None,) * len(Probabilities._fields) if self.probabilities is None else self.probabilities
+        numbers |= zip(Probabilities._fields, shares, strict=True)
+        return {name: [number] for name, number in numbers.items()}
+
+    def _table(self) -> ShownTable:
+        """The one row as shown, with a title."""
+        shown = {name: value for name, (value,) in self._columns().items() if value is not None}
+        level = shown.pop("confidence_level")
+        texts = [str(value) if isinstance(value, int) else f"{value:.4f}" for value in shown.values()]
+        return ShownTable(f"difference = a - b ({100 * level:g} %, corrected t test)", [*shown], [texts])
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Interval(Result):
@@ -164,31 +216,17 @@ class Interval(Result):
     label: Label | None = None
     n: Any = None
 
-    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
-        """One row per entry: its coordinates, "metric", "label", "value", "low", "high" and how they were computed.
-
-        The last columns are "confidence_level", "method" and "n". An axis with one of these names replaces that column.
-
-        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars", "pyarrow"}, default=None
-            Library of the frame. None: pandas if it is installed, else polars.
-
-        Returns
-        -------
-        pandas.DataFrame, polars.DataFrame or pyarrow.Table
-        """
-        grid, size = columns_of_grid(self.axes), np.size(self.value)
+    def _columns(self) -> dict[str, list[Any]]:
+        """The columns of a data frame."""
+        size = np.size(self.value)
         columns = {"metric": [self.metric] * size, "label": column_of_one(self.label, size)}
         columns |= {name: np.ravel(getattr(self, name)).tolist() for name in ("value", "low", "high")}
         columns |= {"confidence_level": [self.confidence_level] * size, "method": [self.method] * size}
         columns["n"] = [None] * size if self.n is None else np.ravel(self.n).tolist()
-        return frame({**grid, **{name: column for name, column in columns.items() if name not in grid}}, backend)
+        return _behind_coordinates(self.axes, columns)
 
-    def _repr_html_(self) -> str:
-        """The values and their confidence limits as an HTML table, for notebooks."""
+    def _table(self) -> ShownTable:
+        """The entries as shown, with a title."""
         coordinates = itertools.product(*(map(on_one_line, plain(axis.coordinates)) for axis in self.axes))
         rows = [
             [*entry, *(f"{number:.4f}" for number in numbers), *map(str, n)]
@@ -196,7 +234,7 @@ class Interval(Result):
         ]
         headers = [*(axis.name for axis in self.axes), "value", "low", "high", *([] if self.n is None else ["n"])]
         caption = f"Interval{self._of()} ({self._about()})"
-        return ShownTable(caption, headers, rows, most=MOST_ROWS).as_html()
+        return ShownTable(caption, headers, rows, most=MOST_ROWS)
 
     def __repr__(self) -> str:
         texts = [f"{value:.4f} [{low:.4f}, {high:.4f}]" for value, low, high, _ in self._rows()]
@@ -308,33 +346,14 @@ class Gap(Result):
     n: Any = None
     n_permutations: int = 0
 
-    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
-        """One row per entry: its coordinates, "metric", "label", "kind", the values, and how they were computed.
-
-        The values are "value", "low", "high", "p_value", "least", "most" and "baseline", the last columns
-        "confidence_level", "method" and "n". An axis with one of these names replaces that column.
-
-        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars", "pyarrow"}, default=None
-            Library of the frame. None: pandas if it is installed, else polars.
-
-        Returns
-        -------
-        pandas.DataFrame, polars.DataFrame or pyarrow.Table
-        """
-        grid, size = columns_of_grid(self.axes), np.size(self.value)
+    def _columns(self) -> dict[str, list[Any]]:
+        """The columns of a data frame."""
+        size = np.size(self.value)
         columns = {"metric": [self.metric] * size, "label": column_of_one(self.label, size), "kind": [self.kind] * size}
         columns |= {name: self._entries(name) for name in COLUMNS}
         columns |= {name: [getattr(self, name)] * size for name in ("baseline", "confidence_level", "method")}
         columns["n"] = [None] * size if self.n is None else self._entries("n")
-        return frame({**grid, **{name: column for name, column in columns.items() if name not in grid}}, backend)
-
-    def _repr_html_(self) -> str:
-        """The gaps and their confidence limits as an HTML table, for notebooks."""
-        return self._table().as_html()
+        return _behind_coordinates(self.axes, columns)
 
     def __repr__(self) -> str:
         if not self.axes:
@@ -473,25 +492,10 @@ class Comparison(Result):
     correction: str | None = None
     margin: float | None = None
 
-    def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
-        """The rows as a data frame; `not_worse` only with a margin.
-
-        Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
-
-        Parameters
-        ----------
-        backend : {"pandas", "polars", "pyarrow"}, default=None
-            Library of the frame. None: pandas if it is installed, else polars.
-
-        Returns
-        -------
-        pandas.DataFrame, polars.DataFrame or pyarrow.Table
-        """
-        return frame({name: [getattr(row, name) for row in self.rows] for name in self._columns()}, backend)
-
-    def _repr_html_(self) -> str:
-        """The rows as an HTML table, for notebooks."""
-        return self._table().as_html()
+    def _columns(self) -> dict[str, list[Any]]:
+        """The columns of a data frame."""
+        names = [name for name in ComparisonRow._fields if name != "not_worse" or self.margin is not None]
+        return {name: [getattr(row, name) for row in self.rows] for name in names}
 
     def __repr__(self) -> str:
         return self._table().as_text()
@@ -508,10 +512,6 @@ class Comparison(Result):
         names = [name for name in self._columns() if name not in hidden]
         texts = [[_text(name, row) for name in names] for row in self.rows]
         return ShownTable(", ".join(about), names, texts, [name in NAMES_OF_COMPARISON for name in names], MOST_SHOWN)
-
-    def _columns(self) -> list[str]:
-        """The columns that have content."""
-        return [name for name in ComparisonRow._fields if name != "not_worse" or self.margin is not None]
 
 
 def _text(name: str, row: ComparisonRow) -> str:

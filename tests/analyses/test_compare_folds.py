@@ -2,6 +2,7 @@
 
 import pickle
 
+import narwhals
 import numpy as np
 import pytest
 from scipy import stats
@@ -144,3 +145,18 @@ def test_shares_of_the_rope_are_no_less_than_0():
     for shift in np.linspace(-0.05, 0.05, 41):
         shares = compare_folds(A + shift, B, n_train=400, n_test=100, rope=1e-9).probabilities
         assert min(shares) >= 0
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_a_comparison_of_folds_is_one_row(backend):
+    scores = [0.8, 0.9, 0.7], [0.7, 0.8, 0.7]
+    plain, with_rope = (compare_folds(*scores, n_train=8, n_test=2, rope=rope) for rope in (None, 0.01))
+    names = ["difference", "low", "high", "p_value", "confidence_level", "degrees_of_freedom"]
+    for compared, probabilities in ((plain, [None] * 3), (with_rope, list(with_rope.probabilities or ()))):
+        frame = narwhals.from_native(compared.to_frame(backend))
+        assert frame.columns == [*names, "worse", "equivalent", "better"]
+        (row,) = frame.rows()
+        assert list(row[:6]) == [getattr(compared, name) for name in names]
+        assert list(row[6:]) == probabilities
+    assert f"<td>{with_rope.probabilities.equivalent:.4f}</td>" in with_rope._repr_html_()
+    assert "equivalent" not in plain._repr_html_()

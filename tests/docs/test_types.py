@@ -22,6 +22,7 @@ PACKAGE = Path(skmetrics_ext.__file__).parent
 UNTOLD = {
     "a table of any library, a column of it or an expression": {
         "Comparison.to_frame": {"return"},
+        "FoldComparison.to_frame": {"return"},
         "ConfusionMatrix.from_frame": {"frame", "actual", "predicted", "scores", "by", "sample_weight", "count"},
         "ConfusionMatrix.score_table": {"return"},
         "ConfusionMatrix.to_frame": {"return"},
