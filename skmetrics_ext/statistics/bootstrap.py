@@ -86,7 +86,8 @@ def percentiles(values: Array, alpha: Any) -> Limits:
 
     There is no interpolation, so infinite replicates are allowed.
     """
-    n_known, ordered = _ordered(values)
+    # Undefined replicates are sorted last.
+    n_known, ordered = (~np.isnan(values)).sum(0), np.sort(values, axis=0)
     rank = _rank(n_known, alpha / 2)
     return Limits(_at(ordered, rank - 1, n_known), _at(ordered, n_known - rank, n_known))
 
@@ -129,11 +130,6 @@ def _value_drawn_from(estimand: Estimand, draws: Draws) -> Array:
 def _values(estimand: Estimand, chunks: Iterable[NDArray[Any]]) -> Array:
     """The values of all replicates, whose matrices are not kept."""
     return np.concatenate([estimand.value_of(chunk.astype(np.float64, copy=False)) for chunk in chunks])
-
-
-def _ordered(values: Array) -> tuple[NDArray[np.int64], Array]:
-    """How many replicates of each entry have a value, and all in order, those without last."""
-    return (~np.isnan(values)).sum(0), np.sort(values, axis=0)
 
 
 def _rank(n_known: NDArray[np.int64], share: Any) -> NDArray[np.int64]:

@@ -10,13 +10,12 @@ from scipy import sparse
 from skmetrics_ext.counting.counts import as_floats, margins_of
 from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
 from skmetrics_ext.counting.units import Units
+from skmetrics_ext.reading.numbers import LARGEST_EXACT_SUM
 from skmetrics_ext.statistics.delta import gradient_by_margins, gradient_of
 from skmetrics_ext.statistics.proportions import Array
 
 # Differences that are a smaller proportion of the values are due to rounding.
 ROUNDING = 1e-12
-# Whole numbers below this are exact as floats.
-LARGEST_EXACT = 2.0**53
 
 
 class Pair(NamedTuple):
@@ -60,7 +59,7 @@ class Pair(NamedTuple):
         """Whether units have whole counts, whose sums are exact."""
         if self.times.dtype.kind != "i" or any((cells.data % 1).any() for cells, _ in self.units()):
             return False
-        return bool(sum(times @ cells.sum(-1) for cells, times in self.units()) < LARGEST_EXACT)
+        return bool(sum(times @ cells.sum(-1) for cells, times in self.units()) < LARGEST_EXACT_SUM)
 
     def totals(self, swapped: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """The counts (..., n_cells) of both models with so many units (..., n_units) swapped."""
@@ -71,16 +70,12 @@ class Pair(NamedTuple):
             # Margins of integers are several times as fast.
             return both[0].astype(np.int64), both[1].astype(np.int64)
         kept = self.times - swapped
-        first, second = (kept @ one + swapped @ other + common for one, other in self._both_ways())
-        return first, second
+        first, second = self.first, self.second
+        return kept @ first + swapped @ second + common, kept @ second + swapped @ first + common
 
     def observed(self) -> tuple[Array, Array]:
         """The counts (n_cells,) of both models."""
         return self.totals(self.swapped)
-
-    def _both_ways(self) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
-        """The counts of each model for unswapped and for swapped units."""
-        return (self.first, self.second), (self.second, self.first)
 
 
 def pair_of(units: Units, n_samples: int, *, clustered: bool) -> Pair:
