@@ -214,8 +214,6 @@ def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
     method = chosen_method(estimand, request.method, fitting_counts(estimand, by_row=by_row))
     of_each = choice_of_each(estimand) if request.method == "auto" else None
     parts = None if of_each is None else estimand_of(counted, of_each)
-    if parts is not None and fitting_counts(parts, by_row=by_row)[0] not in (*OF_FEW, "delta"):
-        parts = None
     return Sought(estimand, parts, method, is_extreme=False)
 
 

@@ -1,14 +1,18 @@
 """How often intervals of 95 % cover the truth, and how often tests of 5 % reject what is equal, where it is hard.
 
-`python tests/benchmarks/coverage.py [--only FAMILY,...] [--draws 400] [--again 4000] [--processes N] [--report]`
+`python tests/benchmarks/coverage.py [--only FAMILY,...] [--draws 400] [--again 4000] [--processes N] [--publish]`,
+or with `--report` alone.
 
 What looks bad is drawn again, with other seeds, and then only the new figures are reported: the worst of many
-first ones is bad by chance, too. Results are kept a block of draws a line, and a run goes on where the last ended.
+first ones is bad by chance, too. Results are kept, one line per block of draws, and a run goes on where the last
+ended; `--publish` adds them to coverage.jsonl.xz, from which the table in METRICS.md is made. After a change of the
+methods begin again without that file.
 """
 
 import argparse
 import collections
 import json
+import lzma
 import multiprocessing
 import os
 import sys
@@ -27,12 +31,25 @@ from tests.benchmarks.coverage_cells import FAMILIES, cells_of
 from tests.benchmarks.coverage_draws import FIELDS, measure
 
 BLOCK = 50
+# What was measured so far, which the tables of METRICS.md show; a run goes on from it.
+PUBLISHED = Path(__file__).with_name("coverage.jsonl.xz")
 # The first look at a cell, and the second at what looks bad there.
 FIRST, FAST, SLOW = 1, 2, 3
 # How often an answer may be wrong, and how often it looks bad: of intervals, tests, and tests of "not worse" (2.5 %).
 MOST_WRONG = {"interval": 0.1, "test": 0.075, "not worse": 0.055}
 LOOKS_BAD = {"interval": 0.08, "test": 0.065, "not worse": 0.04}
 MOST_UNSURE = 0.05
+LEAST = 100
+HEADER = "| metric | hardest scenario | right there | median | warned or nan where classes have 10 samples |"
+TITLES = {
+    "matrices": "Intervals of a matrix: all averages, the first and the last class",
+    "weights": "Weights that depend on the prediction",
+    "clusters": "Clusters",
+    "groups": "Gaps between groups, and their tests",
+    "paired": "Differences of two models, their tests, and tests of not worse",
+    "folds": "Tests of scores on the same folds",
+    "areas": "Areas, and the test of two of them",
+}
 
 
 def kind_of(key):
@@ -44,13 +61,27 @@ def block_of(job):
     """A line of results; no seed ends in a 0, which is the same as no seed."""
     family, place, look, block, keys, n_resamples = job
     found, is_enough = measure(cells_of(family)[place], (look, block + 1), BLOCK, n_resamples, keys)
-    return {"family": family, "place": place, "look": look, "block": block, "enough": is_enough, "found": found}
+    return {"family": family, "place": place, "look": look, "blocks": [block], "enough": is_enough, "found": found}
 
 
 def read(path):
-    """All lines, but for those that were cut off."""
-    lines = path.read_text().splitlines() if path.exists() else []
-    return [json.loads(line) for line in lines if line.endswith("}}")]
+    """All lines, except for those that were cut off."""
+    if not path.exists():
+        return []
+    text = lzma.decompress(path.read_bytes()).decode() if path.suffix == ".xz" else path.read_text()
+    return [json.loads(line) for line in text.splitlines() if line.endswith("}}")]
+
+
+def publish(lines, path):
+    """Write the sums of all lines, one line per cell, look and set of keys."""
+    merged = {}
+    for line in lines:
+        of = merged.setdefault((line["family"], line["place"], line["look"], *line["found"]), {**line, "blocks": []})
+        sums = of["found"]
+        if of["blocks"]:
+            of["found"] = {key: [a + b for a, b in zip(sums[key], line["found"][key], strict=True)] for key in sums}
+        of["blocks"] += line["blocks"]
+    path.write_bytes(lzma.compress("\n".join(map(json.dumps, merged.values())).encode()))
 
 
 def figures_of(lines, looks):
@@ -59,7 +90,7 @@ def figures_of(lines, looks):
     for line in lines:
         for key, sums in line["found"].items() if line["look"] in looks else ():
             of = found[line["family"], line["place"], key]
-            of.update(dict(zip(FIELDS, sums, strict=True)), enough=int(line["enough"]))
+            of.update(dict(zip(FIELDS, sums, strict=True)), enough=int(line["enough"]) * len(line["blocks"]))
     return found
 
 
@@ -75,7 +106,8 @@ def unsure(of):
 
 def run(jobs, path, n_processes):
     """Measure what the file does not have yet, with a line a minute of how far it is."""
-    done = {(line["family"], line["place"], line["look"], line["block"]) for line in read(path)}
+    lines = [*read(PUBLISHED), *read(path)]
+    done = {(line["family"], line["place"], line["look"], block) for line in lines for block in line["blocks"]}
     jobs = [job for job in jobs if job[:4] not in done]
     # In any order the time that is left follows from the share that is done.
     np.random.default_rng(0).shuffle(jobs)
@@ -120,7 +152,7 @@ def report(lines, families, least):
     figures = {**figures_of(lines, [FIRST]), **figures_of(lines, [FAST, SLOW])}
     broken = []
     for family in families:
-        print(f"\n## {family}\n\n| metric | worst | right there | median | unsure where samples are enough |")
+        print(f"\n### {TITLES[family]}\n\n{HEADER}")
         print("|---|---|---|---|---|")
         by_metric = collections.defaultdict(list)
         for (of_family, place, key), of in figures.items():
@@ -138,7 +170,7 @@ def report(lines, families, least):
                 worst += f" | {1 - known[len(known) // 2][0]:.3f}"
             print(f"| {metric} | {worst} | {f'{np.mean(unsure_there):.3f}' if unsure_there else ''} |")
             broken += [f"{family}: {key}: {cell}: {why}" for key, cell, of in each for why in broken_by(key, of, least)]
-    print(f"\n## What breaks the rule: {len(broken)} of {len(figures)}\n")
+    print(f"\n### What breaks the rule: {len(broken)} of {len(figures)}\n")
     print("\n".join(f"- {line}" for line in broken))
 
 
@@ -165,16 +197,22 @@ def main():
     parser.add_argument("--draws", type=int, default=400, help=f"of each cell, in blocks of {BLOCK}")
     parser.add_argument("--again", type=int, default=4000, help="draws of what looks bad; a quarter of slow ones")
     parser.add_argument("--resamples", type=int, default=999)
-    parser.add_argument("--least", type=int, default=200, help="silent draws that a figure needs")
+    parser.add_argument("--least", type=int, default=LEAST, help="silent draws that a figure needs")
     parser.add_argument("--results", type=Path, default=Path("coverage.jsonl"))
     parser.add_argument("--processes", type=int, default=os.cpu_count())
-    parser.add_argument("--report", action="store_true", help="report only what the file has")
+    parser.add_argument("--report", action="store_true", help="report only what the files have")
+    parser.add_argument("--publish", action="store_true", help=f"move the results to {PUBLISHED.name}")
     options = parser.parse_args()
     families = options.only.split(",")
     if not options.report:
         run(first_jobs(families, options), options.results, options.processes)
-        run(second_jobs(families, read(options.results), options), options.results, options.processes)
-    report(read(options.results), families, options.least)
+        lines = [*read(PUBLISHED), *read(options.results)]
+        run(second_jobs(families, lines, options), options.results, options.processes)
+    lines = [*read(PUBLISHED), *read(options.results)]
+    if options.publish:
+        publish(lines, PUBLISHED)
+        options.results.unlink(missing_ok=True)
+    report(lines, families, options.least)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import itertools
 import json
 from argparse import Namespace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +11,21 @@ from scipy import stats
 from sklearn.metrics import average_precision_score
 
 from skmetrics_ext import ConfusionMatrix
-from tests.benchmarks.coverage import FAST, FIELDS, FIRST, MOST_WRONG, SLOW, kind_of, read, report, second_jobs
+from tests.benchmarks.coverage import (
+    FAST,
+    FIELDS,
+    FIRST,
+    LEAST,
+    MOST_WRONG,
+    PUBLISHED,
+    SLOW,
+    figures_of,
+    kind_of,
+    publish,
+    read,
+    report,
+    second_jobs,
+)
 from tests.benchmarks.coverage_cells import (
     FAMILIES,
     areas_of,
@@ -118,7 +133,7 @@ def test_the_average_precision_of_a_distribution():
 def line_of(look, found, *, enough=False):
     """A block of the first cell of "clusters", with the draws, silent and right answers, and slow ones, of each key."""
     sums = {key: [draws, silent, right, 0, 0, 0, 0, slow, 0, 0] for key, (draws, silent, right, slow) in found.items()}
-    return {"family": "clusters", "place": 0, "look": look, "block": 0, "enough": enough, "found": sums}
+    return {"family": "clusters", "place": 0, "look": look, "blocks": [0], "enough": enough, "found": sums}
 
 
 def test_what_looks_bad_is_drawn_again():
@@ -155,3 +170,23 @@ def test_lines_that_were_cut_off_are_measured_again(tmp_path):
     assert read(path) == []
     path.write_text(f"{json.dumps(whole)}\n{json.dumps(whole)[:-20]}\n\n{json.dumps(whole)}\n")
     assert read(path) == [whole, whole]
+
+
+def test_published_sums_are_those_of_the_blocks(tmp_path):
+    lines = [
+        line_of(FIRST, {"a": (50, 50, 48, 0)}, enough=True),
+        {**line_of(FIRST, {"a": (50, 40, 31, 0)}, enough=True), "blocks": [1]},
+        line_of(FAST, {"a": (50, 50, 44, 0)}),
+    ]
+    path = tmp_path / "results.jsonl.xz"
+    publish(lines, path)
+    assert [line["blocks"] for line in read(path)] == [[0, 1], [0]]
+    for looks in ([FIRST], [FAST], [FIRST, FAST]):
+        assert figures_of(read(path), looks) == figures_of(lines, looks)
+
+
+def test_metrics_file_has_the_published_coverage(capsys):
+    report(read(PUBLISHED), list(FAMILIES), LEAST)
+    tables = capsys.readouterr().out.split("\n### What breaks the rule")[0]
+    text = (Path(__file__).parents[2] / "METRICS.md").read_text(encoding="utf-8")
+    assert tables.strip() in text
