@@ -10,8 +10,9 @@ from skmetrics_ext.catalogue.names import did_you_mean, resolve, resolve_scorer
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.counted import CountedLabels, CountedMatrix
-from skmetrics_ext.counting.counts import margins_of
+from skmetrics_ext.counting.counts import ClassCounts, margins_of
 from skmetrics_ext.metrics.by_name import function_of
+from tests.shared import for_each, parameters_of
 
 MATRIX = np.array([[5, 2, 1], [0, 7, 3], [2, 2, 9]])
 ORDER = np.array(["ash", "beech", "cedar"])
@@ -176,3 +177,25 @@ def test_hints_lead_to_names_that_exist(name, hint):
 def test_names_of_scorers_that_scikit_learn_alone_has_keep_their_hint():
     with pytest.raises(ValueError, match=r"'neg_log_loss' is not a metric.*use get_scorer\('neg_log_loss'\)"):
         resolve_scorer("neg_log_loss")
+
+
+PER_CLASS = [row for row in METRICS if row.has_average]
+
+
+@for_each("row", [row for row in PER_CLASS if row.interval == "share"])
+def test_shares_count_each_sample_once(row):
+    hits, n = row.formula(ClassCounts(*np.eye(4)))
+    assert set(hits) | set(n) <= {0, 1}
+    assert (hits <= n).all()
+    counts = np.array([7, 5, 3, 11])
+    np.testing.assert_array_equal(row.formula(ClassCounts(*counts)), (hits @ counts, n @ counts))
+
+
+@for_each("row", [row for row in PER_CLASS if row.interval == "overlap"])
+def test_overlaps_depend_on_the_jaccard_index_alone(row):
+    parameters = parameters_of(row, 2, beta=1)
+    first, second = (
+        np.divide(*row.formula(ClassCounts(*map(np.array, counts)), **parameters))
+        for counts in ((8, 3, 5, 20), (16, 16, 0, 0))
+    )
+    assert first == pytest.approx(second)
