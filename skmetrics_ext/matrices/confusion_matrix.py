@@ -626,9 +626,9 @@ class ConfusionMatrix:
                                                     at least as wide as MOVER of the classes' limits
         all other averages and metrics over all     percentiles of a smoothed bootstrap of the matrix,
         classes                                     the limit opposite to the bias extended by four
-                                                    times the bootstrap bias; means of classes with
-                                                    Wilson, MOVER or delta limits at least as wide as
-                                                    MOVER of these
+                                                    times the bootstrap bias; means of classes at
+                                                    least as wide as MOVER of the classes' limits,
+                                                    unless they can be infinite
         ==========================================  ================================================
 
         Cell counts are resampled instead of samples; the distribution is the same and the cost does not

@@ -41,6 +41,8 @@ ONE_CLASS_OF_ACTUAL = (
 ALL_OF_ACTUAL = ("balanced_accuracy", "geometric_mean", "macro_averaged_mean_absolute_error")
 # and those with these averages.
 AVERAGES_OF_ACTUAL = ("recall", "false_negative_rate")
+# Metrics that are known no better than the samples outside of the most frequent class let them be.
+OF_OTHER_CLASSES = ("scott_pi", "krippendorff_alpha", "expected_cost")
 # With fewer samples one of them changes a proportion by more than a tenth.
 FEW = 10
 
@@ -412,7 +414,8 @@ def samples_counted(estimand: Estimand) -> Array:
     """The effective sample size of each value: the smallest of several denominators, or of the classes of an average.
 
     Classes without samples are not part of an average; infinite if there are none. For association over all classes it
-    is the smallest actual or predicted class.
+    is the smallest actual or predicted class, for expected cost and agreement beyond a pooled distribution the fewest
+    samples outside of one class.
     """
     if estimand.counts is not None and estimand.average in ("macro", "worst"):
         tables, value_of = two_by_two(estimand.counts), value_of_one_class(estimand.choice)
@@ -428,6 +431,8 @@ def samples_counted(estimand: Estimand) -> Array:
         actual = estimand.matrices.sum(-1)
         return np.asarray(actual.min(-1)) if estimand.is_of_one_class else _fewest(actual)
     n = estimand.matrices.sum((-2, -1))
+    if estimand.choice.row.name in OF_OTHER_CLASSES:
+        return np.asarray(n - np.maximum(*(estimand.matrices.sum(axis).max(-1) for axis in (-1, -2))))
     if estimand.choice.row.is_own or not _needs_others(estimand):
         return np.asarray(n)
     right = np.diagonal(estimand.matrices, axis1=-2, axis2=-1)

@@ -375,7 +375,7 @@ def metric_and_label(estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[str, A
 def _warn_of_few_samples(of: Sought, found: Interval) -> None:
     """Warn of limits based on too few samples for an asymptotic method."""
     n = np.asarray(samples_counted(of.estimand))
-    is_few = (n < FEW) & (n > 0) & ~np.isnan(found.low)
+    is_few = (n < FEW) & ~np.isnan(found.low)
     if of.method in OF_FEW or of.holds_for_few or not is_few.any():
         return
     warn(

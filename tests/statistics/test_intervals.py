@@ -13,7 +13,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, Interval
 from skmetrics_ext.catalogue.choice import choose
-from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.statistics.estimand import TWO_SHARES
 from skmetrics_ext.statistics.intervals import Request, interval_of, intervals_of
@@ -291,6 +291,15 @@ def test_metrics_without_a_slope_at_ties_refuse_delta(row):
 
 
 # Resampling.
+
+
+@pytest.mark.parametrize("metric", ["scott_pi", "krippendorff_alpha", "expected_cost"])
+def test_ten_samples_outside_of_one_class_are_needed(metric):
+    options = {"n_resamples": 100, "random_state": 0, **parameters_of(BY_NAME[metric])}
+    ConfusionMatrix.from_counts([[85, 5], [5, 5]], labels=[0, 1]).interval(metric, **options)
+    for n, counts in ((9, [[86, 5], [4, 5]]), (9, [[86, 4], [5, 5]]), (0, [[90, 10], [0, 0]])):
+        with pytest.warns(UserWarning, match=f"{metric} is based on too few samples, {n}"):
+            ConfusionMatrix.from_counts(counts, labels=[0, 1]).interval(metric, **options)
 
 
 @pytest.mark.filterwarnings("ignore:.* is based on too few samples")
