@@ -50,16 +50,13 @@ def coin_tosses(times: NDArray[np.int64], n_replicates: int, random: np.random.G
     # A unit is a row until the end: its words stand side by side.
     found = np.zeros((len(times), n_replicates), dtype=np.int64)
     many = times > MOST_WORDS * WORD
-    if times.max(initial=0) <= 8:
-        bits = random.integers(0, 256, found.shape, np.uint8)
-        found[:] = np.bitwise_count(bits & (np.uint8(255) >> (8 - times).astype(np.uint8))[:, None])
-        return found.T
-    for word in range(MOST_WORDS):
-        (units,) = np.nonzero((times > word * WORD) & ~many)
-        n_bits = np.minimum(times[units] - word * WORD, WORD).astype(np.uint64)
-        masks = np.iinfo(np.uint64).max >> (np.uint64(WORD) - n_bits)
-        bits = random.integers(0, np.iinfo(np.uint64).max, (len(units), n_replicates), np.uint64, endpoint=True)
-        found[units] += np.bitwise_count(bits & masks[:, None])
+    words = np.iinfo(np.uint8 if times.max(initial=0) <= 8 else np.uint64)
+    for start in range(0, MOST_WORDS * words.bits, words.bits):
+        (units,) = np.nonzero((times > start) & ~many)
+        n_bits = np.minimum(times[units] - start, words.bits)
+        masks = (words.max >> (words.bits - n_bits).astype(words.dtype))[:, None]
+        bits = random.integers(0, words.max, (len(units), n_replicates), words.dtype, endpoint=True)
+        found[units] += np.bitwise_count(bits & masks)
     middle, spread = times[many, None] / 2, np.sqrt(times[many, None]) / 2
     found[many] = np.rint(middle + spread * random.standard_normal((len(middle), n_replicates)))
     return found.T

@@ -104,11 +104,23 @@ def unsure(of):
     return 1 - of["silent"] / max(of["draws"] - of["refused"], 1)
 
 
+def left_of(job, measured):
+    """What is left of a block of which some keys are measured; None if nothing is."""
+    *place, keys, n_resamples = job
+    if keys is None:
+        return None if measured else job
+    left = [key for key in keys if key not in measured]
+    return (*place, left, n_resamples) if left else None
+
+
 def run(jobs, path, n_processes):
     """Measure what the file does not have yet, with a line a minute of how far it is."""
     lines = [*read(PUBLISHED), *read(path)]
-    done = {(line["family"], line["place"], line["look"], block) for line in lines for block in line["blocks"]}
-    jobs = [job for job in jobs if job[:4] not in done]
+    measured = collections.defaultdict(set)
+    for line in lines:
+        for block in line["blocks"]:
+            measured[line["family"], line["place"], line["look"], block].update(line["found"])
+    jobs = [left for job in jobs if (left := left_of(job, measured[job[:4]]))]
     # In any order the time that is left follows from the share that is done.
     np.random.default_rng(0).shuffle(jobs)
     start = told = time.monotonic()

@@ -21,6 +21,7 @@ from tests.benchmarks.coverage import (
     SLOW,
     figures_of,
     kind_of,
+    left_of,
     publish,
     read,
     report,
@@ -190,3 +191,11 @@ def test_metrics_file_has_the_published_coverage(capsys):
     tables = capsys.readouterr().out.split("\n### What breaks the rule")[0]
     text = (Path(__file__).parents[2] / "METRICS.md").read_text(encoding="utf-8")
     assert tables.strip() in text
+
+
+def test_keys_that_are_measured_are_not_measured_again():
+    first, second = ("clusters", 0, FIRST, 0, None, 999), ("clusters", 0, FAST, 0, ["a", "b"], 999)
+    assert left_of(first, set()) == first
+    assert left_of(first, {"a"}) is None
+    assert left_of(second, {"a", "c"}) == ("clusters", 0, FAST, 0, ["b"], 999)
+    assert left_of(second, {"a", "b"}) is None
