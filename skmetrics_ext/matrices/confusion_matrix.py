@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -20,7 +20,7 @@ from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.alignment import added, in_label_order, selected, stacked, summed_over
 from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, counts_of_positive, pooled_counts
-from skmetrics_ext.matrices.from_data import By, fields_of_estimator, fields_of_labels, fields_of_scores
+from skmetrics_ext.matrices.from_data import By, fields_of_estimator, fields_of_labels, fields_of_scores, fields_with
 from skmetrics_ext.matrices.from_frames import FrameColumns, fields_of_frame
 from skmetrics_ext.matrices.given_counts import checked_and_frozen, fields_of_counts
 from skmetrics_ext.matrices.state import fields_of_state, state_of
@@ -1055,6 +1055,51 @@ class ConfusionMatrix:
                [0, 0, 0]])
         """
         return in_label_order(self, read_order(labels))
+
+    def add(
+        self,
+        y_true: TargetLike,
+        y_pred: TargetLike,
+        *,
+        sample_weight: ArrayLike | None = None,
+        frequency_weights: bool = False,
+    ) -> Self:
+        """A new matrix that counts further samples too, such as the next batch of a training step.
+
+        Parameters
+        ----------
+        y_true, y_pred : array-like of shape (n_samples,)
+            Actual and predicted labels, all among `labels`; arrays of their integer type are read fastest.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each sample.
+        frequency_weights : bool, default=False
+            Whether the weights are counts of identical samples; they must then be whole numbers,
+            and larger ones narrow the confidence intervals.
+
+        Returns
+        -------
+        ConfusionMatrix
+
+        Raises
+        ------
+        ValueError
+            If the matrix has leading axes, an input is not an array of labels, lengths differ, or the
+            data have labels that are not in `labels`.
+
+        See Also
+        --------
+        ConfusionMatrix.from_labels : Count into a new matrix; + then joins matrices of different labels.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import ConfusionMatrix
+        >>> cm = ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0], labels=[0, 1])
+        >>> cm = cm.add([1, 0], [1, 1])
+        >>> cm.counts
+        array([[1, 1],
+               [1, 2]])
+        """
+        return replace(self, **fields_with(self, y_true, y_pred, Weights(sample_weight, frequency_weights)))
 
     def __add__(self, other: Any) -> Self:
         """Pool the samples of two matrices, with their labels and leading axes aligned.

@@ -1,8 +1,10 @@
 """Labels, scores or an estimator -> the fields of a confusion matrix."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Collection
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,12 +16,16 @@ from skmetrics_ext.adapter.rule import Rule, decode
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import at_labels
 from skmetrics_ext.counting.counts import count_indicators, count_labels_by_group, dense_matrix, two_by_two
+from skmetrics_ext.matrices.given_counts import check_counts
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, read_by
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import index_of, index_of_samples
 from skmetrics_ext.reading.order import Rankings, as_ranked, positions_in, ranking_of_all, show
-from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, check_frequencies, encode
+from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, check_frequencies, encode, encode_integers
+
+if TYPE_CHECKING:
+    from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 
 
 class By(NamedTuple):
@@ -54,6 +60,26 @@ def fields_of_labels(
         )
     encoded = ranked_by(encoded, order, "labels")
     return fields_of_encoded(encoded, groups, pos_label, second_of(order), weights.are_frequencies)
+
+
+def fields_with(cm: ConfusionMatrix, y_true: Any, y_pred: Any, weights: Weights) -> dict[str, Any]:
+    """The fields of a matrix that change as further samples of its labels are counted."""
+    if cm.axes:
+        raise ValueError(
+            f"add counts into a matrix without leading axes, and this one has {[axis.name for axis in cm.axes]}: count "
+            "the further samples with from_labels, and join the matrices by +."
+        )
+    encoded: Encoded | Indicators | None = None
+    if weights.of_samples is None and (cm.labels[:-1] < cm.labels[1:]).all():
+        encoded = encode_integers(y_true, y_pred, cm.labels)
+    if encoded is None:
+        encoded = encode(y_true, y_pred, labels=cm.labels, sample_weight=weights.of_samples)
+    if isinstance(encoded, Indicators):
+        raise ValueError("add takes one label per sample, and these are multilabel data.")
+    # The order is that of the matrix, whatever ordered categoricals declare.
+    fields = fields_of_encoded(encoded._replace(rankings=()), are_frequencies=weights.are_frequencies)
+    check_counts(cm.counts, fields["counts"])
+    return {"counts": cm.counts + fields["counts"], "weighted": cm.weighted or fields["weighted"]}
 
 
 def fields_of_scores(

@@ -133,6 +133,22 @@ def encode(
     return Encoded(true_codes, pred_codes, order, n_codes, weights, present, rankings)
 
 
+def encode_integers(y_true: Any, y_pred: Any, labels: NDArray[Any]) -> Encoded | None:
+    """What `encode` gives for arrays of the integer type of ascending labels, which is found far faster; else None."""
+    sides: list[NDArray[Any]] = []
+    for values in (y_true, y_pred):
+        if type(values) is not np.ndarray or values.dtype != labels.dtype or values.dtype.kind not in "iu":
+            return None
+        if values.ndim != 1 or not 0 < len(values) == len(y_pred):
+            return None
+        codes = labels.searchsorted(values)
+        if codes.max() == len(labels) or (labels[codes] != values).any():
+            return None
+        sides.append(codes)
+    true, pred = sides
+    return Encoded(true, pred, labels, len(labels), None, labels)
+
+
 def encode_single_label(
     y_true: Any,
     y_pred: Any,
