@@ -10,6 +10,8 @@ from skmetrics_ext import Axis, ConfusionMatrix
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
+from skmetrics_ext.counting.counts import margins_of
+from skmetrics_ext.statistics.delta import slopes_by_parts
 from skmetrics_ext.statistics.estimand import estimand_of, is_of_actual
 from skmetrics_ext.statistics.permutation import Studentised
 from tests.shared import for_each, parameters_of
@@ -310,3 +312,42 @@ def test_every_metric_has_a_p_value(row):
         same = same.gap(row.name, n_resamples=200, random_state=0, **options)
         assert same.value == pytest.approx(0, abs=1e-12)
         assert same.p_value == 1
+
+
+HITS = [("recall", "macro"), ("false_negative_rate", "macro"), ("balanced_accuracy", "auto")]
+
+
+@pytest.mark.parametrize(("metric", "average"), HITS)
+def test_hits_and_misses_say_all_that_the_cells_do(monkeypatch, metric, average):
+    counts = np.random.default_rng(0).integers(0, 9, (3, 4, 5, 5)).astype(float)
+    counts[0, 0, 2] = 0
+    counts[1, 1, :, 3] = counts[1, 1, 3] = 0
+    estimand = estimand_of(CountedMatrix(counts, np.arange(5)), choose(metric, average=average))
+    of_hits = Studentised(estimand)
+    assert of_hits.counts.shape == (3, 4, 5, 2)
+    monkeypatch.setattr("skmetrics_ext.statistics.permutation.sees_hits_alone", lambda _: False)
+    of_cells = Studentised(estimand)
+    assert of_cells.counts.shape == (3, 4, 5, 5)
+    np.testing.assert_allclose(of_hits.observed(), of_cells.observed(), rtol=1e-6)
+
+
+@pytest.mark.parametrize(("metric", "average"), HITS)
+def test_replicates_of_hits_and_misses_have_the_distribution_of_those_of_cells(monkeypatch, metric, average):
+    counts = np.array([[40, 5, 5], [3, 18, 1], [2, 0, 10]])
+    cm = ConfusionMatrix.from_counts(counts, labels=range(3))
+    of_hits = cm.interval(metric, average=average, method="bootstrap", n_resamples=40_000, random_state=0)
+    monkeypatch.setattr("skmetrics_ext.statistics.bootstrap.sees_hits_alone", lambda _: False)
+    of_cells = cm.interval(metric, average=average, method="bootstrap", n_resamples=40_000, random_state=1)
+    assert (of_hits.low, of_hits.high) == pytest.approx((of_cells.low, of_cells.high), abs=0.006)
+
+
+@pytest.mark.parametrize("metric", ["f1", "specificity", "jaccard"])
+def test_slopes_of_a_mean_are_those_of_its_classes_at_once(metric):
+    counts = np.random.default_rng(1).integers(0, 9, (4, 5, 5)).astype(float)
+    counts[0, 2] = counts[0, :, 2] = 0
+    estimand = estimand_of(CountedMatrix(counts, np.arange(5)), choose(metric, average="macro"))
+    margins = margins_of(counts)
+    at_once, one_by_one = (
+        slopes_by_parts(estimand.value_of, margins, margins._fields, of) for of in (estimand.value_of_each, None)
+    )
+    np.testing.assert_allclose(at_once, one_by_one, rtol=1e-6, atol=1e-10)
