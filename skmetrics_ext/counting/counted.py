@@ -21,6 +21,9 @@ from skmetrics_ext.counting.counts import (
 from skmetrics_ext.reading.order import common_ranking, positions_in, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, counted_once
 
+# The longest arrays, and the widest range of labels, that are read and counted at once.
+MOST_AT_ONCE, WIDEST_AT_ONCE = 1 << 10, 1 << 4
+
 
 class Counted:
     """Counts of the classes of an order. It knows no metric.
@@ -85,7 +88,10 @@ class Counted:
     @property
     def samples(self) -> ClassCounts:
         """The labels of each sample, each (n_samples,)."""
-        raise ValueError("average='samples' needs multilabel data: 2-D 0/1 indicators, one column per label.")
+        raise ValueError(
+            "average='samples' needs the labels of each sample: pass 2-D 0/1 indicators, one column per label, to the "
+            "metric function."
+        )
 
     @property
     def exact(self) -> Margins:
@@ -253,11 +259,6 @@ class CountedMatrix(Counted):
         """The margins of the matrix, or counted without one."""
         return margins_of(self._matrix)
 
-    @property
-    def samples(self) -> ClassCounts:
-        """The labels of each sample."""
-        raise ValueError("average='samples' needs the labels of each sample: call the metric function on them.")
-
 
 class CountedLabels(Counted):
     """Counts with several labels per sample, without the samples."""
@@ -277,11 +278,6 @@ class CountedLabels(Counted):
     def classes(self) -> ClassCounts:
         """Every label against the rest."""
         return self._classes
-
-    @property
-    def samples(self) -> ClassCounts:
-        """The labels of each sample."""
-        raise ValueError("average='samples' needs the labels of each sample: call the metric function on them.")
 
 
 class CountedCurve(Counted):
@@ -314,6 +310,31 @@ class CountedCurve(Counted):
 def counted(encoded: Encoded | Indicators) -> CountedPairs | CountedIndicators:
     """The labels read, counted by their kind."""
     return CountedIndicators(encoded) if isinstance(encoded, Indicators) else CountedPairs(encoded)
+
+
+def counted_at_once(y_true: Any, y_pred: Any, sample_weight: Any, labels: Any) -> CountedMatrix | None:
+    """What `counted` gives for short arrays of neighbouring integers, whose cost is the number of calls; else None."""
+    if sample_weight is not None or labels is not None or not (type(y_true) is type(y_pred) is np.ndarray):
+        return None
+    if y_true.dtype != y_pred.dtype or y_true.dtype.kind not in "iu" or not y_true.dtype.isnative:
+        return None
+    if y_true.ndim != 1 or y_true.shape != y_pred.shape or not 0 < len(y_true) <= MOST_AT_ONCE:
+        return None
+    both = np.concatenate((y_true, y_pred))
+    low = both.min()
+    span = int(both.max()) - int(low) + 1
+    if span > WIDEST_AT_ONCE:
+        return None
+    # As signed integers: the product of a uint64 and an int64 is a float.
+    codes = (both - low).astype(np.intp)
+    true, pred = codes[: len(y_true)], codes[len(y_true) :]
+    matrix = np.bincount(true * span + pred, minlength=span * span).reshape(span, span)
+    labels = np.empty(span, dtype=both.dtype)
+    labels[codes] = both
+    occurs = np.bincount(codes) > 0
+    if not occurs.all():
+        matrix, labels = matrix[occurs][:, occurs], labels[occurs]
+    return CountedMatrix(matrix, labels)
 
 
 def at_labels(counts: Any, order: NDArray[Any], labels: NDArray[Any]) -> Any:

@@ -12,13 +12,13 @@ from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.counting.counted import CountedPairs, counted
-from skmetrics_ext.metrics.of_labels import CountOptions, class_metric, of_samples, overall_metric
+from skmetrics_ext.counting.counted import CountedPairs
+from skmetrics_ext.metrics.of_labels import CountOptions, class_metric, counted_of, of_samples, overall_metric
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
-from skmetrics_ext.reading.pairs import encode, encode_single_label
+from skmetrics_ext.reading.pairs import encode_single_label
 
 
 def accuracy_score(
@@ -66,7 +66,7 @@ def accuracy_score(
     >>> accuracy_score([0, 1, 2, 3], [0, 2, 1, 3], normalize=False)
     2.0
     """
-    samples = counted(encode(y_true, y_pred, sample_weight=sample_weight))
+    samples = counted_of(y_true, y_pred, sample_weight)
     check_flag(normalize, "normalize")
     return of_samples("accuracy", samples) if normalize else float(samples.exact.diagonal.sum())
 
@@ -117,7 +117,7 @@ def zero_one_loss(
     >>> zero_one_loss([0, 1, 2, 3], [0, 2, 1, 0], normalize=False)
     3.0
     """
-    samples = counted(encode(y_true, y_pred, sample_weight=sample_weight))
+    samples = counted_of(y_true, y_pred, sample_weight)
     check_flag(normalize, "normalize")
     return of_samples("zero_one_loss", samples) if normalize else float(samples.exact.fn.sum())
 
@@ -217,7 +217,7 @@ def hamming_loss(y_true: TargetLike, y_pred: TargetLike, *, sample_weight: Array
     >>> hamming_loss([[0, 1], [1, 1]], [[0, 0], [0, 0]])
     0.75
     """
-    return of_samples("hamming_loss", counted(encode(y_true, y_pred, sample_weight=sample_weight)))
+    return of_samples("hamming_loss", counted_of(y_true, y_pred, sample_weight))
 
 
 @overload

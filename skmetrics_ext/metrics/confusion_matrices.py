@@ -7,6 +7,7 @@ from typing import Any, Literal, TypedDict, Unpack, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skmetrics_ext.counting.counted import counted_at_once
 from skmetrics_ext.counting.counts import count_classes, count_indicators, count_samples, dense_matrix, two_by_two
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.metrics.of_labels import of_chosen_labels
@@ -100,7 +101,11 @@ def confusion_matrix(
     """
     if normalize not in (None, "true", "pred", "all"):
         raise ValueError(f"normalize must be None, 'true', 'pred' or 'all'; got {normalize!r}.")
-    matrix = dense_matrix(of_chosen_labels(y_true, y_pred, labels, sample_weight, ("y_true", "y_pred")))
+    at_once = counted_at_once(y_true, y_pred, sample_weight, labels)
+    if at_once is not None:
+        matrix = at_once.matrix
+    else:
+        matrix = dense_matrix(of_chosen_labels(y_true, y_pred, labels, sample_weight, ("y_true", "y_pred")))
     if len(matrix) == 1:
         warn("y_true and y_pred have a single label: pass all known labels as labels= for a matrix of the full shape.")
     return matrix if normalize is None else all_classes.shares(matrix, normalize)

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average, check_average
-from skmetrics_ext.catalogue.choice import Choice, choose
+from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.counting.counted import Counted, CountedPairs, counted
+from skmetrics_ext.counting.counted import Counted, CountedPairs, counted, counted_at_once
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
@@ -73,7 +73,8 @@ def class_metric(
     """A metric of class counts: a float, or an array (n_classes,) for average=None."""
     asked = what_is_averaged(labels, pos_label, average)
     choice = choose(BY_NAME[name], zero_division=zero_division, **asked, **parameters)
-    value: float | NDArray[np.float64] = score(counted_of(y_true, y_pred, choice, sample_weight), choice)
+    samples = counted_of(y_true, y_pred, sample_weight, choice.labels)
+    value: float | NDArray[np.float64] = score(samples, choice)
     return value
 
 
@@ -90,9 +91,12 @@ def what_is_averaged(labels: LabelsLike | None, pos_label: Any, average: str | N
     return {"average": average, "labels": labels}
 
 
-def counted_of(y_true: Any, y_pred: Any, choice: Choice, sample_weight: ArrayLike | None) -> Counted:
+def counted_of(
+    y_true: Any, y_pred: Any, sample_weight: ArrayLike | None, labels: NDArray[Any] | None = None
+) -> Counted:
     """The counts of the chosen labels, all others being errors, or of those that occur."""
-    return counted(encode(y_true, y_pred, labels=choice.labels, sample_weight=sample_weight))
+    at_once = counted_at_once(y_true, y_pred, sample_weight, labels)
+    return at_once or counted(encode(y_true, y_pred, labels=labels, sample_weight=sample_weight))
 
 
 def overall_metric(
@@ -106,8 +110,10 @@ def overall_metric(
 ) -> float:
     """A metric over all classes; single-label data only."""
     choice = choose(BY_NAME[name], labels=labels, zero_division=zero_division, **parameters)
-    encoded = encode_single_label(y_true, y_pred, labels=choice.labels, sample_weight=sample_weight)
-    value: float = score(CountedPairs(encoded), choice)
+    samples = counted_at_once(y_true, y_pred, sample_weight, choice.labels) or CountedPairs(
+        encode_single_label(y_true, y_pred, labels=choice.labels, sample_weight=sample_weight)
+    )
+    value: float = score(samples, choice)
     return value
 
 

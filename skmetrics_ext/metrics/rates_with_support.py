@@ -189,6 +189,6 @@ def _rates_and_support(
         choice = choose(BY_NAME[metric], zero_division=zero_division, **asked, **parameters)
         silent = zero_division == "warn" and name not in loud
         choices.append(choice._replace(zero_division=0) if silent else choice)
-    counts = counted_of(y_true, y_pred, choices[0], sample_weight)
+    counts = counted_of(y_true, y_pred, sample_weight, choices[0].labels)
     support = counts.classes.tp + counts.classes.fn if average is None else None
     return [*(score(counts, choice) for choice in choices), support]

@@ -38,7 +38,7 @@ def weight_container(random: Random, weights: Sequence[float] | None) -> Any:
         return None
     exact = [list, np.array, pd.Series, lambda values: np.array(values, dtype=object)]
     if all(isinstance(weight, int) for weight in weights):
-        exact += [_typed(name) for name in _fitting(weights)] * 2
+        exact += [_typed(name) for name in fitting(weights)] * 2
     elif all(float(np.float32(weight)) == weight for weight in weights if weight < 1e38):
         exact += [_typed("float32")] if max(weights) < 1e38 else []
     made = random.choice(exact)(list(weights))
@@ -63,7 +63,7 @@ def _typed(dtype: str) -> Callable[[list[Any]], Any]:
     return lambda values: np.array(values, dtype=dtype)
 
 
-def _fitting(values: Sequence[int]) -> list[str]:
+def fitting(values: Sequence[int]) -> list[str]:
     """The integer types that hold all values."""
     low, high = min(values), max(values)
     return [name for name in INTEGER_TYPES if np.iinfo(name).min <= low and high <= np.iinfo(name).max]
@@ -72,10 +72,10 @@ def _fitting(values: Sequence[int]) -> list[str]:
 def _of_integers(values: Sequence[int]) -> list[Callable[[list[Any]], Any]]:
     """Makers of containers for these integers."""
     makers: list[Callable[[list[Any]], Any]] = [list, tuple, lambda v: np.array(v, dtype=object)]
-    fitting = _fitting(values)
-    makers += [_typed(name) for name in fitting]
-    if fitting:
-        widest = fitting[-1]
+    types = fitting(values)
+    makers += [_typed(name) for name in types]
+    if types:
+        widest = types[-1]
         makers += [
             lambda v: pd.Series(v, dtype=widest),
             lambda v: pd.Series(np.array(v, dtype=widest)).astype("category"),

@@ -13,7 +13,7 @@ from skmetrics_ext.metrics.by_name import function_of, options_of
 from tests.fuzz import oracle
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import differences, within
-from tests.fuzz.containers import bit_container, label_container, weight_container
+from tests.fuzz.containers import bit_container, fitting, label_container, weight_container
 from tests.fuzz.data import Labels, draw_bits, draw_labels, draw_two_labels, draw_weights
 from tests.fuzz.exact import log
 from tests.fuzz.oracle import Expected
@@ -101,9 +101,23 @@ def _check_average(
     else:
         labels = _chosen(case, drawn, samples.labels)
         options["labels"] = _given_labels(case, drawn, labels)
-    result = quietly(function_of(row), y_true, y_pred, **options)
+    result = _called(case, row, drawn, (y_true, y_pred, options))
     labels = samples.labels if labels is None else labels
     compare(case, row, result, _expected_average(row, samples, labels, average, zero_division, parameters), weights)
+
+
+def _called(case: Case, row: Metric, drawn: Labels, call: Any) -> tuple[Any, bool]:
+    """The value and whether it warned; short arrays, which are counted at once, give just what columns do."""
+    y_true, y_pred, options = call
+    if drawn.kind == "integers" and (types := fitting([*drawn.true, *drawn.predicted])):
+        dtype = case.random.choice(types)
+        sides = [np.array(values, dtype=dtype) for values in (drawn.true, drawn.predicted)]
+        at_once, apart = (
+            quietly(function_of(row), *arrays, **options) for arrays in (sides, [side[:, None] for side in sides])
+        )
+        same = np.array_equal(at_once[0], apart[0], equal_nan=True) and at_once[1] == apart[1]
+        case.check(same, lambda: f"{row.name} of {dtype}: {at_once} at once, {apart} as columns")
+    return quietly(function_of(row), y_true, y_pred, **options)
 
 
 def _expected_average(
@@ -177,7 +191,7 @@ def _check_overall(case: Case, row: Metric, drawn: Labels, samples: oracle.Sampl
     if row.name == "expected_cost" and "labels" not in options:
         given = {"cost_matrix": costs_of(labels, parameters["cost_matrix"])}
     options.update(case.given("parameters", given))
-    result = quietly(function_of(row), y_true, y_pred, **options)
+    result = _called(case, row, drawn, (y_true, y_pred, options))
     expected = oracle.overall_value(row.name, samples.matrix(labels), zero_division=zero_division, **parameters)
     compare(case, row, result, expected, weights)
     if row.name in ("accuracy", "zero_one_loss"):

@@ -32,7 +32,7 @@ Y_TRUE, Y_PRED = [0, 1, 2, 1], [0, 2, 2, 1]
         (ext.expected_cost, {"cost_matrix": [[0, 1], [1, 0]]}, r"shape \(2, 2\), but there are 3 classes"),
         (ext.expected_cost, {"cost_matrix": np.full((3, 3), np.nan)}, "cost_matrix holds NaN or infinity"),
         (ext.gwet_ac1, {"labels": [0, 1]}, "must include all labels in the data"),
-        (ext.recall_score, {"average": "samples"}, "average='samples' needs multilabel data"),
+        (ext.recall_score, {"average": "samples"}, "average='samples' needs the labels of each sample"),
         (ext.recall_score, {}, "average='binary' needs two labels, but there are 3"),
         (ext.scott_pi, {"zero_division": "no"}, "zero_division must be"),
     ],
