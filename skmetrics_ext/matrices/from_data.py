@@ -14,12 +14,12 @@ from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import Rule, decode
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.counting.counted import at_labels
+from skmetrics_ext.counting.counted import at_labels, counted_at_once
 from skmetrics_ext.counting.counts import count_indicators, count_labels_by_group, dense_matrix, two_by_two
 from skmetrics_ext.matrices.given_counts import check_counts
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.groups import Groups, SamplesAt, check_cells, read_by
-from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
+from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order, read_pair
 from skmetrics_ext.reading.names import index_of, index_of_samples
 from skmetrics_ext.reading.order import Rankings, as_ranked, positions_in, ranking_of_all, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, check_frequencies, encode, encode_integers
@@ -49,8 +49,11 @@ def fields_of_labels(
     y_true: Any, y_pred: Any, labels: LabelsLike | None, pos_label: Any, weights: Weights, by: By
 ) -> dict[str, Any]:
     """Actual against predicted labels, for each group if given."""
+    is_plain = by.groups is None and by.missing_group is None and weights.are_frequencies is False
+    if is_plain and (short := counted_at_once(y_true, y_pred, weights.of_samples, labels)):
+        return {"counts": short.matrix, "labels": short.order, "pos_label": known_positive(short.order, pos_label)}
     order = None if labels is None else read_order(labels)
-    true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
+    true, pred = read_pair(y_true, y_pred, ("y_true", "y_pred"))
     groups = by.read(true, pred.index, ("y_true", "y_pred"))
     encoded = encode(true, pred, labels=order, sample_weight=weights.of_samples)
     if pos_label is not None and isinstance(encoded, Indicators):
