@@ -52,6 +52,18 @@ def test_a_scorer_counts_margins_only(labels):
     assert peak < 50 * 2**20
 
 
+@for_each("by", [None, np.arange(6_000) % 2])
+def test_a_matrix_is_frozen_without_a_copy(by):
+    y = np.arange(6_000) % 1_000
+    tracemalloc.start()
+    cm = ConfusionMatrix.from_labels(y, y[::-1], by=by)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1.2 * cm.counts.nbytes
+    assert cm.counts.flags.owndata
+    assert not cm.counts.flags.writeable
+
+
 MATRICES = {
     "confusion_matrix": confusion_matrix,
     "from_labels": ConfusionMatrix.from_labels,

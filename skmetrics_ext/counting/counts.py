@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from skmetrics_ext.reading.labels import BLOCK, blocks
+from skmetrics_ext.reading.labels import BLOCK, blocks, code_dtype
 from skmetrics_ext.reading.numbers import check_total
 from skmetrics_ext.reading.pairs import Encoded, Indicators
 
@@ -92,18 +92,24 @@ def count_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
     if cells_are_bytes and max(n_cells * BYTE, BLOCK) <= len(encoded.true):
         return _count_pairs(encoded.true, encoded.pred, n_codes)
 
+    # Codes of few classes are narrow, too.
+    dtype = code_dtype(n_codes**2) if n_codes <= BYTE else np.intp
+
     def count(block: slice) -> Matrix:
         """The cells of a block of samples."""
-        cell = encoded.true[block].astype(np.intp)
-        if group is not None:
-            cell += group[block].astype(np.intp) * n_codes
+        cell = encoded.true[block].astype(dtype)
         cell *= n_codes
-        np.add(cell, encoded.pred[block], out=cell, casting="unsafe")
+        cell += encoded.pred[block].astype(dtype, copy=False)
+        if group is not None:
+            cell_of_labels, cell = cell, np.multiply(group[block], n_codes**2, dtype=np.intp)
+            cell += cell_of_labels
         return _bincount(cell, None if encoded.weights is None else encoded.weights[block], n_cells)
 
     # A large matrix is worth larger blocks: each block costs a pass over all cells.
-    cells: NDArray[Any] = reduce(iadd, map(count, blocks(len(encoded.true), max(n_cells, BLOCK))))
-    return cells.reshape(shape)
+    cells: NDArray[Any] = reduce(iadd, map(count, blocks(len(encoded.true), max(2 * n_cells, BLOCK))))
+    # In place: a view would have to be copied before it can be frozen.
+    cells.resize(shape)
+    return cells
 
 
 def count_margins(encoded: Encoded) -> Margins:
@@ -193,10 +199,10 @@ def as_floats(counts: Any) -> Any:
 def sums_of_others(parts: NDArray[Any]) -> NDArray[Any]:
     """For each entry of the last axis the sum of all others, by sums alone, without cancellation of floats."""
     before, after = np.zeros_like(parts), np.zeros_like(parts)
-    before[..., 1:] = np.cumsum(parts[..., :-1], axis=-1)
-    after[..., :-1] = np.cumsum(parts[..., :0:-1], axis=-1)[..., ::-1]
-    others: NDArray[Any] = before + after
-    return others
+    np.cumsum(parts[..., :-1], axis=-1, out=before[..., 1:])
+    np.cumsum(parts[..., :0:-1], axis=-1, out=after[..., -2::-1])
+    before += after
+    return before
 
 
 def two_by_two(counts: ClassCounts) -> Matrix:
@@ -259,14 +265,21 @@ def _count_margins_apart(encoded: Encoded) -> Margins:
     def count(block: slice) -> Sums:
         """The diagonal, and the errors of each column and row, of a block of samples."""
         actual, predicted, weight = true[block], pred[block], weights[block]
-        wrong = actual != predicted
-        errors = _bincount(predicted, weight, n_codes, wrong), _bincount(actual, weight, n_codes, wrong)
-        return _bincount(actual, weight, n_codes, ~wrong), *errors
+        right = actual == predicted
+        # Positions select several times as fast as booleans.
+        wrong = np.flatnonzero(~right)
+        of_wrong = weight.take(wrong)
+        errors = (_bincount(codes.take(wrong), of_wrong, n_codes) for codes in (predicted, actual))
+        return _bincount(actual, weight * right.astype(np.float64), n_codes), *errors
 
     tp, fp, fn = reduce(_added, map(count, blocks(len(true), max(4 * n_codes, BLOCK))))
-    tn = sums_of_others(tp) + np.maximum(sums_of_others(fn) - fp, 0)
-    occurs = _count_margins_by_difference(encoded._replace(weights=(weights > 0).astype(np.int64)))
-    return Margins(tp, fp, fn, np.where(occurs.tn == 0, 0, tn))
+    right_elsewhere = sums_of_others(tp)
+    tn = right_elsewhere + np.maximum(sums_of_others(fn) - fp, 0)
+    if not right_elsewhere.all():
+        # Only a class without correct predictions of others may have no true negatives, which is then exact.
+        occurs = _count_margins_by_difference(encoded._replace(weights=(weights > 0).astype(np.int64)))
+        tn = np.where(occurs.tn == 0, 0, tn)
+    return Margins(tp, fp, fn, tn)
 
 
 def _count_dense_columns(true: NDArray[np.bool_], pred: NDArray[np.bool_], weights: NDArray[Any]) -> ClassCounts:
@@ -347,7 +360,7 @@ def dense_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
         matrix = count_matrix(encoded, group, n_groups)
     except MemoryError:
         raise MemoryError(_too_large(encoded.n_codes, n_groups, n_bytes)) from None
-    if group is not None:
+    if group is not None and matrix.dtype.kind == "f":
         check_total(matrix.sum((-2, -1)), "sample_weight")
     return matrix
 

@@ -170,7 +170,9 @@ def fields_of_encoded(
     else:
         check_cells(groups.names, groups.lengths, len(order) ** 2)
         counts = dense_matrix(encoded, groups.codes(), math.prod(groups.lengths))
-        counts = counts.reshape(*groups.lengths, *counts.shape[1:])
+        counts.resize(*groups.lengths, *counts.shape[1:])
+    # Frozen here, the matrix need not copy them.
+    counts.setflags(write=False)
     positive = known_positive(order, pos_label, carried)
     return ranked(counts, order, encoded.rankings) | {"axes": axes, "pos_label": positive, "weighted": weighted}
 

@@ -151,7 +151,7 @@ def column_from_codes(codes: NDArray[Any], labels: NDArray[Any], name: str) -> C
     if not len(codes):
         raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
     order = np.argsort(labels, kind="stable")
-    return _sorted_column(codes, labels, order[_seen(codes, len(labels))[order]])
+    return _sorted_column(codes, labels, order[_seen(len(labels), codes)[order]])
 
 
 def _sorted_column(codes: NDArray[Any], labels: NDArray[Any], order: NDArray[np.intp]) -> Column:
@@ -177,14 +177,14 @@ def code_dtype(n_codes: int) -> type[np.integer[Any]]:
     return np.int32 if n_codes <= 1 << 31 else np.intp
 
 
-def _seen(codes: NDArray[Any], n_codes: int) -> NDArray[np.bool_]:
+def _seen(n_codes: int, *sides: NDArray[Any]) -> NDArray[np.bool_]:
     """Which codes occur. Stops when all have been seen, usually after the first block."""
-    size = max(BLOCK, 4 * n_codes)
-    seen = np.bincount(codes[:size], minlength=n_codes).astype(bool)
-    for start in range(size, len(codes), size):
-        if seen.all():
-            break
-        seen |= np.bincount(codes[start : start + size], minlength=n_codes).astype(bool)
+    seen = np.zeros(n_codes, dtype=bool)
+    for codes in sides:
+        for block in blocks(len(codes), max(BLOCK, 2 * n_codes)):
+            if seen.all():
+                break
+            seen |= np.bincount(codes[block], minlength=n_codes).astype(bool)
     return seen
 
 
@@ -247,9 +247,7 @@ def _read_by_range(
     if span > 1024 + 2 * len(sides[0]) or not -(2**63) <= low <= high < 2**63:
         return None
     codes = [_offsets(y, low, span) for y in sides]
-    seen = _seen(codes[0], span)
-    for offsets in codes[1:]:
-        seen |= _seen(offsets, span)
+    seen = _seen(span, *codes)
     (found,) = seen.nonzero()
     if len(found) < span:
         rank = np.zeros(span, dtype=code_dtype(len(found)))
@@ -412,7 +410,7 @@ def _read_categories(categories: Categories, name: str) -> Column:
         raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
     if codes.dtype.kind == "i" and codes.min() < 0:
         raise ValueError(_missing(name, "missing values"))
-    seen = _seen(codes, len(categories.values))
+    seen = _seen(len(categories.values), codes)
     used = _read_objects(list(compress(categories.values, seen)), name)
     ranking = _ranking_of(categories, used, name) if categories.ordered else None
     if seen.all() and (used.codes == np.arange(len(seen))).all():
