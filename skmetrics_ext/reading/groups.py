@@ -117,7 +117,8 @@ def _checked(column: Column, name: str, samples: SamplesAt) -> Column:
 def check_cells(names: Sequence[str], lengths: Sequence[int], n_cells: int) -> None:
     """Reject axes with too many cells in all, given the cells per entry."""
     total = math.prod(lengths) * n_cells
-    if total <= MOST_CELLS or n_cells > MOST_CELLS:
+    # Folds alone can't be pooled before they are counted.
+    if total <= MOST_CELLS or n_cells > MOST_CELLS or names == ["fold"]:
         return
     pooled: list[str] = []
     rest = total

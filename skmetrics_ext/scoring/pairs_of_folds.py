@@ -1,4 +1,4 @@
-"""Cross-validated predictions sample by sample, from which groups of samples are counted fold by fold."""
+"""Cross-validated predictions sample by sample, from which all folds and groups are counted at once."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -43,13 +43,15 @@ class PairsScorer(MatrixScorer):
 
 
 def counted_pairs(
-    folds: Sequence[Encoded | Indicators], rows: Sequence[NDArray[np.intp]], groups: Groups, labels: NDArray[Any]
+    folds: Sequence[Encoded | Indicators], rows: Sequence[NDArray[np.intp]], groups: Groups | None, labels: NDArray[Any]
 ) -> tuple[Encoded | Indicators, Groups]:
     """The samples of all folds one after another, with the fold and the groups of each."""
     fold = np.repeat(np.arange(len(folds)), [len(of_fold) for of_fold in rows])
-    row = np.concatenate(rows)
-    columns = [column._replace(codes=column.codes[row]) for column in groups.columns]
-    by_fold = Groups(["fold", *groups.names], [Column(fold, np.arange(len(folds))), *columns])
+    by_fold = Groups(["fold"], [Column(fold, np.arange(len(folds)))])
+    if groups is not None:
+        row = np.concatenate(rows)
+        columns = [column._replace(codes=column.codes[row]) for column in groups.columns]
+        by_fold = Groups([*by_fold.names, *groups.names], [*by_fold.columns, *columns])
     first = folds[0]
     weights = None if first.weights is None else np.concatenate([pairs.weights for pairs in folds])
     join = sparse.vstack if sparse.issparse(first.true) else np.concatenate

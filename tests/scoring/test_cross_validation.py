@@ -24,7 +24,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from skmetrics_ext import ConfusionMatrix, cross_val_confusion_matrix
-from skmetrics_ext.scoring.cross_validation import FoldScorer
+from skmetrics_ext.counting.counts import count_matrix
+from skmetrics_ext.reading import groups
+from skmetrics_ext.scoring.pairs_of_folds import PairsScorer
 from tests.doubles import SoftmaxOfOneHot
 
 
@@ -185,7 +187,7 @@ def test_the_most_talkative_search_loses_no_counts(flowers, n_jobs, weighted):
     X, y = flowers
     folds = StratifiedKFold(3)
     weights = np.random.default_rng(0).random(len(y)) if weighted else None
-    scorer = FoldScorer(labels=np.unique(y))
+    scorer = PairsScorer(labels=np.unique(y))
     model, params = GaussianNB(), {}
     with sklearn.config_context(enable_metadata_routing=weighted):
         if weighted:
@@ -195,7 +197,7 @@ def test_the_most_talkative_search_loses_no_counts(flowers, n_jobs, weighted):
         results = cross_validate(model, X, y, scoring=scorer, **options)
     splits = list(folds.split(X, y))
     for which, parts in (("test", splits), ("train", [(train, train) for train, _ in splits])):
-        found = np.stack([fold.value for fold in results[f"{which}_score"]])
+        found = np.stack([count_matrix(fold.value) for fold in results[f"{which}_score"]])
         np.testing.assert_allclose(found, by_hand(GaussianNB(), X, y, parts, np.unique(y), weights), rtol=1e-12)
         assert found.dtype == (np.float64 if weighted else np.int64)
 
@@ -224,7 +226,7 @@ def test_a_model_that_cannot_be_fitted_in_one_fold_is_an_error(n_jobs):
         cross_val_confusion_matrix(LogisticRegression(), np.eye(30), one_class_first, cv=KFold(3), n_jobs=n_jobs)
 
 
-def test_a_fold_of_many_classes_is_handed_on_as_one_array():
+def test_the_counts_of_many_classes_are_never_copied():
     n_classes = 300
     y = np.arange(3 * n_classes) % n_classes
     tracemalloc.start()
@@ -236,7 +238,14 @@ def test_a_fold_of_many_classes_is_handed_on_as_one_array():
     expected = np.zeros((n_classes, n_classes))
     expected[:, 7] = 1
     assert (cm.counts == expected).all()
-    assert peak < 4 * cm.counts.nbytes
+    assert peak < 1.5 * cm.counts.nbytes
+
+
+def test_folds_without_groups_have_as_many_cells_as_fit_into_memory(flowers, monkeypatch):
+    monkeypatch.setattr(groups, "MOST_CELLS", 20)
+    assert cross_val_confusion_matrix(GaussianNB(), *flowers, cv=3).counts.size == 27
+    with pytest.raises(ValueError, match="54 cells in all"):
+        cross_val_confusion_matrix(GaussianNB(), *flowers, cv=3, by=np.arange(150) % 2)
 
 
 def test_a_prediction_that_is_no_label_is_an_error(flowers):
