@@ -48,7 +48,8 @@ Matrices and groups
 - `confusion_matrix`, `multilabel_confusion_matrix`: arrays, as in scikit-learn.
 
 Confidence intervals
-- `metric_interval`: for a metric, also with weighted and clustered samples.
+- `metric_interval`: for a metric, also with weighted and clustered samples, and by group.
+- `metric_gap`: between groups of such samples.
 - `Interval`: what it returns, as does `ConfusionMatrix.interval`.
 - `PredictiveValues`: precision and NPV at another prevalence.
 - `sample_size`: how many samples an interval of given width needs.
@@ -73,6 +74,7 @@ from skmetrics_ext.adapter.rule import labels_from_scores
 from skmetrics_ext.analyses.compare import compare
 from skmetrics_ext.analyses.compare_curves import compare_curves
 from skmetrics_ext.analyses.compare_folds import compare_folds
+from skmetrics_ext.analyses.metric_gap import metric_gap
 from skmetrics_ext.analyses.metric_interval import metric_interval
 from skmetrics_ext.analyses.sample_size import sample_size
 from skmetrics_ext.counting.axes import Axis
@@ -289,6 +291,7 @@ __all__ = [
     "make_scorer",
     "markedness_score",
     "matthews_corrcoef",
+    "metric_gap",
     "metric_interval",
     "metrics_table",
     "multilabel_confusion_matrix",

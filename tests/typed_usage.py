@@ -157,6 +157,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     print(table, counts, ext.cross_val_confusion_matrix(object(), y_true, y_true, by={"sex": y_true}).n_samples)
     values: ext.PredictiveValues = cm.predictive_values(0.01, pos_label=1)
     print(values.ppv.low, values.npv.high)
+    print(ext.metric_gap(y_true, y_pred, "f1", by=["a", "b"], clusters=["a", "b"], kind="ratio").p_value)
     of_patients: ext.Interval = ext.metric_interval(y_true, y_pred, "f1", clusters=["a", "b"], sample_weight=[1, 2])
     print(of_patients.method)
     ext.describe("npv")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skmetrics_ext.analyses.pairs import check_comparison, check_models, comparison_of, pairs_of
 from skmetrics_ext.counting.ranking import with_weight
 from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.statistics.clusters import check_clusters_of_classes
 from skmetrics_ext.statistics.delong import RankedSamples, placement_values
 from skmetrics_ext.statistics.differences import difference_of_areas
 from skmetrics_ext.statistics.proportions import Array
@@ -69,12 +69,14 @@ def compare_curves(
 
     Where the difference has zero variance, as between a curve and itself or two perfect ones, it is
     treated as a difference of paired proportions with the sample size of the rarer class, with Tango's
-    limits, so that no interval is [0, 0]. Weights are treated as sampling weights.
+    limits, so that no interval is [0, 0]. Weights are treated as sampling weights. Curves made with `clusters`
+    have Obuchowski's variance, which sums DeLong's structural components within each cluster, and t has one
+    degree of freedom less than the clusters of the class that occurs in fewer.
 
     References
     ----------
-    DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Zou (2007), Psychological Methods
-    12:399; Tango (1998), Statistics in Medicine 17:891.
+    DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Obuchowski (1997), Biometrics 53:567; Zou (2007),
+    Psychological Methods 12:399; Tango (1998), Statistics in Medicine 17:891.
 
     Examples
     --------
@@ -91,13 +93,17 @@ def compare_curves(
     check_models(curves, "curves", '{"a": threshold_curve(y, scores_a), "b": threshold_curve(y, scores_b)}')
     pairs = pairs_of(curves, baseline)
     ranked = _ranked(curves)
-    placed = {name: placement_values(*samples) for name, samples in ranked.items()}
-    _, positive, weights = next(iter(ranked.values()))
-    spread = RankedSamples(positive, weights)
-    areas = {name: spread.area_of(curve.roc_auc(), placed[name]) for name, curve in curves.items()}
+    _, spread = next(iter(ranked.values()))
+    moves = {
+        name: spread.moves_of(placement_values(scores, spread.positive, spread.weights))
+        for name, (scores, _) in ranked.items()
+    }
+    if spread.clusters is not None:
+        check_clusters_of_classes(spread.clusters, spread.positive, spread.weights)
+    areas = {name: spread.area_of(curve.roc_auc(), moves[name]) for name, curve in curves.items()}
     rows = []
     for a, b in pairs:
-        limits_at, p_value, method = difference_of_areas(areas[a], areas[b], spread.variance_of(placed[a] - placed[b]))
+        limits_at, p_value, method = difference_of_areas(areas[a], areas[b], spread.variance_of(moves[a] - moves[b]))
         low, high = limits_at(1 - confidence_level)
         not_worse = None if margin is None else bool(low > -margin)
         rows.append(
@@ -109,17 +115,9 @@ def compare_curves(
     return comparison_of(rows, confidence_level, correction, margin)
 
 
-class Ranked(NamedTuple):
-    """The samples of a curve with a weight above 0, in the order given, with weights near 1."""
-
-    scores: Array
-    positive: NDArray[np.bool_]
-    weights: Array
-
-
-def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, Ranked]:
-    """The samples of the curves, whose labels and weights must be the same."""
-    found: dict[str, Ranked] = {}
+def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, RankedSamples]]:
+    """The scores of the samples with a weight above 0, and all else, which must be the same in all curves."""
+    found: dict[str, tuple[Array, RankedSamples]] = {}
     for name, curve in curves.items():
         if not isinstance(curve, ThresholdCurve):
             raise TypeError(f"curves[{name!r}] must be a ThresholdCurve; got {type(curve).__name__}.")
@@ -128,16 +126,17 @@ def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, Ranked]:
                 f"curves[{name!r}] has only counts per score, but a comparison needs the score of each sample: make it "
                 "with threshold_curve."
             )
-        scores, positive, weights = with_weight(curve._samples)
+        scores, positive, weights, clusters = with_weight(curve._samples)
         # Squares of weights near 1 are floats.
         relative = np.ones(len(scores)) if weights is None else weights / weights.max()
-        found[name] = Ranked(scores, positive, relative)
-    (first_name, first), *others = found.items()
-    for name, other in others:
-        if not (np.array_equal(first.positive, other.positive) and np.array_equal(first.weights, other.weights)):
+        found[name] = scores, RankedSamples(positive, relative, clusters)
+    (first_name, (_, first)), *others = found.items()
+    for name, (_, other) in others:
+        both: Any = zip(first, other, strict=True)
+        if not all(np.array_equal(*parts) for parts in both):
             raise ValueError(
                 f"the curves {first_name!r} and {name!r} are based on different samples, or on samples in a different "
-                "order: make them from the same y_true, sample_weight and pos_label."
+                "order: make them from the same y_true, sample_weight, clusters and pos_label."
             )
     if first.positive.all() or not first.positive.any():
         raise ValueError("areas under ROC curves need positive and negative samples.")

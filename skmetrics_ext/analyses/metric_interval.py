@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -13,18 +13,21 @@ from scipy import sparse
 from skmetrics_ext.catalogue.choice import Choice, choose
 from skmetrics_ext.catalogue.score import classes_request
 from skmetrics_ext.catalogue.undefined import ZeroDivision
+from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, CountedIndicators, CountedLabels
 from skmetrics_ext.counting.units import Units, units_of
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counted_for
 from skmetrics_ext.matrices.from_data import fields_of_encoded, ranked_by
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState, TargetLike
-from skmetrics_ext.reading.groups import groups_of_samples
-from skmetrics_ext.reading.labels import Indicator, read_labels
-from skmetrics_ext.reading.pairs import Encoded, Indicators, check_frequencies, counted_once, encode
+from skmetrics_ext.reading.groups import Groups, groups_of_samples
+from skmetrics_ext.reading.labels import Column, Indicator, read_labels
+from skmetrics_ext.reading.messages import naming
+from skmetrics_ext.reading.order import plain
+from skmetrics_ext.reading.pairs import Encoded, Indicators, Weights, check_frequencies, counted_once, encode
 from skmetrics_ext.statistics.clusters import Members, Sampled, interval_of_dependent, interval_of_means
 from skmetrics_ext.statistics.estimand import class_counts_of
-from skmetrics_ext.statistics.intervals import Request, interval_of
+from skmetrics_ext.statistics.intervals import Request, check_request, interval_of
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.statistics.weights import interval_of_weights
 
@@ -37,6 +40,7 @@ def metric_interval(
     sample_weight: ArrayLike | None = None,
     frequency_weights: bool = False,
     clusters: GroupsLike | None = None,
+    by: GroupsLike | None = None,
     average: str | None = "auto",
     labels: LabelsLike | None = None,
     pos_label: Label | None = None,
@@ -71,6 +75,11 @@ def metric_interval(
         Cluster of each sample, such as the patient: samples in a cluster may be dependent. `by`
         gives counts and results of each group; `clusters` identify dependent samples, for confidence
         intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+    by : array-like of shape (n_samples,), default=None
+        The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
+        categorical. `by` gives counts and results of each group; `clusters` identify dependent
+        samples, for confidence intervals and tests; `groups` are scikit-learn's, for
+        cross-validation splits.
     average : str or None, default="auto"
         As in the metric's function; "auto": "binary" for two classes and "macro" for more.
     labels : array-like of shape (n_classes,), default=None
@@ -87,7 +96,7 @@ def metric_interval(
         "auto": the first applicable method in the table below; or one by name; "korn-graubard" is for
         proportions with weighted samples, and is more conservative.
     simultaneous : bool, default=False
-        Whether the intervals of all classes are simultaneous (Bonferroni).
+        Whether the intervals of all groups and classes are simultaneous (Bonferroni).
     n_resamples : int, default=9_999
         Number of bootstrap replicates; at least 100.
     random_state : int, numpy Generator or RandomState, default=None
@@ -104,7 +113,7 @@ def metric_interval(
     ------
     ValueError
         If an input is not an array of labels, the lengths differ, an option is out of range, the method
-        does not apply, there is a single cluster, or frequency weights are not whole.
+        does not apply, there is a single cluster, in a group or in all, or frequency weights are not whole.
 
     Warns
     -----
@@ -178,86 +187,131 @@ def metric_interval(
         metric, average=average, labels=labels, pos_label=pos_label, zero_division=zero_division, **parameters
     )
     request = Request(confidence_level, method, None, simultaneous, n_resamples, random_state)
-    true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
-    group = (
-        None if clusters is None else groups_of_samples(clusters, "clusters", true, pred.index).codes.astype(np.int64)
-    )
-    order = choice.labels if isinstance(true, Indicator) or not choice.row.has_average else None
-    encoded = encode(true, pred, labels=order, sample_weight=sample_weight)
-    check_frequencies(frequency_weights, encoded.weights)
-    weights, are_counts = _weights_of(encoded.weights, frequency_weights)
-    samples = SamplesOf(group, weights, are_counts, request)
-    encoded = ranked_by(encoded._replace(weights=weights), order, "labels")
-    if isinstance(encoded, Indicators):
-        return _of_several_labels(encoded, choice._replace(labels=None), samples)
-    return _of_pairs(encoded, choice, samples)
+    samples = read_samples(y_true, y_pred, choice, Weights(sample_weight, frequency_weights), clusters, by)
+    if samples.by is None:
+        return interval_of_samples(samples, choice, request)
+    if simultaneous:
+        check_request(request)
+        request = request._replace(confidence_level=1 - (1 - confidence_level) / len(samples.by.labels))
+    found = []
+    for name, of_group in samples.groups():
+        with naming(f"group {name!r}"):
+            found.append(interval_of_samples(of_group, choice, request))
+    entries = zip(*((of.value, of.low, of.high, of.undefined, of.n) for of in found), strict=True)
+    value, low, high, undefined, n = map(np.stack, entries)
+    methods = {of.method if clusters is None else of.method.rpartition(" of ")[0] + " of clusters" for of in found}
+    axes = Axis("group", samples.by.labels), *found[0].axes
+    about = found[0].metric, found[0].label, n
+    return Interval(value, low, high, confidence_level, ", ".join(sorted(methods)), undefined, axes, *about)
 
 
 class SamplesOf(NamedTuple):
-    """Clusters and weights of the samples, and what is requested for them."""
+    """Both labels of each sample with its weight, and its cluster and its group where there are any."""
 
-    group: NDArray[np.int64] | None
-    weights: NDArray[Any] | None
+    encoded: Any
+    """Encoded or Indicators."""
+    cluster: NDArray[np.int64] | None
     are_counts: bool
     """Whether the weights are frequency weights (numbers of samples), or there are no weights."""
-    request: Request
+    by: Column | None = None
+
+    @property
+    def weights(self) -> NDArray[Any] | None:
+        """The weights of the samples."""
+        weights: NDArray[Any] | None = self.encoded.weights
+        return weights
 
     @property
     def name(self) -> str:
         """What is resampled as a unit."""
-        return "sample" if self.group is None else "cluster"
+        return "sample" if self.cluster is None else "cluster"
+
+    def matrix(self, weights: NDArray[Any] | None, groups: Groups | None = None) -> ConfusionMatrix:
+        """The matrix of all samples, or of each group, with weights whose meaning is resolved before."""
+        fields = fields_of_encoded(self.encoded._replace(weights=weights), groups)
+        return ConfusionMatrix(**fields | {"weighted": False})
 
     @property
     def numbers(self) -> NDArray[Any] | None:
         """The number of samples each one represents."""
         return self.weights if self.are_counts else counted_once(self.weights)
 
+    def groups(self) -> Iterator[tuple[Any, SamplesOf]]:
+        """The samples of each group, with its name."""
+        assert self.by is not None, "there are groups"
+        ends = np.bincount(self.by.codes, minlength=len(self.by.labels)).cumsum()[:-1]
+        rows_of_groups = np.split(np.argsort(self.by.codes, kind="stable"), ends)
+        for name, rows in zip(plain(self.by.labels), rows_of_groups, strict=True):
+            of_rows = {part: getattr(self.encoded, part)[rows] for part in ("true", "pred")}
+            weights, cluster = (None if of is None else of[rows] for of in (self.weights, self.cluster))
+            # Units have all codes up to the largest.
+            codes = None if cluster is None else np.unique(cluster, return_inverse=True)[1].reshape(-1)
+            yield name, SamplesOf(self.encoded._replace(**of_rows, weights=weights), codes, self.are_counts)
 
-def _weights_of(weights: NDArray[Any] | None, are_frequencies: bool) -> tuple[NDArray[Any] | None, bool]:
-    """Weights as numbers of samples, or else as multiples of their mean; and whether they are the former."""
-    if weights is None:
-        return None, True
-    if are_frequencies:
-        return weights, True
-    occurs = weights > 0
-    if (weights[occurs] == weights.max()).all():
-        return occurs.astype(np.int64), True
-    return weights / weights[occurs].mean(), False
+    def with_comparable_weights(self) -> SamplesOf:
+        """With weights as numbers of samples, or else as multiples of their mean."""
+        weights = self.weights
+        if weights is None or self.are_counts:
+            return self
+        occurs = weights > 0
+        if not occurs.any():
+            raise ValueError("no sample has a weight above 0, so there is nothing to estimate.")
+        are_equal = bool((weights[occurs] == weights.max()).all())
+        weights = occurs.astype(np.int64) if are_equal else weights / weights[occurs].mean()
+        return self._replace(encoded=self.encoded._replace(weights=weights), are_counts=are_equal)
 
 
-def _of_pairs(encoded: Encoded, choice: Choice, samples: SamplesOf) -> Interval:
+def read_samples(y_true: Any, y_pred: Any, choice: Choice, weights: Weights, clusters: Any, by: Any) -> SamplesOf:
+    """The labels, weights, clusters and groups of the samples, validated."""
+    true, pred = read_labels(y_true, "y_true"), read_labels(y_pred, "y_pred")
+    cluster, group = (
+        None if of is None else groups_of_samples(of, name, true, pred.index)
+        for of, name in ((clusters, "clusters"), (by, "by"))
+    )
+    order = choice.labels if isinstance(true, Indicator) or not choice.row.has_average else None
+    encoded = ranked_by(encode(true, pred, labels=order, sample_weight=weights.of_samples), order, "labels")
+    check_frequencies(weights.are_frequencies, encoded.weights)
+    codes = None if cluster is None else cluster.codes.astype(np.int64)
+    return SamplesOf(encoded, codes, weights.are_frequencies or encoded.weights is None, group)
+
+
+def interval_of_samples(samples: SamplesOf, choice: Choice, request: Request) -> Interval:
+    """The interval of all samples, whatever their groups."""
+    samples = samples.with_comparable_weights()
+    if isinstance(samples.encoded, Indicators):
+        return _of_several_labels(samples, choice._replace(labels=None), request)
+    return _of_pairs(samples, choice, request)
+
+
+def _of_pairs(samples: SamplesOf, choice: Choice, request: Request) -> Interval:
     """With one label per sample."""
-    cm = _matrix_of(encoded)
-    if samples.group is None and samples.are_counts:
-        return interval_of(counted_for(cm, choice), choice, (), samples.request)
+    cm, encoded = samples.matrix(samples.weights), samples.encoded
+    if samples.cluster is None and samples.are_counts:
+        return interval_of(counted_for(cm, choice), choice, (), request)
     cells = encoded.true.astype(np.int64) * len(cm.labels) + encoded.pred
 
     def counted_of(sums: NDArray[Any]) -> Counted:
         """A sum over units, read as a matrix."""
         return counted_for(replace(cm, counts=sums.reshape(cm.counts.shape)), choice)
 
-    units = units_of([cells], cm.counts.size, samples.weights, samples.group)
-    find = interval_of_weights if samples.group is None else interval_of_dependent
-    once = counted_for(_matrix_of(encoded._replace(weights=samples.numbers)), choice)
-    return find(Sampled(units, counted_of, samples.name, once), choice, samples.request)
+    units = units_of([cells], cm.counts.size, samples.weights, samples.cluster)
+    find = interval_of_weights if samples.cluster is None else interval_of_dependent
+    once = counted_for(samples.matrix(samples.numbers), choice)
+    return find(Sampled(units, counted_of, samples.name, once), choice, request)
 
 
-def _matrix_of(encoded: Encoded) -> ConfusionMatrix:
-    """The matrix of the samples; the meaning of their weights is resolved before."""
-    return ConfusionMatrix(**fields_of_encoded(encoded) | {"weighted": False})
-
-
-def _of_several_labels(encoded: Indicators, choice: Choice, samples: SamplesOf) -> Interval:
+def _of_several_labels(samples: SamplesOf, choice: Choice, request: Request) -> Interval:
     """With several labels per sample."""
     if choice.row.multilabel == "exact samples":
-        return _of_pairs(_all_right_or_not(encoded), choice, samples)
+        return _of_pairs(samples._replace(encoded=_all_right_or_not(samples.encoded)), choice, request)
+    encoded = samples.encoded
     counted = CountedIndicators(encoded)
     average = classes_request(counted, choice).average if choice.row.has_average else ""
     if average == "samples":
-        return interval_of_means(counted, choice, _members(encoded, samples), samples.name, samples.request)
-    is_independent = samples.group is None and average is None
+        return interval_of_means(counted, choice, _members(samples), samples.name, request)
+    is_independent = samples.cluster is None and average is None
     if is_independent and samples.are_counts:
-        return interval_of(CountedLabels(counted.classes, encoded.labels), choice, (), samples.request)
+        return interval_of(CountedLabels(counted.classes, encoded.labels), choice, (), request)
 
     def counted_of(sums: NDArray[Any]) -> Counted:
         """Four cells per label."""
@@ -265,7 +319,7 @@ def _of_several_labels(encoded: Indicators, choice: Choice, samples: SamplesOf) 
 
     find = interval_of_weights if is_independent else interval_of_dependent
     once = CountedLabels(CountedIndicators(encoded._replace(weights=samples.numbers)).classes, encoded.labels)
-    return find(Sampled(_units_of_labels(encoded, samples), counted_of, samples.name, once), choice, samples.request)
+    return find(Sampled(_units_of_labels(samples), counted_of, samples.name, once), choice, request)
 
 
 def _all_right_or_not(encoded: Indicators) -> Encoded:
@@ -276,23 +330,23 @@ def _all_right_or_not(encoded: Indicators) -> Encoded:
     return Encoded(np.zeros_like(wrong), wrong, classes, 2, encoded.weights, classes)
 
 
-def _members(encoded: Indicators, samples: SamplesOf) -> Members:
+def _members(samples: SamplesOf) -> Members:
     """Cluster, weight and number of each sample in the mean over samples."""
-    ones = np.ones(encoded.true.shape[0])
+    ones = np.ones(samples.encoded.true.shape[0])
     weights = ones if samples.weights is None else samples.weights.astype(np.float64)
     numbers = ones if samples.numbers is None else samples.numbers
-    if samples.group is not None:
-        return Members(samples.group, weights, ones, numbers)
+    if samples.cluster is not None:
+        return Members(samples.cluster, weights, ones, numbers)
     own = np.arange(len(ones))
     times, weights = (weights, ones) if samples.are_counts else (ones, weights)
     return Members(own, weights, times, numbers)
 
 
-def _units_of_labels(encoded: Indicators, samples: SamplesOf) -> Units:
+def _units_of_labels(samples: SamplesOf) -> Units:
     """Samples, or their clusters; a sample is in one of four cells of every label."""
-    true, pred = (side.toarray() if sparse.issparse(side) else side for side in (encoded.true, encoded.pred))
+    true, pred = (side.toarray() if sparse.issparse(side) else side for side in samples.encoded[:2])
     cells = 4 * np.arange(true.shape[1]) + 2 * true + pred
-    if samples.group is not None or not samples.are_counts or samples.weights is None:
-        return units_of([cells], 4 * true.shape[1], samples.weights, samples.group)
+    if samples.cluster is not None or not samples.are_counts or samples.weights is None:
+        return units_of([cells], 4 * true.shape[1], samples.weights, samples.cluster)
     kept = samples.weights > 0
     return units_of([cells[kept]], 4 * true.shape[1])._replace(times=samples.weights[kept].astype(np.int64))

@@ -18,11 +18,12 @@ MOST_BUCKETS = 1 << 20
 
 
 class Samples(NamedTuple):
-    """The samples of a curve: scores (n,), whether they are positive (n,), and weights (n,) or None."""
+    """The samples of a curve: scores, whether they are positive, weights or None, clusters or None, each (n,)."""
 
     scores: NDArray[Any]
     positive: NDArray[np.bool_]
     weights: NDArray[Any] | None
+    clusters: NDArray[np.int64] | None = None
 
 
 def with_weight(samples: Samples) -> Samples:
@@ -31,7 +32,7 @@ def with_weight(samples: Samples) -> Samples:
     if weights is None or weights.all():
         return samples
     kept = weights > 0
-    return Samples(samples.scores[kept], samples.positive[kept], weights[kept])
+    return Samples._make(None if part is None else part[kept] for part in samples)
 
 
 def decreasing(scores: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
@@ -47,7 +48,7 @@ def decreasing(scores: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
 
 def counts_at_every_score(samples: Samples, ties: Ties) -> tuple[NDArray[Any], ClassCounts]:
     """The distinct scores, decreasing, and the counts (n_thresholds,) at each of them."""
-    scores, positive, weights = samples
+    scores, positive, weights, _ = samples
     order, scores = decreasing(scores)
     positive = positive[order]
     last = _last_of_each(scores)

@@ -13,7 +13,16 @@ from skmetrics_ext.curves.inputs import Entries
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.reading.arguments import check_in_range, check_number
 from skmetrics_ext.reading.messages import warn
-from skmetrics_ext.statistics.delong import AtScores, limits_of_average_precision, roc_area_of
+from skmetrics_ext.statistics.clusters import check_clusters_of_classes
+from skmetrics_ext.statistics.delong import (
+    AtScores,
+    RankedSamples,
+    limits_of_average_precision,
+    moves_of_precision,
+    placement_values,
+    precision_area_of,
+    roc_area_of,
+)
 from skmetrics_ext.statistics.intervals import limits_of_roc_area
 from skmetrics_ext.statistics.proportions import Limits
 from skmetrics_ext.statistics.results import Interval
@@ -119,33 +128,40 @@ def roc_area_interval(
     """The area with its confidence interval."""
     if method not in ROC_METHODS:
         raise ValueError(f"method must be one of {[*ROC_METHODS]}; got {method!r}.")
-    alpha = _alpha(confidence_level)
+    alpha, samples = _alpha(confidence_level), _comparable(samples, entries)
     positive, negative = _at_scores(samples, entries)
     if not (positive.weights.any() and negative.weights.any()):
         raise ValueError(
             "the area under the ROC curve needs positive and negative samples: there is no confidence interval."
         )
-    found = roc_area_of(area, positive, negative)
+    found, ranked = roc_area_of(area, positive, negative), _in_clusters(samples)
+    if ranked is not None:
+        placed = placement_values(samples.scores, ranked.positive, ranked.weights)
+        found = ranked.area_of(area, ranked.moves_of(placed))
     limits, how = limits_of_roc_area(found, alpha, method)
     if how.startswith("DeLong") and found.has_few_misplaced:
         warn(
             f"DeLong confidence limits are too narrow when so few samples are misranked (method={method!r}, area "
             f"{area:.4g}, {found.rarer:.4g} samples of the rarer class): method='auto' gives wider limits."
         )
-    return _interval("roc_auc", area, limits, confidence_level, how, label, _n_of(samples, entries))
+    return _interval("roc_auc", area, limits, confidence_level, how, label, samples, entries)
 
 
 def average_precision_interval(
     area: float, samples: Samples, label: Any, confidence_level: float, entries: Entries = "samples"
 ) -> Interval:
     """Average precision with its confidence interval."""
-    alpha = _alpha(confidence_level)
+    alpha, samples = _alpha(confidence_level), _comparable(samples, entries)
     positive, negative = _at_scores(samples, entries)
     if not positive.weights.any():
         raise ValueError("average precision needs positive samples: there is no confidence interval.")
-    limits = limits_of_average_precision(area, positive, negative, alpha)
-    n = _n_of(samples, entries)
-    return _interval("average_precision", area, limits, confidence_level, "logit", label, n)
+    found, ranked = precision_area_of(area, positive, negative), _in_clusters(samples)
+    if ranked is not None:
+        place = np.unique(-samples.scores, return_inverse=True)[1].reshape(-1)
+        of_classes = (moves[place] for moves in moves_of_precision(area, positive, negative))
+        found = ranked.area_of(area, ranked.weights * np.where(samples.positive, *of_classes))
+    limits = limits_of_average_precision(found, alpha)
+    return _interval("average_precision", area, limits, confidence_level, "logit", label, samples, entries)
 
 
 def _lacking(fpr: NDArray[np.float64], tpr: NDArray[np.float64]) -> str:
@@ -171,17 +187,14 @@ def _area_or_nan(name: str, area: float, cause: str) -> float:
 
 
 def _interval(
-    metric: str, area: float, limits: Limits, confidence_level: float, method: str, label: Any, n: int
+    metric: str, area: float, limits: Limits, level: float, method: str, label: Any, samples: Samples, entries: Entries
 ) -> Interval:
     """An area with its confidence interval."""
     ends = float(limits.low), float(limits.high)
-    return Interval(area, *ends, confidence_level, method, metric=metric, label=label, n=n)
-
-
-def _n_of(samples: Samples, entries: Entries) -> int:
-    """The number of samples."""
-    scores, _, weights = with_weight(samples)
-    return int(weights.sum()) if weights is not None and entries == "counts" else len(scores)
+    method += "" if samples.clusters is None else f" of {len(np.unique(samples.clusters))} clusters"
+    numbers = samples.weights if entries == "counts" else None
+    n = len(samples.scores) if numbers is None else int(numbers.sum())
+    return Interval(area, *ends, level, method, metric=metric, label=label, n=n)
 
 
 def _alpha(confidence_level: Any) -> float:
@@ -190,22 +203,33 @@ def _alpha(confidence_level: Any) -> float:
     return float(1 - confidence_level)
 
 
-def _at_scores(samples: Samples, entries: Entries) -> tuple[AtScores, AtScores]:
-    """The positive and the negative samples at each score."""
+def _in_clusters(samples: Samples) -> RankedSamples | None:
+    """The samples if they are dependent within clusters, of which there must be enough."""
+    if samples.clusters is None:
+        return None
+    weights = np.ones(len(samples.scores)) if samples.weights is None else samples.weights
+    check_clusters_of_classes(samples.clusters, samples.positive, weights)
+    return RankedSamples(samples.positive, weights, samples.clusters)
+
+
+def _comparable(samples: Samples, entries: Entries) -> Samples:
+    """The samples with a weight above 0, sampling weights relative to the largest, since their squares may overflow."""
     if entries not in ("samples", "counts"):
         raise ValueError(
             "an interval needs the weight of each sample, but this curve has only their sum at each score: make it "
             "with threshold_curve, or without sample_weight."
         )
-    weights = _masses(samples)
+    samples = with_weight(samples)
     if samples.weights is None or entries == "counts":
-        squares = weights
-    else:
-        # The squares of very large weights would overflow.
-        scale = float(samples.weights.max()) or 1.0
-        relative = samples.weights / scale
-        weights = _masses(samples._replace(weights=relative))
-        squares = _masses(samples._replace(weights=relative**2))
+        return samples
+    return samples._replace(weights=samples.weights / samples.weights.max())
+
+
+def _at_scores(samples: Samples, entries: Entries) -> tuple[AtScores, AtScores]:
+    """The positive and the negative samples at each score."""
+    weights = squares = _masses(samples)
+    if samples.weights is not None and entries != "counts":
+        squares = _masses(samples._replace(weights=samples.weights**2))
     positive, negative = (AtScores(*pair) for pair in zip(weights, squares, strict=True))
     return positive, negative
 

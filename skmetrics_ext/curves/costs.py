@@ -28,7 +28,7 @@ def mean_of_own_costs(
             "this curve has only counts per score, not individual samples with their own costs: make it with "
             "threshold_curve."
         )
-    scores, positive, weights = samples
+    scores, positive, weights, _ = samples
     check_costs_of(costs, len(scores))
     order, pos_label, is_ranked = labels
     costs = costs_in_order(costs, order, order if is_ranked else None)

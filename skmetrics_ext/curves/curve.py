@@ -45,7 +45,7 @@ from skmetrics_ext.curves.merged import added_fields, check_edges
 from skmetrics_ext.curves.table import curve_as_html
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike, Ties
+from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, TargetLike, Ties
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.numbers import are_of_samples
 from skmetrics_ext.reading.order import position_of
@@ -149,6 +149,7 @@ class ThresholdCurve:
         response_method: str | Sequence[str] = "auto",
         sample_weight: ArrayLike | None = None,
         frequency_weights: bool = False,
+        clusters: GroupsLike | None = None,
         thresholds: ArrayLike | None = None,
         ties: Ties = "positive",
     ) -> Self:
@@ -164,7 +165,7 @@ class ThresholdCurve:
             Samples to predict.
         y : array-like of shape (n_samples,)
             Actual labels.
-        pos_label, sample_weight, frequency_weights, thresholds, ties
+        pos_label, sample_weight, frequency_weights, clusters, thresholds, ties
             As in `threshold_curve`.
         response_method : str or list of str, default="auto"
             "auto": predict_proba, else decision_function.
@@ -192,7 +193,7 @@ class ThresholdCurve:
         true = read_labels_of_curve(y, "y")
         scores, positive, known = predict_scores(estimator, X, true, pos_label, methods)
         weights = Weights(sample_weight, frequency_weights)
-        samples, labels, entries = samples_of_class(true, scores, known, positive, weights)
+        samples, labels, entries = samples_of_class(true, scores, known, positive, weights, clusters)
         return cls._of_samples(samples, labels, ties, thresholds, entries)
 
     @overload
@@ -613,7 +614,10 @@ class ThresholdCurve:
             An area of 0 or 1 has Newcombe's limits; [1, 1] would claim more than any sample can show.
             Where a class has a single sample, or all scores are equal, they are Wilson's limits for a
             proportion of the rarer class. Weights are treated as sampling weights: samples of unequal
-            weight carry less information than the same number of equal weight.
+            weight carry less information than the same number of equal weight. With `clusters` the
+            variance is Obuchowski's, which sums DeLong's structural components within each cluster;
+            Newcombe's limits are those of as many independent samples as have this variance, and the
+            degrees of freedom of t one less than the clusters of the class that occurs in fewer.
 
         Raises
         ------
@@ -623,12 +627,13 @@ class ThresholdCurve:
         Warns
         -----
         UserWarning
-            If `method` is not "auto" and n min(area, 1 - area) is below 5.
+            If `method` is not "auto" and n min(area, 1 - area) is below 5; if a class occurs in fewer
+            than 15 clusters, or a few clusters contain most of its samples.
 
         References
         ----------
-        DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Sun & Xu (2014), IEEE Signal
-        Processing Letters 21:1389; Newcombe (2006), Statistics in Medicine 25:559.
+        DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44:837; Obuchowski (1997), Biometrics 53:567;
+        Sun & Xu (2014), IEEE Signal Processing Letters 21:1389; Newcombe (2006), Statistics in Medicine 25:559.
 
         Examples
         --------
@@ -657,7 +662,8 @@ class ThresholdCurve:
             t SE is the larger of two values: with sqrt(AP (1 - AP) / n) for n positive samples as the
             standard error and n - 1 degrees of freedom for t, and with the delta-method standard error
             and degrees of freedom one less than the size of the rarer class. A value of 0 or 1, or one
-            based on a single positive sample, has Wilson's limits for a proportion of n.
+            based on a single positive sample, has Wilson's limits for a proportion of n. With `clusters`
+            the delta method sums over the samples of each cluster, as in `roc_auc_interval`.
 
         Raises
         ------

@@ -399,7 +399,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     def _support(self) -> NDArray[Any]:
         """The weight of the samples of each class."""
         sums = [
-            positive.sum() if weights is None else weights[positive].sum() for _, positive, weights in self._samples
+            positive.sum() if weights is None else weights[positive].sum() for _, positive, weights, _ in self._samples
         ]
         return np.array(sums, dtype=float)
 
@@ -428,7 +428,5 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
 def _together(samples: tuple[Samples, ...]) -> Samples:
     """The samples of several curves, concatenated."""
-    scores, positive, weights = zip(*samples, strict=True)
-    return Samples(
-        np.concatenate(scores), np.concatenate(positive), None if weights[0] is None else np.concatenate(weights)
-    )
+    parts = zip(*samples, strict=True)
+    return Samples._make(None if part[0] is None else np.concatenate(part) for part in parts)

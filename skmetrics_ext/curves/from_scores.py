@@ -16,6 +16,7 @@ from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import (
     Entries,
     check_same_scores,
+    clusters_of_samples,
     known_labels_of_columns,
     read_labels_of_curve,
     samples_of_class,
@@ -37,6 +38,7 @@ def threshold_curve(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     frequency_weights: bool = False,
+    clusters: GroupsLike | None = None,
     thresholds: ArrayLike | None = None,
     ties: Ties = "positive",
 ) -> ThresholdCurve:
@@ -58,6 +60,10 @@ def threshold_curve(
     frequency_weights : bool, default=False
         Whether the weights are counts of identical samples; they must then be whole numbers,
         and larger ones narrow the confidence intervals.
+    clusters : array-like of shape (n_samples,), default=None
+        Cluster of each sample, such as the patient: samples in a cluster may be dependent. `by`
+        gives counts and results of each group; `clusters` identify dependent samples, for confidence
+        intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
     thresholds : array-like of shape (n_thresholds,) or int, default=None
         The thresholds, in any order; or an int, for that many quantiles of the scores in decreasing
         order without duplicates; if more than the number of samples, all distinct scores. None: all
@@ -92,22 +98,16 @@ def threshold_curve(
     true = read_labels_of_curve(y_true, "y_true")
     known = known_labels_of_columns(y_score, true)
     weights = Weights(sample_weight, frequency_weights)
-    return curve_of_class(true, y_score, known, pos_label, ties, weights=weights, thresholds=thresholds)
+    samples, labels, entries = samples_of_class(true, y_score, known, pos_label, weights, clusters)
+    return ThresholdCurve._of_samples(samples, labels, ties, thresholds, entries)
 
 
 def curve_of_class(
-    true: Column,
-    y_score: Any,
-    known: NDArray[Any],
-    pos_label: Any,
-    ties: Ties = "positive",
-    *,
-    weights: Weights,
-    thresholds: ArrayLike | None = None,
+    true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, ties: Ties = "positive", *, weights: Weights
 ) -> ThresholdCurve:
     """The curve of one of the known classes, from validated labels."""
     samples, labels, entries = samples_of_class(true, y_score, known, pos_label, weights)
-    return ThresholdCurve._of_samples(samples, labels, ties, thresholds, entries)
+    return ThresholdCurve._of_samples(samples, labels, ties, entries=entries)
 
 
 def threshold_curves(
@@ -118,6 +118,7 @@ def threshold_curves(
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
     frequency_weights: bool = False,
+    clusters: GroupsLike | None = None,
     by: GroupsLike | None = None,
 ) -> ThresholdCurves:
     """Count tp, fp, fn and tn of every class against the rest, or of one class in every group, at every threshold.
@@ -142,6 +143,8 @@ def threshold_curves(
     frequency_weights : bool, default=False
         Whether the weights are counts of identical samples; they must then be whole numbers,
         and larger ones narrow the confidence intervals.
+    clusters : array-like of shape (n_samples,), default=None
+        As in `threshold_curve`.
     by : array-like of shape (n_samples,), default=None
         The group of each sample: adds a leading axis "group", sorted, or in the order of an ordered
         categorical. `by` gives counts and results of each group; `clusters` identify dependent
@@ -174,7 +177,8 @@ def threshold_curves(
     (array([1. , 0.5]), 0.778)
     """
     if by is not None:
-        return _curves_of_groups(y_true, y_score, classes, pos_label, Weights(sample_weight, frequency_weights), by)
+        weights_of = Weights(sample_weight, frequency_weights)
+        return _curves_of_groups(y_true, y_score, classes, pos_label, weights_of, by, clusters)
     if pos_label is not None:
         raise ValueError(
             "pos_label= applies only to groups given by by=, and there are none: use threshold_curve for the curve of "
@@ -207,13 +211,14 @@ def threshold_curves(
     # Copies, since curves are made on first access; contiguous per class, since each is sorted.
     by_class = zip(np.array(scores.T, order="C"), np.array(positive, order="C"), strict=True)
     weights = None if weights is None else weights.copy()
-    samples = tuple(Samples(*of_class, weights) for of_class in by_class)
+    of_clusters = clusters_of_samples(clusters, true, y_score)
+    samples = tuple(Samples(*of_class, weights, of_clusters) for of_class in by_class)
     entries: Entries = "counts" if frequency_weights else "samples"
     return ThresholdCurves._of(Axis("label" if multilabel else "class", order), samples, entries=entries)
 
 
 def _curves_of_groups(
-    y_true: Any, y_score: Any, classes: Any, pos_label: Any, weights: Weights, by: Any
+    y_true: Any, y_score: Any, classes: Any, pos_label: Any, weights: Weights, by: Any, clusters: Any
 ) -> ThresholdCurves:
     """The curve of one class in each group."""
     if classes is not None:
@@ -224,7 +229,7 @@ def _curves_of_groups(
     true = read_labels_of_curve(y_true, "y_true")
     group = groups_of_samples(by, "by", true, index_of(y_score), "y_score")
     known = known_labels_of_columns(y_score, true)
-    samples, labels, entries = samples_of_class(true, y_score, known, pos_label, weights)
+    samples, labels, entries = samples_of_class(true, y_score, known, pos_label, weights, clusters)
     if samples.weights is not None:
         weightless = np.bincount(group.codes, samples.weights > 0, minlength=len(group.labels)) == 0
         if weightless.any():

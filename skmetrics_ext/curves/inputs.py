@@ -10,6 +10,7 @@ from skmetrics_ext.adapter.positive import check_positive, positive_of
 from skmetrics_ext.adapter.rule import in_precision_of
 from skmetrics_ext.counting.ranking import Samples, with_weight
 from skmetrics_ext.reading.containers import as_array, only_column, refuse_query
+from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
 from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples, places_of
 from skmetrics_ext.reading.numbers import check_total, read_weights
@@ -133,7 +134,7 @@ def weights_of_samples(
 
 
 def samples_of_class(
-    true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, weights: Weights
+    true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, weights: Weights, clusters: Any = None
 ) -> tuple[Samples, CurveLabels, Entries]:
     """The samples for the curve of one of the classes, its two labels, and what an entry is."""
     classes = classes_of_curve(known, true.ranking, pos_label)
@@ -143,8 +144,16 @@ def samples_of_class(
     place = position_of(true.labels, classes.positive)
     positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
     # Copies, since the caller's arrays may change.
-    samples = Samples(np.array(scores), positive, None if own is None else np.array(own))
+    of_clusters = clusters_of_samples(clusters, true, y_score)
+    samples = Samples(np.array(scores), positive, None if own is None else np.array(own), of_clusters)
     return samples, classes.curve, "counts" if weights.are_frequencies else "samples"
+
+
+def clusters_of_samples(clusters: Any, true: Column | Indicator, y_score: Any) -> NDArray[np.int64] | None:
+    """The code of each sample's cluster."""
+    if clusters is None:
+        return None
+    return groups_of_samples(clusters, "clusters", true, index_of(y_score), "y_score").codes.astype(np.int64)
 
 
 def are_weighted(samples: Samples, entries: Entries) -> bool:
@@ -188,8 +197,9 @@ def locked(array: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
-def locked_samples(scores: NDArray[Any], positive: NDArray[Any], weights: NDArray[Any] | None) -> Samples:
+def locked_samples(*parts: Any) -> Samples:
     """The samples of a curve as read-only views, after checking that their total weight is within range."""
-    if weights is not None:
-        check_total(weights.sum(dtype=np.float64), "sample_weight")
-    return Samples(locked(scores), locked(positive), None if weights is None else locked(weights))
+    samples = Samples._make(None if part is None else locked(part) for part in parts)
+    if samples.weights is not None:
+        check_total(samples.weights.sum(dtype=np.float64), "sample_weight")
+    return samples

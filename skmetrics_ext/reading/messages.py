@@ -11,11 +11,12 @@ from pathlib import Path
 PACKAGE_FOLDER = str(Path(__file__).parents[1])
 
 _said: ContextVar[set[str] | None] = ContextVar("_said", default=None)
+_about: ContextVar[str] = ContextVar("_about", default="")
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
     """One warning at the line of the caller outside this package; except those that `warn_once` remembers."""
-    said = _said.get()
+    said, message = _said.get(), _about.get() + message
     if said is not None and message in said:
         return
     warnings.warn(message, category, stacklevel=levels_to_caller())
@@ -31,6 +32,18 @@ def warn_once(said: set[str]) -> Iterator[None]:
         yield
     finally:
         _said.reset(before)
+
+
+@contextmanager
+def naming(entry: str) -> Iterator[None]:
+    """Warnings and ValueErrors inside begin with the name of an entry."""
+    before = _about.set(f"{entry}: ")
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"{entry}: {error}") from None
+    finally:
+        _about.reset(before)
 
 
 def levels_to_caller() -> int:

@@ -192,7 +192,8 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
     """The value of clusters of samples, or of several labels per sample."""
     check_request(request)
     check_number_of_units(sampled.units.n, sampled.name)
-    _warn_of_sizes(sampled)
+    if sampled.name == "cluster":
+        _warn_of_sizes(sampled.units.cells[0].sum(axis=1), sampled.units.times, sampled.units.n)
     estimand = sampled.estimand(choice)
     refuse_worst(estimand)
     fitting = fitting_units(estimand)
@@ -225,24 +226,33 @@ def axes_of(sampled: Sampled, estimand: Estimand) -> tuple[Axis, ...]:
     return (Axis("label" if sampled.counted.multilabel else "class", estimand.labels),)
 
 
-def check_number_of_units(n: int, name: str) -> None:
+def check_clusters_of_classes(clusters: NDArray[np.int64], positive: NDArray[np.bool_], weights: Array) -> None:
+    """Refuse a class with samples in a single cluster, and warn of few clusters."""
+    for of, name in ((positive, "positive"), (~positive, "negative")):
+        sizes = np.bincount(clusters[of], weights[of]).astype(np.float64)
+        n = int((sizes > 0).sum())
+        check_number_of_units(n, "cluster", f" with {name} samples")
+        _warn_of_sizes(sizes, np.ones(len(sizes)), n)
+
+
+def check_number_of_units(n: int, name: str, of: str = "") -> None:
     """Refuse a single unit, and warn of few."""
     if n < 2:
         raise ValueError(
-            f"there is a single {name}, so the variation between {name}s can't be estimated: at least two are needed."
+            f"there is a single {name}{of}, so the variation between {name}s can't be estimated: at least two are "
+            "needed."
         )
     if n < FEW:
         warn(
-            f"there are only {n} {name}s, too few to estimate the variation between {name}s: the confidence limits are "
-            "unreliable."
+            f"there are only {n} {name}s{of}, too few to estimate the variation between {name}s: in the worst of "
+            "simulations with 3 to 14, 87 % of 95 % confidence limits were right."
         )
 
 
-def _warn_of_sizes(sampled: Sampled) -> None:
+def _warn_of_sizes(sizes: Array, times: NDArray[Any], n_clusters: int) -> None:
     """Warn if a few clusters contain most samples, so that Kish's effective number of clusters is small."""
-    sizes, times = sampled.units.cells[0].sum(axis=1), sampled.units.times
     n = float((times @ sizes) ** 2 / (times @ sizes**2))
-    if sampled.name == "cluster" and n < FEW_OF_ONE_SIZE and sampled.units.n >= FEW:
+    if n < FEW_OF_ONE_SIZE and n_clusters >= FEW:
         warn(
             f"the cluster sizes are so unequal that the effective number of clusters is {n:.2g}, too few to estimate "
             "the variation between clusters: the confidence limits are unreliable."

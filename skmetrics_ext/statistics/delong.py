@@ -29,18 +29,20 @@ class AtScores(NamedTuple):
         return float(self.weights.sum() ** 2 / self.squares.sum())
 
 
-class RocArea(NamedTuple):
-    """An area under a ROC curve, its variance, and the effective sample size of each class."""
+class Area(NamedTuple):
+    """An area under a ROC curve, or average precision, its variance, and the effective sample size of each class."""
 
     value: float
     variance: float
     n_positive: float
     n_negative: float
+    n_clusters: float = np.inf
+    """The effective number of clusters of the class that occurs in fewer."""
 
     @property
     def rarer(self) -> float:
-        """The effective sample size of the rarer class."""
-        return min(self.n_positive, self.n_negative)
+        """The effective sample size of the rarer class, at most the number of its clusters."""
+        return min(self.n_positive, self.n_negative, self.n_clusters)
 
     @property
     def has_few_misplaced(self) -> bool:
@@ -53,7 +55,7 @@ class RocArea(NamedTuple):
         return self.rarer < FEW_SAMPLES or self.has_few_misplaced
 
 
-def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> RocArea:
+def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
     """The area with the variance of DeLong et al. (1988), in linear time from sorted samples; ties count half.
 
     Each positive sample is placed among the negative ones, and each negative one among the positive. With a single
@@ -66,10 +68,10 @@ def roc_area_of(area: float, positive: AtScores, negative: AtScores) -> RocArea:
             mean = (own.weights * placed).sum() / own.weights.sum()
             spread = (own.squares * (placed - mean) ** 2).sum() / own.weights.sum() ** 2
             variance += float(spread * own.n / (own.n - 1))
-    return RocArea(exact(area), variance, positive.n, negative.n)
+    return Area(exact(area), variance, positive.n, negative.n)
 
 
-def newcombe(area: RocArea, alpha: float) -> Limits:
+def newcombe(area: Area, alpha: float) -> Limits:
     """Limits by method 5 of Newcombe (2006): the areas that a score test accepts.
 
     Its variance at an area is that of Hanley & McNeil (1982) for exponential scores, with the mean of both numbers of
@@ -92,34 +94,40 @@ def newcombe(area: RocArea, alpha: float) -> Limits:
     return Limits(limit(0.0), limit(1.0))
 
 
-def limits_of_average_precision(area: float, positive: AtScores, negative: AtScores, alpha: float) -> Limits:
+def precision_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:
+    """Average precision with its variance by the delta method, for samples drawn regardless of class."""
+    variance, rarer = 0.0, min(positive.n, negative.n)
+    if rarer >= 2:
+        of_classes = zip(moves_of_precision(area, positive, negative), (positive, negative), strict=True)
+        variance = sum(float(own.squares @ moves**2) for moves, own in of_classes) * rarer / (rarer - 1)
+    return Area(exact(area), variance, positive.n, negative.n)
+
+
+def limits_of_average_precision(area: Area, alpha: float) -> Limits:
     """logit(AP) +- t SE / (AP (1 - AP)), SE the larger of Boyd, Eng & Page's (2013) and the delta method's.
 
     Boyd's, sqrt(AP (1 - AP) / n), is that of a proportion of the n positive samples. It holds if these are few, and is
     too small if negative ones are fewer, or positive ones vary more. At 0 and 1 the limits are those of the proportion.
     """
-    area = exact(area)
-    if area in (0, 1) or positive.n < 2:
-        return modified_wilson(area * positive.n, positive.n, alpha)
-    half = -special.stdtrit(positive.n - 1, alpha / 2) * np.sqrt(area * (1 - area) / positive.n)
-    if (rarer := min(positive.n, negative.n)) >= 2:
-        error = np.sqrt(precision_variance(area, positive, negative) * rarer / (rarer - 1))
-        half = np.maximum(half, -special.stdtrit(rarer - 1, alpha / 2) * error)
-    return on_logit(area, half)
+    value, n = area.value, area.n_positive
+    if value in (0, 1) or n < 2:
+        return modified_wilson(value * n, n, alpha)
+    half = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(value * (1 - value) / n)
+    if area.rarer >= 2:
+        half = np.maximum(half, -special.stdtrit(area.rarer - 1, alpha / 2) * np.sqrt(area.variance))
+    return on_logit(value, half)
 
 
-def precision_variance(area: float, positive: AtScores, negative: AtScores) -> float:
-    """The variance of average precision by the delta method, for samples drawn regardless of class.
+def moves_of_precision(area: float, positive: AtScores, negative: AtScores) -> tuple[Array, Array]:
+    """What a positive and a negative sample of weight 1 at each score add to average precision, to first order.
 
     A sample changes the precision at its own score and at each lower one, weighted by the positive samples there.
     """
     total = positive.weights.sum()
     tp, fp = positive.weights.cumsum(), negative.weights.cumsum()
-    # The highest scores may belong only to samples of weight 0.
-    reached = np.where(tp + fp > 0, tp + fp, 1)
+    reached = tp + fp
     by_fewer_fp, by_more_tp = ((positive.weights * of / reached**2)[::-1].cumsum()[::-1] / total for of in (tp, fp))
-    of_positive = (tp / reached - area) / total + by_more_tp
-    return float((positive.squares * of_positive**2).sum() + (negative.squares * by_fewer_fp**2).sum())
+    return (tp / reached - area) / total + by_more_tp, -by_fewer_fp
 
 
 def wider(one: Limits, other: Limits) -> Limits:
@@ -142,20 +150,6 @@ def placement_values(scores: Array, positive: NDArray[np.bool_], weights: Array)
     return np.asarray(np.where(positive, below_negative[codes], below_positive[codes]))
 
 
-def variance_of_placement_values(placed: Array, positive: NDArray[np.bool_], weights: Array) -> float:
-    """The variance of an area from the placement values of its samples, or of a difference of two areas from theirs.
-
-    It is that of DeLong et al. (1988), without explicit covariances.
-    """
-    variance = 0.0
-    for of in (positive, ~positive):
-        own, weight = placed[of], weights[of]
-        n = samples_of_equal_weight(weight)
-        spread = (weight**2 * (own - (weight * own).sum() / weight.sum()) ** 2).sum() / weight.sum() ** 2
-        variance += spread * n / (n - 1)
-    return float(variance)
-
-
 def samples_of_equal_weight(weights: Array) -> float:
     """Kish's effective sample size."""
     return float(weights.sum() ** 2 / (weights**2).sum())
@@ -167,17 +161,54 @@ def exact(area: float) -> float:
 
 
 class RankedSamples(NamedTuple):
-    """The samples whose placement values give a variance."""
+    """The samples whose placement values give a variance, and their clusters if they are dependent within these."""
 
     positive: NDArray[np.bool_]
     weights: Array
+    clusters: NDArray[np.int64] | None = None
 
-    def variance_of(self, placed: Array) -> float:
-        """The variance of an area or of a difference; 0 if a class has a single sample."""
-        n = min(samples_of_equal_weight(self.weights[of]) for of in (self.positive, ~self.positive))
-        return variance_of_placement_values(placed, self.positive, self.weights) if n >= 2 else 0.0
+    def moves_of(self, placed: Array) -> Array:
+        """What each sample adds to an area, or to a difference of two, with such placement values."""
+        moves = np.empty_like(placed)
+        # The more positive samples are below a negative one, the smaller is the area.
+        for of, sign in ((self.positive, 1), (~self.positive, -1)):
+            shares = self.weights[of] / self.weights[of].sum()
+            moves[of] = sign * shares * (placed[of] - (shares * placed[of]).sum())
+        return moves
 
-    def area_of(self, area: float, placed: Array) -> RocArea:
-        """An area with its variance."""
-        n_positive, n_negative = (samples_of_equal_weight(self.weights[of]) for of in (self.positive, ~self.positive))
-        return RocArea(exact(area), self.variance_of(placed), n_positive, n_negative)
+    def variance_of(self, moves: Array) -> float:
+        """The variance of the sum of what samples add; 0 if a class has a single sample, or samples in one cluster.
+
+        It is that of DeLong et al. (1988), without explicit covariances, and for clusters that of Obuchowski (1997).
+        """
+        of_classes = self.positive, ~self.positive
+        if self.clusters is None:
+            units, n = np.arange(len(moves)), [samples_of_equal_weight(self.weights[of]) for of in of_classes]
+        else:
+            units, n = self.clusters, [len(np.unique(self.clusters[of])) for of in of_classes]
+        if min(n) < 2:
+            return 0.0
+        n_units, sums = (
+            len(np.unique(units)),
+            np.stack([np.bincount(units, np.where(of, moves, 0)) for of in of_classes]),
+        )
+        (first, of_both), (_, second) = sums @ sums.T
+        return float(first * n[0] / (n[0] - 1) + second * n[1] / (n[1] - 1) + 2 * of_both * n_units / (n_units - 1))
+
+    def area_of(self, area: float, moves: Array) -> Area:
+        """An area with its variance.
+
+        The sample sizes of clusters are those of independent samples with the same variance; where so many would be
+        misranked too rarely for a variance, each cluster counts as a sample.
+        """
+        of_classes = self.positive, ~self.positive
+        n = np.array([samples_of_equal_weight(self.weights[of]) for of in of_classes])
+        variance, independent = self.variance_of(moves), self._replace(clusters=None).variance_of(moves)
+        if self.clusters is None:
+            return Area(exact(area), variance, n[0], n[1])
+        sizes = [np.bincount(self.clusters[of], self.weights[of]) for of in of_classes]
+        n_clusters = np.array([samples_of_equal_weight(of_class.astype(np.float64)) for of_class in sizes])
+        n = n / max(variance / independent if independent > ROUNDING**2 else 1, 1)
+        if n.min() * min(area, 1 - area) < FEW_MISPLACED:
+            n = np.minimum(n, n_clusters)
+        return Area(exact(area), variance, n[0], n[1], n_clusters.min())

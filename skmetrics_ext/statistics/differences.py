@@ -18,7 +18,7 @@ from skmetrics_ext.counting.counts import Margins, margins_of
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.statistics.bootstrap import percentiles
-from skmetrics_ext.statistics.delong import RocArea, wider
+from skmetrics_ext.statistics.delong import Area, wider
 from skmetrics_ext.statistics.estimand import class_counts_of, range_of, value_of_each_class, value_of_matrices
 from skmetrics_ext.statistics.intervals import has_slope, limits_of_roc_area
 from skmetrics_ext.statistics.mcnemar import mid_p, tango
@@ -311,7 +311,7 @@ def drawn_differences(
     return np.concatenate(chunks)
 
 
-def difference_of_areas(a: RocArea, b: RocArea, variance: float) -> tuple[Callable[[float], Limits], float, str]:
+def difference_of_areas(a: Area, b: Area, variance: float) -> tuple[Callable[[float], Limits], float, str]:
     """Limits of a difference at any level, its p-value, and how they are computed."""
     difference = a.value - b.value
     if variance <= NO_SPREAD:

@@ -1,9 +1,12 @@
 """Counts of groups and a choice -> Gap: the size of a difference, its confidence limits, and a test of equality."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import classes_request, score
@@ -41,6 +44,10 @@ from skmetrics_ext.statistics.results import Gap
 
 MOST_NAMED = 10
 KINDS = ("difference", "ratio", "std")
+# No p-value by inversion is smaller than that of so many standard errors, 2e-9; so many bisections give three digits.
+FARTHEST, BISECTIONS = 6.0, 14
+# The limits (..., n_groups) of the requested groups.
+LimitsOfGroups = Callable[[NDArray[np.bool_], Request], Limits]
 
 
 def with_numbers(names: NDArray[Any], numbers: Array) -> str:
@@ -79,7 +86,17 @@ class FarthestPair(NamedTuple):
     is_known: NDArray[np.bool_]
 
 
-def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest) -> Gap:
+class SampledGroups(NamedTuple):
+    """Groups of samples that are weighted or in clusters, so that their counts do not give the uncertainty."""
+
+    once: Counted
+    """The counts of each sample once, whatever its weight."""
+    limits_of: LimitsOfGroups
+
+
+def gap_of(
+    counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest, sampled: SampledGroups | None = None
+) -> Gap:
     """The gap between the groups of one axis, for each entry of the others."""
     _check_gap(choice, request)
     place = _place_of_groups(axes, request.axis)
@@ -92,13 +109,14 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
             f"there is no valid confidence interval for a gap between worst values of {choice.row.name}: use the gap "
             "for each class, average=None."
         )
-    check_counts_of_samples(estimand, "a gap")
+    numbers = estimand if sampled is None else estimand_of(sampled.once, choice)
+    check_counts_of_samples(numbers, "a gap")
     refuse_weights(counted.are_weights, "a gap")
     if estimand.labels is not None:
         others = (*others, Axis("label" if counted.multilabel else "class", estimand.labels))
     name, label = metric_and_label(estimand, axes)
     has_samples = np.moveaxis(np.asarray(estimand.matrices.any((-2, -1))), place, -1)
-    n = np.moveaxis(samples_counted(estimand), place, -1)
+    n = np.moveaxis(samples_counted(numbers), place, -1)
     values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
     is_asked = has_samples & (n >= request.min_samples)
     rests = np.moveaxis(rests_on_absent(estimand), place, -1) & is_asked
@@ -115,12 +133,16 @@ def gap_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: Ga
     pair = farthest_pair(groups, request.kind)
     _warn_of_few(name, axis, groups, pair, n)
     random = random_of(request.random_state)
-    p_values, tests = _p_values(estimand, groups, place, request.n_resamples, random)
+    if sampled is None:
+        p_values, tests = _p_values(estimand, groups, place, request.n_resamples, random)
+    else:
+        p_values, tests = _p_values_by_limits(sampled.limits_of, groups, request, random), ["inverted"]
+    limits_of = partial(_limits_of_groups, counted, choice, place) if sampled is None else sampled.limits_of
     limits = Limits(*np.full((2, *kept.shape[:-1]), np.nan))
     if request.kind != "std":
-        limits = _limits_of_gap(counted, choice, groups, place, request, random)
+        limits = _limits_of_gap(limits_of, groups, request, random)
     least, most = _names_of_pair(groups, pair, axis)
-    n_compared = np.where(kept, np.moveaxis(samples_of(estimand), place, -1), 0).sum(-1)
+    n_compared = np.where(kept, np.moveaxis(samples_of(numbers), place, -1), 0).sum(-1)
     parts = (gap_of_values(groups, request.kind, pair), *limits, p_values, n_compared)
     value, low, high, p_value, n_compared = (part if part.ndim else part.item() for part in map(np.asarray, parts))
     left_out = _left_out(kept, axis)
@@ -284,13 +306,25 @@ def _p_values(
     return p_values_of_metric(kept, n_resamples, random), tests
 
 
+def _p_values_by_limits(
+    limits_of: LimitsOfGroups, groups: ValuesOfGroups, request: GapRequest, random: np.random.Generator
+) -> Array:
+    """One minus the highest confidence level at which the limits of the gap exclude equality, by bisection."""
+    found = np.full(groups.kept.shape[:-1], np.nan)
+    for entry in np.ndindex(found.shape):
+        least, most = 0.0, FARTHEST
+        for _ in range(BISECTIONS):
+            middle = (least + most) / 2
+            level = request._replace(confidence_level=float(1 - 2 * special.ndtr(-middle)))
+            low, high = _limits_of_gap(limits_of, groups, level, random)
+            excludes = high[entry] < 1 if request.kind == "ratio" else low[entry] > 0
+            least, most = (middle, most) if excludes else (least, middle)
+        found[entry] = 2 * special.ndtr(-least) if groups.kept[entry].sum() >= 2 else np.nan
+    return found
+
+
 def _limits_of_gap(
-    counted: Counted,
-    choice: Choice,
-    groups: ValuesOfGroups,
-    place: int,
-    request: GapRequest,
-    random: np.random.Generator,
+    limits_of: LimitsOfGroups, groups: ValuesOfGroups, request: GapRequest, random: np.random.Generator
 ) -> Limits:
     """The limits of the gap, from simultaneous intervals of all pairs."""
     ends = Limits(*np.full((2, *groups.values.shape), np.nan))
@@ -299,19 +333,17 @@ def _limits_of_gap(
     for n in np.unique(n_groups[n_groups >= 2]).tolist():
         of_entry = groups.kept & (n_groups == n)[..., None]
         level = 1 - alpha_of_group(alpha, n, has_baseline=has_baseline)
-        found = _limits_of_groups(
-            counted, choice, of_entry, place, Request(level, "auto", None, False, request.n_resamples, random)
-        )
+        found = limits_of(of_entry, Request(level, "auto", None, False, request.n_resamples, random))
         for end, limit in zip(ends, found, strict=True):
             end[of_entry] = limit[of_entry]
-    of_gap = of_difference if request.kind == "difference" else of_ratio
+    of_gap = of_ratio if request.kind == "ratio" else of_difference
     limits = of_gap(groups, ends)
     is_unknown = (groups.kept & np.isnan(ends.low + ends.high)).any(-1)
     return Limits(*(np.where(is_unknown, np.nan, limit) for limit in limits))
 
 
 def _limits_of_groups(
-    counted: Counted, choice: Choice, of_entry: NDArray[np.bool_], place: int, request: Request
+    counted: Counted, choice: Choice, place: int, of_entry: NDArray[np.bool_], request: Request
 ) -> Limits:
     """The limits (..., n_groups) of the requested groups, each by the applicable method."""
     has_classes = counted.multilabel or of_entry.ndim > counted.matrix.ndim - 2

@@ -28,7 +28,7 @@ from skmetrics_ext.statistics.bootstrap import (
     percentiles,
     posterior,
 )
-from skmetrics_ext.statistics.delong import RocArea, newcombe, on_logit, wider
+from skmetrics_ext.statistics.delong import Area, newcombe, on_logit, wider
 from skmetrics_ext.statistics.delta import SCALES, limits_by_delta
 from skmetrics_ext.statistics.estimand import (
     FEW,
@@ -526,7 +526,7 @@ def fitting_weights(estimand: Estimand) -> list[str]:
     return [*(by_delta + of_shares if has_either else of_shares + by_delta), "bootstrap"]
 
 
-def limits_of_roc_area(area: RocArea, alpha: float, method: str) -> tuple[Limits, str]:
+def limits_of_roc_area(area: Area, alpha: float, method: str) -> tuple[Limits, str]:
     """Limits of the area, and how they are computed: "auto", "delong" or "delong-logit".
 
     A perfect ranking has no estimated variance, and has Newcombe's limits whatever the method; other samples without a

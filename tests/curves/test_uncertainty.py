@@ -95,7 +95,7 @@ def test_the_variance_is_that_of_the_definition(weighted, decimals, ties):
 @pytest.mark.parametrize("area", [0.0, 0.01, 0.5, 2 / 3, 0.93, 1.0])
 @pytest.mark.parametrize(("m", "n"), [(2, 2), (5, 7), (5, 1000), (100, 20), (10_000, 10_000_000)])
 def test_newcombe_allows_what_a_score_test_does(area, m, n):
-    found = delong.newcombe(delong.RocArea(area, 0.0, m, n), 0.05)
+    found = delong.newcombe(delong.Area(area, 0.0, m, n), 0.05)
     np.testing.assert_allclose(found, newcombe(area, m, n, stats.norm.ppf(0.975)), rtol=1e-6, atol=1e-12)
     assert found.low < found.high
     assert (found.low == 0) == (area == 0)

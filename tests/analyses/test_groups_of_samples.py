@@ -1,0 +1,115 @@
+"""Intervals and gaps by group from samples: each group alone, MOVER written out, inversion, warnings, errors."""
+
+import numpy as np
+import pytest
+
+from skmetrics_ext import ConfusionMatrix, metric_gap, metric_interval
+
+
+def data(seed=0, n_clusters=40):
+    random = np.random.default_rng(seed)
+    clusters = np.repeat(np.arange(n_clusters), random.integers(2, 10, n_clusters))
+    y = (random.random(len(clusters)) < 0.5).astype(int)
+    right = random.beta(4, 1, n_clusters)[clusters]
+    return y, np.where(random.random(len(y)) < right, y, 1 - y), clusters, np.array(["a", "b"])[clusters % 2]
+
+
+WEIGHTS = np.random.default_rng(9).choice([0.5, 1.0, 3.0], 1_000)
+
+
+@pytest.mark.parametrize("metric", ["recall", "f1", "krippendorff_alpha"])
+@pytest.mark.parametrize("average", ["auto", None])
+@pytest.mark.parametrize("options", [("clusters",), ("sample_weight",), ("clusters", "sample_weight"), ()])
+def test_each_group_has_the_interval_that_it_has_alone(metric, average, options):
+    y, pred, clusters, by = data()
+    given = {name: {"clusters": clusters, "sample_weight": WEIGHTS[: len(y)]}[name] for name in options}
+    average = {} if metric == "krippendorff_alpha" else {"average": average}
+    found = metric_interval(y, pred, metric, by=by, random_state=0, n_resamples=200, **average, **given)
+    assert found.axes[0].name == "group"
+    assert found.axes[0].coordinates.tolist() == ["a", "b"]
+    for k, group in enumerate("ab"):
+        own = {name: values[by == group] for name, values in given.items()}
+        alone = metric_interval(
+            y[by == group], pred[by == group], metric, random_state=0, n_resamples=200, **average, **own
+        )
+        for part in ("value", "low", "high", "n"):
+            np.testing.assert_array_equal(getattr(found, part)[k], getattr(alone, part))
+        assert len(found.axes) == 1 + len(alone.axes)
+
+
+def test_multilabel_samples_have_groups_too():
+    random = np.random.default_rng(0)
+    true, pred = random.integers(0, 2, (2, 60, 3))
+    by, clusters = np.arange(60) % 2, np.arange(60) // 2 % 20
+    found = metric_interval(true, pred, "f1", average="samples", zero_division=1, by=by, clusters=clusters)
+    alone = metric_interval(true[1::2], pred[1::2], "f1", average="samples", zero_division=1, clusters=clusters[1::2])
+    assert (found.low[1], found.high[1]) == (alone.low, alone.high)
+
+
+def test_simultaneous_intervals_are_those_of_all_groups():
+    y, pred, clusters, by = data()
+    both = metric_interval(y, pred, "recall", by=by, clusters=clusters, simultaneous=True)
+    wider = metric_interval(y, pred, "recall", by=by, clusters=clusters, confidence_level=0.975)
+    np.testing.assert_allclose((both.low, both.high), (wider.low, wider.high))
+    assert both.confidence_level == 0.95
+
+
+@pytest.mark.parametrize("kind", ["difference", "ratio"])
+@pytest.mark.parametrize("given", ["clusters", "sample_weight"])
+def test_the_gap_of_two_groups_is_mover_and_its_p_value_inverts_it(kind, given):
+    y, pred, clusters, by = data(1)
+    pred = np.where((by == "a") & (clusters % 3 == 0), 0, pred)
+    options = {"by": by, given: clusters if given == "clusters" else WEIGHTS[: len(y)]}
+    gap = metric_gap(y, pred, "recall", kind=kind, **options)
+    groups = metric_interval(y, pred, "recall", **options)
+    (p, q), (l1, l2), (u1, u2) = groups.value, groups.low, groups.high
+    assert (gap.least, gap.most) == ("a", "b")
+    if kind == "difference":
+        # Newcombe (1998), method 10.
+        expected = q - p - np.hypot(q - l2, u1 - p), q - p + np.hypot(u2 - q, p - l1)
+        assert gap.value == pytest.approx(q - p)
+        np.testing.assert_allclose((gap.low, gap.high), (max(expected[0], 0), expected[1]))
+    else:
+        assert gap.value == pytest.approx(p / q)
+    assert 0.0001 < gap.p_value < 0.9
+    options |= {"kind": kind}
+    ends = [metric_gap(y, pred, "recall", confidence_level=1 - gap.p_value * f, **options) for f in (1.002, 0.99)]
+    excludes = [of.low > 0 if kind == "difference" else of.high < 1 for of in ends]
+    assert excludes == [True, False]
+    assert gap.method == "MOVER, inverted"
+
+
+def test_a_gap_of_each_class_has_a_p_value_for_each():
+    y, pred, clusters, by = data(1)
+    gap = metric_gap(y, pred, "recall", average=None, by=by, clusters=clusters)
+    alone = metric_gap(y, pred, "recall", pos_label=0, by=by, clusters=clusters)
+    assert (gap.p_value[0], gap.low[0], gap.high[0]) == (alone.p_value, alone.low, alone.high)
+
+
+def test_without_weights_and_clusters_it_is_the_gap_of_the_matrix():
+    y, pred, _, by = data()
+    expected = ConfusionMatrix.from_labels(y, pred, by=by).gap("f1", random_state=0)
+    assert metric_gap(y, pred, "f1", by=by, random_state=0) == expected
+
+
+def test_few_samples_of_a_group_are_counted_without_their_weights():
+    y, pred, clusters, by = data()
+    by = np.where(clusters == 0, "c", by)
+    weights = np.where(by == "c", 100.0, 1.0) * WEIGHTS[: len(y)]
+    assert metric_gap(y, pred, "recall", by=by, sample_weight=weights, min_samples=20).left_out == ("c",)
+
+
+def test_warnings_and_errors_name_the_group():
+    y, pred, clusters, by = data()
+    with pytest.warns(UserWarning, match=r"^group 'few': there are only 4 clusters"):
+        metric_interval(y, pred, "recall", by=np.where(clusters < 4, "few", "rest"), clusters=clusters)
+    with pytest.raises(ValueError, match=r"^group 'one': there is a single cluster"):
+        metric_interval(y, pred, "recall", by=np.where(clusters < 1, "one", "rest"), clusters=clusters)
+    with pytest.raises(ValueError, match=r"^group 'a': no sample has a weight above 0"):
+        metric_interval(y, pred, "recall", by=by, sample_weight=np.where(by == "a", 0, 1))
+
+
+def test_clusters_in_several_groups_warn():
+    y, pred, clusters, _ = data()
+    with pytest.warns(UserWarning, match="some clusters have samples in several groups"):
+        metric_gap(y, pred, "recall", by=np.arange(len(y)) % 2, clusters=clusters)

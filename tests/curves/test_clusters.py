@@ -1,0 +1,151 @@
+"""Areas under curves of dependent samples: Obuchowski's components written out, derivatives, edges, errors."""
+
+import re
+
+import numpy as np
+import pytest
+from scipy import special, stats
+from sklearn.metrics import average_precision_score
+
+from skmetrics_ext import compare_curves, threshold_curve, threshold_curves
+
+pytestmark = pytest.mark.filterwarnings("ignore:DeLong confidence limits are too narrow")
+
+
+def data(seed=0, n_clusters=20, size=6):
+    random = np.random.default_rng(seed)
+    clusters = np.repeat(np.arange(n_clusters), random.integers(1, 2 * size, n_clusters))
+    own = random.normal(size=n_clusters)[clusters]
+    y = (random.random(len(own)) < 0.4).astype(int)
+    a, b = ((own + y + random.normal(size=len(own))).round(1) for _ in range(2))
+    return y, a, b, clusters
+
+
+def components(y, scores, clusters):
+    """The sums of Obuchowski's (1997) components, minus their mean, by cluster: those of positives and of negatives."""
+    positive, negative = scores[y == 1], scores[y == 0]
+    wins = (positive[:, None] > negative) + 0.5 * (positive[:, None] == negative)
+    each = (wins.mean(1) - wins.mean(), clusters[y == 1]), (wins.mean(0) - wins.mean(), clusters[y == 0])
+    return [[part[of == k].sum() / len(part) for k in np.unique(clusters)] for part, of in each]
+
+
+def covariance(y, clusters, one, other):
+    """Her S10 / M + S01 / N + 2 S11 / (M N), of one area or of two."""
+    numbers = [len(np.unique(of)) for of in (clusters[y == 1], clusters[y == 0], clusters)]
+    ten, nought, all_ = (n / (n - 1) for n in numbers)
+    (x1, y1), (x2, y2) = np.array(one), np.array(other)
+    return ten * x1 @ x2 + nought * y1 @ y2 + all_ * (x1 @ y2 + x2 @ y1)
+
+
+@pytest.mark.filterwarnings("ignore:there are only 13 clusters")
+@pytest.mark.parametrize("seed", range(4))
+def test_the_variances_are_those_of_obuchowski(seed):
+    y, a, b, clusters = data(seed)
+    curves = {name: threshold_curve(y, scores, clusters=clusters) for name, scores in (("a", a), ("b", b))}
+    of_a, of_b = (components(y, scores, clusters) for scores in (a, b))
+    variance = covariance(y, clusters, of_a, of_a)
+    interval = curves["a"].roc_auc_interval(method="delong")
+    np.testing.assert_allclose(interval.high - interval.value, stats.norm.isf(0.025) * np.sqrt(variance), rtol=1e-9)
+    assert interval.method == "DeLong of 20 clusters"
+    of_difference = variance + covariance(y, clusters, of_b, of_b) - 2 * covariance(y, clusters, of_a, of_b)
+    row = compare_curves(curves).rows[0]
+    sizes = [np.bincount(clusters[y == k]) for k in (0, 1)]
+    freedom = min(of.sum() ** 2 / (of**2).sum() for of in sizes) - 1
+    assert row.p_value == pytest.approx(2 * stats.t.sf(abs(row.difference) / np.sqrt(of_difference), freedom), rel=1e-9)
+    # Of the same 20 clusters, the limits are at least those by t.
+    assert row.high - row.difference >= stats.t.isf(0.025, freedom) * np.sqrt(of_difference) * (1 - 1e-9)
+
+
+def test_average_precision_has_the_derivatives_of_the_weights():
+    y, a, _, clusters = data(1)
+    value, step, slopes = average_precision_score(y, a), 1e-6, []
+    for k in range(len(y)):
+        further = step * (np.arange(len(y)) == k)
+        higher, lower = (average_precision_score(y, a, sample_weight=1 + sign * further) for sign in (1, -1))
+        slopes.append((higher - lower) / (2 * step))
+    sums = [[np.sum(np.array(slopes)[(clusters == k) & (y == of)]) for k in np.unique(clusters)] for of in (1, 0)]
+    error = np.sqrt(covariance(y, clusters, sums, sums))
+    sizes = [np.bincount(clusters[y == k]) for k in (0, 1)]
+    freedom = min(of.sum() ** 2 / (of**2).sum() for of in sizes) - 1
+    half = stats.t.isf(0.025, freedom) * error / (value * (1 - value))
+    interval = threshold_curve(y, a, clusters=clusters).average_precision_interval()
+    expected = special.expit(special.logit(value) + np.array([-half, half]))
+    np.testing.assert_allclose((interval.low, interval.high), expected, rtol=1e-5)
+
+
+def test_clusters_of_one_sample_are_none():
+    y, a, b, _ = data()
+    for weights, tolerance in ((None, 1e-9), (np.random.default_rng(0).random(len(y)), 0.03)):
+        alone, of_one = (
+            {
+                "a": threshold_curve(y, a, sample_weight=weights, clusters=of),
+                "b": threshold_curve(y, b, sample_weight=weights, clusters=of),
+            }
+            for of in (None, np.arange(len(y)))
+        )
+        expected, found = (of["a"].roc_auc_interval() for of in (alone, of_one))
+        np.testing.assert_allclose((found.low, found.high), (expected.low, expected.high), rtol=tolerance)
+        expected, found = (compare_curves(of).rows[0][5:9] for of in (alone, of_one))
+        np.testing.assert_allclose(found, expected, rtol=tolerance)
+
+
+@pytest.mark.parametrize("weights", [None, "frequency"])
+def test_samples_that_occur_twice_are_as_sure_as_once_where_that_is_said(weights):
+    y, a, _, _ = data()
+    n, own = len(y), np.arange(len(y))
+    once = threshold_curve(y, a).roc_auc_interval(method="delong-logit")
+    if weights is None:
+        twice = threshold_curve(np.tile(y, 2), np.tile(a, 2), clusters=np.tile(own, 2))
+    else:
+        twice = threshold_curve(y, a, sample_weight=np.full(n, 2), frequency_weights=True, clusters=own)
+    found = twice.roc_auc_interval(method="delong-logit")
+    np.testing.assert_allclose((found.low, found.high), (once.low, once.high), rtol=1e-9)
+    assert found.n == 2 * n
+
+
+def test_a_perfect_area_is_as_sure_as_there_are_clusters():
+    y, clusters = np.tile([0, 1], 100), np.repeat(np.arange(20), 10)
+    found, of_20 = (threshold_curve(*of).roc_auc_interval() for of in ((y, y), (y[:40], y[:40])))
+    of_clusters = threshold_curve(y, y, clusters=clusters).roc_auc_interval()
+    assert (of_clusters.low, of_clusters.high) == pytest.approx((of_20.low, 1))
+    assert found.low > of_20.low
+
+
+def test_groups_and_classes_keep_the_clusters():
+    y, a, _, clusters = data(2, n_clusters=40)
+    by = clusters % 2
+    of_group = threshold_curves(y, a, by=by, clusters=clusters)
+    alone = threshold_curve(y[by == 1], a[by == 1], clusters=clusters[by == 1])
+    assert repr(of_group[1].roc_auc_interval()) == repr(alone.roc_auc_interval())
+    both = threshold_curve(y, a, clusters=clusters).roc_auc_interval()
+    assert of_group.sum("group").roc_auc_interval().low == pytest.approx(both.low)
+    columns = np.column_stack([-a, a])
+    assert threshold_curves(y, columns, clusters=clusters)[1].roc_auc_interval().high == pytest.approx(both.high)
+
+
+def test_few_clusters_of_a_class_warn_and_one_is_refused():
+    y, clusters = np.repeat([0, 1], [60, 20]), np.arange(80) // 2
+    with pytest.warns(UserWarning, match="there are only 10 clusters with positive samples.*87 % of 95 %"):
+        threshold_curve(y, np.arange(80) % 7, clusters=clusters).roc_auc_interval()
+    alone = threshold_curve(y, np.arange(80) % 7, clusters=np.where(y, 0, clusters))
+    compared = {"a": alone, "b": alone}
+    for call in (alone.roc_auc_interval, alone.average_precision_interval, lambda: compare_curves(compared)):
+        with pytest.raises(ValueError, match="there is a single cluster with positive samples"):
+            call()
+
+
+def test_a_cluster_that_holds_most_samples_warns():
+    y, clusters = np.tile([0, 1], 60), np.maximum(np.arange(120) // 2 - 30, 0)
+    with pytest.warns(UserWarning, match="the effective number of clusters is"):
+        threshold_curve(y, np.arange(120) % 7, clusters=clusters).roc_auc_interval()
+
+
+def test_errors():
+    y, a, _, clusters = data()
+    curve = threshold_curve(y, a, clusters=clusters)
+    with pytest.raises(ValueError, match="based on different samples"):
+        compare_curves({"a": curve, "b": threshold_curve(y, a)})
+    with pytest.raises(ValueError, match=re.escape("clusters must hold one group per sample")):
+        threshold_curve(y, a, clusters=clusters[1:])
+    with pytest.raises(ValueError, match="curves with clusters can't be added"):
+        curve + curve
