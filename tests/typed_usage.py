@@ -275,6 +275,7 @@ def check_scorers(X: NDArray[np.float64], y: list[str], weights: list[float]) ->
 def check_curves(y_true: list[int], scores: NDArray[np.float64]) -> None:
     """Curves, their best thresholds and areas."""
     curve = ext.threshold_curve(y_true, scores)
+    assert_type(curve.interval("recall", subject_to={"specificity": 0.5}), ext.Interval)
     assert_type(curve, ext.ThresholdCurve)
     assert_type(curve.best("f1"), ext.BestThreshold)
     assert_type(curve.best("f1").threshold, float)

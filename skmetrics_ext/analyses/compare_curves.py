@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import numpy as np
 
 from skmetrics_ext.analyses.pairs import check_comparison, check_models, comparison_of, pairs_of
 from skmetrics_ext.counting.ranking import with_weight
+from skmetrics_ext.counting.replicates import random_of
+from skmetrics_ext.curves.best import Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.operating_points import point_of_curve
+from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.clusters import check_clusters_of_classes
 from skmetrics_ext.statistics.delong import RankedSamples, placement_values
 from skmetrics_ext.statistics.differences import difference_of_areas
+from skmetrics_ext.statistics.operating_point import PointOfModel, difference_of_points
 from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Comparison, ComparisonRow
 
 
 def compare_curves(
     curves: Mapping[str, ThresholdCurve],
+    metric: str | Callable[..., Any] = "roc_auc",
     *,
+    subject_to: Mapping[Any, Bound] | None = None,
     baseline: str | None = None,
     confidence_level: float = 0.95,
     correction: Literal["holm", "bonferroni"] | None = "holm",
     margin: float | None = None,
+    n_resamples: int = 9_999,
+    random_state: RandomState = None,
 ) -> Comparison:
-    """Compare areas under ROC curves on the same samples by DeLong's paired test.
+    """Compare areas under ROC curves, or rates at an operating point, on the same samples by a paired test.
 
     Inference is for these fitted models on new samples from the same population, not for models refitted
     to new training data.
@@ -35,6 +44,10 @@ def compare_curves(
     curves : dict of str to ThresholdCurve
         Threshold curve of each of two or more models, keyed by name, built from the same samples in the
         same order.
+    metric : str or function, default="roc_auc"
+        "roc_auc", or a metric at the operating point `subject_to`.
+    subject_to : dict of metric to bound, default=None
+        The operating point, as in `ThresholdCurve.interval`: `{"specificity": 0.9}` for "recall".
     baseline : str, default=None
         Reference model. None: all pairs.
     confidence_level : float, default=0.95
@@ -45,6 +58,8 @@ def compare_curves(
         Non-inferiority margin: `not_worse` says whether a is shown to be worse than b by less than this,
         i.e. whether the confidence limit on that side, one-sided at level (1 - confidence_level) / 2, is
         within the margin. No multiple-testing correction is applied to it.
+    n_resamples, random_state
+        As in `ThresholdCurve.interval`.
 
     Returns
     -------
@@ -61,6 +76,10 @@ def compare_curves(
 
     Notes
     -----
+    At an operating point the limits are Zou's, of both models' limits by `ThresholdCurve.interval` and the
+    correlation of 999 replicates in which the samples of each class are resampled and both thresholds chosen anew;
+    the p-value inverts them. The rest is on areas.
+
     The p-value refers DeLong's statistic to Student's t with one degree of freedom less than the number
     of samples of the rarer class, and so do the confidence limits. With fewer than 100 of them, or an
     area so near 0 or 1 that `ThresholdCurve.roc_auc_interval` does not rely on DeLong's variance alone,
@@ -93,6 +112,19 @@ def compare_curves(
     check_models(curves, "curves", '{"a": threshold_curve(y, scores_a), "b": threshold_curve(y, scores_b)}')
     pairs = pairs_of(curves, baseline)
     ranked = _ranked(curves)
+    if metric == "roc_auc" and subject_to is not None:
+        raise ValueError(f"subject_to={subject_to!r} is an operating point, which an area does not have: pass metric=.")
+    if metric != "roc_auc":
+        random = random_of(random_state)
+        points = {
+            name: point_of_curve(curve, metric, subject_to or {}, n_resamples, random) for name, curve in curves.items()
+        }
+        return comparison_of(
+            [_row_of_points(points, pair, 1 - confidence_level, margin, random) for pair in pairs],
+            confidence_level,
+            correction,
+            margin,
+        )
     _, spread = next(iter(ranked.values()))
     moves = {
         name: spread.moves_of(placement_values(scores, spread.positive, spread.weights))
@@ -113,6 +145,17 @@ def compare_curves(
             )
         )  # fmt: skip
     return comparison_of(rows, confidence_level, correction, margin)
+
+
+def _row_of_points(
+    points: Mapping[str, PointOfModel], pair: tuple[str, str], alpha: float, margin: float | None, random: Any
+) -> ComparisonRow:
+    """The difference of two models at an operating point."""
+    a, b = (points[name] for name in pair)
+    (low, high), p_value, method = difference_of_points(a, b, alpha, random)
+    not_worse = None if margin is None else bool(low > -margin)
+    values = a.value, b.value, a.value - b.value, float(low), float(high)
+    return ComparisonRow(a.name, *pair, *values, p_value, np.nan, method, not_worse)
 
 
 def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, RankedSamples]]:

@@ -128,7 +128,7 @@ def roc_area_interval(
     """The area with its confidence interval."""
     if method not in ROC_METHODS:
         raise ValueError(f"method must be one of {[*ROC_METHODS]}; got {method!r}.")
-    alpha, samples = _alpha(confidence_level), _comparable(samples, entries)
+    alpha, samples = alpha_of(confidence_level), _comparable(samples, entries)
     positive, negative = _at_scores(samples, entries)
     if not (positive.weights.any() and negative.weights.any()):
         raise ValueError(
@@ -151,7 +151,7 @@ def average_precision_interval(
     area: float, samples: Samples, label: Any, confidence_level: float, entries: Entries = "samples"
 ) -> Interval:
     """Average precision with its confidence interval."""
-    alpha, samples = _alpha(confidence_level), _comparable(samples, entries)
+    alpha, samples = alpha_of(confidence_level), _comparable(samples, entries)
     positive, negative = _at_scores(samples, entries)
     if not positive.weights.any():
         raise ValueError("average precision needs positive samples: there is no confidence interval.")
@@ -197,7 +197,7 @@ def _interval(
     return Interval(area, *ends, level, method, metric=metric, label=label, n=n)
 
 
-def _alpha(confidence_level: Any) -> float:
+def alpha_of(confidence_level: Any) -> float:
     """One minus the confidence level."""
     check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
     return float(1 - confidence_level)

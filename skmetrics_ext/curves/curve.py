@@ -19,6 +19,7 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.counting.counted import CountedCurve
 from skmetrics_ext.counting.counts import ClassCounts, two_by_two
 from skmetrics_ext.counting.ranking import Samples, counts_at, counts_at_every_score, with_weight
+from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.curves import areas
 from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
 from skmetrics_ext.curves.best import (
@@ -42,14 +43,16 @@ from skmetrics_ext.curves.inputs import (
     samples_of_class,
 )
 from skmetrics_ext.curves.merged import added_fields, check_edges
+from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.curves.table import curve_as_html
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
-from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, TargetLike, Ties
+from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, RandomState, TargetLike, Ties
 from skmetrics_ext.reading.arguments import check_number
 from skmetrics_ext.reading.numbers import are_of_samples
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.reading.pairs import Weights
+from skmetrics_ext.statistics.operating_point import limits_of
 from skmetrics_ext.statistics.results import Interval
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.progress import progress_of
@@ -683,6 +686,66 @@ class ThresholdCurve:
         """
         area = self.average_precision()
         return areas.average_precision_interval(area, self._samples, self.pos_label, confidence_level, self._entries)
+
+    def interval(
+        self,
+        metric: str | Callable[..., Any],
+        *,
+        subject_to: Mapping[Any, Bound],
+        confidence_level: float = 0.95,
+        n_resamples: int = 9_999,
+        random_state: RandomState = None,
+    ) -> Interval:
+        """Recall at a given specificity, specificity or precision at a given recall, with its confidence interval.
+
+        The estimand is the value that this model has on new samples from the same population at the
+        threshold at which the bound is just met there, so the uncertainty of the threshold is included.
+
+        Parameters
+        ----------
+        metric : str or function
+            "recall" with a bound on specificity, or "specificity" or "precision" with one on recall.
+        subject_to : dict of metric to bound
+            The bound, such as `{"specificity": 0.9}`, above 0 and below 1.
+        confidence_level : float, default=0.95
+            Above 0 and below 1.
+        n_resamples : int, default=9_999
+            Number of bootstrap replicates; at least 100.
+        random_state : int, numpy Generator or RandomState, default=None
+            Seed or generator for the resampling; the same int gives the same interval.
+
+        Returns
+        -------
+        Interval
+            The value is that at the lowest threshold with this specificity, or the highest with this
+            recall, as `best` finds it for recall and specificity; nothing is interpolated, and samples of
+            equal score are on the same side. In each replicate a binomial number of the samples of the
+            bounded class lie beyond the population's threshold, and the share of the others there has a
+            beta distribution between those of both Clopper-Pearson limits; for precision the prevalence
+            is drawn, too.
+
+        Raises
+        ------
+        ValueError
+            If no threshold meets the bound; for other metrics or bounds; if the curve has given
+            thresholds, weights or clusters, or lacks a class; if an option is out of range.
+
+        References
+        ----------
+        Fay, Proschan & Brittain (2015), Biometrics 71:146; Linnet (1987), Clinical Chemistry 33:1184.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import threshold_curve
+        >>> curve = threshold_curve([0, 1] * 50, [k % 7 + k % 2 for k in range(100)])
+        >>> curve.interval("recall", subject_to={"specificity": 0.8}, random_state=0)
+        recall at specificity 0.8 of 1 0.2800 [0.0933, 0.4663] 95 %, melded, n = 100
+        """
+        alpha = areas.alpha_of(confidence_level)
+        found = point_of_curve(self, metric, subject_to, n_resamples, random_of(random_state))
+        low, high = map(float, limits_of(found.replicates, found.value, alpha))
+        about = 0, (), found.name, self.pos_label, len(self._samples.scores)
+        return Interval(found.value, low, high, confidence_level, "melded", *about)
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """One row per threshold: "threshold", "tp", "fp", "fn" and "tn".

@@ -48,7 +48,12 @@ OTHER_MEANINGS = {
         "macro_averaged_mean_absolute_error": "numbers",
         "multilabel_confusion_matrix": "columns",
     },
-    "metric": {"plot_intervals": "of matrices", "sample_size": "a share", "metric_interval": "with an average"},
+    "metric": {
+        "compare_curves": "at a point",
+        "plot_intervals": "of matrices",
+        "sample_size": "a share",
+        "metric_interval": "with an average",
+    },
     "metrics": {"plot_threshold_curve": "lines"},
     "normalize": {
         "accuracy_score": "share right",

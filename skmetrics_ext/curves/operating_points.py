@@ -1,0 +1,56 @@
+"""A metric of a curve at the threshold at which a bound on another is just met, with replicates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from skmetrics_ext.curves.best import Bound, nothing_qualifies, read_constraints, row_of_one_class
+from skmetrics_ext.reading.arguments import check_whole
+from skmetrics_ext.statistics.operating_point import OperatingPoint, PointOfModel, replicates
+
+if TYPE_CHECKING:
+    from skmetrics_ext.curves.curve import ThresholdCurve
+
+# A metric, and the one that is bounded.
+KNOWN = (("recall", "specificity"), ("specificity", "recall"), ("precision", "recall"))
+
+
+def point_of_curve(
+    curve: ThresholdCurve,
+    metric: str | Callable[..., Any],
+    subject_to: Mapping[Any, Bound],
+    n_resamples: int,
+    random: np.random.Generator,
+) -> PointOfModel:
+    """The samples of a curve at an operating point."""
+    check_whole(n_resamples, "n_resamples", 100)
+    row = row_of_one_class(metric)
+    constraints = read_constraints(subject_to, lambda bounded: curve._values(row_of_one_class(bounded), {}))
+    names = [(row.name, constraint.name) for constraint in constraints]
+    if len(names) != 1 or names[0] not in KNOWN or not (0 < constraints[0].low < 1 and constraints[0].high == np.inf):
+        raise ValueError(
+            "an operating point is recall at one specificity, specificity at one recall, or precision at one recall, "
+            f"such as 'recall', subject_to={{'specificity': 0.9}}, a number between 0 and 1; got {row.name!r}, "
+            f"subject_to={subject_to!r}."
+        )
+    scores, positive, weights, clusters = curve._samples
+    if curve._entries != "samples" or not curve.at_every_score or weights is not None or clusters is not None:
+        raise ValueError(
+            "an operating point needs a curve at every score, of independent samples without weights or clusters: make "
+            "it with threshold_curve(y_true, y_score)."
+        )
+    if positive.all() or not positive.any():
+        raise ValueError("an operating point needs positive and negative samples.")
+    (places,) = np.nonzero(constraints[0].holds)
+    if not len(places):
+        raise ValueError(nothing_qualifies(row.name, constraints, met=False))
+    given_recall = constraints[0].name == "recall"
+    value = curve._values(row, {})[places[0 if given_recall else -1]].item()
+    oriented = -scores.astype(np.float64) if given_recall else scores.astype(np.float64)
+    given, others = oriented[positive == given_recall], oriented[positive != given_recall]
+    point = OperatingPoint(given, others, 1 - constraints[0].low, row.name == "precision")
+    name = f"{row.name} at {constraints[0].name} {constraints[0].low:g}"
+    return PointOfModel(name, point, value, replicates(point, n_resamples, random))

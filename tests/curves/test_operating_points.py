@@ -1,0 +1,199 @@
+"""Rates at an operating point: melded distributions summed exactly, all resamples enumerated, ties, edges, errors."""
+
+import itertools
+import re
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skmetrics_ext import compare_curves, threshold_curve
+from skmetrics_ext.statistics import operating_point
+from skmetrics_ext.statistics.mcnemar import tango
+
+POINTS = [("recall", {"specificity": 0.8}), ("specificity", {"recall": 0.85}), ("precision", {"recall": 0.6})]
+
+
+def data(n=60, seed=0, step=0.1):
+    random = np.random.default_rng(seed)
+    y = (np.arange(n) % 3 == 0).astype(int)
+    common = random.normal(size=n)
+    a, b = (np.round((y + common + random.normal(size=n)) / step) * step for _ in range(2))
+    return y, a, b
+
+
+def distribution(y, scores, name, bound, at):
+    """P(share <= at): the melded distribution summed over the number of samples beyond the population's threshold."""
+    given, others = (scores[y == 0], scores[y == 1]) if name == "recall" else (-scores[y == 1], -scores[y == 0])
+    ordered, n, total = sorted(given, reverse=True), len(others), 0.0
+    for k in range(len(given) + 1):
+        highest = np.inf if k == 0 else ordered[k - 1]
+        lowest = -np.inf if k == len(given) else ordered[k]
+        fewest, most = sum(score > highest for score in others), sum(score > lowest for score in others)
+        low = 1.0 if fewest == 0 else stats.beta.cdf(at, fewest, n - fewest + 1)
+        high = float(at >= 1) if most == n else stats.beta.cdf(at, most + 1, n - most)
+        total += stats.binom.pmf(k, len(given), 1 - bound) * (low + high) / 2
+    return total
+
+
+@pytest.mark.parametrize("step", [0.01, 1])
+@pytest.mark.parametrize(("name", "subject_to"), POINTS[:2])
+def test_the_limits_are_quantiles_of_the_melded_distribution(name, subject_to, step):
+    y, scores, _ = data(step=step)
+    (bound,) = subject_to.values()
+    found = threshold_curve(y, scores).interval(
+        name, subject_to=subject_to, confidence_level=0.8, n_resamples=100_000, random_state=0
+    )
+    for limit, level in ((found.low, 0.1), (found.high, 0.9)):
+        below, above = (distribution(y, scores, name, bound, np.clip(limit + of, 0, 1)) for of in (-0.006, 0.006))
+        assert below < level or limit == 0
+        assert level < above
+    assert found.low <= found.value <= found.high
+    assert (found.metric, found.method) == (f"{name} at {next(iter(subject_to))} {bound}", "melded")
+
+
+def test_precision_is_that_of_the_recall_the_specificity_and_the_prevalence():
+    random = np.random.default_rng(0)
+    n, bound = 30_000, 0.7
+    y = (random.random(n) < 0.2).astype(int)
+    scores = random.normal(size=n) + 1.5 * y
+    found = threshold_curve(y, scores).interval("precision", subject_to={"recall": bound}, random_state=0)
+    false = stats.norm.sf(1.5 + stats.norm.isf(bound))
+    expected = 0.2 * bound / (0.2 * bound + 0.8 * false)
+    assert found.low < expected < found.high
+    # The delta method: of the prevalence, of the false positive rate there, and of the threshold by the density.
+    density = stats.norm.pdf(1.5 + stats.norm.isf(bound)) / stats.norm.pdf(stats.norm.isf(bound))
+    variance = false * (1 - false) / (0.8 * n) + density**2 * bound * (1 - bound) / (0.2 * n)
+    odds = variance / false**2 + 1 / (n * 0.2 * 0.8)
+    half = stats.norm.isf(0.025) * expected * (1 - expected) * np.sqrt(odds)
+    assert found.high - found.low == pytest.approx(2 * half, rel=0.06)
+
+
+@pytest.mark.filterwarnings("ignore:precision is undefined")
+@pytest.mark.parametrize("ties", ["positive", "negative"])
+@pytest.mark.parametrize("step", [0.01, 1])
+@pytest.mark.parametrize(("name", "subject_to"), POINTS)
+def test_the_value_is_at_the_threshold_that_just_meets_the_bound(name, subject_to, step, ties):
+    y, scores, _ = data(step=step)
+    curve = threshold_curve(y, scores, ties=ties)
+    value = curve.interval(name, subject_to=subject_to, n_resamples=100, random_state=0).value
+    ((bounded, bound),) = subject_to.items()
+    if name != "precision":
+        assert value == curve.best(name, subject_to=subject_to).value
+    meets = np.flatnonzero(curve.score(bounded) >= bound)
+    assert value == curve.score(name)[meets[-1 if bounded == "specificity" else 0]]
+
+
+@pytest.mark.parametrize(("name", "subject_to"), [("recall", 0.6), ("specificity", 0.5), ("precision", 0.5)])
+def test_resampled_values_are_those_of_all_resamples(monkeypatch, name, subject_to):
+    # 27 resamples of three positive samples, and as many of three negative ones.
+    y = np.array([1, 0, 1, 0, 1, 0])
+    models = [np.array([3, 1, 2, 2, 5, 4]), np.array([2, 3, 1, 2, 4, 1])]
+    bounded = "specificity" if name == "recall" else "recall"
+    values = []
+    resamples = (itertools.product(of_class, repeat=3) for of_class in ([0, 2, 4], [1, 3, 5]))
+    for positive, negative in itertools.product(*resamples):
+        of = []
+        for scores in models:
+            best = None
+            # Thresholds above, at and below the scores; the one that just meets the bound.
+            for threshold in np.arange(0.5, 7) if bounded == "specificity" else np.arange(6.5, 0, -1):
+                recall = np.mean(scores[[*positive]] > threshold)
+                specificity = np.mean(scores[[*negative]] < threshold)
+                rates = {"recall": recall, "specificity": specificity}
+                rates["precision"] = recall / (recall + 1 - specificity) if recall or specificity < 1 else 1
+                if best is None and rates[bounded] >= subject_to - 1e-12:
+                    best = rates[name]
+            of.append(best)
+        values.append(of)
+    monkeypatch.setattr(operating_point, "N_CORRELATED", 40_000)
+    points = []
+    for scores in models:
+        oriented = np.where(bounded == "specificity", scores, -scores).astype(float)
+        is_given = y == (bounded == "recall")
+        points.append(
+            operating_point.OperatingPoint(oriented[is_given], oriented[~is_given], 1 - subject_to, name == "precision")
+        )
+    found = operating_point.correlated(tuple(points), np.random.default_rng(0))
+    np.testing.assert_allclose(found.mean(1), np.mean(values, 0), atol=0.01)
+    np.testing.assert_allclose(np.cov(found), np.cov(np.transpose(values), bias=True), atol=0.004)
+
+
+@pytest.mark.parametrize(("name", "subject_to"), POINTS)
+def test_the_limits_of_a_difference_are_zous_and_its_p_value_inverts_them(name, subject_to):
+    y, a, b = data(200, seed=2)
+    curves = {"a": threshold_curve(y, a + 0.8 * y), "b": threshold_curve(y, b)}
+    options = {"subject_to": subject_to, "random_state": 0}
+    row = compare_curves(curves, name, **options).rows[0]
+    one, other = (curve.interval(name, **options) for curve in curves.values())
+    assert row.difference == one.value - other.value
+    # Limits of independent models, and of models that always differ in the same direction.
+    independent = np.hypot(one.value - one.low, other.high - other.value)
+    opposed = abs((one.value - one.low) - (other.high - other.value))
+    assert opposed < row.difference - row.low < 1.1 * independent
+    assert 0 < row.p_value < 1
+    levels = (1 - row.p_value * factor for factor in (1.01, 0.98))
+    sure, unsure = (compare_curves(curves, name, confidence_level=level, **options).rows[0] for level in levels)
+    assert sure.low > 0 or sure.high < 0
+    assert unsure.low <= 0 <= unsure.high
+    mirrored = compare_curves(dict(reversed(curves.items())), name, **options).rows[0]
+    np.testing.assert_allclose((mirrored.low, mirrored.high), (-row.high, -row.low), atol=0.05)
+    margin = 0.001 - row.low if row.low < 0 else 0.001
+    assert compare_curves(curves, name, margin=margin, **options).rows[0].not_worse
+
+
+def test_the_thresholds_of_few_samples_are_taken_as_independent():
+    # 20 positive samples, of which 3 are beyond: the resampled thresholds of such models are hardly ever apart.
+    y, a, b = data()
+    curves = {"a": threshold_curve(y, a), "b": threshold_curve(y, a + 0.1 * b)}
+    options = {"subject_to": {"recall": 0.85}, "n_resamples": 100_000, "random_state": 0}
+    row = compare_curves(curves, "specificity", **options).rows[0]
+    one, other = (curve.interval("specificity", **options) for curve in curves.values())
+    expected = np.hypot(one.value - one.low, other.high - other.value)
+    assert row.difference - row.low == pytest.approx(expected, rel=0.05)
+
+
+def test_a_curve_and_itself_are_as_sure_as_the_rarer_class_is_large():
+    y, a, _ = data()
+    curve = threshold_curve(y, a)
+    row = compare_curves({"a": curve, "b": curve}, "recall", subject_to={"specificity": 0.8}, random_state=0).rows[0]
+    np.testing.assert_allclose((row.low, row.high), tango(0, 0, 20, 0.05))
+    assert row.method == "Tango"
+
+
+def test_few_samples_of_the_bounded_class_leave_the_other_rate_unknown():
+    # Of 4 positive samples the lowest is above the threshold of a recall of .9 with probability .9 ** 4.
+    y, scores = np.repeat([0, 1], [36, 4]), np.concatenate([np.arange(36), [50, 51, 52, 53]])
+    found = threshold_curve(y, scores).interval("specificity", subject_to={"recall": 0.9}, random_state=0)
+    assert (found.value, found.low, found.high) == (1, 0, 1)
+
+
+Y, A, B = data()
+CURVE = threshold_curve(Y, A)
+
+
+@pytest.mark.parametrize(
+    ("curve", "name", "subject_to", "message"),
+    [
+        (CURVE, "f1", {"recall": 0.8}, "an operating point is recall at one specificity"),
+        (CURVE, "recall", {"precision": 0.8}, "an operating point is recall at one specificity"),
+        (CURVE, "recall", {"specificity": 1}, "a number between 0 and 1; got 'recall'"),
+        (CURVE, "recall", {"specificity": (0.8, 0.9)}, "a number between 0 and 1"),
+        (CURVE, "recall", {}, "an operating point is"),
+        (threshold_curve(Y, A, sample_weight=Y + 1), *POINTS[0], "without weights or clusters"),
+        (threshold_curve(Y, A, clusters=np.arange(60)), *POINTS[0], "without weights or clusters"),
+        (threshold_curve(Y, A, thresholds=9), *POINTS[0], "a curve at every score"),
+        (threshold_curve([0, 0, 1], [2, 2, 2]), *POINTS[0], "no threshold satisfies specificity >= 0.8. At best"),
+        (threshold_curve([1, 1], [1, 2], pos_label=1), *POINTS[0], "needs positive and negative samples"),
+    ],
+)
+def test_errors(curve, name, subject_to, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        curve.interval(name, subject_to=subject_to)
+
+
+def test_errors_of_a_comparison():
+    with pytest.raises(ValueError, match=re.escape("subject_to={'specificity': 0.9} is an operating point")):
+        compare_curves({"a": CURVE, "b": CURVE}, subject_to={"specificity": 0.9})
+    with pytest.raises(ValueError, match=re.escape("got 'recall', subject_to={}")):
+        compare_curves({"a": CURVE, "b": CURVE}, "recall")
