@@ -8,6 +8,7 @@ from scipy import special, stats
 from sklearn.metrics import average_precision_score
 
 from skmetrics_ext import compare_curves, threshold_curve, threshold_curves
+from skmetrics_ext.statistics.delong import RankedSamples, placement_values
 
 pytestmark = pytest.mark.filterwarnings("ignore:DeLong confidence limits are too narrow")
 
@@ -101,6 +102,15 @@ def test_samples_that_occur_twice_are_as_sure_as_once_where_that_is_said(weights
     found = twice.roc_auc_interval(method="delong-logit")
     np.testing.assert_allclose((found.low, found.high), (once.low, once.high), rtol=1e-9)
     assert found.n == 2 * n
+
+
+def test_samples_that_occur_twice_are_as_many_for_newcombes_limits():
+    y, a, _, _ = data()
+    positive, clusters = np.tile(y == 1, 2), np.tile(np.arange(len(y)), 2)
+    ranked = RankedSamples(positive, np.ones(2 * len(y)), clusters)
+    moves = ranked.moves_of(placement_values(np.tile(a, 2), *ranked[:2]))
+    found = ranked.area_of(threshold_curve(y, a).roc_auc(), moves)
+    assert (found.n_positive, found.n_negative) == pytest.approx((y.sum(), len(y) - y.sum()), rel=0.02)
 
 
 def test_a_perfect_area_is_as_sure_as_there_are_clusters():
