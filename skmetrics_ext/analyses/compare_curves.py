@@ -126,16 +126,18 @@ def compare_curves(
             margin,
         )
     _, spread = next(iter(ranked.values()))
-    moves = {
-        name: spread.moves_of(placement_values(scores, spread.positive, spread.weights))
+    influence = {
+        name: spread.influence_of(placement_values(scores, spread.positive, spread.weights))
         for name, (scores, _) in ranked.items()
     }
     if spread.clusters is not None:
         check_clusters_of_classes(spread.clusters, spread.positive, spread.weights)
-    areas = {name: spread.area_of(curve.roc_auc(), moves[name]) for name, curve in curves.items()}
+    areas = {name: spread.area_of(curve.roc_auc(), influence[name]) for name, curve in curves.items()}
     rows = []
     for a, b in pairs:
-        limits_at, p_value, method = difference_of_areas(areas[a], areas[b], spread.variance_of(moves[a] - moves[b]))
+        limits_at, p_value, method = difference_of_areas(
+            areas[a], areas[b], spread.variance_of(influence[a] - influence[b])
+        )
         low, high = limits_at(1 - confidence_level)
         not_worse = None if margin is None else bool(low > -margin)
         rows.append(

@@ -18,7 +18,7 @@ from skmetrics_ext.statistics.delong import (
     AtScores,
     RankedSamples,
     limits_of_average_precision,
-    moves_of_precision,
+    influence_on_precision,
     placement_values,
     precision_area_of,
     roc_area_of,
@@ -137,7 +137,7 @@ def roc_area_interval(
     found, ranked = roc_area_of(area, positive, negative), _in_clusters(samples)
     if ranked is not None:
         placed = placement_values(samples.scores, ranked.positive, ranked.weights)
-        found = ranked.area_of(area, ranked.moves_of(placed))
+        found = ranked.area_of(area, ranked.influence_of(placed))
     limits, how = limits_of_roc_area(found, alpha, method)
     if how.startswith("DeLong") and found.has_few_misplaced:
         warn(
@@ -158,7 +158,7 @@ def average_precision_interval(
     found, ranked = precision_area_of(area, positive, negative), _in_clusters(samples)
     if ranked is not None:
         place = np.unique(-samples.scores, return_inverse=True)[1].reshape(-1)
-        of_classes = (moves[place] for moves in moves_of_precision(area, positive, negative))
+        of_classes = (influence[place] for influence in influence_on_precision(area, positive, negative))
         found = ranked.area_of(area, ranked.weights * np.where(samples.positive, *of_classes))
     limits = limits_of_average_precision(found, alpha)
     return _interval("average_precision", area, limits, confidence_level, "logit", label, samples, entries)

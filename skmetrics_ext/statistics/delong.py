@@ -98,8 +98,8 @@ def precision_area_of(area: float, positive: AtScores, negative: AtScores) -> Ar
     """Average precision with its variance by the delta method, for samples drawn regardless of class."""
     variance, rarer = 0.0, min(positive.n, negative.n)
     if rarer >= 2:
-        of_classes = zip(moves_of_precision(area, positive, negative), (positive, negative), strict=True)
-        variance = sum(float(own.squares @ moves**2) for moves, own in of_classes) * rarer / (rarer - 1)
+        of_classes = zip(influence_on_precision(area, positive, negative), (positive, negative), strict=True)
+        variance = sum(float(own.squares @ influence**2) for influence, own in of_classes) * rarer / (rarer - 1)
     return Area(exact(area), variance, positive.n, negative.n)
 
 
@@ -118,7 +118,7 @@ def limits_of_average_precision(area: Area, alpha: float) -> Limits:
     return on_logit(value, half)
 
 
-def moves_of_precision(area: float, positive: AtScores, negative: AtScores) -> tuple[Array, Array]:
+def influence_on_precision(area: float, positive: AtScores, negative: AtScores) -> tuple[Array, Array]:
     """What a positive and a negative sample of weight 1 at each score add to average precision, to first order.
 
     A sample changes the precision at its own score and at each lower one, weighted by the positive samples there.
@@ -167,35 +167,33 @@ class RankedSamples(NamedTuple):
     weights: Array
     clusters: NDArray[np.int64] | None = None
 
-    def moves_of(self, placed: Array) -> Array:
+    def influence_of(self, placed: Array) -> Array:
         """What each sample adds to an area, or to a difference of two, with such placement values."""
-        moves = np.empty_like(placed)
+        influence = np.empty_like(placed)
         # The more positive samples are below a negative one, the smaller is the area.
         for of, sign in ((self.positive, 1), (~self.positive, -1)):
             shares = self.weights[of] / self.weights[of].sum()
-            moves[of] = sign * shares * (placed[of] - (shares * placed[of]).sum())
-        return moves
+            influence[of] = sign * shares * (placed[of] - (shares * placed[of]).sum())
+        return influence
 
-    def variance_of(self, moves: Array) -> float:
+    def variance_of(self, influence: Array) -> float:
         """The variance of the sum of what samples add; 0 if a class has a single sample, or samples in one cluster.
 
         It is that of DeLong et al. (1988), without explicit covariances, and for clusters that of Obuchowski (1997).
         """
         of_classes = self.positive, ~self.positive
         if self.clusters is None:
-            units, n = np.arange(len(moves)), [samples_of_equal_weight(self.weights[of]) for of in of_classes]
+            units, n = np.arange(len(influence)), [samples_of_equal_weight(self.weights[of]) for of in of_classes]
         else:
             units, n = self.clusters, [len(np.unique(self.clusters[of])) for of in of_classes]
         if min(n) < 2:
             return 0.0
-        n_units, sums = (
-            len(np.unique(units)),
-            np.stack([np.bincount(units, np.where(of, moves, 0)) for of in of_classes]),
-        )
+        n_units = len(np.unique(units))
+        sums = np.stack([np.bincount(units, np.where(of, influence, 0)) for of in of_classes])
         (first, of_both), (_, second) = sums @ sums.T
         return float(first * n[0] / (n[0] - 1) + second * n[1] / (n[1] - 1) + 2 * of_both * n_units / (n_units - 1))
 
-    def area_of(self, area: float, moves: Array) -> Area:
+    def area_of(self, area: float, influence: Array) -> Area:
         """An area with its variance.
 
         The sample sizes of clusters are those of independent samples with the same variance; where so many would be
@@ -203,7 +201,7 @@ class RankedSamples(NamedTuple):
         """
         of_classes = self.positive, ~self.positive
         n = np.array([samples_of_equal_weight(self.weights[of]) for of in of_classes])
-        variance, independent = self.variance_of(moves), self._replace(clusters=None).variance_of(moves)
+        variance, independent = self.variance_of(influence), self._replace(clusters=None).variance_of(influence)
         if self.clusters is None:
             return Area(exact(area), variance, n[0], n[1])
         sizes = [np.bincount(self.clusters[of], self.weights[of]) for of in of_classes]

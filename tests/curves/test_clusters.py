@@ -108,8 +108,8 @@ def test_samples_that_occur_twice_are_as_many_for_newcombes_limits():
     y, a, _, _ = data()
     positive, clusters = np.tile(y == 1, 2), np.tile(np.arange(len(y)), 2)
     ranked = RankedSamples(positive, np.ones(2 * len(y)), clusters)
-    moves = ranked.moves_of(placement_values(np.tile(a, 2), *ranked[:2]))
-    found = ranked.area_of(threshold_curve(y, a).roc_auc(), moves)
+    influence = ranked.influence_of(placement_values(np.tile(a, 2), *ranked[:2]))
+    found = ranked.area_of(threshold_curve(y, a).roc_auc(), influence)
     assert (found.n_positive, found.n_negative) == pytest.approx((y.sum(), len(y) - y.sum()), rel=0.02)
 
 
