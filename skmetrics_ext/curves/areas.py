@@ -17,8 +17,8 @@ from skmetrics_ext.statistics.clusters import check_clusters_of_classes
 from skmetrics_ext.statistics.delong import (
     AtScores,
     RankedSamples,
-    limits_of_average_precision,
     influence_on_precision,
+    limits_of_average_precision,
     placement_values,
     precision_area_of,
     roc_area_of,
