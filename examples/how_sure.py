@@ -52,7 +52,7 @@ def tumours():
     }
     for name, cm in matrices.items():
         print(f"  {name:<12} {cm.interval('recall')}")
-    wanted = sample_size("recall", value=0.95, half_width=0.02)
+    wanted = sample_size("recall", value=0.95, half_width=0.02).n
     print(f"  estimating a recall of 0.95 to within 0.02 takes {wanted} malignant tumours\n")
 
     comparison = compare(

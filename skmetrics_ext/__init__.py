@@ -52,7 +52,8 @@ Confidence intervals
 - `metric_gap`: between groups of such samples.
 - `Interval`: what it returns, as does `ConfusionMatrix.interval`.
 - `PredictiveValues`: precision and NPV at another prevalence.
-- `sample_size`: how many samples an interval of given width needs.
+- `sample_size`: samples for a width, a bound or two models, and their power.
+- `SampleSize`: what it returns.
 
 Compare
 - `compare`, `compare_curves`: models on the same samples, by metrics or by areas.
@@ -76,7 +77,7 @@ from skmetrics_ext.analyses.compare_curves import compare_curves
 from skmetrics_ext.analyses.compare_folds import compare_folds
 from skmetrics_ext.analyses.metric_gap import metric_gap
 from skmetrics_ext.analyses.metric_interval import metric_interval
-from skmetrics_ext.analyses.sample_size import sample_size
+from skmetrics_ext.analyses.sample_size import SampleSize, sample_size
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
@@ -237,6 +238,7 @@ __all__ = [
     "Probabilities",
     "ProbabilityClassifier",
     "RocCurve",
+    "SampleSize",
     "ThresholdCurve",
     "ThresholdCurves",
     "ThresholdScorer",

@@ -26,6 +26,7 @@ from skmetrics_ext import (
     plot_precision_recall,
     plot_roc,
     plot_threshold_curve,
+    sample_size,
     threshold_curve,
     threshold_curves,
 )
@@ -103,6 +104,7 @@ PUBLIC = {
     "best thresholds": lambda: curves().best("f1"),
     "kept constraints": lambda: promising().constraints_,
     "points of a curve": lambda: (curve().roc(), curve().precision_recall()),
+    "a sample size": lambda: sample_size("recall", value=0.9, half_width=0.03),
     "a dict of results": lambda: classification_report(Y_TRUE, Y_PRED, output_dict=True),
 }
 

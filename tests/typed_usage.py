@@ -161,7 +161,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     of_patients: ext.Interval = ext.metric_interval(y_true, y_pred, "f1", clusters=["a", "b"], sample_weight=[1, 2])
     print(of_patients.method)
     ext.describe("npv")
-    n: int = ext.sample_size("recall", value=0.9, half_width=0.03)
+    n: int = ext.sample_size("recall", value=0.9, half_width=0.03).n
     print(n)
     print(
         own,
@@ -309,4 +309,4 @@ def check_comparisons(y_true: list[int], y_pred: list[int], seed: np.random.Gene
     assert_type(folds.p_value, float)
     assert_type(folds.probabilities, ext.Probabilities | None)
     assert_type(ext.metric_interval(y_true, y_pred, "f1", clusters=["a", "b"]), ext.Interval)
-    assert_type(ext.sample_size("recall", value=0.9, half_width=0.03), int)
+    assert_type(ext.sample_size("accuracy", value=(0.9, 0.8), disagreement=0.2, power=0.8), ext.SampleSize)

@@ -15,7 +15,7 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.clusters import check_clusters_of_classes
-from skmetrics_ext.statistics.delong import RankedSamples, placement_values
+from skmetrics_ext.statistics.delong import Area, RankedSamples, placement_values
 from skmetrics_ext.statistics.differences import difference_of_areas
 from skmetrics_ext.statistics.operating_point import PointOfModel, difference_of_points
 from skmetrics_ext.statistics.proportions import Array
@@ -111,10 +111,10 @@ def compare_curves(
     check_comparison(confidence_level, correction, margin)
     check_models(curves, "curves", '{"a": threshold_curve(y, scores_a), "b": threshold_curve(y, scores_b)}')
     pairs = pairs_of(curves, baseline)
-    ranked = _ranked(curves)
     if metric == "roc_auc" and subject_to is not None:
         raise ValueError(f"subject_to={subject_to!r} is an operating point, which an area does not have: pass metric=.")
     if metric != "roc_auc":
+        _ranked(curves)
         random = random_of(random_state)
         points = {
             name: point_of_curve(curve, metric, subject_to or {}, n_resamples, random) for name, curve in curves.items()
@@ -125,19 +125,10 @@ def compare_curves(
             correction,
             margin,
         )
-    _, spread = next(iter(ranked.values()))
-    influence = {
-        name: spread.influence_of(placement_values(scores, spread.positive, spread.weights))
-        for name, (scores, _) in ranked.items()
-    }
-    if spread.clusters is not None:
-        check_clusters_of_classes(spread.clusters, spread.positive, spread.weights)
-    areas = {name: spread.area_of(curve.roc_auc(), influence[name]) for name, curve in curves.items()}
+    areas, variance_of_difference = areas_on_same_samples(curves)
     rows = []
     for a, b in pairs:
-        limits_at, p_value, method = difference_of_areas(
-            areas[a], areas[b], spread.variance_of(influence[a] - influence[b])
-        )
+        limits_at, p_value, method = difference_of_areas(areas[a], areas[b], variance_of_difference(a, b))
         low, high = limits_at(1 - confidence_level)
         not_worse = None if margin is None else bool(low > -margin)
         rows.append(
@@ -158,6 +149,20 @@ def _row_of_points(
     not_worse = None if margin is None else bool(low > -margin)
     values = a.value, b.value, a.value - b.value, float(low), float(high)
     return ComparisonRow(a.name, *pair, *values, p_value, np.nan, method, not_worse)
+
+
+def areas_on_same_samples(curves: Mapping[str, ThresholdCurve]) -> tuple[dict[str, Area], Callable[[str, str], float]]:
+    """The area of each curve, and the variance of the difference of two of them."""
+    ranked = _ranked(curves)
+    _, spread = next(iter(ranked.values()))
+    influence = {
+        name: spread.influence_of(placement_values(scores, spread.positive, spread.weights))
+        for name, (scores, _) in ranked.items()
+    }
+    if spread.clusters is not None:
+        check_clusters_of_classes(spread.clusters, spread.positive, spread.weights)
+    areas = {name: spread.area_of(curve.roc_auc(), influence[name]) for name, curve in curves.items()}
+    return areas, lambda a, b: spread.variance_of(influence[a] - influence[b])
 
 
 def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, RankedSamples]]:

@@ -1,62 +1,275 @@
-"""sample_size: the number of samples for a confidence interval of a proportion of a given width."""
+"""sample_size: how many samples an interval, a bound or a comparison of two models needs, and the power of a number."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+import numpy as np
+
+from skmetrics_ext.analyses.compare_curves import areas_on_same_samples
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import METRICS
-from skmetrics_ext.reading.arguments import check_in_range
+from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.reading.arguments import check_in_range, check_whole
+from skmetrics_ext.statistics import power as power_of
 from skmetrics_ext.statistics.proportions import n_for_wilson
+
+Powers = dict[str, Callable[..., Any]]
+# What is planned -> its power. A pilot is one way to say what to expect of two models.
+OF_SHARES: Powers = {"half_width": power_of.width, "bound": power_of.bound, "disagreement": power_of.mcnemar}
+OF_AREAS: Powers = {
+    "half_width": power_of.width_of_area,
+    "bound": power_of.bound_of_area,
+    "correlation": power_of.areas,
+}
+OF_ONE_MODEL = ("half_width", "bound")
+# Proportions of samples that the predictions select, and one in which models can't differ.
+NOT_PAIRED = ("precision", "negative_predictive_value", "false_discovery_rate", "false_omission_rate", "prevalence")
+RANGES = {"half_width": (0, 0.5), "correlation": (-1, 1)}
+# Differences of values are rounded.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, repr=False)
+class SampleSize:
+    """A number of samples and its power.
+
+    Attributes
+    ----------
+    n : int
+        The number of samples. For a proportion those in its denominator: for recall those of the class
+        itself, for specificity all others, for precision those predicted to have it, for accuracy all.
+        Divided by their expected proportion among all samples, it gives the total number to collect.
+    power : float
+        The probability that the interval is at most as wide as planned, that it excludes the bound, or
+        that the test shows the difference.
+    n_positive, n_negative : int or None
+        The samples of each class among n, for an area under the ROC curve; None for proportions.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import sample_size
+    >>> sample_size("recall", value=0.95, bound=0.9, n=200)
+    200 samples, power 0.700
+    """
+
+    n: int
+    power: float
+    n_positive: int | None = None
+    n_negative: int | None = None
+
+    def __repr__(self) -> str:
+        of_classes = "" if self.n_positive is None else f" ({self.n_positive} positive, {self.n_negative} negative)"
+        return f"{self.n} samples{of_classes}, power {self.power:.3f}"
 
 
 def sample_size(
-    metric: str | Callable[..., Any], *, value: float, half_width: float, confidence_level: float = 0.95
-) -> int:
-    """The smallest sample size for which the confidence interval of a proportion is at most 2 half_width wide.
+    metric: str | Callable[..., Any],
+    *,
+    value: float | tuple[float, float] | None = None,
+    half_width: float | None = None,
+    bound: float | None = None,
+    disagreement: float | None = None,
+    correlation: float | None = None,
+    pilot: Sequence[Sequence[float]] | Mapping[str, ThresholdCurve] | None = None,
+    assurance: float | None = None,
+    power: float | None = None,
+    n: int | None = None,
+    prevalence: float | None = None,
+    confidence_level: float = 0.95,
+) -> SampleSize:
+    """The smallest sample size for an interval of a given width, to show a bound, or to show that two models differ.
 
-    It inverts Wilson's interval, which `ConfusionMatrix.interval` uses for these metrics.
+    Exactly one of `half_width`, `bound`, `disagreement`, `correlation` and `pilot` says which. Add `power`
+    (with `half_width`: `assurance`), or instead of it `n`, for the power of that number of samples.
 
     Parameters
     ----------
     metric : str or function
-        A metric that is a proportion, such as "recall", "specificity", "precision" or "accuracy".
-    value : float
-        The anticipated value, in [0, 1]; 0.5 needs the most samples.
-    half_width : float
-        Maximum half-width of the interval, above 0 and below 0.5.
+        A metric that is a proportion, such as "recall", "specificity", "precision" or "accuracy"; or
+        "roc_auc".
+    value : float or tuple of two floats, default=None
+        The anticipated value, in [0, 1], or those of two models on the same samples. Areas are above 0 and
+        below 1. A pilot has its own.
+    half_width : float, default=None
+        Maximum half-width of the interval, above 0 and below 0.5. A proportion of 0.5 needs the most
+        samples.
+    bound : float, default=None
+        A value that the interval should exclude, above 0 and below 1: a requirement, or 0.5 for a
+        "roc_auc" better than chance.
+    disagreement : float, default=None
+        For two models: proportion of the samples on which exactly one is correct, at least the difference
+        of their values. A larger one needs more samples.
+    correlation : float, default=None
+        For two models: correlation of their estimated areas, above -1 and below 1; 0 if each has n samples
+        of its own.
+    pilot : sequence of shape (2, 2) or dict of str to ThresholdCurve, default=None
+        Data on two models: for a proportion, the numbers of samples that [[both, only the first], [only the
+        second, neither]] have correct; for "roc_auc" their curves, as in `compare_curves`.
+    assurance : float, default=None
+        Probability that the interval is at most so wide, above 0 and below 1. None: it is if the estimate
+        is `value`, as wide or less in about half of all samples.
+    power : float, default=None
+        Probability that the interval excludes the bound, or that the test shows the difference, above 0 and
+        below 1.
+    n : int, default=None
+        A given number of samples, counted as in `SampleSize`.
+    prevalence : float, default=None
+        For "roc_auc": proportion of positive samples, above 0 and below 1. None: that of the pilot, or 0.5.
     confidence_level : float, default=0.95
         Above 0 and below 1.
 
     Returns
     -------
-    int
-        The number of samples in the metric's denominator: for recall those of the class itself, for
-        specificity all others, for precision those predicted to have it, for accuracy all. Divided by
-        their expected proportion among all samples, it gives the total number to collect.
+    SampleSize
+        No larger sample size has less than the power asked for: that of counts rises in saw teeth.
 
     Raises
     ------
     ValueError
-        If the metric is not a proportion, or an option is out of range.
+        If the metric does not fit, or options are out of range or do not go together.
+
+    Notes
+    -----
+    Two models are tested two-sidedly at level 1 - confidence_level, and a bound one-sidedly at half of it.
+
+    Power for proportions is exact: of the width of Wilson's interval, of Clopper & Pearson's limit, and of
+    McNemar's test by its mid-p-value, as in `compare`, over all numbers of samples on which the models may
+    differ; Miettinen and Connor approximate it. Precision and other proportions of the predicted samples
+    can't be planned for two models.
+
+    Power for areas is approximate. Scores are taken to be normal with one standard deviation in both
+    classes, and the limits of a width to be DeLong's on the logit scale. Tests are z tests; two models are
+    tested with the variance that they would have if both areas were the one of larger variance (Obuchowski
+    & McClish, as in pROC). DeLong's test in `compare_curves` does not assume this and has at least this power:
+    0.87 instead of 0.74 for areas of 0.9 and 0.85. A pilot has DeLong's variances.
+
+    The difference in a pilot is itself uncertain: the smallest difference that matters is a better plan.
 
     References
     ----------
-    Wilson (1927), JASA 22:209.
+    Wilson (1927), JASA 22:209; Clopper & Pearson (1934), Biometrika 26:404; Miettinen (1968), Biometrics
+    24:339; Connor (1987), Biometrics 43:207; Hanley & McNeil (1982), Radiology 143:29; Obuchowski & McClish
+    (1997), Statistics in Medicine 16:1529.
 
     Examples
     --------
     >>> from skmetrics_ext import sample_size
     >>> sample_size("recall", value=0.9, half_width=0.03)
-    388
+    388 samples, power 0.489
+    >>> sample_size("recall", value=0.9, half_width=0.03, assurance=0.9)
+    448 samples, power 0.912
+    >>> sample_size("recall", value=0.95, bound=0.9, power=0.8)
+    255 samples, power 0.859
+    >>> sample_size("accuracy", value=(0.9, 0.85), disagreement=0.15, power=0.8)
+    461 samples, power 0.800
+    >>> sample_size("accuracy", pilot=[[160, 20], [10, 10]], n=400)
+    400 samples, power 0.742
+    >>> sample_size("roc_auc", value=0.73, bound=0.5, power=0.9, prevalence=0.36)
+    66 samples (24 positive, 42 negative), power 0.905
     """
+    numbers = {"half_width": half_width, "bound": bound, "correlation": correlation, "assurance": assurance}
+    numbers |= {"power": power, "prevalence": prevalence, "confidence_level": confidence_level}
+    for name, number in numbers.items():
+        if number is not None:
+            _check_between(number, name, *RANGES.get(name, (0, 1)))
+    is_area = isinstance(metric, str) and metric.lower() == "roc_auc"
+    plan, option = _plan_of(is_area, numbers | {"disagreement": disagreement, "pilot": pilot, "value": value, "n": n})
+    if not is_area:
+        _check_proportion(metric, () if plan in OF_ONE_MODEL else NOT_PAIRED)
+    expected: dict[str, Any] = {"value": value, plan: option}
+    if plan == "pilot":
+        plan, expected = ("correlation", _of_curves(pilot)) if is_area else ("disagreement", _of_table(pilot))
+    else:
+        _check_values(value, plan, is_area)
+        expected |= {"prevalence": prevalence or 0.5} if is_area else {}
+    first, second = (expected["value"], bound) if plan in OF_ONE_MODEL else expected["value"]
+    if first == second:
+        raise ValueError(f"both values are {first:g}: no number of samples shows a difference.")
+    if plan == "disagreement":
+        least, most = abs(first - second) - ROUNDING, min(first + second, 2 - first - second) + ROUNDING
+        within = f"a number from {least:.4g} to {most:.4g}, as the values imply"
+        check_in_range(expected[plan], plan, lambda x: least <= x <= most, within)
+    power_at = partial((OF_AREAS if is_area else OF_SHARES)[plan], alpha=1 - confidence_level, **expected)
+    if n is not None:
+        check_whole(n, "n", 1 + is_area)
+    elif (aim := power or assurance) is None and not is_area:
+        n = n_for_wilson(first, option, 1 - confidence_level)
+    else:
+        n = power_of.n_from_which(power_at, aim or 0.5, is_binomial=plan in OF_ONE_MODEL and not is_area)
+    of_classes = map(int, power_of.classes_of(n, expected["prevalence"])) if is_area else ()
+    return SampleSize(int(n), float(power_at(n)), *of_classes)
+
+
+def _check_between(number: Any, name: str, low: float, high: float) -> None:
+    """Refuse numbers outside of an open interval."""
+    check_in_range(number, name, lambda x: low < x < high, f"a number above {low} and below {high}")
+
+
+def _plan_of(is_area: bool, options: dict[str, Any]) -> tuple[str, Any]:
+    """The option that says what is planned; others that do not go with it are refused."""
+    given = [name for name, option in options.items() if option is not None and name != "confidence_level"]
+    plans = [*(OF_AREAS if is_area else OF_SHARES), "pilot"]
+    found = [name for name in given if name in {*OF_AREAS, *OF_SHARES, "pilot"}]
+    if len(found) != 1 or found[0] not in plans:
+        raise ValueError(f"{'an area' if is_area else 'a proportion'} needs exactly one of {plans}; got {given}.")
+    [plan] = found
+    aims = ["assurance" if plan == "half_width" else "power", "n"]
+    others = [] if plan == "pilot" else ["value", "prevalence"] if is_area else ["value"]
+    n_aims = sum(name in given for name in aims)
+    if {*given} - {plan, *aims, *others} or not (plan != "half_width") <= n_aims <= 1:
+        raise ValueError(f"{plan} goes with {others} and one of {aims}; got {given}.")
+    return plan, options[plan]
+
+
+def _check_proportion(metric: Any, left_out: tuple[str, ...]) -> None:
+    """Refuse metrics that are not proportions, or not of the same samples for two models."""
     row, average = resolve(metric)
     shares = [other.name for other in METRICS if other.interval == "share" and other.name != "bennett_s"]
-    if row.name not in shares or average is not None:
+    fitting = [name for name in shares if name not in left_out]
+    if row.name not in fitting or average is not None:
         name = row.name if average is None else f"{row.name}_{average}"
-        raise ValueError(f"{name} is not a proportion of samples: a sample size can be computed only for {shares}.")
-    check_in_range(value, "value", lambda x: 0 <= x <= 1, "a number from 0 to 1")
-    check_in_range(half_width, "half_width", lambda x: 0 < x < 0.5, "a number above 0 and below 0.5")
-    check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
-    return n_for_wilson(value, half_width, 1 - confidence_level)
+        what = "the same samples for both models" if name in left_out else "samples"
+        raise ValueError(f"{name} is not a proportion of {what}: plan for one of {[*fitting, 'roc_auc']}.")
+
+
+def _check_values(value: Any, plan: str, is_area: bool) -> None:
+    """Refuse values that are impossible, or not of as many models as there are."""
+    is_pair = isinstance(value, tuple) and len(value) == 2
+    if is_pair == (plan in OF_ONE_MODEL):
+        raise ValueError(f"value must be {'one number' if is_pair else 'a tuple of two'} with {plan}=; got {value!r}.")
+    for number in value if is_pair else (value,):
+        if is_area:
+            _check_between(number, "value", 0, 1)
+        else:
+            check_in_range(number, "value", lambda x: 0 <= x <= 1, "a number from 0 to 1")
+
+
+def _of_table(pilot: Any) -> dict[str, Any]:
+    """The proportions of two models, and that on which they differ."""
+    counts = np.asarray(pilot, dtype=float)
+    if counts.shape != (2, 2) or not np.isfinite(counts).all() or counts.min() < 0 or not counts.any():
+        raise ValueError(f"pilot must be [[both correct, only the first], [only the second, neither]]; got {pilot!r}.")
+    shares = counts / counts.sum()
+    return {"value": (shares[0].sum(), shares[:, 0].sum()), "disagreement": shares[0, 1] + shares[1, 0]}
+
+
+def _of_curves(pilot: Any) -> dict[str, Any]:
+    """The areas of two curves with DeLong's correlation and variances, relative to those of normal scores."""
+    if not isinstance(pilot, Mapping) or len(pilot) != 2:
+        raise ValueError(
+            f"pilot must be a dict of two models' ThresholdCurves for 'roc_auc'; got {type(pilot).__name__}."
+        )
+    areas, variance_of_difference = areas_on_same_samples(pilot)
+    values, variances, n_positive, n_negative, n_clusters = (np.array(of) for of in zip(*areas.values(), strict=True))
+    if np.isfinite(n_clusters).any():
+        raise ValueError("pilot has curves of clusters, but a number of samples is planned for independent ones.")
+    if not variances.all():
+        raise ValueError("pilot has an area without a variance: it needs more samples, or models that misrank some.")
+    correlation = (variances.sum() - variance_of_difference(*pilot)) / (2 * np.sqrt(variances.prod()))
+    relative = variances / power_of.variance_of_area(values, n_positive, n_negative)
+    prevalence = n_positive[0] / (n_positive[0] + n_negative[0])
+    return {"value": values, "correlation": correlation, "prevalence": prevalence, "relative": relative}

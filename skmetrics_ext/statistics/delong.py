@@ -135,7 +135,7 @@ def wider(one: Limits, other: Limits) -> Limits:
     return Limits(np.minimum(one.low, other.low), np.maximum(one.high, other.high))
 
 
-def on_logit(area: float, half: float) -> Limits:
+def on_logit(area: Array | float, half: Array | float) -> Limits:
     """The area plus and minus half on its logit scale."""
     middle, half = special.logit(area), half / (area * (1 - area))
     return Limits(special.expit(middle - half), special.expit(middle + half))

@@ -41,11 +41,19 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
         "PredictiveValues",
     }
     others |= {"ConstrainedThresholdClassifier", "EvaluationIndexScorer", "KeyScorer", "ThresholdScorer"}
-    others |= {"plot_roc", "plot_threshold_curve", "Interval", "FoldComparison", "compare_folds", "sample_size"}
+    others |= {
+        "plot_roc",
+        "plot_threshold_curve",
+        "Interval",
+        "FoldComparison",
+        "compare_folds",
+        "sample_size",
+        "SampleSize",
+    }
     others |= {"Comparison", "compare", "compare_curves", "cross_val_threshold_curves"}
     others |= {"metric_interval", "Gap", "describe", "metrics_table"}
     others |= {"Axis", "BestThreshold", "BestThresholds", "ClassCounts", "ComparisonRow", "Confusion"}
-    others |= {"KeptConstraint", "PrecisionRecallCurve", "Probabilities", "RocCurve"}
+    others |= {"KeptConstraint", "PrecisionRecallCurve", "Probabilities", "RocCurve", "SampleSize"}
     others |= {"confusion_matrix", "multilabel_confusion_matrix", "class_likelihood_ratios", "sensitivity_score"}
     others |= {"precision_recall_fscore_support", "sensitivity_specificity_support"}
     assert {row.function for row in METRICS} == set(skmetrics_ext.__all__) - others

@@ -1,0 +1,108 @@
+"""The power of a test, and the probability that an interval is narrow enough, by the number of samples."""
+
+from bisect import bisect_left
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy import special, stats
+
+from skmetrics_ext.statistics.delong import on_logit
+from skmetrics_ext.statistics.proportions import Array
+
+MOST_SAMPLES = 2**30
+# From the first number of samples that is enough, so many are searched for a last one with less power. Only the power
+# of a binomial test falls by more than rounding before it rises.
+SEARCHED = {True: 10**5, False: 200}
+NEGLIGIBLE = 1e-12
+# Quantiles that stand for the distribution of an estimated area.
+QUANTILES = special.ndtri((np.arange(1000) + 0.5) / 1000)
+
+
+def n_from_which(power_at: Callable[[Any], Array], power: float, *, is_binomial: bool) -> int:
+    """The smallest number of samples from which the power is reached: that of counts rises in saw teeth."""
+    n = bisect_left(range(MOST_SAMPLES.bit_length()), True, key=lambda of_2: bool(power_at(2**of_2) >= power))
+    if 2**n > MOST_SAMPLES:
+        raise ValueError(f"power {power:g} takes more than {MOST_SAMPLES} samples: plan for a larger difference.")
+    n = bisect_left(range(1, 2**n), True, key=lambda n: bool(power_at(n) >= power)) + 1
+    further = np.arange(n, n + min(n, SEARCHED[is_binomial]))
+    return int(further[power_at(further) < power].max(initial=n - 1)) + 1
+
+
+def bound(n: Any, value: float, bound: float, alpha: float) -> Array:
+    """The probability that Clopper & Pearson's limits of a proportion are on its side of a bound."""
+    rarer, at_bound = (1 - value, 1 - bound) if value > bound else (value, bound)
+    return np.asarray(stats.binom.cdf(stats.binom.ppf(alpha / 2, n, at_bound) - 1, n, rarer))
+
+
+def mcnemar(n: Any, value: tuple[float, float], disagreement: float, alpha: float) -> Array:
+    """The probability that McNemar's mid-p-value shows the difference of paired proportions, in its direction."""
+    # Given on how many samples exactly one model is correct, it is this in the worse one with this probability.
+    only_worse = max((1 - abs(value[0] - value[1]) / disagreement) / 2, 0)
+    fewest = stats.binom.ppf(NEGLIGIBLE, np.min(n), disagreement)
+    most = stats.binom.isf(NEGLIGIBLE, np.max(n), disagreement)
+    n_differ = np.arange(fewest, most + 1)
+    rejects = stats.binom.ppf(alpha / 2, n_differ, 0.5)
+    rejects -= stats.binom.cdf(rejects, n_differ, 0.5) + stats.binom.cdf(rejects - 1, n_differ, 0.5) > alpha
+    power = stats.binom.cdf(rejects, n_differ, only_worse)
+    return np.asarray(stats.binom.pmf(n_differ, np.asarray(n)[..., None], disagreement) @ power)
+
+
+def width(n: Any, value: float, half_width: float, alpha: float) -> Array:
+    """The probability that Wilson's limits of a proportion are at most 2 half_width apart."""
+    n, z_squared = np.asarray(n, dtype=float), float(special.ndtri(alpha / 2)) ** 2
+    # The width increases with hits (n - hits) / n.
+    most = (half_width * (n + z_squared)) ** 2 / z_squared - z_squared / 4
+    few = np.floor((n - np.sqrt(np.maximum(n * (n - 4 * most), 0))) / 2 + NEGLIGIBLE * n)
+    return np.asarray(np.minimum(stats.binom.cdf(few, n, value) + stats.binom.sf(n - few - 1, n, value), 1))
+
+
+def classes_of(n: Any, prevalence: float) -> tuple[Array, Array]:
+    """The positive and the negative samples among n, at least one of each."""
+    n = np.asarray(n, dtype=float)
+    n_positive = np.clip(np.rint(n * prevalence), 1, np.maximum(n - 1, 1))
+    return n_positive, np.maximum(n - n_positive, 1)
+
+
+def variance_of_area(area: Any, n_positive: Array, n_negative: Array) -> Array:
+    """The variance of an area under the ROC curve of normal scores with one standard deviation in both classes.
+
+    It is that of Hanley & McNeil (1982) with the probability that two samples are both above, or below, one of the
+    other class, which for normal scores is known (Owen 1956).
+    """
+    both = area - 2 * special.owens_t(special.ndtri(area), 1 / np.sqrt(3))
+    spread = area * (1 - area) + (n_positive + n_negative - 2) * (both - area**2)
+    return np.asarray(spread / (n_positive * n_negative))
+
+
+def bound_of_area(n: Any, value: float, bound: float, prevalence: float, alpha: float) -> Array:
+    """The probability that a z test shows an area to be on its side of a bound: Obuchowski (2004)."""
+    if_equal, variance = (variance_of_area(area, *classes_of(n, prevalence)) for area in (bound, value))
+    return _power_of_z(value - bound, if_equal, variance, alpha)
+
+
+def areas(n: Any, value: Any, correlation: float, prevalence: float, alpha: float, relative: Any = (1, 1)) -> Array:
+    """The probability that a z test shows the difference of two areas: Obuchowski & McClish (1997).
+
+    If they were equal, both would have the larger of their variances, and the same covariance. `relative` multiplies
+    the variances of normal scores.
+    """
+    classes = classes_of(n, prevalence)
+    first, second = (times * variance_of_area(area, *classes) for area, times in zip(value, relative, strict=True))
+    variance = first + second - 2 * correlation * np.sqrt(first * second)
+    return _power_of_z(value[0] - value[1], variance + np.abs(first - second), variance, alpha)
+
+
+def _power_of_z(difference: float, variance_if_equal: Any, variance: Any, alpha: float) -> Array:
+    """The probability that a z test shows a difference, in its direction."""
+    reached = np.abs(difference) + special.ndtri(alpha / 2) * np.sqrt(variance_if_equal)
+    return np.asarray(special.ndtr(reached / np.sqrt(variance)))
+
+
+def width_of_area(n: Any, value: float, half_width: float, prevalence: float, alpha: float) -> Array:
+    """The probability that logit limits of an area by Student's t are at most 2 half_width apart."""
+    classes = classes_of(np.asarray(n)[..., None], prevalence)
+    estimates = on_logit(value, np.sqrt(variance_of_area(value, *classes)) * QUANTILES).high
+    quantile = -special.stdtrit(np.maximum(np.minimum(*classes) - 1, 1), alpha / 2)
+    limits = on_logit(estimates, quantile * np.sqrt(variance_of_area(estimates, *classes)))
+    return np.asarray((limits.high - limits.low <= 2 * half_width).mean(-1))
