@@ -4,11 +4,11 @@ import numpy as np
 import sklearn.metrics as sk
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import cross_val_predict
-from timing import OURS, SKLEARN
+from timing import OURS, SKLEARN, Row
 
 from skmetrics_ext import ConfusionScorer, cross_val_confusion_matrix, get_scorer
 
-ROWS = 100_000
+N_SAMPLES = 100_000
 N_CLASSES = 10
 AVERAGES = ("macro", "micro", "weighted")
 
@@ -32,14 +32,14 @@ FEW = ["accuracy", *(name for name in BY_NAME if name.endswith("_macro"))]
 
 def fitted(strategy="prior", names=None):
     """A classifier that costs little, with its data."""
-    y = np.random.default_rng(0).integers(0, N_CLASSES, ROWS)
-    X, y = np.zeros((ROWS, 1)), y if names is None else names[y]
+    y = np.random.default_rng(0).integers(0, N_CLASSES, N_SAMPLES)
+    X, y = np.zeros((N_SAMPLES, 1)), y if names is None else names[y]
     return DummyClassifier(strategy=strategy, random_state=0).fit(X, y), X, y
 
 
 def scorers(metrics, arguments, weighted=False):
     """Our scorer of these metrics, and scikit-learn's."""
-    weights = {"sample_weight": np.random.default_rng(0).random(ROWS)} if weighted else {}
+    weights = {"sample_weight": np.random.default_rng(0).random(N_SAMPLES)} if weighted else {}
     ours = ConfusionScorer(metrics, **({"beta": 2} if metrics is TWENTY else {}))
     theirs = sk.check_scoring(arguments[0], {metric: BY_FUNCTION.get(metric, metric) for metric in metrics})
 
@@ -53,13 +53,8 @@ def scorers(metrics, arguments, weighted=False):
     return {OURS: call(ours), SKLEARN: call(theirs)}
 
 
-def per_class_and_counts():
-    scorer, arguments = ConfusionScorer(TWENTY, beta=2, per_class=True, counts=True), fitted()
-    return {OURS: lambda: scorer(*arguments)}
-
-
-def evaluation_index():
-    scorer, arguments = get_scorer("evaluation_index"), fitted()
+def alone(scorer):
+    arguments = fitted()
     return {OURS: lambda: scorer(*arguments)}
 
 
@@ -74,16 +69,16 @@ def matrices_of_folds(n_classes):
 
 
 NAMES = np.array([f"class_number_{k:03d}" for k in range(N_CLASSES)])
-CASES = {
-    "20 metrics of 1e5, prior": lambda: scorers(TWENTY, fitted()),
-    "20 metrics of 1e5, prior, weights": lambda: scorers(TWENTY, fitted(), weighted=True),
-    "20 metrics of 1e5, uniform": lambda: scorers(TWENTY, fitted("uniform")),
-    "20 metrics of 1e5, prior, strings": lambda: scorers(TWENTY, fitted(names=NAMES)),
-    f"{len(FEW)} metrics of 1e5, prior": lambda: scorers(FEW, fitted()),
-    "1 metric of 1e5, prior": lambda: scorers(["f1_macro"], fitted()),
-    "20 metrics of 1e5, per class, with counts": per_class_and_counts,
-    "evaluation_index of 1e5": evaluation_index,
-    "matrices of 5 folds, 3 classes": lambda: matrices_of_folds(3),
-    "matrices of 5 folds, 300 classes": lambda: matrices_of_folds(300),
-}
-CASES_OF_MEMORY = {"peak memory, matrices of 5 folds, 300 classes": lambda: matrices_of_folds(300)}
+ROWS = [
+    Row("20 metrics, 1e5 integers", lambda: scorers(TWENTY, fitted())),
+    Row("20 metrics, weights", lambda: scorers(TWENTY, fitted(), weighted=True)),
+    Row("20 metrics, uniform predictions", lambda: scorers(TWENTY, fitted("uniform"))),
+    Row("20 metrics, strings", lambda: scorers(TWENTY, fitted(names=NAMES))),
+    Row(f"{len(FEW)} metrics", lambda: scorers(FEW, fitted())),
+    Row("1 metric", lambda: scorers(["f1_macro"], fitted())),
+    Row("per class, with counts", lambda: alone(ConfusionScorer(TWENTY, beta=2, per_class=True, counts=True))),
+    Row("evaluation_index", lambda: alone(get_scorer("evaluation_index"))),
+    Row("matrices of 5 folds, 3 classes", lambda: matrices_of_folds(3)),
+    Row("matrices of 5 folds, 300 classes", lambda: matrices_of_folds(300), times=0.78),
+    Row("peak memory, matrices of 5 folds, 300 classes", lambda: matrices_of_folds(300), unit="MB"),
+]

@@ -1,18 +1,26 @@
-"""Metrics and matrices of labels: few and many classes, every container, several labels a sample."""
+"""Metrics and matrices of labels: few and many classes, every container, several labels a sample, a training step."""
 
+import functools
+from importlib import import_module
 from importlib.util import find_spec
 
 import numpy as np
-import sklearn.metrics
-from timing import OURS, SKLEARN
+from timing import OURS, SKLEARN, Part, Row
 
 import skmetrics_ext
+from skmetrics_ext import ConfusionMatrix
+from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.metrics.by_name import function_of
 
-ROWS = 1_000_000
-TORCHMETRICS, UNVALIDATED, IMBLEARN = "torchmetrics", "unvalidated", "imbalanced-learn"
+N_SAMPLES = 1_000_000
+TORCHMETRICS, UNVALIDATED, IMBLEARN = "torchmetrics", "torchmetrics, unvalidated", "imbalanced-learn"
+MODULES = {SKLEARN: "sklearn.metrics", IMBLEARN: "imblearn.metrics"}
+PARAMETERS = {"beta": 2, "threshold_probability": 0.5, "cost_matrix": 1 - np.eye(10)}
+TYPES = ("int64", "uint8")
+OBJECTS = functools.partial(np.asarray, dtype=object)
 
 
-def two_sides(n_classes, n_samples=ROWS, dtype=np.int64):
+def two_sides(n_classes, n_samples=N_SAMPLES, dtype="int64"):
     """Actual and predicted classes; 70 % are right, and a share of the rest by chance."""
     random = np.random.default_rng(0)
     actual = random.integers(0, n_classes, n_samples)
@@ -20,98 +28,115 @@ def two_sides(n_classes, n_samples=ROWS, dtype=np.int64):
     return actual.astype(dtype), predicted.astype(dtype)
 
 
-def weights(n_samples=ROWS):
+def weights(n_samples=N_SAMPLES):
     return np.random.default_rng(1).random(n_samples)
 
 
-def both(function, sides, **options):
-    """The same call of our function and of scikit-learn's."""
+def both(function, sides, peer=SKLEARN, **options):
+    """The same call of our function and of the peer's."""
+    modules = {OURS: skmetrics_ext, peer: import_module(MODULES[peer])}
     return {
-        OURS: lambda: getattr(skmetrics_ext, function)(*sides, **options),
-        SKLEARN: lambda: getattr(sklearn.metrics, function)(*sides, **options),
+        name: lambda module=module: getattr(module, function)(*sides, **options) for name, module in modules.items()
     }
 
 
-def with_torchmetrics(calls, function, sides, **options):
-    """The same by torchmetrics, where it is installed: as it is, and without its look at the values."""
+def both_and_torch(function, of_torchmetrics, sides, n_classes=None, **options):
+    """Torchmetrics, too, where it is installed: as it is, and without its look at the values."""
+    calls = both(function, sides, **options)
     if not find_spec("torchmetrics"):
         return calls
     import torch
     from torchmetrics.functional import classification
 
     target, preds = map(torch.from_numpy, sides)
-
-    def call(validate):
-        return lambda: getattr(classification, function)(preds, target, validate_args=validate, **options).numpy()
-
-    return calls | {TORCHMETRICS: call(True), UNVALIDATED: call(False)}
-
-
-def with_imblearn(function, sides, **options):
-    """Our function and imbalanced-learn's, where it is installed; scikit-learn has none."""
-    calls = {OURS: lambda: getattr(skmetrics_ext, function)(*sides, **options)}
-    if not find_spec("imblearn"):
-        return calls
-    import imblearn.metrics
-
-    return calls | {IMBLEARN: lambda: getattr(imblearn.metrics, function)(*sides, **options)}
+    options |= {"num_classes": n_classes} if n_classes else {}
+    call = functools.partial(getattr(classification, of_torchmetrics), preds, target, **options)
+    return calls | {
+        name: lambda validate=validate: call(validate_args=validate).numpy()
+        for name, validate in ((TORCHMETRICS, True), (UNVALIDATED, False))
+    }
 
 
-def matrix(n_samples=ROWS, dtype=np.int64):
+def matrix(n_samples=N_SAMPLES, dtype="int64"):
     sides = two_sides(10, n_samples, dtype)
-    calls = both("confusion_matrix", sides)
-    return with_torchmetrics(calls, "multiclass_confusion_matrix", sides, num_classes=10)
+    return both_and_torch("confusion_matrix", "multiclass_confusion_matrix", sides, 10)
 
 
-def accuracy_of_two_classes():
-    sides = two_sides(2)
-    return with_torchmetrics(both("accuracy_score", sides), "binary_accuracy", sides)
+def large(dtype):
+    return both("confusion_matrix", two_sides(10, 10_000_000, dtype))
 
 
-def f1_macro(n_classes, weighted=False):
+def f1_macro(n_classes):
     sides = two_sides(n_classes)
-    calls = both("f1_score", sides, average="macro", sample_weight=weights() if weighted else None)
-    if weighted:
-        return calls
-    return with_torchmetrics(calls, "multiclass_f1_score", sides, num_classes=n_classes, average="macro")
+    if n_classes > 10_000:
+        # torchmetrics builds a matrix of 80 GB.
+        return both("f1_score", sides, average="macro")
+    return both_and_torch("f1_score", "multiclass_f1_score", sides, n_classes, average="macro")
+
+
+def f1_macro_weighted(n_classes):
+    actual, predicted = two_sides(n_classes)
+    of_samples = weights()
+
+    def bincounts():
+        """What a user of NumPy writes."""
+        tp = np.bincount(actual, of_samples * (actual == predicted), n_classes)
+        total = np.bincount(actual, of_samples, n_classes) + np.bincount(predicted, of_samples, n_classes)
+        return (2 * tp[total > 0] / total[total > 0]).mean()
+
+    calls = both("f1_score", (actual, predicted), average="macro", sample_weight=of_samples)
+    return {OURS: calls[OURS], "three np.bincount": bincounts, SKLEARN: calls[SKLEARN]}
+
+
+def named(convert, convert_theirs=None):
+    """The matrix of ten names of 24 characters in some container, which scikit-learn may need to get in another."""
+    names = np.array([f"class_number_{k:03d}_abcdefg" for k in range(10)])
+    sides = [names[side] for side in two_sides(10)]
+    theirs = both("confusion_matrix", list(map(convert_theirs or convert, sides)))
+    return both("confusion_matrix", list(map(convert, sides))) | {SKLEARN: theirs[SKLEARN]}
 
 
 def matrix_of_many_classes():
-    return both("confusion_matrix", two_sides(10_000))
+    sides = two_sides(10_000)
+    return both("confusion_matrix", sides) | {OURS: lambda: ConfusionMatrix.from_labels(*sides).counts}
 
 
-def named(convert):
-    """The matrix of ten long names in some container."""
-    names = np.array([f"class_number_{k:03d}_abcdefg" for k in range(10)])
-    assert names.dtype == "U24"
-    return both("confusion_matrix", [convert(names[side]) for side in two_sides(10)])
+def of_groups(n_groups):
+    actual, predicted = two_sides(2)
+    groups = np.random.default_rng(2).integers(0, n_groups, N_SAMPLES)
+    return {
+        OURS: lambda: ConfusionMatrix.from_labels(actual, predicted, by=groups).counts,
+        "np.bincount": lambda: np.bincount((groups * 2 + actual) * 2 + predicted).reshape(n_groups, 2, 2),
+    }
 
 
-def pandas_categorical(values):
-    import pandas as pd
+def training_step():
+    """32 labels added to a running matrix of ten classes."""
+    sides = two_sides(10, 32)
+    running = ConfusionMatrix.from_labels(*sides, labels=range(10))
+    calls = {OURS: lambda: running.add(*sides)}
+    if find_spec("torchmetrics"):
+        import torch
+        from torchmetrics.classification import MulticlassConfusionMatrix
 
-    return pd.Series(values, dtype="category")
-
-
-def polars_strings(values):
-    import polars as pl
-
-    return pl.Series(values.tolist())
-
-
-def pyarrow_strings(values):
-    import pyarrow as pa
-
-    return pa.array(values.tolist())
+        target, preds = map(torch.from_numpy, sides)
+        for name, validate in ((TORCHMETRICS, True), (UNVALIDATED, False)):
+            metric = MulticlassConfusionMatrix(10, validate_args=validate)
+            calls[name] = lambda metric=metric: metric.update(preds, target)
+    return calls
 
 
-def of_polars():
-    """scikit-learn takes no column of polars: it gets the same strings as objects."""
-    return named(polars_strings) | {SKLEARN: named(lambda values: values.astype(object))[SKLEARN]}
+def one_sample():
+    label, labels = np.array([3]), np.arange(10)
+    return {OURS: lambda: ConfusionMatrix.from_labels(label, label, labels=labels)}
 
 
-def of_pyarrow():
-    return named(pyarrow_strings) | {SKLEARN: named(lambda values: values.astype(object))[SKLEARN]}
+def many_over_few(row):
+    """The same metric with 100,000 classes and with ten."""
+    options = {name: PARAMETERS[name] for name in row.required} | ({"average": "macro"} if row.has_average else {})
+    many, few = two_sides(100_000), two_sides(10)
+    function = functools.partial(function_of(row), **options)
+    return {OURS: lambda: function(*many), "ours, 10 classes": Part(lambda: function(*few), 1)}
 
 
 def several_labels(average, weighted=False):
@@ -119,35 +144,41 @@ def several_labels(average, weighted=False):
     return both("f1_score", (true, pred), average=average, sample_weight=weights(200_000) if weighted else None)
 
 
-def few_samples():
-    return both("f1_score", np.random.default_rng(0).integers(0, 3, (2, 100)), average="macro")
+def few_samples(function, **options):
+    return both(function, np.random.default_rng(0).integers(0, 3, (2, 100)), **options)
 
 
-CASES = {
-    "accuracy, 2 classes, int64": accuracy_of_two_classes,
-    "matrix, 10 classes, int64": matrix,
-    "matrix, 10 classes, 1e7 int64": lambda: matrix(10_000_000),
-    "matrix, 10 classes, 1e7 uint8": lambda: matrix(10_000_000, np.uint8),
-    "matrix, strings of 24 characters": lambda: named(np.asarray),
-    "matrix, object strings": lambda: named(lambda values: values.astype(object)),
-    "matrix, pandas categorical": lambda: named(pandas_categorical),
-    "matrix, polars String": of_polars,
-    "matrix, pyarrow string": of_pyarrow,
-    "matrix, 10,000 classes": matrix_of_many_classes,
-    "f1 macro, 10 classes": lambda: f1_macro(10),
-    "f1 macro, 65 classes": lambda: f1_macro(65),
-    "f1 macro, 500 classes": lambda: f1_macro(500),
-    "f1 macro, 100,000 classes": lambda: f1_macro(100_000),
-    "f1 macro, 65 classes, float weights": lambda: f1_macro(65, weighted=True),
-    "f1 macro, 500 classes, float weights": lambda: f1_macro(500, weighted=True),
-    "f1 macro, 2e5 x 50 labels": lambda: several_labels("macro"),
-    "f1 macro, 2e5 x 50 labels, float weights": lambda: several_labels("macro", weighted=True),
-    "f1 macro, 100 samples": few_samples,
-    "specificity macro, 10 classes": lambda: with_imblearn("specificity_score", two_sides(10), average="macro"),
-    "geometric mean, 10 classes": lambda: with_imblearn("geometric_mean_score", two_sides(10)),
-}
-CASES_OF_MEMORY = {
-    "peak memory, matrix of 1e7 int64": lambda: both("confusion_matrix", two_sides(10, 10_000_000)),
-    "peak memory, matrix of 1e7 uint8": lambda: both("confusion_matrix", two_sides(10, 10_000_000, np.uint8)),
-    "peak memory, matrix of 10,000 classes": matrix_of_many_classes,
-}
+ROWS = [
+    Row("accuracy, 2 classes, int64", lambda: both_and_torch("accuracy_score", "binary_accuracy", two_sides(2))),
+    Row("matrix, 10 classes, int64", matrix),
+    *(Row(f"matrix, 10 classes, 1e7 {dtype}", lambda t=dtype: matrix(10_000_000, t)) for dtype in TYPES),
+    Row("matrix, strings of 24 characters", lambda: named(np.asarray)),
+    Row("matrix, object strings", lambda: named(OBJECTS)),
+    Row(
+        "matrix, pandas categorical",
+        lambda: named(lambda values: import_module("pandas").Series(values, dtype="category")),
+    ),
+    Row("matrix, polars String", lambda: named(lambda values: import_module("polars").Series(values), OBJECTS)),
+    Row("matrix, pyarrow string", lambda: named(lambda values: import_module("pyarrow").array(values), OBJECTS)),
+    Row("matrix, 10,000 classes", matrix_of_many_classes),
+    Row("matrices by 5,000 groups", lambda: of_groups(5_000), times=0.69),
+    *(Row(f"f1 macro, {n:,} classes", lambda n=n: f1_macro(n)) for n in (10, 65, 500, 100_000)),
+    *(Row(f"f1 macro, {n} classes, float weights", lambda n=n: f1_macro_weighted(n)) for n in (65, 500)),
+    Row("f1 macro, 100,000 classes, float weights", lambda: f1_macro_weighted(100_000), times=0.62),
+    Row("f1 macro, 2e5 x 50 labels", lambda: several_labels("macro")),
+    Row("f1 macro, 2e5 x 50 labels, float weights", lambda: several_labels("macro", weighted=True)),
+    Row("accuracy, 100 samples", lambda: few_samples("accuracy_score"), times=7.5),
+    Row("f1 macro, 100 samples", lambda: few_samples("f1_score", average="macro"), times=18),
+    Row("matrix, 100 samples", lambda: few_samples("confusion_matrix"), times=20),
+    Row("training step of 32 samples", training_step, times=0.97, at_most=0.04),
+    Row("from_labels of 1 sample", one_sample, at_most=0.06),
+    Row("specificity macro, 10 classes", lambda: both("specificity_score", two_sides(10), IMBLEARN, average="macro")),
+    Row("geometric mean, 10 classes", lambda: both("geometric_mean_score", two_sides(10), IMBLEARN)),
+    *(Row(f"peak memory, matrix of 1e7 {dtype}", functools.partial(large, dtype), unit="MB") for dtype in TYPES),
+    Row("peak memory, matrix of 10,000 classes", matrix_of_many_classes, at_most=800, unit="MB"),
+    *(
+        Row(f"{row.name} of 100,000 classes", lambda row=row: many_over_few(row))
+        for row in METRICS
+        if row.takes != "matrix"
+    ),
+]

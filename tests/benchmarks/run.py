@@ -1,95 +1,70 @@
-"""All benchmarks as one table; `python tests/benchmarks/run.py [PATH]` writes it as JSON, too."""
+"""All benchmarks, one line a peer; `python tests/benchmarks/run.py --only WORD` runs the rows with it in their names.
+
+A row that is behind what is asked of it ends with "behind". Times that are asked are those of one machine when idle;
+ratios hold on any.
+"""
 
 import argparse
-import json
+import contextlib
 import os
 import platform
 import warnings
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
-from pathlib import Path
-from typing import NamedTuple
 
-import folds
-import labels
-import many_classes
-import thresholds
 import timing
-from timing import OURS, SKLEARN
+from timing import OURS
 
-CASES = labels.CASES | thresholds.CASES | folds.CASES
-CASES_OF_MEMORY = labels.CASES_OF_MEMORY | folds.CASES_OF_MEMORY
-PACKAGES = [
-    "skmetrics-ext",
-    "scikit-learn",
-    "numpy",
-    "scipy",
-    "pandas",
-    "polars",
-    "pyarrow",
-    "torchmetrics",
-    "torch",
-    "imbalanced-learn",
-]
-# Columns of peers that need not be installed, and their modules.
-OTHERS = {labels.TORCHMETRICS: "torchmetrics", labels.UNVALIDATED: "torchmetrics", labels.IMBLEARN: "imblearn"}
-IMPORT = (
-    "import sys, time, sklearn.metrics; start = time.process_time(); import skmetrics_ext; "
-    "print((time.process_time() - start) * 1e3)"
-)
+TOPICS = ["labels", "thresholds", "folds", "uncertainty", "engines", "imports"]
+PACKAGES = ["skmetrics-ext", "scikit-learn", "numpy", "scipy", "pandas", "polars", "pyarrow", "duckdb", "torchmetrics"]
 
 
 def versions():
-    """What was measured, and where."""
-    found = {"Python": platform.python_version()}
+    """What is measured, and where."""
+    found = [f"Python {platform.python_version()}"]
     for package in PACKAGES:
+        with contextlib.suppress(PackageNotFoundError):
+            found.append(f"{package} {version(package)}")
+    return ", ".join([*found, platform.platform(), f"{os.cpu_count()} cores"])
+
+
+def rows(only=""):
+    """The rows that have this in their names, which begin with the topic."""
+    for topic in TOPICS:
         try:
-            found[package] = version(package)
-        except PackageNotFoundError:
+            module = import_module(topic)
+        except ModuleNotFoundError as missing:
+            if topic.startswith(only.partition(":")[0]):
+                print(f"{topic}: needs {missing.name}")
             continue
-    return found | {"machine": platform.platform(), "cores": os.cpu_count()}
+        named = ((f"{topic}: {row.name}", row) for row in module.ROWS)
+        yield from ((name, row) for name, row in named if only in name)
 
 
-class Row(NamedTuple):
-    """What was measured of one piece of work: a number a side, of later calls and of the first in a process."""
-
-    name: str
-    unit: str
-    warm: dict[str, float]
-    cold: dict[str, float]
+def first_calls(name, sides):
+    """Each side's first call in a process, of which nothing is asked; the data are made before."""
+    code = "import run, timing; print(timing.milliseconds(dict(run.rows())[{!r}].sides()[{!r}]))"
+    return timing.of_processes({side: lambda side=side: code.format(name, side) for side in sides})
 
 
-def measured(only, n_processes):
-    """All rows whose names have `only` in them."""
-    for name, make in CASES.items():
-        if only in name:
-            sides = make()
-            timing.check_results(sides)
-            cold = {side: first_call(name, side, n_processes) for side in sides} if n_processes else {}
-            yield Row(name, "ms", timing.warm_milliseconds(sides), cold)
-    for name, make in CASES_OF_MEMORY.items():
-        if only in name:
-            sides = make()
-            timing.check_results(sides)
-            yield Row(name, "MB", timing.peak_megabytes(sides), {})
-    if only in "100,000 classes over 10":
-        for name, ratio in many_classes.median_and_slowest().items():
-            yield Row(name, "times", {OURS: ratio}, {})
-    if n_processes and only in "import after sklearn.metrics":
-        yield Row(
-            "import after sklearn.metrics", "ms", {}, {OURS: timing.in_fresh_processes(["-c", IMPORT], n_processes)}
-        )
+def lines_of(name, row, found):
+    """A line for each peer, the fair one first; a row without peers has one line."""
+    ours, *figures = found.values()
+    unit = row.unit.split()[0]
+    asked, is_behind = "", False
+    if row.times and figures:
+        asked, is_behind = f"{row.times:.3g} x", figures[0] / ours < row.times
+    elif row.at_most:
+        asked, is_behind = f"{row.at_most:,} {unit}", ours > row.at_most
+    last = "behind" if is_behind else ""
+    for peer, figure in list(found.items())[1:] or [("", None)]:
+        ratio = "" if figure is None else as_text(figure / ours)
+        yield line_of(name, f"{as_text(ours)} {unit}", as_text(figure), peer, ratio, asked, last)
+        name = asked = last = ""
 
 
-def first_call(name, side, n_processes):
-    """The time of the first call in a process; the data are made before."""
-    return timing.in_fresh_processes([__file__, "--first", name, side], n_processes)
-
-
-def print_line(cells):
-    """A line of the table: the name and its numbers."""
-    name, *numbers = cells
-    print(f"{name:<46}" + "".join(f"{number:>19}" for number in numbers), flush=True)
+def line_of(name, ours, figure, peer, ratio, asked, last):
+    return f"{name:<62}{ours:>12}{figure:>11} {peer:<44}{ratio:>8}{asked:>10} {last}".rstrip()
 
 
 def as_text(number):
@@ -100,34 +75,25 @@ def as_text(number):
 
 
 def main():
-    """The table on the terminal, and the same as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("path", nargs="?", type=Path, help="where to write the table as JSON")
     parser.add_argument("--only", default="", help="measure the rows that have this in their names")
-    parser.add_argument("--processes", type=int, default=3, help="for each first call; 0 leaves first calls out")
-    parser.add_argument("--first", nargs=2, metavar=("NAME", "SIDE"), help=argparse.SUPPRESS)
+    parser.add_argument("--cold", action="store_true", help="the first call in a process instead of later ones")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    if arguments.first:
-        name, side = arguments.first
-        print(timing.milliseconds(CASES[name]()[side]))
-        return
-    for name, found in versions().items():
-        print(f"{name} {found}")
-    others = [name for name, package in OTHERS.items() if find_spec(package)]
-    columns = [OURS, SKLEARN, *others]
-    print(
-        "\nCPU ms, medians of calls in turn; cold: the first call in a process; ratio: scikit-learn over ours, warm\n"
-    )
-    print_line(["", *columns, "ratio", *(f"{side}, cold" for side in (OURS, SKLEARN))])
-    rows = []
-    for row in measured(arguments.only, arguments.processes):
-        rows.append(row._asdict())
-        ratio = row.warm[SKLEARN] / row.warm[OURS] if SKLEARN in row.warm else None
-        numbers = [*map(row.warm.get, columns), ratio, *map(row.cold.get, (OURS, SKLEARN))]
-        print_line([row.name if row.unit == "ms" else f"{row.name} ({row.unit})", *map(as_text, numbers)])
-    if arguments.path:
-        arguments.path.write_text(json.dumps({"versions": versions(), "rows": rows}, indent=1) + "\n")
+    print(versions())
+    print("\nCPU time, medians of calls in turn, where the unit does not say otherwise; ratio: the peer's over ours\n")
+    print(line_of("", OURS, "peer", "", "ratio", "asked", ""))
+    for name, row in rows(arguments.only):
+        if arguments.cold and row.unit != "ms":
+            continue
+        try:
+            sides = row.sides()
+        except ModuleNotFoundError as missing:
+            print(f"{name:<62} needs {missing.name}")
+            continue
+        found = first_calls(name, sides) if arguments.cold else timing.MEASURES[row.unit](sides)
+        row = row._replace(times=None, at_most=None) if arguments.cold else row
+        print(*lines_of(name, row, found), sep="\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,14 +2,14 @@
 
 import numpy as np
 import sklearn.metrics
-from timing import OURS, SKLEARN
+from timing import OURS, SKLEARN, Row
 
 from skmetrics_ext import threshold_curve, threshold_curves
 
-ROWS = 1_000_000
+N_SAMPLES = 1_000_000
 
 
-def actual_and_scores(n_samples=ROWS):
+def actual_and_scores(n_samples=N_SAMPLES):
     """Two overlapping classes, and probabilities that tell them apart fairly well."""
     random = np.random.default_rng(0)
     actual = random.integers(0, 2, n_samples)
@@ -20,7 +20,7 @@ def counts(digits=None, weighted=False):
     actual, scores = actual_and_scores()
     if digits is not None:
         scores = scores.round(digits)
-    weights = np.random.default_rng(1).random(ROWS) if weighted else None
+    weights = np.random.default_rng(1).random(N_SAMPLES) if weighted else None
 
     def ours():
         """In scikit-learn's order."""
@@ -73,17 +73,17 @@ def roc_auc_of_classes(n_samples, n_classes, average, multi_class):
     }
 
 
-CASES = {
-    "counts at 1e6 distinct scores": counts,
-    "counts at 1e6 distinct scores, weights": lambda: counts(weighted=True),
-    "counts at 1,000 distinct scores": lambda: counts(digits=3),
-    "counts at 1,000 given thresholds": lambda: at_given(1000),
-    "counts at 1e5 given thresholds": lambda: at_given(100_000),
-    "f1 at 4,000 thresholds": f1,
-    "roc_auc": lambda: area("roc_auc", "roc_auc_score"),
-    "average_precision": lambda: area("average_precision", "average_precision_score"),
-    "roc_auc macro, 1e5 x 10": lambda: roc_auc_of_classes(100_000, 10, "macro", "ovr"),
-    "roc_auc one-vs-one, 1e5 x 10": lambda: roc_auc_of_classes(100_000, 10, "ovo", "ovo"),
-    "roc_auc macro, 1e4 x 100": lambda: roc_auc_of_classes(10_000, 100, "macro", "ovr"),
-    "roc_auc macro, 1e4 x 1,000": lambda: roc_auc_of_classes(10_000, 1000, "macro", "ovr"),
-}
+ROWS = [
+    Row("counts at 1e6 distinct scores", counts),
+    Row("counts at 1e6 distinct scores, weights", lambda: counts(weighted=True)),
+    Row("counts at 1,000 distinct scores", lambda: counts(digits=3)),
+    Row("counts at 1,000 given thresholds", lambda: at_given(1000)),
+    Row("counts at 1e5 given thresholds", lambda: at_given(100_000)),
+    Row("f1 at 4,000 thresholds", f1),
+    Row("roc_auc", lambda: area("roc_auc", "roc_auc_score")),
+    Row("average_precision", lambda: area("average_precision", "average_precision_score")),
+    Row("roc_auc macro, 1e5 x 10", lambda: roc_auc_of_classes(100_000, 10, "macro", "ovr")),
+    Row("roc_auc one-vs-one, 1e5 x 10", lambda: roc_auc_of_classes(100_000, 10, "ovo", "ovo")),
+    Row("roc_auc macro, 1e4 x 100", lambda: roc_auc_of_classes(10_000, 100, "macro", "ovr")),
+    Row("roc_auc macro, 1e4 x 1,000", lambda: roc_auc_of_classes(10_000, 1000, "macro", "ovr")),
+]

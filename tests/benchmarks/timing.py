@@ -1,23 +1,49 @@
-"""How a row of the benchmarks is measured: all sides in turn in one process, first calls in processes of their own."""
+"""A row of the benchmarks and how it is measured: all sides in turn in one process, or each in processes of its own."""
 
 import os
+import re
 import statistics
 import subprocess
 import sys
 import time
 import tracemalloc
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 OURS = "ours"
 SKLEARN = "scikit-learn"
 
-# A side by its name: the same work by each library.
+# The same work by each side: ours first, then its fair peer (the fastest way that its users have), then others.
 Sides = Mapping[str, Callable[[], object]]
 
 SECONDS_A_ROW = 3.0
 TURNS = 3, 201
+PROCESSES = 3
+
+
+class Row(NamedTuple):
+    """A piece of work and what is asked of it, which is relative where there is a peer to be relative to."""
+
+    name: str
+    sides: Callable[[], Sides]
+    times: float | None = None
+    """The fair peer's figure over ours must be at least that."""
+    at_most: float | None = None
+    """Ours, on the machine of its author, where no peer is installed or none is asked for."""
+    unit: str = "ms"
+
+
+class Part(NamedTuple):
+    """A side that does one of so many equal parts of other or random work: its time is extrapolated."""
+
+    call: Callable[[], object]
+    times: float
+
+    def __call__(self):
+        self.call()
 
 
 def assert_same(one, other):
@@ -36,15 +62,23 @@ def assert_same(one, other):
 
 
 def check_results(sides: Sides):
-    """Every side gives what ours gives."""
+    """Every side gives what ours gives; one that returns None, as a part does, has no result to compare."""
     expected = sides[OURS]()
     for side, call in sides.items():
-        if side != OURS:
-            assert_same(expected, call())
+        if side != OURS and (found := call()) is not None:
+            assert_same(expected, found)
 
 
-def warm_milliseconds(sides: Sides) -> dict[str, float]:
-    """The median CPU time of many calls of each side, called in turn, so that other work disturbs all alike."""
+def milliseconds(call: Callable[[], object], clock: Callable[[], float] = time.process_time) -> float:
+    """The time of one call, by default the CPU time on all cores."""
+    start = clock()
+    call()
+    return (clock() - start) * 1e3 * (call.times if isinstance(call, Part) else 1)
+
+
+def of_turns(sides: Sides, clock: Callable[[], float] = time.process_time) -> dict[str, float]:
+    """The median time of many calls of each side, called in turn, so that other work disturbs all alike."""
+    check_results(sides)
     times: dict[str, list[float]] = {name: [] for name in sides}
     least, most = TURNS
     start = time.perf_counter()
@@ -52,19 +86,13 @@ def warm_milliseconds(sides: Sides) -> dict[str, float]:
         if turn >= least and time.perf_counter() - start > SECONDS_A_ROW:
             break
         for name, call in sides.items():
-            times[name].append(milliseconds(call))
+            times[name].append(milliseconds(call, clock))
     return {name: statistics.median(of_side) for name, of_side in times.items()}
-
-
-def milliseconds(call: Callable[[], object]) -> float:
-    """The CPU time of one call, on all cores."""
-    start = time.process_time()
-    call()
-    return (time.process_time() - start) * 1e3
 
 
 def peak_megabytes(sides: Sides) -> dict[str, float]:
     """The most memory that one call of each side holds besides its arguments."""
+    check_results(sides)
     peaks = {}
     for name, call in sides.items():
         tracemalloc.start()
@@ -74,15 +102,30 @@ def peak_megabytes(sides: Sides) -> dict[str, float]:
     return peaks
 
 
-def in_fresh_processes(arguments: list[str], n_processes: int) -> float:
-    """The median of the numbers that so many runs of Python with these arguments print."""
-    return statistics.median(_printed_by(arguments) for _ in range(n_processes))
+def of_processes(sides: Sides) -> dict[str, float]:
+    """The median of the numbers that processes of their own print; a side is their code."""
+    return {name: statistics.median(printed_by(call()) for _ in range(PROCESSES)) for name, call in sides.items()}
 
 
-def _printed_by(arguments: list[str]) -> float:
+def printed_by(code: str) -> float:
     """What a process printed last; it may keep its byte code, as that of users does."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    run = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=environment)
+    environment["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
     if run.returncode:
         raise RuntimeError(run.stderr)
     return float(run.stdout.split()[-1])
+
+
+def resident_megabytes() -> float:
+    """The most memory of this process; getrusage would take over what the process had that started it."""
+    return int(re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())[1]) / 1024
+
+
+MEASURES: dict[str, Callable[[Sides], dict[str, float]]] = {
+    "ms": of_turns,
+    "ms by the clock": lambda sides: of_turns(sides, time.perf_counter),
+    "MB": peak_megabytes,
+    "ms of a process": of_processes,
+    "MB of a process": of_processes,
+}

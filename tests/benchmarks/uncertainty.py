@@ -1,14 +1,15 @@
-"""What intervals and comparisons cost; `python tests/benchmarks/uncertainty.py` prints one line a claim.
+"""Intervals, gaps between groups and comparisons of models.
 
-Resampled labels are timed for three replicates and extrapolated to as many as ours, which is said in the line.
+The peers of gaps and comparisons are scipy.stats with statistics that count a batch of replicates by one np.bincount:
+the fastest that users of SciPy have, though these tests are neither studentised nor conditional.
 """
 
-import time
-import tracemalloc
-import warnings
+import itertools
 
 import numpy as np
-from sklearn.metrics import f1_score
+from labels import PARAMETERS
+from scipy import stats
+from timing import OURS, Part, Row
 
 from skmetrics_ext import ConfusionMatrix, compare, compare_curves, threshold_curve
 from skmetrics_ext.catalogue.choice import choose
@@ -16,98 +17,136 @@ from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.statistics.intervals import Request, interval_of, intervals_of
 
-ROWS = 1_000_000
-REPLICATES = 1_000
+N_SAMPLES = 1_000_000
+N_CLASSES = 10
+REPLICATES = 9_999
+IN_BATCHES = {"vectorized": True, "batch": 100}
 
 
-def labels(n, n_classes, shares=(0.8, 0.81)):
-    """Actual labels, and those of models that are right so often."""
+def labels(n, n_classes=N_CLASSES, accuracies=(0.8, 0.81)):
+    """Actual labels, and those of models that are right so often, or by chance."""
     random = np.random.default_rng(0)
     y = random.integers(0, n_classes, n)
-    return y, *(np.where(random.random(n) < share, y, random.integers(0, n_classes, n)) for share in shares)
+    return y, *(np.where(random.random(n) < share, y, random.integers(0, n_classes, n)) for share in accuracies)
 
 
-def seconds(call, times=3):
-    """The least CPU time of some calls."""
-    taken = []
-    for _ in range(times):
-        start = time.process_time()
-        call()
-        taken.append(time.process_time() - start)
-    return min(taken)
+def matrices(codes, *shape):
+    """The counts of codes of cells over the last axis."""
+    size = int(np.prod(shape))
+    starts = size * np.arange(codes[..., 0].size).reshape(*codes.shape[:-1], 1)
+    return np.bincount((codes + starts).ravel(), minlength=size * starts.size).reshape(*codes.shape[:-1], *shape)
 
 
-def resampled_labels():
-    """Macro F1 of replicates of cells beside replicates of labels."""
-    y, pred, _ = labels(ROWS, 10)
-    cm = ConfusionMatrix.from_labels(y, pred)
-    ours = seconds(lambda: cm.interval("f1_macro", n_resamples=REPLICATES, random_state=0))
+def recall_macro(counts):
+    return (counts.diagonal(axis1=-2, axis2=-1) / counts.sum(-1)).mean(-1)
+
+
+def f1_macro(counts):
+    return (2 * counts.diagonal(axis1=-2, axis2=-1) / (counts.sum(-1) + counts.sum(-2))).mean(-1)
+
+
+def interval_of_f1(n_samples, n_classes=N_CLASSES, n_resamples=REPLICATES):
+    cm = ConfusionMatrix.from_labels(*labels(n_samples, n_classes)[:2])
+    return {OURS: lambda: cm.interval("f1_macro", n_resamples=n_resamples, random_state=0)}
+
+
+def interval_and_peer():
     random = np.random.default_rng(0)
+    shares = ConfusionMatrix.from_labels(*labels(N_SAMPLES)[:2]).counts.ravel() / N_SAMPLES
 
-    def theirs():
-        for _ in range(3):
-            drawn = random.integers(0, ROWS, ROWS)
-            f1_score(y[drawn], pred[drawn], average="macro")
+    def replicates():
+        drawn = random.multinomial(N_SAMPLES, shares, 1_000).reshape(-1, N_CLASSES, N_CLASSES)
+        np.quantile(f1_macro(drawn), [0.025, 0.975])
 
-    of_labels = seconds(theirs, 1) / 3 * REPLICATES
-    small = ConfusionMatrix.from_labels(y[:1000], pred[:1000])
-    few = seconds(lambda: small.interval("f1_macro", n_resamples=REPLICATES, random_state=0))
-    print(f"macro F1, {ROWS:,} samples, {REPLICATES:,} replicates: {ours * 1e3:.0f} ms, of labels by scikit-learn")
-    print(
-        f"  {of_labels:.0f} s (extrapolated from 3), {of_labels / ours:,.0f} times; 1,000 samples: {few * 1e3:.0f} ms"
-    )
+    return interval_of_f1(N_SAMPLES, n_resamples=1_000) | {"numpy multinomial": replicates}
 
 
 def all_metrics():
     """Every metric of the catalogue on the same replicates."""
-    y, pred, _ = labels(ROWS, 10)
-    counted = CountedMatrix(ConfusionMatrix.from_labels(y, pred).counts, np.arange(10))
-    options = {
-        "fbeta": {"beta": 2},
-        "expected_cost": {"cost_matrix": 1 - np.eye(10)},
-        "net_benefit": {"threshold_probability": 0.5},
-    }
+    counted = CountedMatrix(ConfusionMatrix.from_labels(*labels(N_SAMPLES)[:2]).counts, np.arange(N_CLASSES))
     choices = [
-        choose(row, average="macro" if row.has_average else "auto", **options.get(row.name, {})) for row in METRICS
+        choose(row, average="macro" if row.has_average else "auto", **{name: PARAMETERS[name] for name in row.required})
+        for row in METRICS
     ]
     request = Request(random_state=0)
-    one = seconds(lambda: interval_of(counted, choose("f1_macro"), (), request))
-    together = seconds(lambda: intervals_of(counted, choices, (), request))
-    print(f"{len(choices)} metrics, 9,999 replicates: {together:.2f} s, {together / one:.1f} times macro F1 alone")
-
-
-def many_classes():
-    """The memory of replicates of large matrices."""
-    cm = ConfusionMatrix.from_labels(*labels(ROWS, 100)[:2])
-    tracemalloc.start()
-    start = time.process_time()
-    cm.interval("f1_macro", random_state=0)
-    taken, peak = time.process_time() - start, tracemalloc.get_traced_memory()[1] / 2**20
-    tracemalloc.stop()
-    print(f"macro F1 of 100 classes, 9,999 replicates: {taken:.0f} s, {peak:.0f} MB")
+    return {
+        OURS: lambda: list(intervals_of(counted, choices, (), request)),
+        "ours, f1 macro alone": Part(lambda: interval_of(counted, choose("f1_macro"), (), request), 1),
+    }
 
 
 def areas():
-    """DeLong's limits beside the area."""
-    y, *_ = labels(ROWS, 2)
-    scores = np.random.default_rng(1).normal(size=(2, ROWS)) + y
+    """DeLong's limits, and his paired test, beside the area."""
+    y, *_ = labels(N_SAMPLES, 2)
+    scores = np.random.default_rng(1).normal(size=(2, N_SAMPLES)) + y
     curves = {name: threshold_curve(y, of_model) for name, of_model in zip("ab", scores, strict=True)}
-    area = seconds(lambda: threshold_curve(y, scores[0]).roc_auc())
-    limits = seconds(lambda: threshold_curve(y, scores[0]).roc_auc_interval())
-    paired = seconds(lambda: compare_curves(curves))
-    print(f"area under the ROC curve, {ROWS:,} samples: {area * 1e3:.0f} ms; with DeLong's limits {limits / area:.1f}")
-    print(f"  times that; DeLong's paired test of two curves {paired / area:.1f} times")
+    return {
+        OURS: lambda: threshold_curve(y, scores[0]).roc_auc_interval(),
+        "ours, the area alone": Part(lambda: threshold_curve(y, scores[0]).roc_auc(), 1),
+        "ours, compare_curves of two": Part(lambda: compare_curves(curves), 1),
+    }
 
 
-def comparisons():
-    """Two models of a million samples."""
-    y, a, b = labels(ROWS, 10)
-    for metric in ("accuracy", "f1_macro", "matthews_corrcoef"):
-        taken = seconds(lambda metric=metric: compare(y, {"a": a, "b": b}, metric, random_state=0))
-        print(f"compare {metric}, {ROWS:,} samples, 10 classes: {taken:.2f} s")
+def gap(metric, n_groups, with_peer=False):
+    y, pred, _ = labels(3_000)
+    groups = np.random.default_rng(1).integers(0, n_groups, len(y))
+    cm = ConfusionMatrix.from_labels(y, pred, by=groups)
+
+    def of(groups, cells, axis):  # noqa: ARG001
+        counts = matrices(groups * N_CLASSES**2 + cells, n_groups, N_CLASSES, N_CLASSES)
+        return np.ptp(recall_macro(counts), axis=-1)
+
+    def by_scipy():
+        """The gap in macro recall; fairlearn has an interval, which is slower, and no test."""
+        data, options = (groups, y * N_CLASSES + pred), IN_BATCHES | {"n_resamples": REPLICATES // 10}
+        stats.bootstrap(data, of, paired=True, method="percentile", **options)
+        stats.permutation_test(data, of, permutation_type="pairings", alternative="greater", **options)
+
+    sides = {OURS: lambda: cm.gap(metric, random_state=0)}
+    return sides | {"scipy.stats, 1/10 of the replicates": Part(by_scipy, 10)} if with_peer else sides
 
 
-if __name__ == "__main__":
-    warnings.simplefilter("ignore")
-    for claim in (resampled_labels, all_metrics, many_classes, areas, comparisons):
-        claim()
+def ten_models(n, with_peer=False):
+    """All pairs of ten models."""
+    y, *predictions = labels(n, accuracies=np.linspace(0.6, 0.78, 10))
+    models = {str(k): predicted for k, predicted in enumerate(predictions)}
+    cells = [y * N_CLASSES + predicted for predicted in predictions]
+    first, second = map(list, zip(*itertools.combinations(range(10), 2), strict=True))
+
+    def differences(*of_models, axis):  # noqa: ARG001
+        values = np.stack([f1_macro(matrices(of_model, N_CLASSES, N_CLASSES)) for of_model in of_models])
+        return values[first] - values[second] if len(of_models) > 2 else values[0] - values[1]
+
+    def by_scipy():
+        """One of 45 pairs is tested at a tenth of its permutations; all share a bootstrap, of which as small a part."""
+        options = IN_BATCHES | {"n_resamples": REPLICATES // 450}
+        stats.bootstrap(cells, differences, paired=True, method="percentile", **options)
+        options["n_resamples"] = REPLICATES // 10
+        stats.permutation_test(cells[:2], differences, permutation_type="samples", **options)
+
+    sides = {OURS: lambda: compare(y, models, "f1_macro", random_state=0)}
+    return sides | {"scipy.stats, 1/450 of the work": Part(by_scipy, 450)} if with_peer else sides
+
+
+def two_models(metric):
+    y, a, b = labels(N_SAMPLES)
+    return {OURS: lambda: compare(y, {"a": a, "b": b}, metric, random_state=0)}
+
+
+ROWS = [
+    Row("interval of f1 macro, 1e6 samples, 1,000 replicates", interval_and_peer),
+    Row("interval of f1 macro, 1e3 samples", lambda: interval_of_f1(1_000)),
+    Row("interval of f1 macro, 100 classes", lambda: interval_of_f1(N_SAMPLES, 100)),
+    Row("peak memory, interval of f1 macro, 100 classes", lambda: interval_of_f1(N_SAMPLES, 100), unit="MB"),
+    Row(f"intervals of {len(METRICS)} metrics", all_metrics),
+    Row("roc_auc_interval", areas),
+    Row("gap in recall macro, 10 groups", lambda: gap("recall_macro", 10, with_peer=True), at_most=300),
+    Row("gap in recall macro, 50 groups", lambda: gap("recall_macro", 50), at_most=1_500),
+    Row("gap in f1 macro, 50 groups", lambda: gap("f1_macro", 50), at_most=5_000),
+    Row("compare 10 models, f1 macro, 1e3 samples", lambda: ten_models(1_000, with_peer=True), at_most=1_500),
+    Row("compare 10 models, f1 macro, 1e6 samples", lambda: ten_models(N_SAMPLES), at_most=4_000),
+    *(
+        Row(f"compare 2 models, {metric}, 1e6 samples", lambda metric=metric: two_models(metric))
+        for metric in ("accuracy", "f1_macro", "matthews_corrcoef")
+    ),
+]

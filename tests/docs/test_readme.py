@@ -67,7 +67,7 @@ def test_the_commands_are_there():
     block = "\n".join(
         f'pip install -e ".[test,{one}]" && pytest tests/{one}' for one in ("integration", "engines", "spark")
     )
-    assert f"```bash\n{block}\n```\n" in README
+    assert f"\n{block}\n```\n" in README
 
 
 def test_the_number_of_metrics_is_right():
@@ -112,6 +112,19 @@ def test_what_the_warnings_say_is_so():
     many = ConfusionMatrix.from_counts([[96, 0, 0], [2, 0, 0], [2, 0, 0]], labels=[0, 1, 2])
     assert many.score("f1_micro") == many.score("accuracy") == pytest.approx(0.96)
     assert many.score("recall_worst") == 0
+
+
+def test_figures_of_speed_are_those_of_one_benchmark_each():
+    files = (Path(__file__).parents[1] / "benchmarks").glob("*.py")
+    names = [name for file in files for name in re.findall(r'\bRow\("([^"]+)"', file.read_text(encoding="utf-8"))]
+    assert len(names) > 50
+    for _, _, theirs, ours, ratio, words in rows_of_table("Speed"):
+        assert len([name for name in names if words.strip("`") in name]) == 1, words
+        (of_theirs, unit), (of_ours, same_unit) = theirs.split(), ours.split()
+        assert unit == same_unit, words
+        quotient = float(of_theirs.replace(",", "")) / float(of_ours.replace(",", ""))
+        # Each of the two is rounded.
+        assert float(ratio.replace(",", "")) == pytest.approx(quotient, rel=0.03), words
 
 
 def test_names_in_code_are_public():
