@@ -61,6 +61,10 @@ Compare
 - `compare_folds`, `FoldComparison`: scores on the same folds.
 - `Probabilities`: that a model is worse, practically equivalent or better.
 
+Watch a model in use
+- `watch`: whether bounds on metrics are still met, month after month.
+- `Alarms`: what it returns: for each bound and group, whether and when it was left.
+
 Large tables, counted in place (polars, DuckDB, Dask, Spark)
 - `ConfusionMatrix.from_frame`, `ThresholdCurve.from_frame`: in one pass, also by group.
 
@@ -78,6 +82,7 @@ from skmetrics_ext.analyses.compare_folds import compare_folds
 from skmetrics_ext.analyses.metric_gap import metric_gap
 from skmetrics_ext.analyses.metric_interval import metric_interval
 from skmetrics_ext.analyses.sample_size import SampleSize, sample_size
+from skmetrics_ext.analyses.watch import watch
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
@@ -212,11 +217,20 @@ from skmetrics_ext.scoring.matrix_scorer import EvaluationIndexScorer
 from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_scorer
 from skmetrics_ext.scoring.threshold_scorer import ThresholdScorer
 from skmetrics_ext.statistics.predictive_values import PredictiveValues
-from skmetrics_ext.statistics.results import Comparison, ComparisonRow, FoldComparison, Gap, Interval, Probabilities
+from skmetrics_ext.statistics.results import (
+    Alarms,
+    Comparison,
+    ComparisonRow,
+    FoldComparison,
+    Gap,
+    Interval,
+    Probabilities,
+)
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Alarms",
     "Axis",
     "BestThreshold",
     "BestThresholds",
@@ -337,6 +351,7 @@ __all__ = [
     "threshold_curves",
     "tversky_score",
     "uncertainty_coefficient",
+    "watch",
     "yule_q",
     "zero_one_loss",
 ]

@@ -1,4 +1,4 @@
-"""Values of a ConfusionMatrix.score_table frame over dates or numbers: lines with bands and control limits."""
+"""Values over dates or numbers: lines with bands and control limits, or with the bounds that `watch` tests."""
 
 import re
 from typing import Any, NamedTuple
@@ -12,6 +12,8 @@ from skmetrics_ext.pictures.axes import draw_grid, draw_legend
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH
 from skmetrics_ext.reading.containers import frame_columns
 from skmetrics_ext.reading.order import plain
+from skmetrics_ext.statistics.results import Alarms
+from skmetrics_ext.writing.frames import columns_of_grid
 from skmetrics_ext.writing.text import on_one_line
 
 # Axes whose numbers are names without an order.
@@ -82,6 +84,18 @@ def read_score_table(source: Any, metric: Any) -> ScoreTable | None:
         raise ValueError("source has no column of values after 'n_samples': pass a frame with at least one metric.")
     coordinates = {name: _with_dates(arrays[name]) for name in names[:place]}
     return ScoreTable(coordinates, _numbers(arrays, "n_samples"), {name: _limited(arrays, name) for name in chosen})
+
+
+def table_of_alarms(found: Alarms) -> ScoreTable:
+    """The values of each month, which is numbered unless the months are dates or numbers in their order."""
+    months = _with_dates(found.time.coordinates)
+    if months.dtype.kind not in "Mifu" or (months[:-1] > months[1:]).any():
+        months = np.arange(1, len(months) + 1)
+    grid = columns_of_grid([(found.time.name, months), *found.axes[1:]])
+    unknown = np.full(found.value[0].size, np.nan)
+    values = zip(found.metrics, found.value, strict=True)
+    metrics = {metric: Limited(value.ravel(), unknown, unknown) for metric, value in values}
+    return ScoreTable({name: np.asarray(column) for name, column in grid.items()}, unknown, metrics)
 
 
 def _limited(arrays: dict[str, NDArray[Any]], name: str) -> Limited:
@@ -191,7 +205,11 @@ def limits_of_all_before(one: TimeSeries) -> tuple[NDArray[np.float64], NDArray[
 
 
 def draw_control_chart(ax: Axes, series: list[TimeSeries], *, own_figure: bool) -> ControlChart:
-    """Each in its own colour, with a band between its confidence limits, and rings outside its control limits."""
+    """Each in its own colour, with a band between its confidence limits, and rings outside its control limits.
+
+    Control limits test each value anew against the mean of the earlier ones, so that chance alone marks some of many;
+    `watch` tests a given bound, and limits the probability of a false alarm in all months together.
+    """
     draw_grid(ax)
     if series[0].x.dtype.kind == "M":
         from matplotlib.dates import AutoDateLocator, ConciseDateFormatter

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,14 +13,20 @@ import numpy as np
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.pictures.artists import Axes, Figure, Line2D, LineCollection, PolyCollection, Text
-from skmetrics_ext.pictures.axes import GRID, MARGIN, axes_for, fit_figure
+from skmetrics_ext.pictures.axes import GRID, MARGIN, axes_for, draw_legend, fit_figure
 from skmetrics_ext.pictures.class_names import WIDEST_NAME, shortened
-from skmetrics_ext.pictures.control_chart import ScoreTable, draw_control_chart, read_score_table, time_series_of
+from skmetrics_ext.pictures.control_chart import (
+    ScoreTable,
+    draw_control_chart,
+    read_score_table,
+    table_of_alarms,
+    time_series_of,
+)
 from skmetrics_ext.pictures.lines import LINE_COLOURS, LINE_WIDTH
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.statistics.results import Comparison, Interval
+from skmetrics_ext.statistics.results import Alarms, Comparison, Interval
 from skmetrics_ext.writing.text import on_one_line
 
 NO_DIFFERENCE = "0.6"
@@ -62,12 +68,12 @@ class IntervalsPlot:
     texts_ : list of matplotlib.text.Text
         The value and the confidence limits of each entry, from top to bottom.
     lines_ : list of matplotlib.lines.Line2D
-        Over dates or numbers one line per series, with `dots_` where it leaves its control limits,
-        and no whiskers and texts; else empty, as are `bands_` and `limits_`.
+        Over time, dates or numbers one line per series, with `dots_` where it leaves its control limits
+        or has an alarm, and no whiskers; else empty, as are `bands_` and `limits_`.
     bands_ : list of matplotlib.collections.PolyCollection
         The bands between the confidence limits of each line that has them.
     limits_ : list of matplotlib.lines.Line2D
-        The lower and the upper control limits of each of these lines.
+        The lower and the upper control limits of each of these lines, or the bounds of Alarms.
 
     Examples
     --------
@@ -105,13 +111,15 @@ def plot_intervals(
 
     Parameters
     ----------
-    source : Interval, ConfusionMatrix, dict of name to either, Comparison, or data frame
+    source : Interval, ConfusionMatrix, dict of name to either, Comparison, Alarms, or data frame
         An Interval gives one entry per class, group or fold, and so does a matrix; one
         without axes gives one per class, if the metric is per-class and `average=` does not
         say otherwise. A dict gives one per key, such as a model. A Comparison gives one per row: the
         difference, with a line at 0; intervals are at their individual confidence level, even where
-        p-values are corrected for multiple comparisons. A data frame from `ConfusionMatrix.score_table`
-        gives one per row and metric, or lines over dates or numbers, see the Notes.
+        p-values are corrected for multiple comparisons. Alarms of `watch` give lines over time, with dashed
+        bounds and a ring in the month of each alarm; months are numbered if they are neither dates nor
+        ascending numbers. A data frame from `ConfusionMatrix.score_table` gives one per row and metric,
+        or lines over dates or numbers, see the Notes.
     metric : str or function, default=None
         Metric to compute from matrices, as in `ConfusionMatrix.interval`; for a frame, the column to
         plot, all for None.
@@ -158,7 +166,7 @@ def plot_intervals(
     A ring marks a value outside them. They use the confidence level of the frame's intervals: with
     `score_table(confidence_level=0.95)` chance alone marks about one value in 20, with 0.9973, the three
     standard errors of control charts, one in 370. Drifts that the running mean follows, and dependent
-    samples, are not accounted for.
+    samples, are not accounted for. For a bound that is known, and few false alarms over all months, use `watch`.
 
     References
     ----------
@@ -176,6 +184,8 @@ def plot_intervals(
     0.80 [0.73, 0.86]
     """
     check_flag(sort, "sort")
+    if isinstance(source, Alarms) and metric is None and not options:
+        return _plot_alarms(source, ax)
     table = read_score_table(source, metric)
     if table is not None and options:
         raise ValueError(
@@ -225,6 +235,21 @@ def _plot_courses(table: ScoreTable, along: str, ax: Axes | None) -> IntervalsPl
         fit_figure(ax, *SIZE_OF_COURSES)
     figure = ax.figure.canvas.figure
     return IntervalsPlot(ax, figure, drawn.marks, whiskers, [], drawn.lines, drawn.bands, drawn.limits)
+
+
+def _plot_alarms(found: Alarms, ax: Axes | None) -> IntervalsPlot:
+    """Lines over time, with dashed bounds and a ring in the month of each alarm."""
+    table, along = table_of_alarms(found), found.time.name
+    plot = _plot_courses(table, along, ax)
+    style: dict[str, Any] = {"color": "0.4", "linestyle": "--", "linewidth": 1, "zorder": 2}
+    claims = zip(found.bounds, found.axes[0].coordinates, strict=True)
+    bounds = [plot.ax_.axhline(bound, label=text, **style) for bound, text in claims]
+    reached = found.e_value >= 1 / (1 - found.confidence_level)
+    is_first = reached & (reached.cumsum(1) == 1)
+    months = np.broadcast_to(table.coordinates[along].reshape(found.value[0].shape), reached.shape)
+    plot.dots_.set(data=(months[is_first], found.value[is_first]), label="alarm")
+    draw_legend(plot.ax_, [], [*bounds, *([plot.dots_] if is_first.any() else [])], own_figure=ax is None)
+    return replace(plot, limits_=bounds)
 
 
 class Whisker(NamedTuple):
@@ -290,8 +315,8 @@ def _interval_of(one: Any, metric: Any, options: dict[str, Any]) -> Interval:
         return one.interval(metric, **options)
     if not isinstance(one, Interval):
         raise TypeError(
-            "source must be an Interval, a ConfusionMatrix, a dict of name to either, a Comparison or a data frame "
-            f"from ConfusionMatrix.score_table; got {type(one).__name__}."
+            "source must be an Interval, a ConfusionMatrix, a dict of name to either, a Comparison, Alarms or a data "
+            f"frame from ConfusionMatrix.score_table; got {type(one).__name__}."
         )
     return one
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.aliases import Label
@@ -405,6 +406,91 @@ class Gap(Result):
         """A value, or the values of all entries in one list."""
         found = getattr(self, name)
         return found.ravel().tolist() if isinstance(found, np.ndarray) else [found]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Alarms(Result):
+    """Whether and when metrics left their bounds, for each claim and entry.
+
+    Attributes
+    ----------
+    alarm : ndarray of bool of shape (n_claims, ...)
+        Whether the months show that the claim did not hold in all of them.
+    alarm_at : ndarray of object of shape (n_claims, ...)
+        The coordinate of the month in which that was first shown; None without an alarm.
+    estimated_since : ndarray of object of shape (n_claims, ...)
+        An estimate of the month in which it began: the one for which the data from it to `alarm_at` speak most for
+        a value out of bounds. None without an alarm.
+    value : ndarray of shape (n_claims, n_months, ...)
+        The metric in each month; nan where undefined.
+    e_value : ndarray of shape (n_claims, n_months, ...)
+        The e-process at the end of each month: the evidence against the claim so far. The alarm is raised
+        when it reaches 1 / (1 - confidence_level), and stays.
+    axes : tuple of Axis
+        The axis "claim", with texts such as "recall >= 0.9", and those of the entries.
+    time : Axis
+        The axis of the months.
+    metrics : tuple of str
+        The metric of each claim.
+    bounds : tuple of float
+        The bound of each claim.
+    horizon : int
+        The planned number of months.
+    confidence_level : float
+        1 minus the largest probability of a false alarm in all months together, for each claim and entry.
+    label : label or None
+        The positive class; None for metrics over all classes.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix, watch
+    >>> months = ConfusionMatrix.from_counts([[[90, 10], [5, 55]], [[88, 12], [20, 40]]], labels=["no", "yes"])
+    >>> alarms = watch(months, {"recall": 0.9, "specificity": 0.8}, horizon=12)
+    >>> alarms.alarm, alarms.alarm_at
+    (array([ True, False]), array([1, None], dtype=object))
+    """
+
+    alarm: NDArray[np.bool_]
+    alarm_at: NDArray[Any]
+    estimated_since: NDArray[Any]
+    value: NDArray[np.float64]
+    e_value: NDArray[np.float64]
+    axes: tuple[Axis, ...]
+    time: Axis
+    metrics: tuple[str, ...]
+    bounds: tuple[float, ...]
+    horizon: int
+    confidence_level: float
+    label: Label | None = None
+
+    def _columns(self) -> dict[str, list[Any]]:
+        """The columns of a data frame."""
+        columns: dict[str, Any] = {"label": column_of_one(self.label, self.alarm.size)}
+        columns["alarm"] = self.alarm.ravel().tolist()
+        dtype = self.time.coordinates.dtype
+        for name in ("alarm_at", "estimated_since"):
+            at = getattr(self, name).ravel()
+            columns |= columns_of_grid([(name, at.astype(dtype))]) if dtype.kind in "mM" else {name: at.tolist()}
+        columns["largest_e_value"] = self.e_value.max(1).ravel().tolist()
+        return _behind_coordinates(self.axes, columns)
+
+    def __repr__(self) -> str:
+        return self._table().as_text()
+
+    def _table(self) -> ShownTable:
+        """The claims and entries as shown, with a title."""
+        entries = itertools.product(*(map(on_one_line, plain(axis.coordinates)) for axis in self.axes))
+        columns = (self.alarm, self.alarm_at, self.estimated_since, self.e_value.max(1))
+        rows = [
+            [*entry, "yes" if alarm else "no", *("-" if at is None else on_one_line(at) for at in months), f"{e:.3g}"]
+            for entry, alarm, *months, e in zip(entries, *(column.flat for column in columns), strict=True)
+        ]
+        names = [axis.name for axis in self.axes]
+        first, last = map(on_one_line, plain(self.time.coordinates[[0, -1]]))
+        of_time = f"{of_class(self.label)} over {self.time.name} {first} to {last}, horizon {self.horizon}"
+        title = f"Alarms{of_time} (at most {100 * (1 - self.confidence_level):.4g} % false alarms per row)"
+        headers = [*names, "alarm", "alarm_at", "estimated_since", "largest_e_value"]
+        return ShownTable(title, headers, rows, [head in names for head in headers])
 
 
 class ComparisonRow(NamedTuple):

@@ -71,5 +71,6 @@ def _are_held(labels: NDArray[Any], in_unit: NDArray[Any]) -> bool:
     """Whether remote dates or long durations fit a finer unit; days have 32 bits in polars and Arrow."""
     # As integers: NumPy would convert dates of two units to the finer one, which may overflow.
     kept = np.array_equal(in_unit.astype(labels.dtype).astype(np.int64), labels.astype(np.int64))
-    days = in_unit.astype(np.int64) if np.datetime_data(in_unit.dtype)[0] == "D" else np.zeros(1, dtype=np.int64)
+    is_in_days = np.datetime_data(in_unit.dtype)[0] == "D"
+    days = in_unit[~np.isnat(in_unit) & is_in_days].astype(np.int64)
     return kept and bool((days == days.astype(np.int32)).all())

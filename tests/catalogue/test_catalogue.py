@@ -51,7 +51,7 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
         "SampleSize",
     }
     others |= {"Comparison", "compare", "compare_curves", "cross_val_threshold_curves"}
-    others |= {"metric_interval", "Gap", "describe", "metrics_table"}
+    others |= {"metric_interval", "Gap", "describe", "metrics_table", "watch", "Alarms"}
     others |= {"Axis", "BestThreshold", "BestThresholds", "ClassCounts", "ComparisonRow", "Confusion"}
     others |= {"KeptConstraint", "PrecisionRecallCurve", "Probabilities", "RocCurve", "SampleSize"}
     others |= {"confusion_matrix", "multilabel_confusion_matrix", "class_likelihood_ratios", "sensitivity_score"}

@@ -20,6 +20,7 @@ from skmetrics_ext import (
     compare,
     metric_interval,
     threshold_curve,
+    watch,
 )
 from skmetrics_ext.writing.text import p_as_text
 
@@ -93,6 +94,7 @@ RESULTS = {
     "a gap": lambda: TWO_GROUPS.gap("recall"),
     "gaps": lambda: TWO_GROUPS.gap("recall", average=None),
     "rows": lambda: Comparison((ROW,), 0.95, margin=0.1),
+    "alarms": lambda: watch(GROUPS, {"recall": 0.9, "accuracy": (0.5, 0.9)}, horizon=4),
     "folds": lambda: FoldComparison(np.nan, 0.1, 0.2, np.nan, 0.95, 9, Probabilities(0.1, 0.2, 0.7)),
 }
 

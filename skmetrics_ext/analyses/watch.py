@@ -1,0 +1,187 @@
+"""watch: bounds on metrics tested month after month, with few false alarms over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.catalogue.rows import METRICS, Metric
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counts import margins_of
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.curves.best import read_constraints
+from skmetrics_ext.formulas import one_class
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.matrices.counted import FOLD, counts_of_positive
+from skmetrics_ext.reading.aliases import Label
+from skmetrics_ext.reading.arguments import check_in_range, check_whole
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.reading.order import plain
+from skmetrics_ext.statistics.e_process import e_process
+from skmetrics_ext.statistics.intervals import refuse_weights
+from skmetrics_ext.statistics.results import Alarms
+from skmetrics_ext.statistics.risk_control import Side
+
+# Proportions, and functions of one. Bennett's S is a function of the accuracy that depends on the number of classes.
+SHARES = {row.name: row for row in METRICS if row.interval in ("share", "overlap") and not row.parameters}
+del SHARES["bennett_s"]
+
+
+def watch(
+    source: ConfusionMatrix | Sequence[ConfusionMatrix],
+    claims: Mapping[Any, float | tuple[float | None, float | None]],
+    *,
+    horizon: int,
+    confidence_level: float = 0.95,
+    pos_label: Label | None = None,
+) -> Alarms:
+    """Raise an alarm when the months so far show that a metric did not stay within its bounds.
+
+    A test of each new month at 5 % would raise false alarms in more than half of two-year periods. Here the
+    probability of any false alarm, in all months together, is at most 1 - confidence_level for each claim and entry,
+    no matter how often and how long one looks.
+
+    Parameters
+    ----------
+    source : ConfusionMatrix, or list of ConfusionMatrix
+        Its first axis is the time, in its order: months, or other periods; other axes, such as groups, are entries
+        that are watched separately. A list has one matrix per month, which is numbered from 1. Call it again with
+        all months when a new one is there.
+    claims : dict of metric to bound
+        Bounds that every month should meet: one number, a minimum where higher is better and a maximum where lower
+        is, or a pair (low, high), of which one may be None, and which is two claims. Metrics are proportions
+        of samples, such as "recall", "precision" or "accuracy", or F1 and Jaccard of one class.
+    horizon : int
+        The planned number of months. It must be chosen in advance, and stay the same as months are added.
+    confidence_level : float, default=0.95
+        Above 0 and below 1.
+    pos_label : int, float, bool or str, default=None
+        The positive class, also one of more than two. None: that of the matrix, if known.
+
+    Returns
+    -------
+    Alarms
+        With `alarm`, `alarm_at` and `estimated_since` for each claim and entry.
+
+    Raises
+    ------
+    ValueError
+        If a metric is not such a proportion, a bound is not above 0 and below 1, counts are sums of weights or of
+        repeated folds, or the positive class is needed but unknown.
+    TypeError
+        If `source` or `claims` is of another type.
+
+    Warns
+    -----
+    UserWarning
+        If there are more months than `horizon`: alarms stay as reliable, but changes after it are seen late.
+
+    See Also
+    --------
+    plot_intervals : Plot the result.
+
+    Notes
+    -----
+    The test is an e-process, whose expected value is at most 1 while all months meet the bound; the alarm is
+    raised when it reaches 1 / (1 - confidence_level), which then has a probability of at most
+    1 - confidence_level at any time (Ville's inequality). It is the mean of `horizon` likelihood ratios, one
+    started in each month, so that good months before a change do not hide it. A ratio compares the likelihood of
+    the proportions beyond the bound, weighted by a beta distribution with its mean at the bound and weight 20, with
+    that of the bound itself. At the bound its expectation is 1. A true value within it makes samples
+    on the wrong side rarer, which are those that raise the ratio, so that the expectation is lower: the bound is
+    the worst case, and the value may change from month to month within it. The number of samples of a month is
+    not tested; it may change, and depend on earlier months. Bounds on F1 are bounds on Jaccard's J,
+    F1 = 2 J / (1 + J). After `horizon` months no further ratio is started: the alarms stay as reliable.
+
+    With 60 positives a month and a bound of 0.9 on recall, 24 months with a recall of exactly 0.9 have a false alarm
+    in 1 % of cases. A fall to 0.85 in the first month is seen by month 8 in half of cases, and one from 0.95 to 0.85
+    in month 13 within 8 months.
+
+    Samples must be independent: several samples of one patient raise more false alarms. Claims and entries are not
+    corrected for their number; for at most 5 % over k of them, pass `confidence_level=1 - 0.05 / k`.
+
+    References
+    ----------
+    Ville (1939), Étude critique de la notion de collectif; Howard, Ramdas, McAuliffe & Sekhon (2021), Annals of
+    Statistics 49:1055; Shin, Ramdas & Rinaldo (2024), New England Journal of Statistics in Data Science 2:229.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix, watch
+    >>> hits = [57, 56, 58, 51, 48, 46, 49]
+    >>> months = [ConfusionMatrix.from_counts([[90, 10], [60 - tp, tp]], labels=["no", "yes"]) for tp in hits]
+    >>> watch(months, {"recall": 0.9, "specificity": 0.8}, horizon=24)
+    Alarms of 'yes' over month 1 to 7, horizon 24 (at most 5 % false alarms per row)
+    claim               alarm  alarm_at  estimated_since  largest_e_value
+    recall >= 0.9         yes         6                4              185
+    specificity >= 0.8     no         -                -            0.964
+    """
+    check_whole(horizon, "horizon", 1)
+    check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    asked = read_claims(claims)
+    cm = _by_month(source)
+    months, *entries = cm.axes
+    if len(months.coordinates) > horizon:
+        warn(
+            f"{months.name!r} has {len(months.coordinates)} entries, more than horizon={horizon}: false alarms stay as "
+            "rare, but changes that begin after the horizon are seen late. Plan a new watch for later months."
+        )
+    label, values, found = None, [], []
+    for row, side in asked:
+        counts: Any = margins_of(cm.counts)
+        if row.has_average:
+            counts, label = counts_of_positive(cm, pos_label)
+        values.append(ratio(*row.formula(counts)))
+        hits, n = (one_class.jaccard if row.name == "f1" else row.formula)(counts)
+        bound = side.limit / (2 - side.limit) if row.name == "f1" else side.limit
+        right = (hits, n - hits, bound) if side.is_least else (n - hits, hits, 1 - bound)
+        found.append(e_process(*right, horizon))
+    e_value, starts = (np.stack(of_all) for of_all in zip(*found, strict=True))
+    reached = e_value >= 1 / (1 - confidence_level)
+    alarm, first = np.asarray(reached.any(1)), reached.argmax(1)
+    since = np.take_along_axis(starts, first[:, None], 1)[:, 0]
+    names = np.array([*plain(months.coordinates), None], dtype=object)
+    at, estimated = (names[np.where(alarm, place, -1)] for place in (first, since))
+    metrics, bounds, texts = zip(*((side.name, side.limit, side.text) for _, side in asked), strict=True)
+    axes = (Axis("claim", np.array(texts)), *entries)
+    about = (axes, months, metrics, bounds, horizon, confidence_level, label)
+    return Alarms(alarm, at, estimated, np.stack(values), e_value, *about)
+
+
+def read_claims(claims: Any) -> list[tuple[Metric, Side]]:
+    """Each metric with each side of its bounds that proportions can leave."""
+    if not isinstance(claims, Mapping) or not claims:
+        raise TypeError(f"claims must be a dict of metric to bound, such as {{'recall': 0.9}}; got {claims!r}.")
+    found = []
+    for metric, bound in claims.items():
+        row, average = resolve(metric)
+        if SHARES.get(row.name) is not row or average is not None:
+            raise ValueError(f"{metric!r} can't be watched: only proportions of samples can, {[*SHARES]}.")
+        if isinstance(bound, tuple) and len(bound) == 2:
+            bound = (-np.inf if bound[0] is None else bound[0], np.inf if bound[1] is None else bound[1])
+        (constraint,) = read_constraints({row: bound}, lambda _: np.empty(0))
+        ends = ((constraint.low, True), (constraint.high, False))
+        sides = [Side(row.name, limit, is_least) for limit, is_least in ends if 0 < limit < 1]
+        if not sides:
+            raise ValueError(f"a bound on {row.name} must be above 0 and below 1; got {bound!r}.")
+        found += [(row, side) for side in sides]
+    return found
+
+
+def _by_month(source: Any) -> ConfusionMatrix:
+    """The matrix with the time as its first axis."""
+    cm = source
+    if isinstance(source, (list, tuple)):
+        cm = ConfusionMatrix.stack(dict(enumerate(source, 1)), axis="month")
+    if not (isinstance(cm, ConfusionMatrix) and cm.axes and cm.counts.size) or cm.axes[0].name in (FOLD, "label"):
+        raise TypeError(
+            "source must be a ConfusionMatrix whose first axis is the time, as made by ConfusionMatrix.stack, or a "
+            f"list with one matrix per month; got {source!r}."
+        )
+    refuse_weights(cm.weighted, "watch")
+    if cm.repeats > 1:
+        raise ValueError("samples are counted several times, as in repeated folds: pass counts of each sample once.")
+    return cm

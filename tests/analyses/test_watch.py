@@ -1,0 +1,179 @@
+"""watch: which counts each claim tests, in which months alarms are raised, and what is refused."""
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from skmetrics_ext import Axis, ConfusionMatrix, f1_score, watch
+from tests.statistics.test_e_process import exact_ratio
+
+# Rows no and yes of each of six months: recall falls in the fourth, for F only.
+FALLING = [[[90, 10], [60 - tp, tp]] for tp in (57, 56, 58, 46, 45, 44)]
+STEADY = [[[90, 10], [60 - tp, tp]] for tp in (55, 56, 54, 55, 56, 55)]
+MONTHS = np.array(["2026-10", "2026-11", "2026-12", "2027-01", "2027-02", "2027-03"], dtype="M8[M]")
+CM = ConfusionMatrix.from_counts(np.stack([FALLING, STEADY], axis=1), labels=["no", "yes"])
+CM = replace(CM, axes=(Axis("month", MONTHS), Axis("sex", np.array(["F", "M"]))))
+ONE = CM.sel(sex="F")
+BOUND = Fraction(9, 10)
+
+
+def e_values(claims, source=ONE, **options):
+    return watch(source, claims, horizon=24, **options).e_value
+
+
+def test_each_claim_and_group_is_told_whether_when_and_since_when():
+    alarms = watch(CM, {"tpr": (0.9, 0.99), "accuracy": 0.5}, horizon=24)
+    assert alarms.axes[0].coordinates.tolist() == ["recall >= 0.9", "recall <= 0.99", "accuracy >= 0.5"]
+    assert (alarms.axes[1].name, alarms.time.name, alarms.label) == ("sex", "month", "yes")
+    assert alarms.alarm.tolist() == [[True, False], [False, False], [False, False]]
+    assert alarms.alarm_at.tolist()[0] == [np.datetime64("2027-02"), None]
+    assert alarms.estimated_since.tolist() == [[np.datetime64("2027-01"), None], [None] * 2, [None] * 2]
+    np.testing.assert_allclose(alarms.value[0, :, 0], np.array([57, 56, 58, 46, 45, 44]) / 60)
+    np.testing.assert_allclose(alarms.value[2, :, 1], (90 + np.array([55, 56, 54, 55, 56, 55])) / 160)
+    # Each entry as if it were alone.
+    np.testing.assert_array_equal(alarms.e_value[:1, :, 0], e_values({"recall": 0.9}))
+
+
+def test_an_alarm_needs_more_at_a_higher_level_and_stays():
+    months = [ConfusionMatrix.from_counts([[9, 1], [10, tp]], labels=[0, 1]) for tp in (10, 10, 10, 4000)]
+    # One ratio of four starts in the first month.
+    needed = float(exact_ratio(10, 10, BOUND) + 3) / 4
+    for error, expected in ((1.001 / needed, [1]), (0.999 / needed, [2])):
+        alarms = watch(months, {"recall": 0.9}, horizon=4, confidence_level=1 - error)
+        assert alarms.alarm_at.tolist() == expected
+    assert alarms.e_value[0, -1] < 1
+
+
+@pytest.mark.parametrize(
+    ("claims", "same"),
+    [
+        ({"recall": 0.9}, {"false_negative_rate": (None, 0.1)}),
+        ({"false_negative_rate": 0.1}, {"recall": (0.9, 1)}),
+        ({"specificity": 0.9}, {"false_positive_rate": 0.1}),
+        ({"accuracy": 0.9}, {"zero_one_loss": 0.1}),
+        # F1 = 2 J / (1 + J).
+        ({f1_score: 0.9}, {"jaccard": 9 / 11}),
+        ({"f1": (None, 0.8)}, {"jaccard": (0, 2 / 3)}),
+    ],
+)
+def test_the_same_claim_in_other_words_gives_the_same(claims, same):
+    np.testing.assert_allclose(e_values(claims), e_values(same), rtol=1e-9)
+
+
+def test_evidence_is_of_the_samples_that_the_metric_counts():
+    first = ConfusionMatrix.from_counts([[7, 2], [3, 5]], labels=[0, 1])
+    for claims, hits, misses, bound in [
+        ({"recall": 0.75}, 5, 3, 0.75),
+        ({"precision": 0.75}, 5, 2, 0.75),
+        ({"specificity": 0.75}, 7, 2, 0.75),
+        ({"recall": (None, 0.25)}, 3, 5, 0.75),
+        ({"prevalence": (None, 0.5)}, 9, 8, 0.5),
+        ({"accuracy": 0.75}, 12, 5, 0.75),
+        ({"jaccard": 0.75}, 5, 5, 0.75),
+    ]:
+        alarms = watch([first], claims, horizon=1)
+        assert alarms.e_value.item() == pytest.approx(float(exact_ratio(hits, misses, bound)), rel=1e-9), claims
+
+
+def test_one_of_several_classes_is_watched_against_the_rest():
+    three = ConfusionMatrix.from_counts([[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels=["ash", "elm", "oak"])
+    alarms = watch([three], {"recall": 0.75, "precision": 0.5}, horizon=3, pos_label="elm")
+    np.testing.assert_allclose(alarms.value.ravel(), [20 / 30, 20 / 29])
+    assert alarms.label == "elm"
+    with pytest.raises(ValueError, match="pass one of them as pos_label="):
+        watch([three], {"recall": 0.75}, horizon=3)
+    assert watch([three], {"accuracy": 0.75}, horizon=3).label is None
+
+
+def test_a_list_is_a_month_each_and_absent_groups_say_nothing():
+    both, only_f = CM.sel(month="2026-10"), CM.sel(month="2027-01", sex=["F"])
+    alarms = watch([both, only_f], {"recall": 0.9}, horizon=2)
+    assert (alarms.time.name, alarms.time.coordinates.tolist()) == ("month", [1, 2])
+    assert np.isnan(alarms.value[0, 1, 1])
+    # The second ratio has no samples.
+    first = float(exact_ratio(55, 5, BOUND))
+    np.testing.assert_allclose(alarms.e_value[0, :, 1], (first + 1) / 2)
+
+
+def test_months_are_taken_in_the_order_of_their_axis():
+    turned = ONE.sel(month=MONTHS[::-1].tolist())
+    forwards, backwards = (watch(cm, {"recall": 0.9}, horizon=6) for cm in (ONE, turned))
+    assert (forwards.alarm_at.tolist(), backwards.alarm_at.tolist()) == ([MONTHS[4]], [MONTHS[5]])
+    assert backwards.estimated_since.tolist() == [MONTHS[5]]
+
+
+def test_months_beyond_the_horizon_are_warned_of():
+    with pytest.warns(UserWarning, match="'month' has 6 entries, more than horizon=3: .*seen late"):
+        alarms = watch(ONE, {"recall": 0.9}, horizon=3)
+    assert alarms.alarm.all()
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+def test_a_frame_has_a_row_for_each_claim_and_entry(backend):
+    alarms = watch(CM, {"recall": 0.9, "specificity": 0.5}, horizon=24)
+    columns = alarms.to_frame(backend)
+    table = columns.to_pydict() if backend == "pyarrow" else {name: list(columns[name]) for name in columns.columns}
+    assert table["claim"] == ["recall >= 0.9"] * 2 + ["specificity >= 0.5"] * 2
+    assert table["sex"] == ["F", "M"] * 2
+    assert table["alarm"] == [True, False, False, False]
+    assert [str(at)[:10] for at in table["alarm_at"][:1] + table["estimated_since"][:1]] == ["2027-02-01", "2027-01-01"]
+    assert {str(at) for at in table["alarm_at"][1:]} <= {"NaT", "None"}
+    np.testing.assert_allclose(table["largest_e_value"], alarms.e_value.max(1).ravel())
+    numbered = watch([ONE.sel(month=month) for month in MONTHS], {"recall": 0.9}, horizon=6)
+    assert numbered.to_frame("polars")["alarm_at"].to_list() == numbered.alarm_at.tolist()
+
+
+def test_it_is_shown_with_a_row_for_each():
+    lines = repr(watch(CM, {"recall": 0.9}, horizon=24, confidence_level=0.99)).splitlines()
+    assert lines[0] == "Alarms of 'yes' over month 2026-10 to 2027-03, horizon 24 (at most 1 % false alarms per row)"
+    assert lines[1].split() == ["claim", "sex", "alarm", "alarm_at", "estimated_since", "largest_e_value"]
+    assert re.fullmatch(r"recall >= 0.9  F +yes +2027-02 +2027-01 +[\d.e+]+", lines[2])
+    assert re.fullmatch(r"recall >= 0.9  M +no +- +- +[\d.]+", lines[3])
+    assert watch(CM, {"recall": 0.9}, horizon=24)._repr_html_().count("<tr") == 3
+
+
+@pytest.mark.parametrize(
+    ("claims", "message"),
+    [
+        ({"mcc": 0.5}, "'mcc' can't be watched: only proportions of samples can, ['precision', 'recall'"),
+        ({"recall_macro": 0.5}, "'recall_macro' can't be watched"),
+        ({"bennett_s": 0.5}, "'bennett_s' can't be watched"),
+        ({"fbeta": 0.5}, "'fbeta' can't be watched"),
+        ({lambda cm: cm.n_samples: 0.5}, "can't be watched"),
+        ({"recall": 1}, "a bound on recall must be above 0 and below 1; got 1."),
+        ({"recall": (0, None)}, "a bound on recall must be above 0 and below 1"),
+        ({"recall": (0.9, 0.8)}, "pass the lower one first"),
+        ({"recall": (0.1, 0.2, 0.3)}, "must be a number or a pair (low, high)"),
+        ({"recall": None}, "must be a number or a pair (low, high)"),
+        ({"prevalence": 0.3}, "could be a minimum or a maximum"),
+        ({}, "claims must be a dict of metric to bound"),
+        ("recall", "claims must be a dict of metric to bound"),
+    ],
+)
+def test_what_is_no_claim_on_a_proportion_is_refused(claims, message):
+    with pytest.raises((ValueError, TypeError), match=re.escape(message)):
+        watch(ONE, claims, horizon=24)
+
+
+def test_counts_that_are_no_independent_samples_over_time_are_refused():
+    weighted = ConfusionMatrix.from_labels([0, 1], [0, 1], sample_weight=[2.0, 1.5], by=["a", "b"])
+    repeated = replace(ONE, repeats=2.0)
+    for source, message in [
+        (weighted, "sums of sample_weight"),
+        ([weighted.sum(), weighted.sum()], "sums of sample_weight"),
+        (repeated, "samples are counted several times"),
+        (replace(ONE, axes=(Axis("fold", np.arange(6)),)), "whose first axis is the time"),
+        (ONE.sum(), "whose first axis is the time"),
+        (ConfusionMatrix.from_counts(np.zeros((0, 2, 2)), labels=[0, 1]), "whose first axis is the time"),
+        ({"2026-01": ONE.sum()}, "made by ConfusionMatrix.stack"),
+        ([], "matrices is empty"),
+        ([1], "must be a ConfusionMatrix"),
+    ]:
+        with pytest.raises((ValueError, TypeError), match=message):
+            watch(source, {"recall": 0.9}, horizon=24)
+    for options in ({"horizon": 0}, {"horizon": 2.5}, *({"horizon": 24, "confidence_level": k} for k in (0, 1))):
+        with pytest.raises(ValueError, match="must be"):
+            watch(ONE, {"recall": 0.9}, **options)

@@ -1,0 +1,68 @@
+"""Plots of what `watch` finds: the value of each month, the bounds, and a ring in the month of an alarm."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from matplotlib import dates
+from matplotlib import pyplot as plt
+
+from skmetrics_ext import Axis, ConfusionMatrix, plot_intervals, watch
+
+F, M = ([[[90, 10], [60 - tp, tp]] for tp in hits] for hits in ((57, 56, 58, 46, 45, 44), (55, 56, 54, 55, 56, 55)))
+
+
+def matrix_over(months):
+    axes = (Axis("month", np.array(months)), Axis("sex", np.array(["F", "M"])))
+    return replace(ConfusionMatrix.from_counts(np.stack([F, M], axis=1), labels=["no", "yes"]), axes=axes)
+
+
+def legend_of(plot):
+    return [text.get_text() for text in plot.ax_.get_legend().get_texts()]
+
+
+def test_dates_have_a_line_for_each_group_with_bounds_and_a_ring_at_the_alarm():
+    months = [f"2026-{month:02d}" for month in range(1, 7)]
+    alarms = watch(matrix_over(months), {"recall": (0.9, 0.99)}, horizon=24)
+    plot = plot_intervals(alarms)
+    assert alarms.alarm_at.tolist() == [["2026-05", None], [None, None]]
+    first, second = (np.array([57, 56, 58, 46, 45, 44]) / 60, np.array([55, 56, 54, 55, 56, 55]) / 60)
+    for line, values in zip(plot.lines_, (first, second), strict=True):
+        assert line.get_ydata() == pytest.approx(values)
+    assert [line.get_ydata()[0] for line in plot.limits_] == [0.9, 0.99]
+    x, y = plot.dots_.get_data()
+    assert (dates.num2date(dates.date2num(x[0])).month, y.tolist()) == (5, [pytest.approx(45 / 60)])
+    assert legend_of(plot) == ["F", "M", "recall >= 0.9", "recall <= 0.99", "alarm"]
+    assert (plot.ax_.get_xlabel(), plot.ax_.get_ylabel()) == ("month", "recall")
+    assert (plot.bands_, plot.texts_, len(plot.whiskers_.get_segments())) == ([], [], 0)
+
+
+def test_months_without_an_order_are_numbered_and_lines_name_metric_and_group():
+    alarms = watch(matrix_over(["Oct", "Nov", "Dec", "Jan", "Feb", "Mar"]), {"recall": 0.9, "fpr": 0.5}, horizon=24)
+    _, ax = plt.subplots()
+    plot = plot_intervals(alarms, ax=ax)
+    assert plot.ax_ is ax
+    assert [line.get_label() for line in plot.lines_] == [
+        "recall, F",
+        "recall, M",
+        "false_positive_rate, F",
+        "false_positive_rate, M",
+    ]
+    assert plot.lines_[2].get_xdata().tolist() == [1, 2, 3, 4, 5, 6]
+    assert plot.lines_[2].get_ydata() == pytest.approx(0.1)
+    # Feb, the fifth.
+    assert [part.tolist() for part in plot.dots_.get_data()] == [[5], [pytest.approx(45 / 60)]]
+    november = plot_intervals(watch(matrix_over([11, 12, 1, 2, 3, 4]), {"recall": 0.9}, horizon=24))
+    assert november.lines_[0].get_xdata().tolist() == [1, 2, 3, 4, 5, 6]
+
+
+def test_without_an_alarm_there_is_no_ring_and_more_lines_than_colours_are_refused():
+    quiet = watch(matrix_over(range(6)).sel(sex="M"), {"recall": 0.9}, horizon=24)
+    assert not quiet.alarm.any()
+    assert legend_of(plot_intervals(quiet)) == ["recall >= 0.9"]
+    many = ConfusionMatrix.from_counts(np.full((3, 11, 2, 2), 9), labels=[0, 1])
+    with pytest.raises(ValueError, match="draws at most 10 lines over 'axis_0', but there are 11"):
+        plot_intervals(watch(many, {"recall": 0.9}, horizon=24))
+    for options in ({"metric": "recall"}, {"confidence_level": 0.9}):
+        with pytest.raises(ValueError, match="applies only to a ConfusionMatrix"):
+            plot_intervals(quiet, **options)
