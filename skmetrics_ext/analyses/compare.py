@@ -79,13 +79,15 @@ def compare(
     confidence_level : float, default=0.95
         Above 0 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        Multiple-testing correction used for `p_adjusted`.
+        Multiple-testing correction of `p_value` to `p_adjusted`, and of `p_not_worse` and `p_equivalent`,
+        each over all rows. Confidence intervals are uncorrected.
     margin : float, default=None
-        Non-inferiority margin: `not_worse` says whether a is shown to be worse than b by less than this,
-        i.e. whether the confidence limit on that side, one-sided at level (1 - confidence_level) / 2, is
-        within the margin. No multiple-testing correction is applied to it.
+        Largest difference that does not matter. `not_worse` says whether a is shown to be worse than b by
+        less than this (non-inferiority), `equivalent` whether the difference is shown to be smaller than
+        this in either direction (two one-sided tests). Decide which one to report before seeing the data.
     n_resamples : int, default=9_999
-        Number of permutations and of bootstrap replicates; at least 100.
+        Number of permutations and of bootstrap replicates; at least 100. With fewer than
+        2 / (1 - confidence_level) - 1 replicates, bootstrap limits are those of the possible range.
     random_state : int, numpy Generator or RandomState, default=None
         Seed or generator for permutations and replicates; the same int gives the same result.
     verbose : int, default=0
@@ -128,6 +130,12 @@ def compare(
     samples (or clusters), or the metric is not differentiable everywhere, percentiles of a bootstrap.
     Both add two samples that exactly one of the models classifies correctly, so that models that agree
     everywhere do not get a zero-width interval.
+
+    `p_not_worse` and `p_equivalent` invert the interval's own method: each is the smallest one-sided level at
+    which the confidence limit, or both for equivalence, is within the margin. They are corrected by
+    `correction`, and not_worse and equivalent are True where they are at most (1 - confidence_level) / 2.
+    Without a correction, and with a single row, that is where the interval's limit on that side, or both
+    limits, are within the margin.
 
     References
     ----------
@@ -220,7 +228,7 @@ def _rows(
             rows[name].append(
                 ComparisonRow(
                     name, a, b, value_a, value_b, value_a - value_b, *found.limits, found.p_value, np.nan,
-                    found.method, found.not_worse, found.n_permutations,
+                    found.method, *found.p_values_of_margin, n_permutations=found.n_permutations,
                 )
             )  # fmt: skip
     return [row for of_metric in rows.values() for row in of_metric]

@@ -16,7 +16,7 @@ from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.clusters import check_clusters_of_classes
 from skmetrics_ext.statistics.delong import Area, RankedSamples, placement_values
-from skmetrics_ext.statistics.differences import difference_of_areas
+from skmetrics_ext.statistics.differences import difference_of_areas, p_values_of_margin
 from skmetrics_ext.statistics.operating_point import PointOfModel, difference_of_points
 from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Comparison, ComparisonRow
@@ -53,11 +53,10 @@ def compare_curves(
     confidence_level : float, default=0.95
         Above 0 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
-        Multiple-testing correction used for `p_adjusted`.
+        As in `compare`.
     margin : float, default=None
-        Non-inferiority margin: `not_worse` says whether a is shown to be worse than b by less than this,
-        i.e. whether the confidence limit on that side, one-sided at level (1 - confidence_level) / 2, is
-        within the margin. No multiple-testing correction is applied to it.
+        As in `compare`: the largest difference that does not matter, for `not_worse` and `equivalent`, whose
+        p-values invert the confidence limits.
     n_resamples, random_state
         As in `ThresholdCurve.interval`.
 
@@ -129,12 +128,12 @@ def compare_curves(
     rows = []
     for a, b in pairs:
         limits_at, p_value, method = difference_of_areas(areas[a], areas[b], variance_of_difference(a, b))
-        low, high = limits_at(1 - confidence_level)
-        not_worse = None if margin is None else bool(low > -margin)
+        alpha = 1 - confidence_level
+        low, high = limits_at(alpha)
         rows.append(
             ComparisonRow(
                 "roc_auc", a, b, areas[a].value, areas[b].value, areas[a].value - areas[b].value, float(low),
-                float(high), p_value, np.nan, method, not_worse,
+                float(high), p_value, np.nan, method, *p_values_of_margin(limits_at, margin, alpha / 2),
             )
         )  # fmt: skip
     return comparison_of(rows, confidence_level, correction, margin)
@@ -145,10 +144,11 @@ def _row_of_points(
 ) -> ComparisonRow:
     """The difference of two models at an operating point."""
     a, b = (points[name] for name in pair)
-    (low, high), p_value, method = difference_of_points(a, b, alpha, random)
-    not_worse = None if margin is None else bool(low > -margin)
-    values = a.value, b.value, a.value - b.value, float(low), float(high)
-    return ComparisonRow(a.name, *pair, *values, p_value, np.nan, method, not_worse)
+    limits_at, p_value, method = difference_of_points(a, b, random)
+    low, high = map(float, limits_at(alpha))
+    values = a.value, b.value, a.value - b.value, low, high
+    of_margin = p_values_of_margin(limits_at, margin, alpha / 2)
+    return ComparisonRow(a.name, *pair, *values, p_value, np.nan, method, *of_margin)
 
 
 def areas_on_same_samples(curves: Mapping[str, ThresholdCurve]) -> tuple[dict[str, Area], Callable[[str, str], float]]:

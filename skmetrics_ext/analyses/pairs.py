@@ -8,6 +8,7 @@ import numpy as np
 
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.statistics.multiplicity import CORRECTIONS
+from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Comparison, ComparisonRow
 
 
@@ -42,7 +43,16 @@ def pairs_of(names: Iterable[str], baseline: str | None) -> list[tuple[str, str]
 def comparison_of(
     rows: list[ComparisonRow], confidence_level: float, correction: str | None, margin: float | None
 ) -> Comparison:
-    """Rows with p-values corrected for multiple comparisons."""
-    adjusted = CORRECTIONS[correction](np.array([row.p_value for row in rows]))
-    rows = [row._replace(p_adjusted=float(p)) for row, p in zip(rows, adjusted, strict=True)]
+    """Rows with p-values corrected for multiple comparisons, and verdicts by those of the margin."""
+
+    def corrected(test: str) -> Array:
+        """The p-values of all rows; NaN for those that have none."""
+        return CORRECTIONS[correction](np.array([getattr(row, test) for row in rows], dtype=float))
+
+    rows = [row._replace(p_adjusted=float(p)) for row, p in zip(rows, corrected("p_value"), strict=True)]
+    for verdict in () if margin is None else ("not_worse", "equivalent"):
+        for place, p in enumerate(corrected(f"p_{verdict}").tolist()):
+            is_shown = None if np.isnan(p) else p <= (1 - confidence_level) / 2
+            of_test: dict[str, Any] = {f"p_{verdict}": p, verdict: is_shown}
+            rows[place] = rows[place]._replace(**of_test)
     return Comparison(tuple(rows), confidence_level, correction, margin)

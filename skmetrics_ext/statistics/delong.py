@@ -89,7 +89,9 @@ def newcombe(area: Area, alpha: float) -> Limits:
         """Where the excess is 0 between the area and an end."""
         # At an area of 0 or 1 the excess is 0 too.
         beside = value + ROUNDING * (end - value)
-        return np.asarray(end if value == end else optimize.brentq(excess, *sorted((end, beside)), xtol=1e-15))
+        # If alpha is nearly 1, limits are no farther from the area.
+        is_beside = value == end or excess(beside) >= 0
+        return np.asarray(beside if is_beside else optimize.brentq(excess, *sorted((end, beside)), xtol=1e-15))
 
     return Limits(limit(0.0), limit(1.0))
 

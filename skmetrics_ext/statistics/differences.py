@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse, special, stats
+from scipy import sparse, special
 
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.choice import Choice
@@ -17,6 +17,7 @@ from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, margins_of
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import position_of
+from skmetrics_ext.statistics.bootstrap import ROUNDING as ROUNDING_OF_ALPHA
 from skmetrics_ext.statistics.bootstrap import percentiles
 from skmetrics_ext.statistics.delong import Area, wider
 from skmetrics_ext.statistics.estimand import class_counts_of, range_of, value_of_each_class, value_of_matrices
@@ -39,6 +40,9 @@ METHOD_OF_SHARES = "McNemar mid-p, Tango"
 Hits = tuple[NDArray[np.bool_], NDArray[np.bool_]]
 # A smaller variance is due to rounding.
 NO_SPREAD = 1e-24
+# Levels are searched on the logit scale between this, about 1e-100, and its negative, to the rounding of floats.
+FARTHEST = -230.0
+HALVINGS = 55
 
 
 class PairedMetric(NamedTuple):
@@ -70,7 +74,7 @@ class Difference(NamedTuple):
     limits: tuple[float, float]
     p_value: float
     method: str
-    not_worse: bool | None
+    p_values_of_margin: tuple[float | None, float | None] = (None, None)
     n_permutations: int = 0
 
 
@@ -113,7 +117,7 @@ def difference_of(
     """The difference between the first model and the second."""
     first, second = (float(metric.value.values(total)) for total in pair.observed())
     if not np.isfinite(first - second):
-        return Difference((first, second), (np.nan, np.nan), np.nan, "undefined", None)
+        return Difference((first, second), (np.nan, np.nan), np.nan, "undefined")
     n_permutations = 0
     if metric.hits is not None and not (pair.clustered or pair.is_weighted):
         limits_at, p_value, method = _by_shares(pair, metric.hits)
@@ -125,19 +129,60 @@ def difference_of(
         else:
             p_value, test = by_score, "weighted generalised score"
         method = f"{test}, {of_limits}"
-    limits = limits_at(1 - request.confidence_level)
-    # Limits that include added units may exclude the difference.
-    low, high = min(float(limits.low), first - second), max(float(limits.high), first - second)
+
+    def around(alpha: float) -> Limits:
+        """Limits that include the difference, which those with added units may exclude."""
+        limits = limits_at(alpha)
+        return Limits(np.minimum(limits.low, first - second), np.maximum(limits.high, first - second))
+
+    alpha = 1 - request.confidence_level
+    low, high = map(float, around(alpha))
     least_width = 0 if method == METHOD_OF_SHARES else FLAT * max(abs(first), abs(second))
     if not high - low > least_width:
         name = metric.choice.name_with(metric.choice.average)
         warn(f"all replicates of the difference in {name} are identical, so its confidence limits are nan.")
-        low = high = np.nan
-    not_worse = None
-    if request.margin is not None:
-        is_lower_better = metric.choice.row.better == "lower"
-        not_worse = bool(high < request.margin if is_lower_better else low > -request.margin)
-    return Difference((first, second), (low, high), p_value, method, not_worse, n_permutations)
+        return Difference((first, second), (np.nan, np.nan), p_value, method, n_permutations=n_permutations)
+    is_lower_better = metric.choice.row.better == "lower"
+    of_margin = p_values_of_margin(around, request.margin, alpha / 2, is_lower_better=is_lower_better)
+    return Difference((first, second), (low, high), p_value, method, of_margin, n_permutations)
+
+
+def p_values_of_margin(
+    limits_at: Callable[[float], Limits], margin: float | None, level: float, *, is_lower_better: bool = False
+) -> tuple[float | None, float | None]:
+    """The p-values of "not worse", and of "equivalent", which needs both one-sided tests; None without a margin.
+
+    They invert the limits, whatever their method: at the one-sided level of the test, both always agree.
+    """
+    if margin is None:
+        return None, None
+    above, below = _least_level(limits_at, -margin, level), _least_level(_reversed(limits_at), -margin, level)
+    return below if is_lower_better else above, max(above, below)
+
+
+def p_value_of(limits_at: Callable[[float], Limits]) -> float:
+    """The two-sided p-value of no difference: the least level of limits that exclude 0."""
+    return min(1.0, 2 * min(_least_level(limits, 0, 0.025) for limits in (limits_at, _reversed(limits_at))))
+
+
+def _reversed(limits_at: Callable[[float], Limits]) -> Callable[[float], Limits]:
+    """The limits of the difference b - a."""
+    return lambda alpha: Limits(*(-limit for limit in limits_at(alpha)[::-1]))
+
+
+def _least_level(limits_at: Callable[[float], Limits], bound: float, level: float) -> float:
+    """The least one-sided level at which the lower limit is above a bound: the p-value of a difference up to there.
+
+    At a level above one half the lower limit is the upper one of 1 - level. Limits of areas may widen a little as
+    alpha grows, so the search starts at the level of the test.
+    """
+    too_small, enough, middle = FARTHEST, -FARTHEST, float(special.logit(level))
+    for _ in range(HALVINGS):
+        limits = limits_at(2 * float(special.expit(-abs(middle))))
+        is_above = (limits.low if middle < 0 else limits.high) > bound
+        too_small, enough = (too_small, middle) if is_above else (middle, enough)
+        middle = (too_small + enough) / 2
+    return float(special.expit(enough))
 
 
 def _with_one_value(counted: CountedMatrix, choice: Choice) -> Choice:
@@ -202,15 +247,18 @@ def _limits_of_difference(
     # A whole cluster in one cell would have more influence than most clusters.
     of_one_sample = further._replace(weight=further.weight * pair.n / pair.n_samples)
     if pair.n_differ >= FEW_DIFFER and has_slope(metric.choice.row, metric.choice.average):
+        limits_at = limits_by_slopes(pair, metric.value, of_one_sample)
+        # Within the possible range of differences.
+        return lambda alpha: Limits(*np.clip(limits_at(alpha), least - most, most - least)), "delta"
+    values = np.sort(drawn_differences(pair, metric.value, further, request.n_resamples, random, request.tell))
+    least_alpha = 2 / (np.count_nonzero(~np.isnan(values)) + 1)
 
-        def by_slopes(alpha: float) -> Limits:
-            """Limits within the possible range of differences."""
-            limits = limits_by_slopes(pair, metric.value, of_one_sample, alpha)
-            return Limits(*(np.clip(limit, least - most, most - least) for limit in limits))
+    def by_replicates(alpha: float) -> Limits:
+        """Percentiles, or the possible range of differences where these would leave out less than one replicate."""
+        is_too_small = alpha * (1 + ROUNDING_OF_ALPHA) < least_alpha
+        return Limits(*np.array([least - most, most - least])) if is_too_small else percentiles(values, alpha)
 
-        return by_slopes, "delta"
-    values = drawn_differences(pair, metric.value, further, request.n_resamples, random, request.tell)
-    return lambda alpha: percentiles(values, alpha), "smoothed bootstrap"
+    return by_replicates, "smoothed bootstrap"
 
 
 def _units_half_right(pair: Pair, n_classes: int) -> FurtherUnits:
@@ -258,7 +306,7 @@ class FurtherUnits(NamedTuple):
     """The total number of units they represent."""
 
 
-def limits_by_slopes(pair: Pair, value: ValueOfMatrix, further: FurtherUnits, alpha: float) -> Limits:
+def limits_by_slopes(pair: Pair, value: ValueOfMatrix, further: FurtherUnits) -> Callable[[float], Limits]:
     """The difference plus and minus standard errors by the normal distribution, or Student's t for clusters.
 
     Pseudo-units are included, without which models that hardly differ would have a zero-width interval.
@@ -270,11 +318,13 @@ def limits_by_slopes(pair: Pair, value: ValueOfMatrix, further: FurtherUnits, al
     swapped = np.concatenate([pair.swapped, np.zeros(n_further)])
     smoothed = pair._replace(first=first, second=second, times=times, swapped=swapped)
     differences, variances = differences_if_swapped(smoothed, value, swapped[None], None)
-    variance, quantile = variances[0], -special.ndtri(alpha / 2)
-    if pair.clustered:
-        variance, quantile = variance * pair.n / (pair.n - 1), stats.t.isf(alpha / 2, pair.n - 1)
-    half = quantile * np.sqrt(variance)
-    return Limits(differences[0] - half, differences[0] + half)
+    error = np.sqrt(variances[0] * (pair.n / (pair.n - 1) if pair.clustered else 1))
+
+    def limits_at(alpha: float) -> Limits:
+        half = -error * (special.stdtrit(pair.n - 1, alpha / 2) if pair.clustered else special.ndtri(alpha / 2))
+        return Limits(differences[0] - half, differences[0] + half)
+
+    return limits_at
 
 
 def _further_cells(cells: NDArray[np.int64], weight: float, n_cells: int) -> Any:

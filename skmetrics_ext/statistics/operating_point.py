@@ -1,21 +1,21 @@
 """A rate at the threshold at which another just reaches a given value: its replicates, limits, and differences."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.statistics.bootstrap import percentiles
+from skmetrics_ext.statistics.differences import p_value_of
 from skmetrics_ext.statistics.mcnemar import mid_p, tango
 from skmetrics_ext.statistics.proportions import Array, Limits
 
 # More replicates hardly change a correlation.
 N_CORRELATED = 999
-# The p-value of so many standard errors is the smallest; so many bisections give three digits.
-FARTHEST, BISECTIONS = 8.0, 16
 # With fewer samples beyond the threshold, resampled ones vary less than those of a population, and are too much alike.
 FEW_BEYOND = 5
 # A sum of rounded shares may be a little below a whole number.
@@ -106,9 +106,9 @@ class PointOfModel(NamedTuple):
 
 
 def difference_of_points(
-    a: PointOfModel, b: PointOfModel, alpha: float, random: np.random.Generator
-) -> tuple[Limits, float, str]:
-    """Limits of the difference of two models on the same samples, its p-value, and how they are computed.
+    a: PointOfModel, b: PointOfModel, random: np.random.Generator
+) -> tuple[Callable[[float], Limits], float, str]:
+    """Limits by level of the difference of two models on the same samples, its p-value, and how they are computed.
 
     Zou's (2007) limits combine those of each model with the correlation of both; the p-value inverts them.
     """
@@ -117,7 +117,7 @@ def difference_of_points(
     if np.ptp(of_a - of_b) == 0:
         n = min(len(a.point.given), len(a.point.others))
         only_a, only_b = round(max(difference, 0) * n), round(max(-difference, 0) * n)
-        return tango(only_a, only_b, n, alpha), mid_p(only_a, only_b), "Tango"
+        return partial(tango, only_a, only_b, n), mid_p(only_a, only_b), "Tango"
     spreads = of_a.std() * of_b.std()
     correlation = np.cov(of_a, of_b, bias=True)[0, 1] / spreads if spreads > 0 else 0.0
     if a.point.beyond * len(a.point.given) < FEW_BEYOND:
@@ -132,9 +132,4 @@ def difference_of_points(
         )
         return Limits(difference - below, difference + above)
 
-    least, most = 0.0, FARTHEST
-    for _ in range(BISECTIONS):
-        middle = (least + most) / 2
-        low, high = limits_at(float(2 * special.ndtr(-middle)))
-        least, most = (middle, most) if low > 0 or high < 0 else (least, middle)
-    return limits_at(alpha), float(2 * special.ndtr(-least)), "Zou"
+    return limits_at, p_value_of(limits_at), "Zou"

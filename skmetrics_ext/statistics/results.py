@@ -21,7 +21,8 @@ COLUMNS = ("value", "low", "high", "p_value", "least", "most")
 # The columns of text.
 NAMES_OF_GAP = ("least", "most", "left_out")
 # The columns of text.
-NAMES_OF_COMPARISON = ("metric", "a", "b", "method", "not_worse")
+NAMES_OF_COMPARISON = ("metric", "a", "b", "method", "not_worse", "equivalent")
+OF_MARGIN = ("p_not_worse", "p_equivalent", "not_worse", "equivalent")
 MOST_SHOWN = 40
 
 
@@ -45,8 +46,9 @@ class Result:
         """The attributes as columns of a data frame: one row per entry or per row of a comparison.
 
         Coordinates of the entries come first, and "metric" and "label" follow; an axis with the name of a column
-        replaces that column. A `Comparison` has "not_worse" only with a margin; a `FoldComparison` is one row, in
-        which the probabilities are "worse", "equivalent" and "better", null without a rope.
+        replaces that column. A `Comparison` has "p_not_worse", "p_equivalent", "not_worse" and "equivalent" only
+        with a margin; a `FoldComparison` is one row, in which the probabilities are "worse", "equivalent" and
+        "better", null without a rope.
 
         Needs narwhals: `pip install 'skmetrics-ext[frames]'`.
 
@@ -74,7 +76,7 @@ class Result:
         raise NotImplementedError
 
 
-def _behind_coordinates(axes: tuple[Axis, ...], columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+def behind_coordinates(axes: tuple[Axis, ...], columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
     """The columns behind the coordinates of the entries, which replace those of the same name."""
     grid = columns_of_grid(axes)
     return {**grid, **{name: column for name, column in columns.items() if name not in grid}}
@@ -224,7 +226,7 @@ class Interval(Result):
         columns |= {name: np.ravel(getattr(self, name)).tolist() for name in ("value", "low", "high")}
         columns |= {"confidence_level": [self.confidence_level] * size, "method": [self.method] * size}
         columns["n"] = [None] * size if self.n is None else np.ravel(self.n).tolist()
-        return _behind_coordinates(self.axes, columns)
+        return behind_coordinates(self.axes, columns)
 
     def _table(self) -> ShownTable:
         """The entries as shown, with a title."""
@@ -354,7 +356,7 @@ class Gap(Result):
         columns |= {name: self._entries(name) for name in COLUMNS}
         columns |= {name: [getattr(self, name)] * size for name in ("baseline", "confidence_level", "method")}
         columns["n"] = [None] * size if self.n is None else self._entries("n")
-        return _behind_coordinates(self.axes, columns)
+        return behind_coordinates(self.axes, columns)
 
     def __repr__(self) -> str:
         if not self.axes:
@@ -472,7 +474,7 @@ class Alarms(Result):
             at = getattr(self, name).ravel()
             columns |= columns_of_grid([(name, at.astype(dtype))]) if dtype.kind in "mM" else {name: at.tolist()}
         columns["largest_e_value"] = self.e_value.max(1).ravel().tolist()
-        return _behind_coordinates(self.axes, columns)
+        return behind_coordinates(self.axes, columns)
 
     def __repr__(self) -> str:
         return self._table().as_text()
@@ -514,9 +516,18 @@ class ComparisonRow(NamedTuple):
         The p-value after correction for multiple comparisons.
     method : str
         How the confidence limits and the p-value were computed.
+    p_not_worse : float or None
+        One-sided p-value of the test that a is worse than b by the margin or more, after correction for multiple
+        comparisons; None without a margin.
+    p_equivalent : float or None
+        The larger p-value of two one-sided tests, that a is worse and that it is better by the margin or more,
+        after correction; None without a margin.
     not_worse : bool or None
-        Whether a is shown to be non-inferior to b within the margin (one-sided, uncorrected); None without
-        a margin.
+        Whether a is shown to be worse than b by less than the margin: p_not_worse is at most
+        (1 - confidence_level) / 2. None without a margin, or if p_not_worse is NaN.
+    equivalent : bool or None
+        Whether a and b are shown to differ by less than the margin: p_equivalent is at most
+        (1 - confidence_level) / 2. None without a margin, or if p_equivalent is NaN.
     n_permutations : int
         Number of permutations behind p_value, which therefore is at least 1 / (1 + n_permutations); 0 for
         tests that use none.
@@ -542,7 +553,10 @@ class ComparisonRow(NamedTuple):
     p_value: float
     p_adjusted: float
     method: str
+    p_not_worse: float | None = None
+    p_equivalent: float | None = None
     not_worse: bool | None = None
+    equivalent: bool | None = None
     n_permutations: int = 0
 
 
@@ -554,14 +568,14 @@ class Comparison(Result):
     ----------
     rows : tuple of ComparisonRow
         Named tuples of metric, a, b, value_a, value_b, difference (of a - b), low, high, p_value, p_adjusted, method,
-        not_worse (None without a margin; never corrected for multiplicity) and n_permutations (0 for tests that use
-        none): no permutation p-value is below 1 / (1 + n_permutations).
+        p_not_worse, p_equivalent, not_worse and equivalent (None without a margin; corrected), and
+        n_permutations (0 for tests that use none): no permutation p-value is below 1 / (1 + n_permutations).
     confidence_level : float
         Confidence level of each individual interval (not simultaneous).
     correction : str or None
-        Multiple-testing correction used for p_adjusted.
+        Multiple-testing correction used for p_adjusted, p_not_worse and p_equivalent.
     margin : float or None
-        Non-inferiority margin: by how much a may be worse than b and still count as no worse.
+        Non-inferiority and equivalence margin: a difference as large as this matters.
 
     Examples
     --------
@@ -580,7 +594,7 @@ class Comparison(Result):
 
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
-        names = [name for name in ComparisonRow._fields if name != "not_worse" or self.margin is not None]
+        names = [name for name in ComparisonRow._fields if name not in OF_MARGIN or self.margin is not None]
         return {name: [getattr(row, name) for row in self.rows] for name in names}
 
     def __repr__(self) -> str:
@@ -589,11 +603,12 @@ class Comparison(Result):
     def _table(self) -> ShownTable:
         """The rows as shown, with a title."""
         about = [f"Comparison of {len(self.rows)} {'row' if len(self.rows) == 1 else 'rows'}: difference = a - b"]
-        about += [f"{100 * self.confidence_level:g} % confidence intervals"]
-        about += [] if self.correction is None else [f"p_adjusted by {self.correction}"]
+        about += [f"{'uncorrected ' * (len(self.rows) > 1)}{100 * self.confidence_level:g} % confidence intervals"]
+        corrected = "p_adjusted" if self.margin is None else "p_adjusted, p_not_worse and p_equivalent"
+        about += [] if self.correction is None else [f"{corrected} by {self.correction}"]
         if self.margin is not None:
             level = 50 * (1 - self.confidence_level)
-            about += [f"not_worse: by more than {self.margin:g}, one-sided at {level:.4g} %, uncorrected"]
+            about += [f"margin {self.margin:g}: not_worse by a one-sided test at {level:.4g} %, equivalent by two"]
         hidden = ("n_permutations", *(() if self.correction is not None else ("p_adjusted",)))
         names = [name for name in self._columns() if name not in hidden]
         texts = [[_text(name, row) for name in names] for row in self.rows]
@@ -608,6 +623,6 @@ def _text(name: str, row: ComparisonRow) -> str:
     if isinstance(value, bool) or value is None:
         return {True: "yes", False: "no", None: "unknown"}[value]
     if name.startswith("p_"):
-        is_least = row.n_permutations > 0 and row.p_value <= 1 / (1 + row.n_permutations)
+        is_least = name not in OF_MARGIN and row.n_permutations > 0 and row.p_value <= 1 / (1 + row.n_permutations)
         return p_as_text(value, value if is_least else 0.0)
     return f"{value:+.4f}" if name in ("difference", "low", "high") else f"{value:.4f}"

@@ -18,8 +18,10 @@ from statsmodels.stats.multitest import multipletests
 import skmetrics_ext
 from skmetrics_ext import ConfusionMatrix, compare
 from skmetrics_ext.catalogue.rows import METRICS
+from skmetrics_ext.statistics import differences
 from skmetrics_ext.statistics.mcnemar import tango
 from skmetrics_ext.statistics.multiplicity import bonferroni, holm
+from skmetrics_ext.statistics.proportions import Limits
 from tests.shared import for_each, parameters_of
 
 # Airway hyper-responsiveness before and after stem cells: 1 both, 1 only before, 7 only after, 12 neither.
@@ -567,15 +569,129 @@ def test_undefined_values_take_no_part_in_the_correction():
     np.testing.assert_allclose(bonferroni(p_values), [0.03, np.nan, 0.12, 0.09])
 
 
-@pytest.mark.parametrize(("metric", "sign"), [("accuracy", 1), ("zero_one_loss", -1), ("f1_macro", 1)])
-def test_margins_are_one_sided(metric, sign):
+# Margins.
+
+
+def test_published_example_of_a_margin():
+    # Tango (1998): disinfection of contact lenses, 43 of 44 by the chemical method and all by the thermal one.
+    row = row_of([1] * 44, [1] * 43 + [0], [1] * 44, "recall", pos_label=1, confidence_level=0.9, margin=0.1)
+    assert round(stats.norm.isf(row.p_not_worse), 3) == 1.709
+    assert round(row.p_not_worse, 3) == 0.044
+    np.testing.assert_allclose((row.low, row.high), (-0.096, 0.037), atol=5e-4)
+    assert (row.not_worse, row.equivalent) == (True, True)
+    assert row.p_equivalent == row.p_not_worse
+
+
+MARGINS = {
+    "shares": ("accuracy", {}),
+    "lower is better": ("zero_one_loss", {}),
+    "slopes": ("f1_macro", {}),
+    "slopes of clusters": ("f1_macro", {"clusters": np.arange(120) // 4}),
+    "replicates": ("mcc", {}),
+}
+
+
+@pytest.mark.parametrize("kind", MARGINS)
+def test_margins_are_within_the_limits_exactly_where_the_tests_reject(kind):
+    metric, options = MARGINS[kind]
+    n_true = set()
+    for seed, level in itertools.product(range(2), (0.5, 0.95, 0.98)):
+        y, a, b = data(120, right=[(0.7, 0.75), (0.75, 0.65)][seed])
+        b = np.where(np.arange(120) < 20, b, a) if kind == "replicates" else b
+        options = options | {"confidence_level": level, "n_resamples": 199}
+        wide = row_of(y, a, b, metric, **options)
+        for limit, factor in itertools.product((wide.low, wide.high), (0.999, 1, 1.001)):
+            margin = abs(limit * factor)
+            row = row_of(y, a, b, metric, margin=margin, **options)
+            is_above, is_below = row.low > -margin, row.high < margin
+            assert row[:11] == wide[:11]
+            assert row.not_worse is (is_below if metric == "zero_one_loss" else is_above)
+            assert row.equivalent is (is_below and is_above)
+            assert row.not_worse is (row.p_not_worse <= (1 - level) / 2)
+            assert row.equivalent is (row.p_equivalent <= (1 - level) / 2)
+            n_true |= {(row.not_worse, row.equivalent)}
+    assert n_true == {(False, False), (True, False), (True, True)}
+
+
+@pytest.mark.parametrize(("options", "of_clusters"), [({}, None), ({"clusters": np.arange(300) // 5}, 60)])
+@pytest.mark.parametrize("margin", [0.001, 0.02, 0.1])
+def test_p_values_of_a_margin_are_those_of_the_distance_in_standard_errors(options, of_clusters, margin):
     y, a, b = data(300)
-    # At half of the two-sided alpha of the interval.
-    wide = row_of(y, a, b, metric)
-    worst = wide.low if sign > 0 else -wide.high
-    assert worst < 0
-    assert row_of(y, a, b, metric, margin=-worst * 1.01).not_worse is True
-    assert row_of(y, a, b, metric, margin=-worst * 0.99).not_worse is False
+    distribution = stats.norm() if of_clusters is None else stats.t(of_clusters - 1)
+    for first, second in ((a, b), (b, a)):
+        row = row_of(y, first, second, "f1_macro", margin=margin, **options)
+        middle, error = (row.low + row.high) / 2, (row.high - row.low) / 2 / distribution.isf(0.025)
+        one, other = distribution.sf((margin + middle) / error), distribution.sf((margin - middle) / error)
+        # Two added samples move the middle, but limits include the difference.
+        assert row.p_not_worse == pytest.approx(one, rel=1e-6)
+        assert row.p_equivalent == pytest.approx(max(one, other), rel=1e-6)
+
+
+ALIKE = np.repeat([1, 0], [15, 25]), np.repeat([1, 0], [3, 37]), np.repeat([1, 0], [3, 37])
+REPLICATES = np.random.default_rng(0).permutation(np.arange(-10, 190) / 100)
+
+
+@pytest.mark.parametrize(
+    ("margin", "n_beyond"), [(0.105, 0), (0.1, 1), (0.0999, 1), (0.0501, 5), (0.05, 6), (1e-9, 10)]
+)
+def test_p_values_of_a_margin_count_the_replicates_beyond_it(margin, n_beyond, monkeypatch):
+    monkeypatch.setattr(differences, "drawn_differences", lambda *_: REPLICATES)
+    row = row_of(*ALIKE, "precision", margin=margin, confidence_level=0.9)
+    assert row.p_not_worse == pytest.approx((n_beyond + 1) / (len(REPLICATES) + 1), rel=1e-6)
+    assert row.p_equivalent > 0.5
+    # 201 * 0.05 is 10: nine smaller ones are left out.
+    assert row.low == sorted(REPLICATES)[9]
+
+
+@pytest.mark.parametrize(
+    ("n", "level", "low", "is_shown"),
+    [(200, 0.99, -0.1, True), (200, 0.991, -1, False), (19_999, 0.9999, -0.1, True)],
+)
+def test_too_few_replicates_for_a_level_show_nothing(n, level, low, is_shown, monkeypatch):
+    monkeypatch.setattr(differences, "drawn_differences", lambda *_: np.resize(REPLICATES, n))
+    row = row_of(*ALIKE, "precision", margin=0.105, confidence_level=level)
+    # At 0.991 less than one of 200 replicates would lie outside; 1 - 0.9999 is a little less than 0.0001.
+    assert (row.low, row.not_worse) == (low, is_shown)
+    assert row.p_not_worse == pytest.approx(1 / (n + 1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "margin"), [(10, 0.05), (20, 0.1), (20, 0.2)])
+def test_models_apart_by_the_margin_are_seldom_called_not_worse(n, margin):
+    """All tables: by Tango's score test, the probability is at most 0.04 whatever share of samples differs."""
+    tables = np.array([(b, c, n - b - c) for b in range(n + 1) for c in range(n + 1 - b)])
+    limits = (functools.partial(tango, b, c, n) for b, c, _ in tables.tolist())
+    p_values = np.array([differences.p_values_of_margin(of, margin, 0.025) for of in limits])
+    for differ in np.linspace(margin, 1, 40):
+        shares = [(differ - margin) / 2, (differ + margin) / 2, 1 - differ]
+        probabilities = stats.multinomial.pmf(tables, n, shares)
+        not_worse, equivalent = probabilities @ (p_values <= 0.025)
+        assert equivalent <= not_worse <= 0.04
+
+
+@pytest.mark.parametrize("correction", ["holm", "bonferroni"])
+def test_verdicts_are_by_corrected_p_values(correction):
+    y, a, b = data(300)
+    models = {"b": b, "a": a, "c": np.where(np.arange(300) % 5, b, a)}
+    metrics = ["accuracy", "f1_macro"]
+    one, found = (
+        compare(y, models, metrics, margin=0.08, correction=how, random_state=0).rows for how in (None, correction)
+    )
+    for name, verdict in (("p_not_worse", "not_worse"), ("p_equivalent", "equivalent")):
+        expected = multipletests([getattr(row, name) for row in one], method=correction)[1]
+        np.testing.assert_allclose([getattr(row, name) for row in found], expected, rtol=1e-12)
+        assert [getattr(row, verdict) for row in found] == (expected <= 0.025).tolist()
+        assert [getattr(row, verdict) for row in found] != [getattr(row, verdict) for row in one]
+    assert [row[:9] for row in one] == [row[:9] for row in found]
+
+
+def test_a_search_that_starts_at_the_level_agrees_with_limits_that_are_not_monotone():
+    def limits_at(alpha):
+        return Limits(np.array(-0.2 if alpha < 0.01 or 0.04 < alpha < 0.2 else 0.0), np.array(0.2))
+
+    for level, is_above in ((0.004, False), (0.01, True), (0.025, False), (0.2, True)):
+        p_value, _ = differences.p_values_of_margin(limits_at, 0.1, level)
+        assert (p_value <= level) is is_above
 
 
 def test_comparisons_as_frames():
@@ -588,7 +704,8 @@ def test_comparisons_as_frames():
         assert frame["metric"].to_list() == ["mcc", "accuracy"]
         assert frame["p_value"].to_list() == [row.p_value for row in found.rows]
     with_margin = compare(y, {"a": a, "b": b}, "mcc", n_resamples=100, margin=0.1)
-    assert [*with_margin.to_frame().columns] == [*columns, "not_worse", "n_permutations"]
+    of_margin = ["p_not_worse", "p_equivalent", "not_worse", "equivalent"]
+    assert [*with_margin.to_frame().columns] == [*columns, *of_margin, "n_permutations"]
 
 
 def test_comparisons_as_text():
@@ -596,10 +713,10 @@ def test_comparisons_as_text():
     text = repr(compare(y, {"a\nx": a, "b": b}, ["mcc", "accuracy"], n_resamples=100, margin=0.25))
     head, columns, *rows = text.splitlines()
     assert head == (
-        "Comparison of 2 rows: difference = a - b, 95 % confidence intervals, p_adjusted by holm, "
-        "not_worse: by more than 0.25, one-sided at 2.5 %, uncorrected"
+        "Comparison of 2 rows: difference = a - b, uncorrected 95 % confidence intervals, p_adjusted, p_not_worse and "
+        "p_equivalent by holm, margin 0.25: not_worse by a one-sided test at 2.5 %, equivalent by two"
     )
-    assert columns.split()[-2:] == ["method", "not_worse"]
+    assert columns.split()[-5:] == ["method", "p_not_worse", "p_equivalent", "not_worse", "equivalent"]
     assert len(rows) == 2
     assert rows[0].startswith("mcc")
     assert rows[0].endswith(("yes", "no"))
@@ -647,7 +764,8 @@ def test_undefined_values_are_said():
     with pytest.warns(UserWarning, match="precision is undefined"):
         row = row_of([0, 1, 0, 1], [0, 0, 0, 0], [0, 1, 1, 1], "precision", margin=0.1)
     assert np.isnan([row.value_a, row.difference, row.p_value, row.p_adjusted, row.low]).all()
-    assert row.not_worse is None
+    assert (row.not_worse, row.equivalent) == (None, None)
+    assert np.isnan([row.p_not_worse, row.p_equivalent]).all()
     with pytest.warns(UserWarning, match="recall is undefined"):
         row = row_of([0, 0], [0, 1], [0, 0], "recall")
     assert np.isnan([row.value_a, row.p_value, row.high]).all()

@@ -198,6 +198,30 @@ def test_pairs_margins_and_corrections():
         assert row.not_worse is is_within
 
 
+@pytest.mark.parametrize("margin", [0.01, 0.05, 0.2])
+def test_p_values_of_a_margin_are_those_of_the_distance_in_standard_errors(margin):
+    y, a, b = data(600)
+    difference, variance = written_out(y, a, b)
+    row = row_of(y, b, a, margin=margin)
+    assert row.method == "DeLong, paired"
+    t, error = stats.t(min((y == 1).sum(), (y == 0).sum()) - 1), np.sqrt(variance)
+    one, other = t.sf((margin - difference) / error), t.sf((margin + difference) / error)
+    assert (row.p_not_worse, row.p_equivalent) == pytest.approx((one, max(one, other)), rel=1e-9)
+
+
+@pytest.mark.parametrize("n", [6, 20, 60])
+@pytest.mark.parametrize("level", [0.6, 0.99])
+def test_margins_are_within_the_limits_exactly_where_the_tests_reject(n, level):
+    y, a, b = data(n)
+    for first, second in ((a, b), (b, a), (a, a), (b, y)):
+        difference, low, high = row_of(y, first, second, confidence_level=level)[5:8]
+        # At the difference itself limits of no width are reached.
+        for margin in np.abs([0.999 * low, 1.001 * low, 0.999 * high, 1.001 * high, difference or 0.5]).tolist():
+            row = row_of(y, first, second, confidence_level=level, margin=margin)
+            assert row.not_worse is (row.p_not_worse <= (1 - level) / 2) is (low > -margin)
+            assert row.equivalent is (row.p_equivalent <= (1 - level) / 2) is (-margin < low < high < margin)
+
+
 def test_classes_of_several():
     random = np.random.default_rng(0)
     y = random.integers(0, 3, 90)

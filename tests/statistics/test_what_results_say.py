@@ -229,6 +229,10 @@ def test_gaps_and_comparisons_say_the_least_p_value_alike():
     # Two rows are at twice the lowest possible value.
     two = repr(compare(y, models, ["mcc", "f1"], n_resamples=999, random_state=0)).splitlines()
     assert all(line.count("< 0.001 ") == line.count("< 0.002 ") == 1 for line in two[2:])
+    # The p-values of a margin are those of no permutation.
+    of_margin = compare(y, models, "mcc", n_resamples=999, margin=found.rows[0].difference * 1.01, random_state=0)
+    assert repr(of_margin).count("< 0.001") == repr(of_margin).count("<") - 1 == 2
+    assert f" {of_margin.rows[0].p_equivalent:.3g} " in repr(of_margin)
 
 
 def test_only_a_test_that_evaluates_all_permutations_is_called_exact():
