@@ -55,6 +55,10 @@ Confidence intervals
 - `sample_size`: samples for a width, a bound or two models, and their power.
 - `SampleSize`: what it returns.
 
+Pass, fail or cannot tell
+- `check`: whether claims such as recall >= 0.9 are shown to hold, for each group.
+- `Verdicts`: what it returns; true if all pass.
+
 Compare
 - `compare`, `compare_curves`: models on the same samples, by metrics or by areas.
 - `Comparison`, `ComparisonRow`: what these return, and one row of it.
@@ -76,6 +80,7 @@ Plots
 """
 
 from skmetrics_ext.adapter.rule import labels_from_scores
+from skmetrics_ext.analyses.check import check
 from skmetrics_ext.analyses.compare import compare
 from skmetrics_ext.analyses.compare_curves import compare_curves
 from skmetrics_ext.analyses.compare_folds import compare_folds
@@ -226,6 +231,7 @@ from skmetrics_ext.statistics.results import (
     Interval,
     Probabilities,
 )
+from skmetrics_ext.statistics.verdicts import Verdicts
 
 __version__ = "0.1.0"
 
@@ -256,10 +262,12 @@ __all__ = [
     "ThresholdCurve",
     "ThresholdCurves",
     "ThresholdScorer",
+    "Verdicts",
     "accuracy_score",
     "allocation_disagreement",
     "balanced_accuracy_score",
     "bennett_s",
+    "check",
     "class_balance_accuracy",
     "class_likelihood_ratios",
     "classification_report",

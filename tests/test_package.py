@@ -66,11 +66,13 @@ def imports_of(path):
 def test_imports_point_down():
     for path in rooms():
         for module in imports_of(path):
-            assert FOLDERS.index(module.split(".")[1]) <= FOLDERS.index(path.parent.name), (path, module)
+            # The command may import from everywhere.
+            if path.name != "__main__.py":
+                assert FOLDERS.index(module.split(".")[1]) <= FOLDERS.index(path.parent.name), (path, module)
 
 
 def test_every_folder_has_a_place_on_the_way():
-    assert {path.parent.name for path in rooms()} == set(FOLDERS)
+    assert {path.parent.name for path in rooms() if path.name != "__main__.py"} == set(FOLDERS)
 
 
 def test_every_room_says_its_purpose_in_its_first_line():

@@ -158,6 +158,9 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     table = stacked.score_table(["recall", "mcc"], confidence_level=0.95, backend="polars")
     counts: NDArray[np.int64] = np.asarray(stacked)
     print(table, counts, ext.cross_val_confusion_matrix(object(), y_true, y_true, by={"sex": y_true}).n_samples)
+    verdicts: ext.Verdicts = ext.check(cm, {"recall": 0.9, ext.precision_score: (0.5, None)}, pos_label=1)
+    assert verdicts, verdicts.to_frame()
+    assert ext.check(models, {"accuracy": -0.02}).low[0, 0] > -1
     values: ext.PredictiveValues = cm.predictive_values(0.01, pos_label=1)
     print(values.ppv.low, values.npv.high)
     print(ext.metric_gap(y_true, y_pred, "f1", by=["a", "b"], clusters=["a", "b"], kind="ratio").p_value)

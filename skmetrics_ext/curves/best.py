@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # Sums of float weights have rounding errors: with 5 weights of 0.7 a proportion of 0.6 is 0.5999999999999999.
 ROUNDING = 1e-12
 
-Bound = float | tuple[float, float]
+Bound = float | tuple[float | None, float | None]
 
 
 class BestThreshold(NamedTuple):
@@ -237,29 +237,31 @@ def _read_constraint(
             f"{row.name} needs the parameters {row.required}, which can't be given in a bound: bound a different "
             "metric."
         )
-    text, low, high = _bounds(row, bound)
+    text, low, high = read_bound(row.name, row.better, bound)
     return Constraint(text, row.name, low, high, values_of(row))
 
 
-def _bounds(row: Metric, bound: Any) -> tuple[str, float, float]:
-    """A bound of `best` as text, and as the lowest and the highest value."""
+def read_bound(name: str, better: str, bound: Any) -> tuple[str, float, float]:
+    """A bound on a metric as text, and as the lowest and the highest value; None leaves a side of a pair open."""
+    if isinstance(bound, (list, tuple)) and len(bound) == 2:
+        bound = [end if given is None else given for given, end in zip(bound, (-np.inf, np.inf), strict=True)]
     try:
         limits = np.asarray(bound, dtype=np.float64)
     except (TypeError, ValueError):
         limits = np.array(np.nan)
     if limits.shape not in ((), (2,)) or np.isnan(limits).any():
-        raise ValueError(f"the bound on {row.name} must be a number or a pair (low, high); got {bound!r}.")
+        raise ValueError(f"the bound on {name} must be a number or a pair (low, high); got {bound!r}.")
     if limits.ndim:
         low, high = limits.tolist()
         if low > high:
-            raise ValueError(f"the bounds on {row.name} are ({low:g}, {high:g}): pass the lower one first.")
-        return f"{low:g} <= {row.name} <= {high:g}", low, high
-    if row.better == "neither":
+            raise ValueError(f"the bounds on {name} are ({low:g}, {high:g}): pass the lower one first.")
+    elif better == "neither":
         raise ValueError(
-            f"neither higher nor lower values of {row.name} are better, so the bound {bound!r} could be a minimum or a "
+            f"neither higher nor lower values of {name} are better, so the bound {bound!r} could be a minimum or a "
             "maximum: pass a pair (low, high)."
         )
-    limit = limits.item()
-    if row.better == "higher":
-        return f"{row.name} >= {limit:g}", limit, np.inf
-    return f"{row.name} <= {limit:g}", -np.inf, limit
+    else:
+        low, high = (limits.item(), np.inf) if better == "higher" else (-np.inf, limits.item())
+    if np.isinf(high):
+        return f"{name} >= {low:g}", low, high
+    return f"{name} <= {high:g}" if np.isinf(low) else f"{low:g} <= {name} <= {high:g}", low, high

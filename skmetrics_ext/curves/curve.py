@@ -332,7 +332,7 @@ class ThresholdCurve:
         subject_to : dict of metric to bound, default=None
             A number is a lower bound where higher is better and an upper bound where lower is
             better: `{"recall": 0.9, "false_positive_rate": 0.1}`. A pair (low, high) bounds
-            any metric from both sides: `{"predicted_positive_rate": (0, 0.1)}`.
+            any metric from both sides, None leaves one open: `{"predicted_positive_rate": (None, 0.1)}`.
         **parameters
             Parameters of the metric being optimised.
 

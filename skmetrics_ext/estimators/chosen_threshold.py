@@ -70,7 +70,7 @@ class MetricConstraint(NamedTuple):
         for side in self.sides:
             limit = limits[side][place].item()
             low, high = (limit, high) if side.is_least else (low, limit)
-        if np.ndim(self.bound):
+        if np.ndim(np.asarray(self.bound)):
             return low, high
         return low if self.row.better == "higher" else high
 

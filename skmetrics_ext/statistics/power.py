@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special, stats
 
 from skmetrics_ext.statistics.delong import on_logit
@@ -15,6 +16,8 @@ MOST_SAMPLES = 2**30
 # of a binomial test falls by more than rounding before it rises.
 SEARCHED = {True: 10**5, False: 200}
 NEGLIGIBLE = 1e-12
+# The power of `check`, whose numbers of samples may from here on be too small by a quarter of a percent.
+POWER, LARGEST_EXACT = 0.8, 1e5
 # Quantiles that stand for the distribution of an estimated area.
 QUANTILES = special.ndtri((np.arange(1000) + 0.5) / 1000)
 
@@ -106,3 +109,43 @@ def width_of_area(n: Any, value: float, half_width: float, prevalence: float, al
     quantile = -special.stdtrit(np.maximum(np.minimum(*classes) - 1, 1), alpha / 2)
     limits = on_logit(estimates, quantile * np.sqrt(variance_of_area(estimates, *classes)))
     return np.asarray((limits.high - limits.low <= 2 * half_width).mean(-1))
+
+
+def n_to_tell(share: Any, bound: float, error: float) -> Array:
+    """The smallest n at which a one-sided binomial test of level `error` rejects the bound with power 0.8.
+
+    NaN where the share equals the bound. The test rejects on the side of the share, as do Clopper-Pearson limits.
+
+    The number of samples up to the k-th event is negative binomial. A number of them has enough power and keeps the
+    level if it is at least one quantile of it, at the higher share, and below another one, at the lower share; the
+    smallest k for which there is such a number gives n. The quantiles are whole, so that a larger k may fail.
+    """
+    share = np.asarray(share, dtype=float)
+    needed = np.full(share.shape, np.nan)
+    is_told = ~np.isnan(share) & (share != bound)
+    # The rarer of hits and misses.
+    share, bound = (1 - share[is_told], 1 - bound) if bound > 0.5 else (share[is_told], bound)
+    is_less = share < bound
+    higher, lower = np.maximum(share, bound), np.minimum(share, bound)
+    at_least, at_most = np.where(is_less, 1 - error, POWER), np.where(is_less, 1 - POWER, error)
+
+    def tried(k: Array, where: Any, fewer: int = 0) -> tuple[Array, NDArray[np.bool_]]:
+        """The smallest n that is enough at the higher share, and whether k events are rare enough at the lower."""
+        n = k + stats.nbinom.ppf(at_least[where], k, higher[where]) - fewer
+        return n, (n < k) | (special.betainc(k, np.maximum(n - k, 0) + 1, lower[where]) <= at_most[where])
+
+    z_of_error, z_of_power = special.ndtri([1 - error, POWER])
+    deviations = z_of_error * np.sqrt(bound * (1 - bound)) + z_of_power * np.sqrt(share * (1 - share))
+    too_few, k = np.zeros(share.shape), np.ceil(2 * higher * (deviations / (higher - lower)) ** 2) + 10
+    # With one sample less, so that no k below the answer is skipped.
+    while (is_open := k - too_few > 1).any():
+        middle = np.floor((too_few + k) / 2)[is_open]
+        _, is_enough = tried(middle, is_open, 1)
+        too_few[is_open] = np.where(is_enough, too_few[is_open], middle)
+        k[is_open] = np.where(is_enough, middle, k[is_open])
+    n, is_enough = tried(k, ...)
+    while (is_open := ~is_enough & (n < LARGEST_EXACT)).any():
+        k[is_open] += 1
+        n[is_open], is_enough[is_open] = tried(k[is_open], is_open)
+    needed[is_told] = n
+    return needed

@@ -600,7 +600,8 @@ def test_an_undefined_value_satisfies_no_bound():
     # At 0.3 nothing is predicted positive, so that the precision is undefined.
     assert curve.best("specificity").threshold == 0.35
     assert curve.best("specificity", subject_to={"precision": 0}).threshold == 0.25
-    assert curve.best("specificity", subject_to={"false_discovery_rate": (-np.inf, np.inf)}).threshold == 0.25
+    for unbounded in ((-np.inf, np.inf), (None, None)):
+        assert curve.best("specificity", subject_to={"false_discovery_rate": unbounded}).threshold == 0.25
 
 
 def test_constraints_that_nothing_satisfies_name_the_best_that_each_reaches():
@@ -664,7 +665,7 @@ def test_an_objective_that_is_undefined_has_no_best(options, message):
         ),
         ("f1", {"recall": (0.9, 0.1)}, ValueError, r"the bounds on recall are \(0\.9, 0\.1\): pass the lower one"),
         ("f1", {"recall": "high"}, ValueError, "must be a number or a pair.*got 'high'"),
-        ("f1", {"recall": (0.1, None)}, ValueError, "must be a number or a pair"),
+        ("f1", {"recall": (0.1, np.nan)}, ValueError, "must be a number or a pair"),
         ("f1", {"recall": (0.1, 0.2, 0.3)}, ValueError, "must be a number or a pair"),
         ("f1", {"recall": [[0.1], [0.2, 0.3]]}, ValueError, "must be a number or a pair"),
         ("f1", {"fbeta": 0.5}, ValueError, r"fbeta needs the parameters \['beta'\], which can't be given in a bound"),

@@ -34,7 +34,11 @@ OTHER_MEANINGS = {
     "beta": {"tversky_score": "false negatives"},
     "classes": {"threshold_curves": "of known actual labels"},
     "correction": {"geometric_mean_score": "of a product"},
-    "confidence_level": {"classification_report": "or none, in a table", "plot_threshold_curve": "or none, as a band"},
+    "confidence_level": {
+        "check": "one-sided",
+        "classification_report": "or none, in a table",
+        "plot_threshold_curve": "or none, as a band",
+    },
     "cost_matrix": {"expected_cost": "scores, does not decide"},
     "curves": {"compare_curves": "of the same samples", "plot_decision_curve": "of probabilities"},
     "labels": {
@@ -61,6 +65,7 @@ OTHER_MEANINGS = {
         **dict.fromkeys(("plot_confusion_matrices", "plot_confusion_matrix"), "colours"),
     },
     "pos_label": {
+        "check": "of many classes, too",
         "labels_from_scores": "of a threshold",
         **dict.fromkeys(
             ("metric_interval", "threshold_curve", "cross_val_threshold_curves"),
@@ -74,7 +79,7 @@ OTHER_MEANINGS = {
     "replace_undefined_by": {"cohen_kappa_score": "one value"},
     "response_method": {"cross_val_threshold_curves": "scores alone"},
     "sample_weight": {"threshold_curve": "makes thresholds", "metric_interval": "relative to each other"},
-    "source": {"watch": "matrices over time"},
+    "source": {"watch": "matrices over time", "check": "of claims"},
     "threshold": dict.fromkeys(("plot_decision_curve", "plot_precision_recall", "plot_roc"), "marked"),
     "title": {"plot_confusion_matrices": "of all panels"},
     "warn_for": {"sensitivity_specificity_support": "other rates"},

@@ -32,6 +32,7 @@ UNTOLD = {
         "ThresholdCurve.from_frame": {"frame", "actual", "score", "by", "sample_weight"},
         "ThresholdCurve.to_frame": {"return"},
         "ThresholdCurves.to_frame": {"return"},
+        "Verdicts.to_frame": {"return"},
         "metrics_table": {"return"},
         "plot_intervals": {"source"},
     },

@@ -1,0 +1,208 @@
+"""check: whether claims about metrics hold: pass, fail or cannot tell, for each claim and group."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.analyses.claims import Claim, Claims, read_claims
+from skmetrics_ext.catalogue.choice import Choice, choose
+from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.matrices.counted import counted_for, counted_for_limits
+from skmetrics_ext.reading.aliases import Label
+from skmetrics_ext.reading.arguments import check_in_range
+from skmetrics_ext.statistics.estimand import carried, estimand_of, range_of
+from skmetrics_ext.statistics.intervals import Request, interval_of
+from skmetrics_ext.statistics.power import n_to_tell
+from skmetrics_ext.statistics.results import Comparison, Interval
+from skmetrics_ext.statistics.verdicts import Verdicts
+from skmetrics_ext.writing.text import of_class
+
+
+class WithLimits(NamedTuple):
+    """A metric with one-sided limits in each group."""
+
+    name: str
+    axes: tuple[Axis, ...]
+    method: str
+    numbers: NDArray[np.float64]
+    """Value, lower and upper limit, and number of samples, each (...)."""
+    reason: NDArray[Any]
+    """Why the limits can't decide (...); empty where they can."""
+    is_share: bool = False
+    """Whether the value is itself a proportion of n samples."""
+
+    def verdict(self, claim: Claim) -> NDArray[np.str_]:
+        """What the limits say of a claim; nan ones say nothing."""
+        _, low, high, _ = self.numbers
+        shown = (low >= claim.bound, high < claim.bound) if claim.is_least else (high <= claim.bound, low > claim.bound)
+        return np.select([(self.reason == "") & side for side in shown], ["pass", "fail"], "cannot tell")
+
+
+def check(
+    source: ConfusionMatrix | Comparison,
+    claims: Claims,
+    *,
+    confidence_level: float | None = None,
+    pos_label: Label | None = None,
+) -> Verdicts:
+    """Whether claims about metrics hold: pass, fail or cannot tell, for each claim and group.
+
+    A claim passes if a confidence limit shows that it holds, and fails if one shows that it does not; at
+    the bound each verdict is wrong with probability 1 - confidence_level at most, for proportions by exact limits.
+
+    Parameters
+    ----------
+    source : ConfusionMatrix or Comparison
+        Counts, whose leading axes are groups with verdicts of their own (`ConfusionMatrix.sum` pools them), or
+        the result of `compare` or `compare_curves`.
+    claims : dict of metric to bound
+        A number is a lower bound where higher is better and an upper bound where lower is better; a pair
+        (low, high) bounds from both sides, and None leaves one open:
+        `{"recall": 0.9, "predicted_positive_rate": (None, 0.1), "recall_worst": 0.8}`. For a Comparison the
+        bounds are on the differences a - b, of the metrics as named there: `{"recall": -0.02}`.
+    confidence_level : float, default=None
+        The level of each one-sided limit, above 0.5 and below 1. None: 0.95 for a matrix. A Comparison has
+        its own: 0.975 for limits at 0.95.
+    pos_label : int, float, bool or str, default=None
+        The class that claims without an average are about, also if there are more than two. None: that of
+        the matrix, if known; with more classes such claims are about the macro average.
+
+    Returns
+    -------
+    Verdicts
+        True only if all claims pass in all groups.
+
+    Raises
+    ------
+    ValueError
+        As `ConfusionMatrix.interval`; if a bound is missing or out of the metric's range, or an option does
+        not apply to the source.
+    TypeError
+        If `claims` is not a dict, or the source neither a ConfusionMatrix nor a Comparison.
+
+    Notes
+    -----
+    Limits are by Clopper & Pearson for proportions of samples, F1 and Jaccard of one class, and the worst
+    class; for other metrics as by `ConfusionMatrix.interval`, with a fixed seed, so that a verdict can be
+    repeated. Where that interval would warn, as it does with few samples, the verdict is "cannot tell".
+
+    All claims pass together without a correction, since each of them has to (intersection-union test). An
+    overall "fail" is corrected by Bonferroni. A Comparison has limits at one level only: there it takes
+    a "fail" of every row.
+
+    References
+    ----------
+    Clopper & Pearson (1934), Biometrika 26:404; Berger (1982), Technometrics 24:295.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix, check
+    >>> counts = {"F": [[190, 10], [2, 98]], "M": [[80, 20], [4, 26]]}
+    >>> groups = {sex: ConfusionMatrix.from_counts(of, labels=["no", "yes"]) for sex, of in counts.items()}
+    >>> check(ConfusionMatrix.stack(groups, axis="sex"), {"recall": 0.9, "false_positive_rate": 0.1})
+    Check: fail (one-sided at 95 % each)
+    claim                                sex  verdict       value     low    high    n  n_needed  method
+    recall of 'yes' >= 0.9               F    pass         0.9800  0.9384  0.9964  100        61  Clopper-Pearson
+    recall of 'yes' >= 0.9               M    cannot tell  0.8667  0.7204  0.9531   30       573  Clopper-Pearson
+    false_positive_rate of 'yes' <= 0.1  F    pass         0.0500  0.0274  0.0833  200       179  Clopper-Pearson
+    false_positive_rate of 'yes' <= 0.1  M    fail         0.2000  0.1367  0.2772  100        78  Clopper-Pearson
+    """
+    read = read_claims(claims)
+    if isinstance(source, Comparison):
+        if not (confidence_level is None and pos_label is None):
+            raise ValueError("a Comparison has its own level and positive class: pass these to compare.")
+        level = (1 + source.confidence_level) / 2
+        found = _verdicts(read, [_difference(source, claim.name) for claim in read], level)
+        return replace(found, overall="fail") if (found.verdict == "fail").all() else found
+    if not isinstance(source, ConfusionMatrix):
+        raise TypeError(f"source must be a ConfusionMatrix or a Comparison; got {type(source).__name__}.")
+    level = 0.95 if confidence_level is None else confidence_level
+    check_in_range(level, "confidence_level", lambda x: 0.5 < x < 1, "a number above 0.5 and below 1")
+    choices = [_choice(source, claim.metric, pos_label) for claim in read]
+    for claim, (least, most) in zip(read, map(range_of, choices), strict=True):
+        if not least <= claim.bound <= most:
+            raise ValueError(f"{claim.of(claim.name)} is out of the metric's range, from {least:g} to {most:g}.")
+    found = _verdicts(read, [_with_limits(source, choice, level) for choice in choices], level)
+    at_once = 1 - (1 - level) / found.verdict.size
+    for claim, choice, verdict in zip(read, choices, found.verdict, strict=True):
+        if np.any(verdict == "fail") and np.any(_with_limits(source, choice, at_once).verdict(claim) == "fail"):
+            return replace(found, overall="fail")
+    return found
+
+
+def _choice(cm: ConfusionMatrix, metric: str | Callable[..., Any], pos_label: Any) -> Choice:
+    """What a claim is about: the average in its name, else the class that is given, also one of more than two."""
+    row, average = resolve(metric)
+    if average is None and row.has_average and pos_label is not None and len(cm.labels) > 2:
+        # The average of one class is that class.
+        return choose(metric, average="macro", labels=[pos_label])
+    return choose(metric, pos_label=pos_label if average is None else None)
+
+
+def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimits:
+    """The value of a metric and its limits, in each group."""
+    estimand = estimand_of(counted_for(cm, choice), choice)
+    is_worst = estimand.average == "worst"
+    each = estimand_of(counted_for(cm, choice), choice._replace(average=None)) if is_worst else estimand
+    request = Request(2 * level - 1, random_state=0)
+    is_exact = carried(each) is not None
+    if is_exact:
+        request = request._replace(method="clopper-pearson")
+        # The worst of classes is unknown where one of them has no samples, which a warning says.
+        choice = choice if is_worst else choice._replace(zero_division=np.nan)
+    found, warned = _with_warnings(cm, choice, request)
+    numbers = np.array([found.value, found.low, found.high, found.n], dtype=float)
+    is_unknown = np.isnan(numbers[0]) | ~cm.counts.any((-2, -1))
+    reason = np.where(is_unknown, f"{found.metric} is undefined (0/0)", "").astype(object)
+    if warned:
+        for at in map(tuple, np.argwhere(~is_unknown)):
+            group = cm.sel(**{axis.name: axis.coordinates[k] for axis, k in zip(cm.axes, at, strict=True)})
+            of, reason[at] = _with_warnings(group, choice, request)
+            numbers[:3, *at] = of.value, of.low, of.high
+    is_share = is_exact and not is_worst and choice.row.interval == "share" and choice.row.name != "bennett_s"
+    return WithLimits(found.metric + of_class(found.label), found.axes, found.method, numbers, reason, is_share)
+
+
+def _with_warnings(cm: ConfusionMatrix, choice: Choice, request: Request) -> tuple[Interval, str]:
+    """An interval, and the warnings given for it."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        counted, axes = counted_for_limits(cm, choice)
+        interval = interval_of(counted, choice, axes, request)
+    return interval, " ".join(str(warning.message) for warning in caught)
+
+
+def _difference(comparison: Comparison, metric: str) -> WithLimits:
+    """The differences between models in one metric."""
+    rows = [row for row in comparison.rows if row.metric == metric]
+    if not rows:
+        compared = [*dict.fromkeys(row.metric for row in comparison.rows)]
+        raise ValueError(f"{metric!r} is not one of the metrics compared, {compared}: name it as there.")
+    numbers = np.array([(row.difference, row.low, row.high, np.nan) for row in rows]).T
+    models = Axis("models", np.array([f"{row.a} - {row.b}" for row in rows]))
+    reason = np.where(np.isnan(numbers[1]), "no confidence limits", "")
+    methods = " or ".join(dict.fromkeys(row.method for row in rows))
+    return WithLimits(f"difference in {metric}", (models,), methods, numbers, reason)
+
+
+def _verdicts(claims: list[Claim], measured: list[WithLimits], level: float) -> Verdicts:
+    """The result, whose overall verdict is not "fail" yet."""
+    pairs = [*zip(claims, measured, strict=True)]
+    verdict = np.array([of.verdict(claim) for claim, of in pairs])
+    value, low, high, n = np.array([of.numbers for of in measured]).swapaxes(0, 1)
+    needed = np.full(value.shape, np.nan)
+    for k, (claim, of) in enumerate(pairs):
+        if of.is_share:
+            needed[k] = np.where(of.reason == "", n_to_tell(of.numbers[0], claim.bound, 1 - level), np.nan)
+    reason, methods = np.stack([of.reason for of in measured]), tuple(of.method for of in measured)
+    axes = (Axis("claim", np.array([claim.of(of.name) for claim, of in pairs])), *measured[0].axes)
+    overall: Literal["pass", "cannot tell"] = "pass" if (verdict == "pass").all() else "cannot tell"
+    return Verdicts(overall, verdict, value, low, high, n, needed, reason, methods, level, axes)

@@ -1,0 +1,42 @@
+"""Claims about metrics, such as "recall >= 0.9": bounds as the caller writes them -> one claim per side."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from skmetrics_ext.catalogue.names import resolve
+from skmetrics_ext.curves.best import Bound, read_bound
+
+Claims = Mapping[str | Callable[..., Any], Bound]
+
+
+class Claim(NamedTuple):
+    """A metric, as the caller named it, is at least or at most a number."""
+
+    metric: str | Callable[..., Any]
+    name: str
+    bound: float
+    is_least: bool
+
+    def of(self, name: str) -> str:
+        """The claim in words, with the full name of the metric."""
+        return f"{name} {'>=' if self.is_least else '<='} {self.bound:g}"
+
+
+def read_claims(claims: Any) -> list[Claim]:
+    """The validated claims, two for a pair of bounds; a single number is at least, or at most where lower is better."""
+    if not isinstance(claims, Mapping) or not claims:
+        raise TypeError(f"claims must be a dict of metric to bound, such as {{'recall': 0.9}}; got {claims!r}.")
+    found = []
+    for metric, bound in claims.items():
+        # Comparisons of curves have this one, which is not a metric of counts.
+        name, better = str(metric), "higher"
+        if metric != "roc_auc":
+            row, _ = resolve(metric)
+            name, better = metric if isinstance(metric, str) else getattr(metric, "__name__", row.name), row.better
+        _, low, high = read_bound(name, better, bound)
+        if np.isinf(low) and np.isinf(high):
+            raise ValueError(f"the claim about {name} has no finite bound; got {bound!r}.")
+        found += [Claim(metric, name, *end) for end in ((low, True), (high, False)) if np.isfinite(end[0])]
+    return found

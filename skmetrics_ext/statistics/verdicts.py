@@ -1,0 +1,100 @@
+"""The result of check: a verdict for each claim and group, with values, names, frames and text."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.statistics.results import Result, behind_coordinates
+from skmetrics_ext.writing.text import ShownTable, on_one_line
+
+NUMBERS = ("value", "low", "high", "n", "n_needed")
+WHOLE = ("n", "n_needed")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Verdicts(Result):
+    """Whether claims about metrics hold, one verdict per claim and group; true only where all pass.
+
+    pytest cuts what an assertion compares at 240 characters: `assert verdicts, verdicts` prints the whole table.
+
+    Attributes
+    ----------
+    overall : {"pass", "fail", "cannot tell"}
+        "pass" if all claims pass in all groups, which needs no correction for their number; "fail" if one
+        fails after a Bonferroni correction for their number.
+    verdict : ndarray of str, shape (n_claims, ...)
+        "pass", "fail" or "cannot tell" for each claim, and each entry of the further axes.
+    value : ndarray of shape (n_claims, ...)
+        The value of the metric, or the difference between the models.
+    low, high : ndarray of shape (n_claims, ...)
+        One-sided confidence limits, each at `confidence_level`: "pass" if the one that faces the bound
+        satisfies it, "fail" if the other one does not.
+    n : ndarray of shape (n_claims, ...)
+        Number of samples, as in `Interval`; nan for comparisons.
+    n_needed : ndarray of shape (n_claims, ...)
+        The smallest n that gives a "pass", or a "fail" where the value violates the bound, with power
+        0.8 if the value is the true one; nan where it equals the bound, and for metrics that are no
+        proportion of n samples. Above 100,000 it may be too small by a quarter of a percent.
+    reason : ndarray of str, shape (n_claims, ...)
+        Why a claim can't be tested; empty where it can.
+    methods : tuple of str
+        How the confidence limits of each claim were computed.
+    confidence_level : float
+        The level of each one-sided limit.
+    axes : tuple of Axis
+        "claim" and the axes of the groups, or "models" for comparisons.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import ConfusionMatrix, check
+    >>> cm = ConfusionMatrix.from_counts([[180, 20], [2, 98]], labels=["no", "yes"])
+    >>> verdicts = check(cm, {"recall": 0.9})
+    >>> bool(verdicts), verdicts.low.round(3)
+    (True, array([0.938]))
+    """
+
+    overall: Literal["pass", "fail", "cannot tell"]
+    verdict: NDArray[Any]
+    value: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    n: NDArray[np.float64]
+    n_needed: NDArray[np.float64]
+    reason: NDArray[Any]
+    methods: tuple[str, ...]
+    confidence_level: float
+    axes: tuple[Axis, ...]
+
+    def __bool__(self) -> bool:
+        return self.overall == "pass"
+
+    def __repr__(self) -> str:
+        return self._table().as_text()
+
+    def _columns(self) -> dict[str, list[Any]]:
+        """The columns of a data frame."""
+        columns = {name: getattr(self, name).ravel().tolist() for name in ("verdict", *NUMBERS, "reason")}
+        columns["method"] = np.repeat(self.methods, self.value.size // len(self.methods)).tolist()
+        return behind_coordinates(self.axes, {**columns, "confidence_level": [self.confidence_level] * self.value.size})
+
+    def _table(self) -> ShownTable:
+        """All entries as shown, with a title."""
+        columns = self._columns()
+        for name in ["confidence_level"] + ["reason"] * (not self.reason.any()):
+            del columns[name]
+        rows = [[*map(_text, columns, row)] for row in zip(*columns.values(), strict=True)]
+        title = f"Check: {self.overall} (one-sided at {100 * self.confidence_level:g} % each)"
+        return ShownTable(title, [*columns], rows, [name not in NUMBERS for name in columns], len(rows))
+
+
+def _text(name: str, entry: Any) -> str:
+    """A cell as shown."""
+    if not isinstance(entry, float):
+        return on_one_line(entry)
+    return "-" if math.isnan(entry) else f"{entry:.{0 if name in WHOLE else 4}f}"

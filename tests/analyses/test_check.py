@@ -1,0 +1,259 @@
+"""check: verdicts against exact tail sums of the binomial, for every n up to 40."""
+
+import math
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from skmetrics_ext import Comparison, ComparisonRow, ConfusionMatrix, Verdicts, check, compare, f1_score, recall_score
+from skmetrics_ext.statistics.power import n_to_tell
+
+BOUNDS = [0.05, 0.3, 0.5, 0.8, 0.9, 0.95]
+# All numbers of hits in up to 40 samples.
+HITS, SIZES = np.array([(hits, n) for n in range(1, 41) for hits in range(n + 1)]).T
+ALL_RECALLS = ConfusionMatrix.from_counts(
+    [[[5, 0], [n - hits, hits]] for hits, n in zip(HITS.tolist(), SIZES.tolist(), strict=True)], labels=[0, 1]
+)
+TWO = ConfusionMatrix.from_counts([[190, 10], [2, 98]], labels=["no", "yes"])
+
+
+def tail(hits, n, share):
+    """The probability of so many hits or more, exactly."""
+    share = Fraction(share)
+    return sum(math.comb(n, k) * share**k * (1 - share) ** (n - k) for k in range(hits, n + 1))
+
+
+@pytest.mark.parametrize("bound", BOUNDS)
+@pytest.mark.parametrize("is_least", [True, False])
+def test_verdicts_on_a_share_are_those_of_the_exact_test_and_wrong_in_5_percent_at_most(bound, is_least):
+    found = check(ALL_RECALLS, {"recall": (bound, None) if is_least else (None, bound)}).verdict[0]
+    share, level = Fraction(str(bound)), Fraction(1, 20)
+    for n in range(1, 41):
+        verdicts = found[n == SIZES].tolist()
+        above = [tail(hits, n, share) for hits in range(n + 2)]
+        for hits in range(n + 1):
+            p_of_pass, p_of_fail = (above[hits], 1 - above[hits + 1])[:: 1 if is_least else -1]
+            if level in (p_of_pass, p_of_fail):
+                # One sample at .05 or .95: rounding decides, and either verdict is wrong in just 5 %.
+                assert n == 1
+                continue
+            expected = "pass" if p_of_pass < level else "fail" if p_of_fail < level else "cannot tell"
+            assert verdicts[hits] == expected
+        for word in ("pass", "fail"):
+            wrong = sum(above[hits] - above[hits + 1] for hits in range(n + 1) if verdicts[hits] == word)
+            assert wrong <= level
+
+
+def power_of(n, share, bound):
+    """Of the exact test on the side of the share."""
+    if share > bound:
+        least = next((hits for hits in range(n + 2) if tail(hits, n, bound) <= Fraction(1, 20)), n + 1)
+        return tail(least, n, share)
+    most = next((hits for hits in range(n, -1, -1) if 1 - tail(hits + 1, n, bound) <= Fraction(1, 20)), -1)
+    return 1 - tail(most + 1, n, share)
+
+
+@pytest.mark.parametrize(
+    ("share", "bound"),
+    [("9/10", "1/2"), ("1", "9/10"), ("3/4", "9/10"), ("1/10", "2/5"), ("1/4", "1/20"), ("0", "1/5")],
+)
+def test_n_needed_is_the_first_with_power_80_percent(share, bound):
+    share, bound = Fraction(share), Fraction(bound)
+    expected = next(n for n in range(1, 200) if power_of(n, share, bound) >= Fraction(4, 5))
+    assert n_to_tell(float(share), float(bound), 0.05) == expected
+
+
+def test_n_needed_is_the_first_among_thousands_whose_power_rises_and_falls():
+    # By the distribution function of SciPy at each n.
+    n = np.arange(1, 6000)
+    most = stats.binom.ppf(0.05, n, 0.5) - 1
+    most += stats.binom.cdf(most + 1, n, 0.5) <= 0.05
+    is_enough = stats.binom.cdf(most, n, 0.478) >= 0.8
+    first = n[is_enough][0]
+    assert not is_enough[n > first].all()
+    assert n_to_tell([0.478, 0.5, np.nan], 0.5, 0.05).tolist()[0] == first
+    assert np.isnan(n_to_tell([0.5, np.nan], 0.5, 0.05)).all()
+
+
+def test_a_result_has_value_limits_and_number_of_samples():
+    found = check(TWO, {"recall": 0.9, "false_positive_rate": 0.05, "recall_worst": 0.8})
+    # So many hits or more, or less, have probability .05 at the limits.
+    assert [float(tail(98, 100, found.low[0])), 1 - float(tail(99, 100, found.high[0]))] == pytest.approx([0.05, 0.05])
+    assert found.value.tolist() == [0.98, 0.05, 0.95]
+    # The false positive rate is at its bound, and the worst of classes is no share.
+    assert found.n.tolist() == [100, 200, 300]
+    assert np.isnan(found.n_needed).tolist() == [False, True, True]
+    assert found.verdict.tolist() == ["pass", "cannot tell", "pass"]
+    assert (found.overall, found.confidence_level) == ("cannot tell", 0.95)
+    assert not found
+
+
+def test_the_worst_of_two_classes_is_wrong_in_5_percent_at_most():
+    n, bound = 14, 0.8
+    counts = [[[a, n - a], [n - b, b]] for a in range(n + 1) for b in range(n + 1)]
+    verdict = check(ConfusionMatrix.from_counts(counts, labels=[0, 1]), {"recall_worst": bound}).verdict[0]
+    at_bound = np.array([float(tail(k, n, bound) - tail(k + 1, n, bound)) for k in range(n + 1)])
+    perfect = np.eye(n + 1)[n]
+    for one, other in ((at_bound, at_bound), (at_bound, perfect), (perfect, at_bound)):
+        weights = np.outer(one, other).ravel()
+        for word in ("pass", "fail"):
+            assert weights[verdict == word].sum() <= 0.05
+    # 14 of 14, since .8 ** 14 < .05; 13 do not suffice.
+    assert verdict[-1] == "pass"
+    assert verdict[-2] == "cannot tell"
+    assert verdict[0] == "fail"
+
+
+def test_all_pass_without_a_correction_but_a_fail_of_all_is_corrected():
+    counts = [[[90, 10], [100 - hits, hits]] for hits in (84, 90, 90)]
+    by_group = ConfusionMatrix.from_counts(counts, labels=[0, 1])
+    assert 0.05 / 3 < 1 - tail(85, 100, Fraction(9, 10)) < 0.05
+    assert check(by_group.sel(axis_0=0), {"recall": 0.9}).overall == "fail"
+    together = check(by_group, {"recall": 0.9})
+    assert together.verdict[0].tolist() == ["fail", "cannot tell", "cannot tell"]
+    assert together.overall == "cannot tell"
+    assert 1 - tail(80, 100, Fraction(9, 10)) < 0.05 / 3
+    counts[0][1] = [21, 79]
+    assert check(ConfusionMatrix.from_counts(counts, labels=[0, 1]), {"recall": 0.9}).overall == "fail"
+    assert 0.05 / 20 < tail(96, 100, Fraction(9, 10)) < 0.05
+    assert check(ConfusionMatrix.from_counts([[[90, 10], [4, 96]]] * 20, labels=[0, 1]), {"recall": 0.9})
+
+
+def test_a_pair_is_two_claims_and_each_has_to_pass():
+    found = check(TWO, {"predicted_positive_rate": (0.2, 0.4), "mcc": (None, 0.5)})
+    assert [text.split()[-2:] for text in found.axes[0].coordinates] == [[">=", "0.2"], ["<=", "0.4"], ["<=", "0.5"]]
+    # 108 of 300; mcc is about .91.
+    assert found.verdict.tolist() == ["pass", "cannot tell", "fail"]
+    assert found.overall == "fail"
+
+
+def test_the_positive_class_is_one_of_many_and_not_of_averages():
+    cm = ConfusionMatrix.from_counts([[30, 2, 1], [3, 40, 1], [2, 1, 20]], labels=["a", "b", "c"])
+    found = check(cm, {"recall": 0.8, "recall_worst": 0.7, "recall_weighted": 0.8, "accuracy": 0.8}, pos_label="b")
+    names = ["recall of 'b' >= 0.8", "recall_worst >= 0.7", "recall_weighted >= 0.8", "accuracy >= 0.8"]
+    assert found.axes[0].coordinates.tolist() == names
+    assert found.value == pytest.approx([40 / 44, 20 / 23, 0.9, 0.9])
+    # The mean is no share, although recall is one.
+    assert np.isnan(found.n_needed).tolist() == [False, True, True, False]
+    assert check(cm, {"recall": 0.8}).axes[0].coordinates.tolist() == ["recall_macro >= 0.8"]
+
+
+def test_own_metrics_and_functions_are_claimed_too():
+    def misses(cm):
+        return cm.counts[..., 1, 0] / cm.n_samples
+
+    misses.vectorized, misses.greater_is_better = True, False
+    found = check(TWO, {misses: 0.05, recall_score: 0.9})
+    assert [text.split()[0] for text in found.axes[0].coordinates] == ["misses", "recall"]
+    assert found.verdict.tolist() == ["pass", "pass"]
+
+
+def test_what_can_not_be_tested_never_passes():
+    # No positives, few samples, none at all, and enough.
+    counts = [[[90, 10], [0, 0]], [[4, 0], [0, 4]], [[0, 0], [0, 0]], [[95, 5], [5, 95]]]
+    cm = ConfusionMatrix.from_counts(counts, labels=[0, 1])
+    found = check(cm, {"recall": 0, "recall_worst": 0, "f1": 0, "mcc": (-1, None), "recall_macro": 0})
+    # Claims that are always true: shares of some samples pass; others need ten.
+    assert (found.verdict == "pass").tolist() == [
+        [False, True, False, True],
+        [False, True, False, True],
+        [True, True, False, True],
+        [False, False, False, True],
+        [False, True, False, True],
+    ]
+    assert ((found.reason == "") == (found.verdict == "pass")).all()
+    assert "too few samples, 4" in found.reason[3, 1]
+    assert found.overall == "cannot tell"
+
+
+def test_repeated_folds_are_not_told():
+    cm = ConfusionMatrix(np.array([[90, 10], [0, 100]]), np.array([0, 1]), repeats=2.0)
+    found = check(cm, {"recall": 0.5})
+    assert found.verdict.tolist() == ["cannot tell"]
+    assert "counted 2 times" in found.reason[0]
+
+
+def test_weights_are_refused():
+    cm = ConfusionMatrix.from_labels([0, 1, 1], [0, 1, 0], sample_weight=[1, 2, 3])
+    with pytest.raises(ValueError, match="sums of sample_weight"):
+        check(cm, {"recall": 0.1})
+
+
+@pytest.mark.parametrize(
+    ("claims", "options", "error", "said"),
+    [
+        ({}, {}, TypeError, "must be a dict"),
+        ("recall >= 0.9", {}, TypeError, "must be a dict"),
+        ({"recall": 95}, {}, ValueError, "out of the metric's range, from 0 to 1"),
+        ({"false_positive_rate": 5}, {}, ValueError, "out of the metric's range"),
+        ({"recall": (None, None)}, {}, ValueError, "no finite bound"),
+        ({"recall": math.nan}, {}, ValueError, "must be a number or a pair"),
+        ({"recall": (0.9, 0.8)}, {}, ValueError, "pass the lower one first"),
+        ({"prevalence": 0.1}, {}, ValueError, "pass a pair"),
+        ({"roc_auc": 0.9}, {}, ValueError, "'roc_auc' is not a metric"),
+        ({"recal": 0.9}, {}, ValueError, "Did you mean"),
+        ({"recall": 0.9}, {"confidence_level": 0.5}, ValueError, "above 0.5 and below 1"),
+        ({"recall": 0.9}, {"pos_label": "maybe"}, ValueError, "maybe"),
+    ],
+)
+def test_bad_calls_are_refused(claims, options, error, said):
+    with pytest.raises(error, match=said):
+        check(TWO, claims, **options)
+
+
+def test_other_sources_are_refused():
+    with pytest.raises(TypeError, match="must be a ConfusionMatrix or a Comparison; got list"):
+        check([1, 0], {"recall": 0.9})
+
+
+def test_averages_of_multilabel_data_are_refused_in_groups_too():
+    y = np.array([[0, 1], [1, 1], [1, 0], [0, 0]] * 10)
+    cm = ConfusionMatrix.from_labels(y, y, by=["a"] * 20 + ["b"] * 20)
+    assert check(cm, {"recall": 0.5}).verdict.shape == (1, 2, 2)
+    for metric in ("recall_macro", "g_mean_worst"):
+        with pytest.raises(ValueError, match="not independent"):
+            check(cm, {metric: 0.5})
+
+
+def test_differences_are_tested_at_the_level_of_the_comparison():
+    random = np.random.default_rng(0)
+    y = random.integers(0, 2, 400)
+    models = {name: np.where(random.random(400) < right, y, 1 - y) for name, right in (("new", 0.9), ("old", 0.8))}
+    compared = compare(y, models, ["recall", "false_positive_rate", f1_score], random_state=0)
+    recall, fpr, _ = compared.rows
+    found = check(compared, {"recall": recall.low, "false_positive_rate": fpr.high, f1_score: (None, -0.5)})
+    assert found.confidence_level == 0.975
+    assert [found.low[0, 0], found.high[1, 0]] == [recall.low, fpr.high]
+    # Limits at the bound; and F1 is not lower.
+    assert found.verdict.ravel().tolist() == ["pass", "pass", "fail"]
+    assert found.axes[1].coordinates.tolist() == ["new - old"]
+    assert found.overall == "cannot tell"
+    assert check(compared, {"recall": np.nextafter(recall.low, 1)}).overall == "cannot tell"
+    assert check(compared, {"recall": 0.5}).overall == "fail"
+    with pytest.raises(ValueError, match="its own level"):
+        check(compared, {"recall": 0.5}, confidence_level=0.9)
+    with pytest.raises(ValueError, match="not one of the metrics compared"):
+        check(compared, {"precision": 0})
+
+
+def test_differences_of_areas_and_without_limits():
+    rows = (ComparisonRow("roc_auc", "a", "b", 0.9, 0.8, 0.1, math.nan, math.nan, 0.1, 0.1, "DeLong"),)
+    found = check(Comparison(rows, 0.95), {"roc_auc": -0.9})
+    assert (found.verdict.item(), found.reason.item()) == ("cannot tell", "no confidence limits")
+    assert check(Comparison((rows[0]._replace(low=0.01, high=0.2),), 0.95), {"roc_auc": 0})
+
+
+def test_verdicts_are_shown_in_full():
+    many = ConfusionMatrix.from_counts([[[90, 10], [5, 95]]] * 60, labels=["<no>", "yes"])
+    found = check(many, {"recall": 0.9})
+    assert len(str(found).splitlines()) == 62
+    assert "reason" not in str(found)
+    assert found._repr_html_().count("<tr>") == 61
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert isinstance(found, Verdicts)
+    frame = found.to_frame()
+    assert [*frame.columns[:3], *frame.columns[-2:]] == ["claim", "axis_0", "verdict", "method", "confidence_level"]
+    assert frame["value"].tolist() == [0.95] * 60
