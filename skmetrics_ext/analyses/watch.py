@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from skmetrics_ext.analyses.claims import Claim, Claims, read_claims
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.rows import METRICS, Metric
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import margins_of
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.curves.best import read_constraints
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import FOLD, counts_of_positive
@@ -23,7 +23,6 @@ from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.e_process import e_process
 from skmetrics_ext.statistics.intervals import refuse_weights
 from skmetrics_ext.statistics.results import Alarms
-from skmetrics_ext.statistics.risk_control import Side
 
 # Proportions, and functions of one. Bennett's S is a function of the accuracy that depends on the number of classes.
 SHARES = {row.name: row for row in METRICS if row.interval in ("share", "overlap") and not row.parameters}
@@ -32,7 +31,7 @@ del SHARES["bennett_s"]
 
 def watch(
     source: ConfusionMatrix | Sequence[ConfusionMatrix],
-    claims: Mapping[Any, float | tuple[float | None, float | None]],
+    claims: Claims,
     *,
     horizon: int,
     confidence_level: float = 0.95,
@@ -51,9 +50,8 @@ def watch(
         that are watched separately. A list has one matrix per month, which is numbered from 1. Call it again with
         all months when a new one is there.
     claims : dict of metric to bound
-        Bounds that every month should meet: one number, a minimum where higher is better and a maximum where lower
-        is, or a pair (low, high), of which one may be None, and which is two claims. Metrics are proportions
-        of samples, such as "recall", "precision" or "accuracy", or F1 and Jaccard of one class.
+        As in `check`, for every month; each bound is above 0 and below 1. Metrics are proportions of samples,
+        such as "recall", "precision" or "accuracy", or F1 and Jaccard of one class.
     horizon : int
         The planned number of months. It must be chosen in advance, and stay the same as months are added.
     confidence_level : float, default=0.95
@@ -121,7 +119,7 @@ def watch(
     """
     check_whole(horizon, "horizon", 1)
     check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
-    asked = read_claims(claims)
+    asked = _read_watched(claims)
     cm = _by_month(source)
     months, *entries = cm.axes
     if len(months.coordinates) > horizon:
@@ -130,14 +128,14 @@ def watch(
             "rare, but changes that begin after the horizon are seen late. Plan a new watch for later months."
         )
     label, values, found = None, [], []
-    for row, side in asked:
+    for row, claim in asked:
         counts: Any = margins_of(cm.counts)
         if row.has_average:
             counts, label = counts_of_positive(cm, pos_label)
         values.append(ratio(*row.formula(counts)))
         hits, n = (one_class.jaccard if row.name == "f1" else row.formula)(counts)
-        bound = side.limit / (2 - side.limit) if row.name == "f1" else side.limit
-        right = (hits, n - hits, bound) if side.is_least else (n - hits, hits, 1 - bound)
+        bound = claim.bound / (2 - claim.bound) if row.name == "f1" else claim.bound
+        right = (hits, n - hits, bound) if claim.is_least else (n - hits, hits, 1 - bound)
         found.append(e_process(*right, horizon))
     e_value, starts = (np.stack(of_all) for of_all in zip(*found, strict=True))
     reached = e_value >= 1 / (1 - confidence_level)
@@ -145,29 +143,23 @@ def watch(
     since = np.take_along_axis(starts, first[:, None], 1)[:, 0]
     names = np.array([*plain(months.coordinates), None], dtype=object)
     at, estimated = (names[np.where(alarm, place, -1)] for place in (first, since))
-    metrics, bounds, texts = zip(*((side.name, side.limit, side.text) for _, side in asked), strict=True)
+    metrics, bounds, texts = zip(*((row.name, of.bound, of.of(row.name)) for row, of in asked), strict=True)
     axes = (Axis("claim", np.array(texts)), *entries)
     about = (axes, months, metrics, bounds, horizon, confidence_level, label)
     return Alarms(alarm, at, estimated, np.stack(values), e_value, *about)
 
 
-def read_claims(claims: Any) -> list[tuple[Metric, Side]]:
-    """Each metric with each side of its bounds that proportions can leave."""
-    if not isinstance(claims, Mapping) or not claims:
-        raise TypeError(f"claims must be a dict of metric to bound, such as {{'recall': 0.9}}; got {claims!r}.")
-    found = []
-    for metric, bound in claims.items():
-        row, average = resolve(metric)
+def _read_watched(claims: Any) -> list[tuple[Metric, Claim]]:
+    """The validated claims, each with its metric, which must be a proportion or a function of one."""
+    read, found = read_claims(claims), []
+    for claim in read:
+        row, average = resolve(claim.metric)
         if SHARES.get(row.name) is not row or average is not None:
-            raise ValueError(f"{metric!r} can't be watched: only proportions of samples can, {[*SHARES]}.")
-        if isinstance(bound, tuple) and len(bound) == 2:
-            bound = (-np.inf if bound[0] is None else bound[0], np.inf if bound[1] is None else bound[1])
-        (constraint,) = read_constraints({row: bound}, lambda _: np.empty(0))
-        ends = ((constraint.low, True), (constraint.high, False))
-        sides = [Side(row.name, limit, is_least) for limit, is_least in ends if 0 < limit < 1]
-        if not sides:
-            raise ValueError(f"a bound on {row.name} must be above 0 and below 1; got {bound!r}.")
-        found += [(row, side) for side in sides]
+            raise ValueError(f"{claim.metric!r} can't be watched: only proportions of samples can, {[*SHARES]}.")
+        if 0 < claim.bound < 1:
+            found.append((row, claim))
+    if open_claims := [claim for claim in read if all(claim.metric != of.metric for _, of in found)]:
+        raise ValueError(f"a bound on {open_claims[0].name} must be above 0 and below 1; got {open_claims[0].bound:g}.")
     return found
 
 
