@@ -68,6 +68,8 @@ Counts = Matrix | ClassCounts
 SAMPLES_A_CELL = 4
 # Up to so many classes float weights are always counted in a matrix, where no sum is a difference.
 MATRIX_IS_CHEAP = 64
+# Up to so many classes a product with a matrix of zeros and ones is faster than cumulative sums.
+FEW_CLASSES = 16
 
 # So many floats stay in the cache, and are too few for BLAS to start threads, which cost more than they save.
 CELLS = 1 << 17
@@ -185,7 +187,8 @@ def margins_of(counts: Matrix | Margins) -> Margins:
     elsewhere = ~np.eye(counts.shape[-1], dtype=bool)
     errors = np.where(elsewhere, counts, 0)
     # Each row without the cell of the column, summed over the rows of the other classes.
-    tn = np.where(elsewhere, sums_of_others(counts), 0).sum(-2)
+    of_others = counts @ elsewhere if len(elsewhere) <= FEW_CLASSES else sums_of_others(counts)
+    tn = np.where(elsewhere, of_others, 0).sum(-2)
     return Margins(tp, errors.sum(-2), errors.sum(-1), tn)
 
 

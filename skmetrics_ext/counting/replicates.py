@@ -1,11 +1,12 @@
 """Replicates of counts: bootstrap, permutation and posterior."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special, stats
 
 Counts = NDArray[np.float64]
 
@@ -15,9 +16,8 @@ CELLS_AT_ONCE = 1 << 18
 # With more samples per cell, or more tables, SciPy's tables are slower than cells drawn for all tables together.
 MOST_IN_A_CELL, MOST_TABLES = 5_000, 100
 
-# Coin tosses are counted as the bits of at most so many words.
-WORD = 64
-MOST_WORDS = 8
+# Up to so many coin tosses are the bits of a word, up to so many are drawn from a table of so many entries.
+WORD, MOST_IN_TABLE, ENTRIES = 16, 512, 1 << 12
 
 
 def resampled(
@@ -40,26 +40,53 @@ def expected(matrices: Counts, *, smoothing: Counts, by_row: bool) -> Counts:
     return np.asarray(totals * _shares(matrices + smoothing, by_row=by_row)).reshape(matrices.shape)
 
 
-def coin_tosses(times: NDArray[np.int64], n_replicates: int, random: np.random.Generator) -> NDArray[np.int64]:
+def coin_tosses(times: NDArray[np.int64], n_replicates: int, random: np.random.Generator) -> Counts:
     """The number of heads in so many tosses (n_units,) of a coin, in each replicate (n_replicates, n_units).
 
-    Few tosses are bits of a random word, whose ones are counted. More than 512 are a rounded normal
-    number, whose distribution is within 0.00015 of the binomial one in total variation. Both are several
-    times as fast as drawing binomial numbers.
+    Few tosses are bits of a random word, whose ones are counted; more are looked up in a table. More than
+    512 are a rounded normal number, whose distribution is within 0.00015 of the binomial one in total
+    variation. All are several times as fast as drawing binomial numbers.
     """
-    # A unit is a row until the end: its words stand side by side.
-    found = np.zeros((len(times), n_replicates), dtype=np.int64)
-    many = times > MOST_WORDS * WORD
-    words = np.iinfo(np.uint8 if times.max(initial=0) <= 8 else np.uint64)
-    for start in range(0, MOST_WORDS * words.bits, words.bits):
-        (units,) = np.nonzero((times > start) & ~many)
-        n_bits = np.minimum(times[units] - start, words.bits)
-        masks = (words.max >> (words.bits - n_bits).astype(words.dtype))[:, None]
-        bits = random.integers(0, words.max, (len(units), n_replicates), words.dtype, endpoint=True)
-        found[units] += np.bitwise_count(bits & masks)
+    # A unit is a row until the end: its replicates stand side by side.
+    found = np.empty((len(times), n_replicates))
+    few, many = times <= WORD, times > MOST_IN_TABLE
+    masks = ((1 << times[few]) - 1).astype(np.uint16)
+    bits = random.integers(0, (1 << WORD) - 1, (len(masks), n_replicates), np.uint16, endpoint=True)
+    found[few] = np.bitwise_count(bits & masks[:, None])
+    if (between := ~(few | many)).any():
+        found[between] = _heads_by_table(times[between, None], random.random((between.sum(), n_replicates)))
     middle, spread = times[many, None] / 2, np.sqrt(times[many, None]) / 2
     found[many] = np.rint(middle + spread * random.standard_normal((len(middle), n_replicates)))
     return found.T
+
+
+def _heads_by_table(times: NDArray[np.int64], uniform: Counts) -> NDArray[Any]:
+    """Heads (n_units, n_replicates) in so many tosses (n_units, 1) from uniform numbers.
+
+    Of each number of heads a table has as many entries as its probability fills; what is left of all of
+    them shares the last entries, from which a number is found by its cumulative probability.
+    """
+    table, n_filled, left = _tables_of_heads()
+    place = uniform * ENTRIES
+    found = table.take(place.astype(np.intp) + times * ENTRIES)
+    is_left = np.flatnonzero(found < 0)
+    of_unit = times[is_left // found.shape[1], 0]
+    beyond = place.ravel()[is_left] - n_filled[of_unit] + of_unit * ENTRIES
+    # Rounding may leave a little beyond the last.
+    found.ravel()[is_left] = np.minimum(left.searchsorted(beyond, "right") - of_unit * (MOST_IN_TABLE + 1), of_unit)
+    return found
+
+
+@cache
+def _tables_of_heads() -> tuple[NDArray[Any], NDArray[Any], Counts]:
+    """For each number of tosses the entries, how many of them are filled, and what is left, cumulated."""
+    heads = np.arange(MOST_IN_TABLE + 1)
+    mass: Counts = ENTRIES * special.binom(heads[:, None], heads) * 0.5 ** heads[:, None]
+    n_entries = mass.astype(np.int64)
+    n_filled = n_entries.sum(1)
+    of_entry = np.tile(np.append(heads, -1), len(heads)).astype(np.int16)
+    table = np.repeat(of_entry, np.column_stack([n_entries, ENTRIES - n_filled]).ravel())
+    return table, n_filled, (np.cumsum(mass - n_entries, 1) + heads[:, None] * ENTRIES).ravel()
 
 
 def permuted_tables(
@@ -135,6 +162,8 @@ def _parts(matrices: Counts, *, by_row: bool) -> Counts:
 
 def chunk_sizes(n_replicates: int, n_cells: int) -> Iterator[int]:
     """The sizes of chunks that fit in memory."""
+    # Once so much was freed, the C library keeps freed chunks, whose page faults would cost a third of the time.
+    np.empty(8 * CELLS_AT_ONCE)
     size = max(CELLS_AT_ONCE // max(n_cells, 1), 1)
     for start in range(0, n_replicates, size):
         yield min(size, n_replicates - start)

@@ -45,13 +45,14 @@ def units_of(
         cells, weights = [of_model[kept] for of_model in cells], weights[kept]
         clusters = None if clusters is None else np.unique(clusters[kept], return_inverse=True)[1].reshape(-1)
     n_samples = len(cells[0])
-    weights = np.ones(n_samples) if weights is None else weights.astype(np.float64)
     if clusters is None and cells[0].ndim == 1:
-        first, times = _alike([*cells, weights])
-        cells, weights, clusters = [of_model[first] for of_model in cells], weights[first], np.arange(len(first))
+        first, times = _alike(cells if weights is None else [*cells, weights.astype(np.float64)])
+        cells, weights = [of_model[first] for of_model in cells], None if weights is None else weights[first]
+        clusters = np.arange(len(first))
     else:
         clusters = np.arange(n_samples) if clusters is None else clusters
         times = np.ones(int(clusters.max(initial=-1)) + 1, dtype=np.int64)
+    weights = np.ones(len(cells[0])) if weights is None else weights.astype(np.float64)
     shape = len(times), n_cells
     return Units(tuple(_summed(of_model, weights, clusters, shape) for of_model in cells), times)
 
@@ -64,7 +65,7 @@ def _alike(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.intp], NDArray[n
         if column.dtype.kind == "f" and (column == column[:1]).all():
             continue
         distinct, own = _codes(column)
-        code = code * distinct + own
+        code = code * distinct + own if n_codes > 1 else own
         n_codes *= distinct
         if n_codes > COUNTED_CODES:
             n_codes, code = _codes(code)
@@ -78,7 +79,7 @@ def _alike(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.intp], NDArray[n
 def _codes(column: NDArray[Any]) -> tuple[int, NDArray[np.int64]]:
     """How many codes there are, and that of each entry; small integers are codes already."""
     if column.dtype.kind != "f" and (n := int(column.max(initial=-1)) + 1) <= COUNTED_CODES:
-        return n, column.astype(np.int64)
+        return n, column.astype(np.int64, copy=False)
     distinct, codes = np.unique(column, return_inverse=True)
     return len(distinct), codes.reshape(-1)
 

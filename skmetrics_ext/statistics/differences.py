@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -227,9 +228,9 @@ def _by_score(pair: Pair, metric: PairedMetric) -> float | None:
     first, second = pair.observed()
     (hits_first, n_first), (hits_second, n_second) = ((total @ hit, total @ counted) for total in (first, second))
     times = np.concatenate([pair.times, pair.times_same])
-    of_both = [np.concatenate([one @ counted * (other @ counted), pair.same @ counted]) for one, other in [pair[:2]]]
+    of_both = np.concatenate([pair.first @ counted * (pair.second @ counted), pair.same @ counted])
     is_hit = np.concatenate([pair.first @ hit, pair.same @ hit])
-    n_both, hits_both = float(times @ of_both[0]), float(times @ (of_both[0] * is_hit))
+    n_both, hits_both = float(times @ of_both), float(times @ (of_both * is_hit))
     pooled = (hits_first + hits_second) / (n_first + n_second)
     covariance = (hits_both * (1 - pooled) ** 2 + (n_both - hits_both) * pooled**2) / (n_first + n_second)
     variance = (pooled * (1 - pooled) - 2 * covariance) * (1 / n_first + 1 / n_second)
@@ -316,7 +317,7 @@ def limits_by_slopes(pair: Pair, value: ValueOfMatrix, further: FurtherUnits) ->
     n_further = len(further.first)
     times = np.concatenate([pair.times, np.full(n_further, further.times / max(n_further, 1))])
     swapped = np.concatenate([pair.swapped, np.zeros(n_further)])
-    smoothed = pair._replace(first=first, second=second, times=times, swapped=swapped)
+    smoothed = replace(pair, first=first, second=second, times=times, swapped=swapped)
     differences, variances = differences_if_swapped(smoothed, value, swapped[None], None)
     error = np.sqrt(variances[0] * (pair.n / (pair.n - 1) if pair.clustered else 1))
 

@@ -1,6 +1,8 @@
 """Pair: the counts of two models on the same units, and a metric of both."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skmetrics_ext.counting.counts import as_floats, margins_of
-from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
+from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.counting.units import Units
 from skmetrics_ext.reading.numbers import LARGEST_EXACT_SUM
 from skmetrics_ext.statistics.delta import gradient_by_margins, gradient_of
@@ -18,7 +20,8 @@ from skmetrics_ext.statistics.proportions import Array
 ROUNDING = 1e-12
 
 
-class Pair(NamedTuple):
+@dataclass(frozen=True)
+class Pair:
     """Two models on the same units, with those on which they differ separate."""
 
     first: Any
@@ -54,27 +57,39 @@ class Pair(NamedTuple):
         """The counts of the units for one of their predictions, and how often each occurs."""
         return (self.first, self.times), (self.same, self.times_same)
 
-    @property
+    @cached_property
     def is_whole(self) -> bool:
         """Whether units have whole counts, whose sums are exact."""
         if self.times.dtype.kind != "i" or any((cells.data % 1).any() for cells, _ in self.units()):
             return False
         return bool(sum(times @ cells.sum(-1) for cells, times in self.units()) < LARGEST_EXACT_SUM)
 
-    def totals(self, swapped: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The counts (..., n_cells) of both models with so many units (..., n_units) swapped."""
-        common = self.times_same @ self.same
-        if self.is_whole:
-            moved = swapped @ (self.second - self.first)
-            both = self.times @ self.first + common + moved, self.times @ self.second + common - moved
-            # Margins of integers are several times as fast.
-            return both[0].astype(np.int64), both[1].astype(np.int64)
-        kept = self.times - swapped
-        first, second = self.first, self.second
-        return kept @ first + swapped @ second + common, kept @ second + swapped @ first + common
+    @cached_property
+    def gained(self) -> Any:
+        """Sparse (n_units, n_cells): what the first model gains, and the second loses, if a unit is swapped."""
+        return self.second - self.first
 
-    def observed(self) -> tuple[Array, Array]:
-        """The counts (n_cells,) of both models."""
+    @cached_property
+    def signed(self) -> Any:
+        """Sparse (2 * n_units + n_same, 2 * n_cells): the units as they are, swapped, and those that are the same.
+
+        Its product with the derivatives for both models is what a unit contributes to the difference.
+        """
+        blocks = [[self.first, -self.second], [self.second, -self.first], [self.same, -self.same]]
+        return sparse.block_array(blocks, format="csr")
+
+    def totals(self, swapped: NDArray[Any]) -> NDArray[Any]:
+        """The counts (2, ..., n_cells) of both models with so many units (..., n_units) swapped."""
+        first, second, common = self.first, self.second, self.times_same @ self.same
+        if self.is_whole:
+            moved = swapped @ self.gained
+            # Margins of integers are several times as fast.
+            return np.asarray(np.stack([self.times @ first + moved, self.times @ second - moved]) + common, np.int64)
+        kept = self.times - swapped
+        return np.stack([kept @ first + swapped @ second + common, kept @ second + swapped @ first + common])
+
+    def observed(self) -> NDArray[Any]:
+        """The counts (2, n_cells) of both models."""
         return self.totals(self.swapped)
 
 
@@ -146,27 +161,26 @@ def differences_if_swapped(
 
     `common` derivatives (n_cells,) replace those of each outcome where these take too long.
     """
-    counts = [value.counts_of(total) for total in pair.totals(swapped)]
-    values = np.stack([value.of(of_model) for of_model in counts])
+    counts = value.counts_of(pair.totals(swapped))
+    values = value.of(counts)
     with np.errstate(invalid="ignore"):
         differences = values[0] - values[1]
         is_rounding = np.isfinite(differences) & (np.abs(differences) <= ROUNDING * np.abs(values).max(0))
     differences = np.where(is_rounding, 0, differences)
     if common is not None:
         # A swap reverses the sign of a unit's contribution to the difference.
-        moves = common @ (pair.first - pair.second).T
+        moves = common @ pair.gained.T
         return differences, np.full(len(differences), moves**2 @ pair.times)
-    of_first, of_second = map(value.gradient_of, counts)
-    kept = of_first @ pair.first.T - of_second @ pair.second.T
-    turned = of_first @ pair.second.T - of_second @ pair.first.T
-    unmoved = (of_first - of_second) @ pair.same.T
-    variances = ((pair.times - swapped) * kept**2 + swapped * turned**2).sum(-1) + unmoved**2 @ pair.times_same
+    of_both = value.gradient_of(counts).swapaxes(1, 2).reshape(-1, len(swapped))
+    kept, turned, unmoved = np.split(pair.signed @ of_both, [len(pair.times), 2 * len(pair.times)])
+    variances = np.einsum("ur,ur,ur->r", pair.times[:, None] - swapped.T, kept, kept)
+    variances += np.einsum("ur,ur,ur->r", swapped.T, turned, turned) + pair.times_same @ unmoved**2
     return differences, variances
 
 
 def at_a_time(pair: Pair, value: ValueOfMatrix, outcomes: Any) -> Iterator[slice]:
-    """Slices of the outcomes that fit in memory."""
-    n_rows = len(pair.times) + len(pair.times_same)
-    size = max(CELLS_AT_ONCE // max(n_rows, 4 * value.n_classes**2), 1)
-    for start in range(0, len(outcomes), size):
-        yield slice(start, min(start + size, len(outcomes)))
+    """Slices of the outcomes that fit in the cache."""
+    n_rows, start = len(pair.times) + len(pair.times_same), 0
+    for size in chunk_sizes(len(outcomes), 2 * max(n_rows, 4 * value.n_classes**2)):
+        yield slice(start, start + size)
+        start += size

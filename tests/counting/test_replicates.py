@@ -7,7 +7,7 @@ from scipy import stats
 from skmetrics_ext.counting import replicates
 from skmetrics_ext.counting.replicates import (
     CELLS_AT_ONCE,
-    MOST_WORDS,
+    MOST_IN_TABLE,
     WORD,
     coin_tosses,
     expected,
@@ -83,10 +83,7 @@ def test_states_of_scikit_learn_and_generators_are_used_up():
     assert first == random_of(np.random.RandomState(0)).random()
 
 
-LAST = WORD * MOST_WORDS
-
-
-@pytest.mark.parametrize("times", [1, 2, 5, WORD - 1, WORD, WORD + 1, 2 * WORD, LAST - 1, LAST, LAST + 1, 10**6])
+@pytest.mark.parametrize("times", [1, 2, 5, WORD - 1, WORD, WORD + 1, 100, MOST_IN_TABLE, MOST_IN_TABLE + 1, 10**6])
 def test_heads_have_the_distribution_of_a_coin(times):
     found = coin_tosses(np.array([3, times, 700]), 20_000, np.random.default_rng(0))
     assert found.shape == (20_000, 3)
@@ -98,6 +95,15 @@ def test_heads_have_the_distribution_of_a_coin(times):
     np.testing.assert_allclose(below, distribution.cdf(edges), atol=0.02)
     # The units are independent of each other.
     assert abs(np.corrcoef(found.T) - np.eye(3)).max() < 0.04
+
+
+def test_uniform_numbers_become_heads_of_exactly_the_binomial_probabilities():
+    times, n = np.array([[WORD + 1], [100], [MOST_IN_TABLE]]), 1 << 20
+    # The middles of equal parts of the unit interval: each step of the quantile function splits at most one.
+    found = replicates._heads_by_table(times, np.tile((np.arange(n) + 0.5) / n, (3, 1)))
+    for heads, t in zip(found, times[:, 0], strict=True):
+        expected = stats.binom.pmf(np.arange(t + 1), t, 0.5)
+        np.testing.assert_allclose(np.bincount(heads, minlength=t + 1) / n, expected, atol=2 / n)
 
 
 def test_no_units_have_no_heads():
