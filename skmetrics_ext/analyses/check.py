@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import reduce
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -51,6 +52,7 @@ def check(
     claims: Claims,
     *,
     confidence_level: float | None = None,
+    by: str | Collection[str] | None = None,
     pos_label: Label | None = None,
 ) -> Verdicts:
     """Whether claims about metrics hold: pass, fail or cannot tell, for each claim and group.
@@ -61,8 +63,8 @@ def check(
     Parameters
     ----------
     source : ConfusionMatrix or Comparison
-        Counts, whose leading axes are groups with verdicts of their own (`ConfusionMatrix.sum` pools them), or
-        the result of `compare` or `compare_curves`.
+        Counts, whose leading axes are groups with verdicts of their own, or the result of `compare` or
+        `compare_curves`.
     claims : dict of metric to bound
         A number is a lower bound where higher is better and an upper bound where lower is better; a pair
         (low, high) bounds from both sides, and None leaves one open:
@@ -71,6 +73,9 @@ def check(
     confidence_level : float, default=None
         The level of each one-sided limit, above 0.5 and below 1. None: 0.95 for a matrix. A Comparison has
         its own: 0.975 for limits at 0.95.
+    by : str or list of str, default=None
+        As in `ConfusionMatrix.from_labels`, by name: these axes' entries have verdicts of their own, and other axes
+        are pooled. None: all axes.
     pos_label : int, float, bool or str, default=None
         The class that claims without an average are about, also if there are more than two. None: that of
         the matrix, if known; with more classes such claims are about the macro average.
@@ -117,8 +122,8 @@ def check(
     """
     read = read_claims(claims)
     if isinstance(source, Comparison):
-        if not (confidence_level is None and pos_label is None):
-            raise ValueError("a Comparison has its own level and positive class: pass these to compare.")
+        if not (confidence_level is None and by is None and pos_label is None):
+            raise ValueError("a Comparison has its own level and positive class, and no groups: pass these to compare.")
         level = (1 + source.confidence_level) / 2
         found = _verdicts(read, [_difference(source, claim.name) for claim in read], level)
         return replace(found, overall="fail") if (found.verdict == "fail").all() else found
@@ -126,16 +131,25 @@ def check(
         raise TypeError(f"source must be a ConfusionMatrix or a Comparison; got {type(source).__name__}.")
     level = 0.95 if confidence_level is None else confidence_level
     check_in_range(level, "confidence_level", lambda x: 0.5 < x < 1, "a number above 0.5 and below 1")
-    choices = [_choice(source, claim.metric, pos_label) for claim in read]
+    cm = source if by is None else _pooled(source, [by] if isinstance(by, str) else by)
+    choices = [_choice(cm, claim.metric, pos_label) for claim in read]
     for claim, (least, most) in zip(read, map(range_of, choices), strict=True):
         if not least <= claim.bound <= most:
             raise ValueError(f"{claim.of(claim.name)} is out of the metric's range, from {least:g} to {most:g}.")
-    found = _verdicts(read, [_with_limits(source, choice, level) for choice in choices], level)
+    found = _verdicts(read, [_with_limits(cm, choice, level) for choice in choices], level)
     at_once = 1 - (1 - level) / found.verdict.size
     for claim, choice, verdict in zip(read, choices, found.verdict, strict=True):
-        if np.any(verdict == "fail") and np.any(_with_limits(source, choice, at_once).verdict(claim) == "fail"):
+        if np.any(verdict == "fail") and np.any(_with_limits(cm, choice, at_once).verdict(claim) == "fail"):
             return replace(found, overall="fail")
     return found
+
+
+def _pooled(cm: ConfusionMatrix, kept: Collection[str]) -> ConfusionMatrix:
+    """The matrix summed over all other axes."""
+    names = [axis.name for axis in cm.axes]
+    if unknown := [name for name in kept if name not in names]:
+        raise ValueError(f"by={unknown[0]!r} is not an axis of the matrix, which has {names}.")
+    return reduce(ConfusionMatrix.sum, [name for name in names if name not in kept], cm)
 
 
 def _choice(cm: ConfusionMatrix, metric: str | Callable[..., Any], pos_label: Any) -> Choice:

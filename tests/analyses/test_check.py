@@ -257,3 +257,16 @@ def test_verdicts_are_shown_in_full():
     frame = found.to_frame()
     assert [*frame.columns[:3], *frame.columns[-2:]] == ["claim", "axis_0", "verdict", "method", "confidence_level"]
     assert frame["value"].tolist() == [0.95] * 60
+
+
+def test_groups_are_those_of_by():
+    groups = {"sex": ["f", "f", "m", "m"] * 50, "year": [1, 2] * 100}
+    cm = ConfusionMatrix.from_labels([1] * 200, [1] * 150 + [0] * 50, by=groups, labels=[0, 1])
+    claims = {"recall": 0.7}
+    for by, pooled in (("sex", cm.sum("year")), (["year"], cm.sum("sex")), ([], cm.sum("sex").sum("year"))):
+        found, expected = check(cm, claims, by=by), check(pooled, claims)
+        assert [axis.name for axis in found.axes] == [axis.name for axis in expected.axes]
+        np.testing.assert_array_equal(found.low, expected.low)
+    assert check(cm, claims).verdict.shape == (1, 2, 2)
+    with pytest.raises(ValueError, match="by='age' is not an axis of the matrix, which has \\['sex', 'year'\\]"):
+        check(cm, claims, by="age")
