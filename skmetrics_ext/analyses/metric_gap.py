@@ -96,7 +96,8 @@ def metric_gap(
     refuse_zero_division(parameters)
     choice = choose(metric, average=average, labels=labels, pos_label=pos_label, zero_division=np.nan, **parameters)
     read = read_samples(y_true, y_pred, choice, Weights(sample_weight, frequency_weights), clusters, by)
-    assert read.by is not None, "there are groups"
+    if read.by is None:
+        raise TypeError("by must be the group of each sample, such as a list or a column of a data frame; got None.")
     samples, groups = read.with_comparable_weights(), Groups(["group"], [read.by])
     counted, axes = counted_for_limits(samples.matrix(samples.weights, groups), choice)
     request = GapRequest(None, kind, baseline, min_samples, confidence_level, n_resamples, random_state)

@@ -171,7 +171,7 @@ def _by_month(source: Any) -> ConfusionMatrix:
     if not (isinstance(cm, ConfusionMatrix) and cm.axes and cm.counts.size) or cm.axes[0].name in (FOLD, "label"):
         raise TypeError(
             "source must be a ConfusionMatrix whose first axis is the time, as made by ConfusionMatrix.stack, or a "
-            f"list with one matrix per month; got {source!r}."
+            f"list with one matrix per month; got {type(source).__name__}."
         )
     refuse_weights(cm.weighted, "watch")
     if cm.repeats > 1:

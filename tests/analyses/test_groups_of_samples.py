@@ -113,3 +113,8 @@ def test_clusters_in_several_groups_warn():
     y, pred, clusters, _ = data()
     with pytest.warns(UserWarning, match="some clusters have samples in several groups"):
         metric_gap(y, pred, "recall", by=np.arange(len(y)) % 2, clusters=clusters)
+
+
+def test_a_gap_without_groups_is_refused():
+    with pytest.raises(TypeError, match=r"by must be the group of each sample, .*; got None"):
+        metric_gap([0, 1], [0, 1], "recall", by=None)
