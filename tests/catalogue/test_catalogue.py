@@ -51,7 +51,17 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
         "SampleSize",
     }
     others |= {"Comparison", "compare", "compare_curves", "cross_val_threshold_curves"}
-    others |= {"metric_interval", "Gap", "describe", "metrics_table", "watch", "Alarms"}
+    others |= {
+        "metric_interval",
+        "metric_gap",
+        "Gap",
+        "describe",
+        "metrics_table",
+        "watch",
+        "Alarms",
+        "check",
+        "Verdicts",
+    }
     others |= {"Axis", "BestThreshold", "BestThresholds", "ClassCounts", "ComparisonRow", "Confusion"}
     others |= {"KeptConstraint", "PrecisionRecallCurve", "Probabilities", "RocCurve", "SampleSize"}
     others |= {"confusion_matrix", "multilabel_confusion_matrix", "class_likelihood_ratios", "sensitivity_score"}

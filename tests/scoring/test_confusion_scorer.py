@@ -785,7 +785,7 @@ def test_one_warning_names_every_cause():
         scores = ConfusionScorer(metrics)(model, None, ["b", "a", "c"])
     (warning,) = caught
     message = str(warning.message)
-    assert "['f1_samples', 'recall_samples'] (ValueError: average='samples' needs multilabel data" in message
+    assert "['f1_samples', 'recall_samples'] (ValueError: average='samples' needs the labels of each sample" in message
     assert "['gerrity', 'neg_macro_averaged_mean_absolute_error'] (ValueError: the labels" in message
     assert [name for name, value in scores.items() if np.isnan(value)] == metrics[:4]
 
