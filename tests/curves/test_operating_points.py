@@ -197,3 +197,21 @@ def test_errors_of_a_comparison():
         compare_curves({"a": CURVE, "b": CURVE}, subject_to={"specificity": 0.9})
     with pytest.raises(ValueError, match=re.escape("got 'recall', subject_to={}")):
         compare_curves({"a": CURVE, "b": CURVE}, "recall")
+
+
+# Patients of poor and of good outcome at each value of S100B after a subarachnoid haemorrhage, lowest first: Turck et
+# al. (2010), Intensive Care Medicine 36:107, as distributed with pROC (aSAH).
+POOR = "10003122112101000110111011101010200011011112111111"
+GOOD = "05326667403443212001000101110101011210200000000000"
+
+
+def test_recall_of_s100b_at_specificity_90():
+    """PROC's ci.se gives .39 [.22, .61 to .64] by percentiles, which interpolate; ci.auc .7314 [.6301, .8326]."""
+    scores, n_patients = np.tile(np.arange(50), 2), [int(n) for n in POOR + GOOD]
+    curve = threshold_curve(np.repeat([1, 0], 50).repeat(n_patients), scores.repeat(n_patients))
+    area = curve.roc_auc_interval(method="delong")
+    assert [round(part, 4) for part in (area.value, area.low, area.high)] == [0.7314, 0.6301, 0.8326]
+    found = curve.interval("recall", subject_to={"specificity": 0.9}, random_state=0)
+    assert found.value == 16 / 41
+    assert found.low == pytest.approx(0.22, abs=0.01)
+    assert 0.57 < found.high < 0.64
