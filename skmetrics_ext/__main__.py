@@ -8,9 +8,12 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from numpy.typing import NDArray
+
 from skmetrics_ext.analyses.check import check
 from skmetrics_ext.analyses.claims import Claims
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.reading.order import show
 
 STATUS = {"pass": 0, "fail": 1, "cannot tell": 2}
 # The status of bad calls and of exceptions; Python's own would mean "fail", and argparse's "cannot tell".
@@ -36,9 +39,7 @@ def main(argv: Sequence[str]) -> int:
     try:
         asked = _parser().parse_args(argv)
         cm = ConfusionMatrix.from_frame(_table(asked.file), asked.actual, asked.predicted, by=asked.by)
-        if (pos_label := asked.pos_label) is not None:
-            labels = cm.labels.dtype
-            pos_label = BOOLEANS[pos_label] if labels.kind == "b" else labels.type(pos_label).item()
+        pos_label = None if asked.pos_label is None else _label(asked.pos_label, cm.labels)
         verdicts = check(cm, _claims(asked.claim), confidence_level=asked.confidence_level, pos_label=pos_label)
         print(verdicts, flush=True)
     except SystemExit as stop:
@@ -70,6 +71,14 @@ def _table(file: str) -> Any:
         if file.endswith(suffix) and importlib.util.find_spec(library):
             return getattr(importlib.import_module(library), reader)(file, **options)
     raise ValueError(f"{file} must end with .parquet, .csv or .jsonl, and polars, duckdb or pandas be installed.")
+
+
+def _label(text: str, labels: NDArray[Any]) -> Any:
+    """The label that is written so, in the type of the labels."""
+    try:
+        return BOOLEANS[text] if labels.dtype.kind == "b" else labels.dtype.type(text).item()
+    except (KeyError, ValueError):
+        raise ValueError(f"--pos-label {text!r} is none of the labels {show(labels)}.") from None
 
 
 def _claims(texts: list[str]) -> Claims:

@@ -108,6 +108,7 @@ def test_the_positive_class_is_read_in_the_type_of_the_column(
     assert main(["check", file, *READ, "--pos-label", given, "--claim", "recall >= 0.5"]) in (0, 2)
     assert f"recall of {shown} >= 0.5" in capsys.readouterr().out
     assert main(["check", file, *READ, "--pos-label", "other", "--claim", "recall >= 0.5"]) == 3
+    assert "'other' is n" in capsys.readouterr().err
 
 
 @pytest.mark.slow
