@@ -793,7 +793,7 @@ Y, A, B = data(20)
         ({"metrics": ["f1_macro", "f1_macro"]}, "metrics contains 'f1_macro' twice"),
         ({"metrics": "nonsense"}, "'nonsense' is not a metric in this package"),
         ({"metrics": "f1", "average": None}, "a comparison needs one value per model, but average=None of f1"),
-        ({"metrics": "f1", "average": "samples"}, "average='samples' needs the labels of each sample"),
+        ({"metrics": "f1", "average": "samples"}, "average='samples' needs multilabel data"),
         ({"metrics": "f1", "pos_label": 1}, "pos_label=1 applies only to average='binary'"),
         ({"baseline": "c"}, "baseline='c' is not one of the models ['a', 'b']"),
         ({"confidence_level": 1}, "confidence_level must be a number between 0 and 1; got 1"),
