@@ -4,29 +4,26 @@ import json
 import subprocess
 import sys
 
+import polars as pl
 import pytest
 
 from skmetrics_ext.__main__ import main
 
 ROWS = [(1, 1, "F")] * 60 + [(0, 0, "F")] * 60 + [(1, 1, "M")] * 50 + [(1, 0, "M")] * 50 + [(0, 0, "M")] * 100
-LIBRARIES = ("polars", "duckdb", "pandas")
+LIBRARIES = ("polars", "pandas")
 READ = ["--actual", "y", "--predicted", "p"]
 
 
 def only(library, monkeypatch):
     """Hide the other libraries that read files."""
-    pytest.importorskip(library)
-    for other in set(LIBRARIES) - {library}:
+    for other in {*LIBRARIES, "duckdb"} - {library}:
         monkeypatch.setitem(sys.modules, other, None)
 
 
 def written(path, rows=ROWS):
     """A file of rows."""
     if path.suffix == ".parquet":
-        pytest.importorskip("pyarrow")
-        parquet = pytest.importorskip("pyarrow.parquet")
-        table = sys.modules["pyarrow"].table(dict(zip("yps", map(list, zip(*rows, strict=True)), strict=True)))
-        parquet.write_table(table, path)
+        pl.DataFrame(rows, schema=list("yps"), orient="row").write_parquet(path)
     elif path.suffix == ".csv":
         path.write_text("y,p,s\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
     else:
