@@ -30,10 +30,10 @@ def read_claims(claims: Any) -> list[Claim]:
         raise TypeError(f"claims must be a dict of metric to bound, such as {{'recall': 0.9}}; got {claims!r}.")
     found = []
     for metric, bound in claims.items():
-        # Comparisons of curves have this one, which is not a metric of counts.
+        # Comparisons of curves have this one, which is not a metric of counts, and "recall at specificity 0.9".
         name, better = str(metric), "higher"
         if metric != "roc_auc":
-            row, _ = resolve(metric)
+            row, _ = resolve(metric.partition(" at ")[0] if isinstance(metric, str) else metric)
             name, better = metric if isinstance(metric, str) else getattr(metric, "__name__", row.name), row.better
         _, low, high = read_bound(name, better, bound)
         if np.isinf(low) and np.isinf(high):

@@ -89,7 +89,7 @@ def compare_curves(
     treated as a difference of paired proportions with the sample size of the rarer class, with Tango's
     limits, so that no interval is [0, 0]. Weights are treated as sampling weights. Curves made with `clusters`
     have Obuchowski's variance, which sums DeLong's structural components within each cluster, and t has one
-    degree of freedom less than the clusters of the class that occurs in fewer.
+    degree of freedom less than the effective number of clusters (Kish) of the class that occurs in fewer.
 
     References
     ----------

@@ -620,7 +620,8 @@ class ThresholdCurve:
             weight carry less information than the same number of equal weight. With `clusters` the
             variance is Obuchowski's, which sums DeLong's structural components within each cluster;
             Newcombe's limits are those of as many independent samples as have this variance, and the
-            degrees of freedom of t one less than the clusters of the class that occurs in fewer.
+            degrees of freedom of t one less than the effective number of clusters (Kish) of the class that
+            occurs in fewer.
 
         Raises
         ------

@@ -81,6 +81,11 @@ def posterior(estimand: Estimand, draws: Draws, prior: float | None) -> Array:
     )
 
 
+def leaves_any_out(n: int, alpha: float) -> bool:
+    """Whether the percentiles of n replicates leave out at least one on each side."""
+    return alpha * (1 + ROUNDING) >= 2 / (n + 1)
+
+
 def percentiles(values: Array, alpha: Any) -> Limits:
     """The order statistics that leave alpha / 2 of the replicates on either side; undefined ones are omitted.
 

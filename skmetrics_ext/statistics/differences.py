@@ -18,8 +18,7 @@ from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import Margins, margins_of
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import position_of
-from skmetrics_ext.statistics.bootstrap import ROUNDING as ROUNDING_OF_ALPHA
-from skmetrics_ext.statistics.bootstrap import percentiles
+from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles
 from skmetrics_ext.statistics.delong import Area, wider
 from skmetrics_ext.statistics.estimand import class_counts_of, range_of, value_of_each_class, value_of_matrices
 from skmetrics_ext.statistics.intervals import has_slope, limits_of_roc_area
@@ -252,12 +251,12 @@ def _limits_of_difference(
         # Within the possible range of differences.
         return lambda alpha: Limits(*np.clip(limits_at(alpha), least - most, most - least)), "delta"
     values = np.sort(drawn_differences(pair, metric.value, further, request.n_resamples, random, request.tell))
-    least_alpha = 2 / (np.count_nonzero(~np.isnan(values)) + 1)
+    n_known = np.count_nonzero(~np.isnan(values))
 
     def by_replicates(alpha: float) -> Limits:
         """Percentiles, or the possible range of differences where these would leave out less than one replicate."""
-        is_too_small = alpha * (1 + ROUNDING_OF_ALPHA) < least_alpha
-        return Limits(*np.array([least - most, most - least])) if is_too_small else percentiles(values, alpha)
+        has_enough = leaves_any_out(n_known, alpha)
+        return percentiles(values, alpha) if has_enough else Limits(*np.array([least - most, most - least]))
 
     return by_replicates, "smoothed bootstrap"
 

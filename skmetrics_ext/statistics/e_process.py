@@ -30,7 +30,8 @@ def e_process(hits: NDArray[Any], misses: NDArray[Any], bound: float, horizon: i
         logs -= right * np.log(bound) + wrong * np.log1p(-bound)
         with np.errstate(over="ignore"):
             values[month] = (np.exp(logs).sum(0) + horizon - len(logs)) / horizon
-        starts[month] = logs.argmax(0)
+        # The last of equal ones: months without samples before it say nothing.
+        starts[month] = len(logs) - 1 - logs[::-1].argmax(0)
     return values, starts
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
-from skmetrics_ext.statistics.bootstrap import percentiles
+from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles
 from skmetrics_ext.statistics.differences import p_value_of
 from skmetrics_ext.statistics.mcnemar import mid_p, tango
 from skmetrics_ext.statistics.proportions import Array, Limits
@@ -71,8 +71,8 @@ def replicates(point: OperatingPoint, n: int, random: np.random.Generator) -> Ar
 
 
 def limits_of(values: Array, value: float, alpha: float) -> Limits:
-    """Percentiles of replicates, which include the value of the sample."""
-    low, high = percentiles(values, alpha)
+    """Percentiles of replicates, which include the value; the whole range where too few are left out."""
+    low, high = percentiles(values, alpha) if leaves_any_out(len(values), alpha) else np.array([0.0, 1.0])
     return Limits(np.minimum(low, value), np.maximum(high, value))
 
 
@@ -124,7 +124,9 @@ def difference_of_points(
         correlation = min(correlation, 0.0)
 
     def limits_at(alpha: float) -> Limits:
-        """Zou's limits at level 1 - alpha."""
+        """Zou's limits at level 1 - alpha, or the whole range."""
+        if not leaves_any_out(len(a.replicates), alpha):
+            return Limits(np.array(-1.0), np.array(1.0))
         ends = [np.abs(np.array(limits_of(of.replicates, of.value, alpha)) - of.value) for of in (a, b)]
         below, above = (
             np.sqrt(np.maximum(one**2 + other**2 - 2 * correlation * one * other, 0))

@@ -8,7 +8,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skmetrics_ext import Comparison, ComparisonRow, ConfusionMatrix, Verdicts, check, compare, f1_score, recall_score
+from skmetrics_ext import (
+    Comparison,
+    ComparisonRow,
+    ConfusionMatrix,
+    Verdicts,
+    check,
+    compare,
+    compare_curves,
+    f1_score,
+    recall_score,
+    threshold_curve,
+)
 from skmetrics_ext.statistics.power import n_to_tell
 
 BOUNDS = [0.05, 0.3, 0.5, 0.8, 0.9, 0.95]
@@ -270,3 +281,13 @@ def test_groups_are_those_of_by():
     assert check(cm, claims).verdict.shape == (1, 2, 2)
     with pytest.raises(ValueError, match="by='age' is not an axis of the matrix, which has \\['sex', 'year'\\]"):
         check(cm, claims, by="age")
+
+
+def test_a_claim_on_a_difference_at_an_operating_point():
+    y = np.arange(200) % 2
+    scores = np.random.default_rng(0).normal(size=(2, 200)) + 2 * y
+    curves = {name: threshold_curve(y, of) for name, of in zip("ab", scores, strict=True)}
+    compared = compare_curves(curves, "recall", subject_to={"specificity": 0.75}, random_state=0)
+    found = check(compared, {"recall at specificity 0.75": (-0.9, 0.9)})
+    assert found.verdict.tolist() == [["pass"], ["pass"]]
+    assert found.low[0, 0] == compared.rows[0].low

@@ -177,3 +177,9 @@ def test_counts_that_are_no_independent_samples_over_time_are_refused():
     for options in ({"horizon": 0}, {"horizon": 2.5}, *({"horizon": 24, "confidence_level": k} for k in (0, 1))):
         with pytest.raises(ValueError, match="must be"):
             watch(ONE, {"recall": 0.9}, **options)
+
+
+def test_months_without_samples_are_not_the_beginning():
+    empty = ConfusionMatrix.from_counts([[9, 1], [0, 0]], labels=[0, 1])
+    months = [empty] * 3 + [ConfusionMatrix.from_counts([[9, 1], [30, 20]], labels=[0, 1])]
+    assert watch(months, {"recall": 0.8}, horizon=6).estimated_since.tolist() == [4]

@@ -215,3 +215,20 @@ def test_recall_of_s100b_at_specificity_90():
     assert found.value == 16 / 41
     assert found.low == pytest.approx(0.22, abs=0.01)
     assert 0.57 < found.high < 0.64
+
+
+@pytest.mark.parametrize("n_resamples", [100, 999])
+def test_p_values_are_no_smaller_than_replicates_can_tell(n_resamples):
+    """Beyond all replicates there is no evidence: limits that leave out none of them are the whole range."""
+    random = np.random.default_rng(0)
+    y = np.repeat([0, 1], 100)
+    curves = {
+        "a": threshold_curve(y, 3 * y + random.normal(size=200)),
+        "b": threshold_curve(y, random.normal(size=200)),
+    }
+    options = {"subject_to": {"specificity": 0.8}, "n_resamples": n_resamples, "random_state": 0}
+    (row,) = compare_curves(curves, "recall", margin=0.5, correction=None, **options).rows
+    assert row.p_value == pytest.approx(2 / (n_resamples + 1), rel=1e-6)
+    assert row.p_not_worse == pytest.approx(1 / (n_resamples + 1), rel=1e-6)
+    found = curves["a"].interval("recall", **options, confidence_level=1 - 1.9 / (n_resamples + 1))
+    assert (found.low, found.high) == (0, 1)
