@@ -251,7 +251,7 @@ def _limits_of_difference(
         # Within the possible range of differences.
         return lambda alpha: Limits(*np.clip(limits_at(alpha), least - most, most - least)), "delta"
     values = np.sort(drawn_differences(pair, metric.value, further, request.n_resamples, random, request.tell))
-    n_known = np.count_nonzero(~np.isnan(values))
+    n_known = int(np.count_nonzero(~np.isnan(values)))
 
     def by_replicates(alpha: float) -> Limits:
         """Percentiles, or the possible range of differences where these would leave out less than one replicate."""
