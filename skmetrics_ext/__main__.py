@@ -55,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m skmetrics_ext")
     exits = "Exit status: 0 pass, 1 fail, 2 cannot tell, 3 error."
     command = parser.add_subparsers(required=True, metavar="check").add_parser("check", epilog=exits)
-    command.add_argument("file", help="parquet, csv or jsonl, one row per sample")
+    command.add_argument("file", help="parquet, csv (01 is read as the number 1) or jsonl, one row per sample")
     command.add_argument("--actual", required=True, help="column of actual labels")
     command.add_argument("--predicted", required=True, help="column of predicted labels")
     command.add_argument("--pos-label", help="positive class, read in the type of the columns")
@@ -67,6 +67,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _table(file: str) -> Any:
     """The file as a table of the first library that is installed."""
+    if any(sign in file for sign in "*?["):
+        raise ValueError(f"{file} has a sign of patterns, *, ? or [, which could match other files: rename it.")
     for library, suffix, reader, options in READERS:
         if file.endswith(suffix) and importlib.util.find_spec(library):
             return getattr(importlib.import_module(library), reader)(file, **options)
@@ -77,7 +79,7 @@ def _label(text: str, labels: NDArray[Any]) -> Any:
     """The label that is written so, in the type of the labels."""
     try:
         return BOOLEANS[text] if labels.dtype.kind == "b" else labels.dtype.type(text).item()
-    except (KeyError, ValueError):
+    except (KeyError, OverflowError, ValueError):
         raise ValueError(f"--pos-label {text!r} is none of the labels {show(labels)}.") from None
 
 

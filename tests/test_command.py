@@ -115,3 +115,9 @@ def test_it_runs_as_a_module(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.startswith("Check: fail")
+
+
+def test_names_that_match_other_files_are_refused(tmp_path, capsys):
+    file = written(tmp_path / "a1.csv").replace("a1", "a[1]")
+    assert main(["check", file, *READ, "--claim", "accuracy >= 0.1"]) == 3
+    assert "could match other files" in capsys.readouterr().err

@@ -134,7 +134,7 @@ def roc_area_interval(
         raise ValueError(
             "the area under the ROC curve needs positive and negative samples: there is no confidence interval."
         )
-    found, ranked = roc_area_of(area, positive, negative), _in_clusters(samples)
+    found, ranked = roc_area_of(area, positive, negative), _in_clusters(samples, entries)
     if ranked is not None:
         placed = placement_values(samples.scores, ranked.positive, ranked.weights)
         found = ranked.area_of(area, ranked.influence_of(placed))
@@ -155,7 +155,7 @@ def average_precision_interval(
     positive, negative = _at_scores(samples, entries)
     if not positive.weights.any():
         raise ValueError("average precision needs positive samples: there is no confidence interval.")
-    found, ranked = precision_area_of(area, positive, negative), _in_clusters(samples)
+    found, ranked = precision_area_of(area, positive, negative), _in_clusters(samples, entries)
     if ranked is not None:
         place = np.unique(-samples.scores, return_inverse=True)[1].reshape(-1)
         of_classes = (influence[place] for influence in influence_on_precision(area, positive, negative))
@@ -203,13 +203,13 @@ def alpha_of(confidence_level: Any) -> float:
     return float(1 - confidence_level)
 
 
-def _in_clusters(samples: Samples) -> RankedSamples | None:
+def _in_clusters(samples: Samples, entries: Entries) -> RankedSamples | None:
     """The samples if they are dependent within clusters, of which there must be enough."""
     if samples.clusters is None:
         return None
     weights = np.ones(len(samples.scores)) if samples.weights is None else samples.weights
     check_clusters_of_classes(samples.clusters, samples.positive, weights)
-    return RankedSamples(samples.positive, weights, samples.clusters)
+    return RankedSamples(samples.positive, weights, samples.clusters, entries == "counts")
 
 
 def _comparable(samples: Samples, entries: Entries) -> Samples:

@@ -168,6 +168,13 @@ class RankedSamples(NamedTuple):
     positive: NDArray[np.bool_]
     weights: Array
     clusters: NDArray[np.int64] | None = None
+    are_counts: bool = False
+    """Whether the weights are numbers of identical samples."""
+
+    def sizes(self) -> list[float]:
+        """The effective numbers of positive and of negative samples."""
+        weights = [self.weights[of] for of in (self.positive, ~self.positive)]
+        return [float(of.sum()) if self.are_counts else samples_of_equal_weight(of) for of in weights]
 
     def influence_of(self, placed: Array) -> Array:
         """What each sample adds to an area, or to a difference of two, with such placement values."""
@@ -185,7 +192,9 @@ class RankedSamples(NamedTuple):
         """
         of_classes = self.positive, ~self.positive
         if self.clusters is None:
-            units, n = np.arange(len(influence)), [samples_of_equal_weight(self.weights[of]) for of in of_classes]
+            units, n = np.arange(len(influence)), self.sizes()
+            # Identical samples share what they add together.
+            influence = influence / np.sqrt(self.weights) if self.are_counts else influence
         else:
             units, n = self.clusters, [len(np.unique(self.clusters[of])) for of in of_classes]
         if min(n) < 2:
@@ -202,7 +211,7 @@ class RankedSamples(NamedTuple):
         misranked too rarely for a variance, each cluster counts as a sample.
         """
         of_classes = self.positive, ~self.positive
-        n = np.array([samples_of_equal_weight(self.weights[of]) for of in of_classes])
+        n = np.array(self.sizes())
         variance, independent = self.variance_of(influence), self._replace(clusters=None).variance_of(influence)
         if self.clusters is None:
             return Area(exact(area), variance, n[0], n[1])

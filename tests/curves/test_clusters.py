@@ -159,3 +159,14 @@ def test_errors():
         threshold_curve(y, a, clusters=clusters[1:])
     with pytest.raises(ValueError, match="curves with clusters can't be added"):
         curve + curve
+
+
+def test_frequency_weights_are_repeated_rows():
+    random = np.random.default_rng(1)
+    y, clusters, times = random.integers(0, 2, 200), random.integers(0, 30, 200), random.integers(1, 4, 200)
+    scores = random.integers(0, 12, 200) + 3 * y
+    weighted = threshold_curve(y, scores, sample_weight=times, frequency_weights=True, clusters=clusters)
+    repeated = threshold_curve(*(np.repeat(of, times) for of in (y, scores)), clusters=np.repeat(clusters, times))
+    for name in ("roc_auc_interval", "average_precision_interval"):
+        found, expected = getattr(weighted, name)(), getattr(repeated, name)()
+        assert [found.low, found.high] == pytest.approx([expected.low, expected.high])
