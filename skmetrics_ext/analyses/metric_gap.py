@@ -16,6 +16,7 @@ from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomS
 from skmetrics_ext.reading.groups import Groups
 from skmetrics_ext.reading.messages import naming, warn, warn_once
 from skmetrics_ext.reading.pairs import Weights
+from skmetrics_ext.statistics.bootstrap import leaves_any_out
 from skmetrics_ext.statistics.gaps import GapRequest, SampledGroups, gap_of, refuse_zero_division
 from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.proportions import Limits
@@ -62,7 +63,8 @@ def metric_gap(
     -------
     Gap
         With weights or clusters, p_value is one minus the highest confidence level at which the limits exclude
-        equality of all groups, so that both always agree; it is at least 2e-9.
+        equality of all groups, so that both always agree; it is at least 2e-9, or what the replicates of a
+        bootstrap can tell.
 
     Raises
     ------
@@ -114,14 +116,22 @@ def metric_gap(
     # The replicates of all confidence levels must be the same.
     seed = int(random_of(random_state).integers(2**32))
 
+    unknown: dict[int, NDArray[Any]] = {}
+
     def limits_of(is_asked: NDArray[np.bool_], request: Request) -> Limits:
         """The limits of the requested groups."""
         ends: list[Any] = [np.nan] * len(each)
         for place in np.flatnonzero(is_asked.reshape(-1, len(each)).any(0)):
             name, of_group = each[place]
+            # Beyond all replicates there is no evidence, so that no p-value goes there.
+            if place in unknown and not leaves_any_out(n_resamples, 1 - request.confidence_level):
+                ends[place] = unknown[place]
+                continue
             with naming(f"group {name!r}"), warn_once(said):
                 interval = interval_of_samples(of_group, choice, request._replace(random_state=seed))
             ends[place] = np.stack([interval.low, interval.high])
+            if "bootstrap" in interval.method:
+                unknown[place] = np.full_like(ends[place], np.nan)
         return Limits(*np.stack(np.broadcast_arrays(*ends), -1))
 
     return gap_of(counted, choice, axes, request, SampledGroups(once, limits_of))

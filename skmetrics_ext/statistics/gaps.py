@@ -133,14 +133,14 @@ def gap_of(
     pair = farthest_pair(groups, request.kind)
     _warn_of_few(name, axis, groups, pair, n)
     random = random_of(request.random_state)
-    if sampled is None:
-        p_values, tests = _p_values(estimand, groups, place, request.n_resamples, random)
-    else:
-        p_values, tests = _p_values_by_limits(sampled.limits_of, groups, request, random), ["inverted"]
     limits_of = partial(_limits_of_groups, counted, choice, place) if sampled is None else sampled.limits_of
     limits = Limits(*np.full((2, *kept.shape[:-1]), np.nan))
     if request.kind != "std":
         limits = _limits_of_gap(limits_of, groups, request, random)
+    if sampled is None:
+        p_values, tests = _p_values(estimand, groups, place, request.n_resamples, random)
+    else:
+        p_values, tests = _p_values_by_limits(sampled.limits_of, groups, request, random), ["inverted"]
     least, most = _names_of_pair(groups, pair, axis)
     n_compared = np.where(kept, np.moveaxis(samples_of(numbers), place, -1), 0).sum(-1)
     parts = (gap_of_values(groups, request.kind, pair), *limits, p_values, n_compared)

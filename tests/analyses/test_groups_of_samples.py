@@ -118,3 +118,11 @@ def test_clusters_in_several_groups_warn():
 def test_a_gap_without_groups_is_refused():
     with pytest.raises(TypeError, match=r"by must be the group of each sample, .*; got None"):
         metric_gap([0, 1], [0, 1], "recall", by=None)
+
+
+def test_a_bootstrapped_gap_has_no_p_value_beyond_its_replicates():
+    random = np.random.default_rng(0)
+    by, y = np.repeat([0, 1], 1000), random.integers(0, 3, 2000)
+    pred = np.where(random.random(2000) < np.where(by, 0.95, 0.4), y, random.integers(0, 3, 2000))
+    gap = metric_gap(y, pred, "cramers_v", by=by, clusters=np.arange(2000) // 8, n_resamples=199, random_state=0)
+    assert gap.p_value == pytest.approx(2 / 200, rel=1e-2)
