@@ -121,7 +121,7 @@ def metric_gap(
     def limits_of(is_asked: NDArray[np.bool_], request: Request) -> Limits:
         """The limits of the requested groups."""
         ends: list[Any] = [np.nan] * len(each)
-        for place in np.flatnonzero(is_asked.reshape(-1, len(each)).any(0)):
+        for place in np.flatnonzero(is_asked.reshape(-1, len(each)).any(0)).tolist():
             name, of_group = each[place]
             # Beyond all replicates there is no evidence, so that no p-value goes there.
             if place in unknown and not leaves_any_out(n_resamples, 1 - request.confidence_level):
