@@ -65,6 +65,9 @@ Compare
 - `compare_folds`, `FoldComparison`: scores on the same folds.
 - `Probabilities`: that a model is worse, practically equivalent or better.
 
+Agreement of raters
+- `agreement`: of two raters or more, also where ratings are missing.
+
 Watch a model in use
 - `watch`: whether bounds on metrics are still met, month after month.
 - `Alarms`: what it returns: for each bound and group, whether and when it was left.
@@ -80,6 +83,7 @@ Plots
 """
 
 from skmetrics_ext.adapter.rule import labels_from_scores
+from skmetrics_ext.analyses.agreement import agreement
 from skmetrics_ext.analyses.check import check
 from skmetrics_ext.analyses.compare import compare
 from skmetrics_ext.analyses.compare_curves import compare_curves
@@ -264,6 +268,7 @@ __all__ = [
     "ThresholdScorer",
     "Verdicts",
     "accuracy_score",
+    "agreement",
     "allocation_disagreement",
     "balanced_accuracy_score",
     "bennett_s",

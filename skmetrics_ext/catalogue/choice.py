@@ -131,6 +131,8 @@ def read_parameters(row: Metric, parameters: dict[str, Any]) -> dict[str, Any]:
     if "cost_matrix" in parameters:
         # Named costs keep their names until there is an order of classes.
         return {**parameters, "cost_matrix": read_costs(parameters["cost_matrix"])}
+    if not isinstance(parameters.get("weights"), (str, type(None))):
+        return {**parameters, "weights": read_costs(parameters["weights"], "weights")}
     if parameters and row.check is not None:
         row.check(**parameters)
     return parameters

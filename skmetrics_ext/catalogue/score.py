@@ -14,7 +14,7 @@ from skmetrics_ext.catalogue.undefined import defined
 from skmetrics_ext.counting.counted import Counted, at_labels
 from skmetrics_ext.counting.counts import ClassCounts, Counts, as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.reading.numbers import costs_in_order
+from skmetrics_ext.reading.numbers import costs_in_order, distances_in_order
 from skmetrics_ext.reading.order import from_low_to_high, label_distances, position_of, positions_in, show
 
 
@@ -182,14 +182,17 @@ def _of_indicators(counted: Counted, choice: Choice) -> Counts:
 def _bound(counted: Counted, choice: Choice, counts: Any, order: NDArray[Any]) -> dict[str, Any]:
     """The parameters with what depends on the classes: their distances, and costs in their order."""
     parameters = choice.parameters
-    if not (choice.row.takes_label_distances or "cost_matrix" in parameters):
+    tables = [name for name in ("cost_matrix", "weights") if not isinstance(parameters.get(name), (str, type(None)))]
+    if not (choice.row.takes_label_distances or tables):
         return parameters
     ranking = counted.ranking if choice.labels is None else order
     if choice.row.takes_label_distances:
         return {**parameters, "label_distances": label_distances(order, ranking)}
     margins = margins_of(counts)
     occurs = np.any(np.reshape(margins.row_sums + margins.column_sums, (-1, len(order))) > 0, axis=0)
-    return {**parameters, "cost_matrix": costs_in_order(parameters["cost_matrix"], order, ranking, occurs)}
+    [name] = tables
+    in_order = distances_in_order if name == "weights" else costs_in_order
+    return {**parameters, name: in_order(parameters[name], order, ranking, occurs)}
 
 
 def divided(result: Any) -> NDArray[Any]:

@@ -58,7 +58,7 @@ def check_cohen_kappa(*, weights: Any) -> None:
         raise ValueError(f"weights must be None, 'linear' or 'quadratic'; got {weights!r}.")
 
 
-def cohen_kappa(counts: NDArray[Any] | Margins, *, weights: str | None = None) -> Quotient:
+def cohen_kappa(counts: NDArray[Any] | Margins, *, weights: Any = None) -> Quotient:
     if weights is not None:
         return _weighted_kappa(counts, weights)
     margins = margins_of(counts)
@@ -128,12 +128,13 @@ def geometric_mean(margins: Margins, *, correction: float = 0.0) -> Value:
     return np.where(margins.row_sums.any(-1), values, np.nan)
 
 
-def _weighted_kappa(matrix: Any, weights: str) -> Quotient:
-    """Kappa with disagreements weighted by the distance of the labels in their order."""
-    order = np.arange(matrix.shape[-1])
-    distance = np.abs(order[:, None] - order).astype(np.float64)
-    if weights == "quadratic":
-        distance **= 2
+def _weighted_kappa(matrix: Any, weights: Any) -> Quotient:
+    """Kappa with disagreements weighted by a table, or by the distance of the labels in their order."""
+    if isinstance(weights, str):
+        order = np.arange(matrix.shape[-1])
+        distance = np.abs(order[:, None] - order).astype(np.float64) ** (2 if weights == "quadratic" else 1)
+    else:
+        distance = weights
     actual, predicted = matrix.sum(-1), matrix.sum(-2)
     total = actual.sum(-1, keepdims=True)
     share = ratio(predicted, np.where(total > 0, total, 1))

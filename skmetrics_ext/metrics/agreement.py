@@ -13,7 +13,7 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_replacement
 from skmetrics_ext.counting.counted import CountedPairs
 from skmetrics_ext.metrics.of_labels import of_chosen_labels, overall_metric
-from skmetrics_ext.reading.aliases import LabelsLike
+from skmetrics_ext.reading.aliases import CostsLike, LabelsLike
 
 
 def matthews_corrcoef(y_true: LabelsLike, y_pred: LabelsLike, *, sample_weight: ArrayLike | None = None) -> float:
@@ -63,7 +63,7 @@ def cohen_kappa_score(
     y2: LabelsLike,
     *,
     labels: LabelsLike | None = None,
-    weights: Literal["linear", "quadratic"] | None = None,
+    weights: Literal["linear", "quadratic"] | CostsLike | None = None,
     sample_weight: ArrayLike | None = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
@@ -76,9 +76,10 @@ def cohen_kappa_score(
     labels : array-like of shape (n_classes,), default=None
         Classes in order; samples of other classes are omitted. None: all labels in the data,
         sorted.
-    weights : {"linear", "quadratic"} or None, default=None
-        How disagreement is weighted by the distance between the two labels in their order: that of
-        `labels`, else of an ordered categorical, else of numbers.
+    weights : {"linear", "quadratic"}, array-like of shape (n_classes, n_classes) or None, default=None
+        How disagreement is weighted: by the distance between the two labels in their order, that of
+        `labels`, else of an ordered categorical, else of numbers; or a table of disagreements, 0 on
+        the diagonal, which a frame or a dict {(label of y1, label of y2): disagreement} may label.
     sample_weight : array-like of shape (n_samples,), default=None
         Weight of each sample.
     replace_undefined_by : float in [-1, 1] or nan, default=nan
@@ -87,7 +88,8 @@ def cohen_kappa_score(
     Returns
     -------
     float
-        In [-1, 1]; higher is better, 0 is chance level; nan where it is undefined.
+        In [-1, 1]; higher is better, 0 is chance level; nan where it is undefined. With a table of
+        disagreements it may be below -1.
 
     Raises
     ------

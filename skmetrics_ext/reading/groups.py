@@ -61,7 +61,11 @@ class Groups(NamedTuple):
 def groups_of_samples(groups: Any, name: str, true: Any, index_of_other: Any, other: str = "y_pred") -> Column:
     """The group of each sample of y_true, which has been read, and of the array it is compared with."""
     index = index_of_samples(true.index, index_of_other)
-    samples = SamplesAt(index, true.n_samples, "y_true" if index is true.index else other)
+    return groups_at(SamplesAt(index, true.n_samples, "y_true" if index is true.index else other), groups, name)
+
+
+def groups_at(samples: SamplesAt, groups: Any, name: str) -> Column:
+    """The group of each of these samples."""
     return _checked(read_groups(groups, name), name, samples)
 
 

@@ -122,26 +122,26 @@ def thresholds_of_labels(threshold: Thresholds, labels: NDArray[Any]) -> NDArray
     return threshold.values[places]
 
 
-def read_costs(cost_matrix: Any) -> Costs:
+def read_costs(cost_matrix: Any, name: str = "cost_matrix") -> Costs:
     """Finite costs with one row per actual and one column per predicted class, which a frame or dict may label; a copy.
 
     An array with three axes has per-sample costs.
     """
     if isinstance(cost_matrix, NamedTable):
         return cost_matrix
-    named = named_table(cost_matrix, "cost_matrix")
+    named = named_table(cost_matrix, name)
     parts = cost_matrix[:1] if isinstance(cost_matrix, (list, tuple)) else ()
     if any(column_names(part) or row_names(part) for part in parts):
         raise ValueError(
-            "cost_matrix is a list of frames or Series, whose names would be lost: pass one frame or dict "
+            f"{name} is a list of frames or Series, whose names would be lost: pass one frame or dict "
             "{(actual, predicted): cost} for all samples, or an array in the order of the classes."
         )
-    costs = read_numbers(cost_matrix if named is None else named.values, "cost_matrix").astype(np.float64)
+    costs = read_numbers(cost_matrix if named is None else named.values, name).astype(np.float64)
     if named is not None:
         return named._replace(values=costs)
     if costs.ndim not in (2, 3) or costs.shape[-1] != costs.shape[-2]:
         raise ValueError(
-            f"cost_matrix must be square, actual classes in rows and predicted in columns; it has shape {costs.shape}."
+            f"{name} must be square, actual classes in rows and predicted in columns; it has shape {costs.shape}."
         )
     return costs
 
@@ -173,15 +173,19 @@ def check_costs_of(costs: NDArray[Any], n_samples: int) -> None:
 
 
 def costs_in_order(
-    costs: Costs, labels: NDArray[Any], ranking: NDArray[Any] | None, occurs: NDArray[np.bool_] | None = None
+    costs: Costs,
+    labels: NDArray[Any],
+    ranking: NDArray[Any] | None,
+    occurs: NDArray[np.bool_] | None = None,
+    name: str = "cost_matrix",
 ) -> NDArray[Any]:
     """Costs in the order of the labels; names must include those that occur, by default all."""
     if not isinstance(costs, NamedTable):
         by_pair = _by_pair(costs, labels) if costs.ndim == 2 else None
-        places = places_in_array(labels, ranking, costs.shape[-1], _order_of("cost_matrix", by_pair))
+        places = places_in_array(labels, ranking, costs.shape[-1], _order_of(name, by_pair))
         if places is None:
             raise ValueError(
-                f"cost_matrix has shape {costs.shape}, but there are {len(labels)} classes {show(labels)}: pass one "
+                f"{name} has shape {costs.shape}, but there are {len(labels)} classes {show(labels)}: pass one "
                 "row per actual class and one column per predicted class, and list all classes in this order with "
                 "labels=[...] (classes=[...] for scores); or a data frame or a dict {(actual, predicted): cost}, "
                 "which name them."
@@ -191,12 +195,25 @@ def costs_in_order(
     in_order = as_ranked(labels, ranking)
     found = np.ones(len(labels), dtype=bool) if occurs is None else occurs
     is_ranked = ranking is not None and len(in_order) < len(ranking)
-    both = with_both_sides(costs, in_order, "cost_matrix", is_ranked=is_ranked)
+    both = with_both_sides(costs, in_order, name, is_ranked=is_ranked)
     sides = zip(both, ("rows", "columns"), strict=True)
-    rows, columns = (places_of(labels[found], names, f"the {side} of cost_matrix", NAME_ALL) for names, side in sides)
+    rows, columns = (places_of(labels[found], names, f"the {side} of {name}", NAME_ALL) for names, side in sides)
     of_labels = np.zeros((len(labels), len(labels)))
     of_labels[np.ix_(found, found)] = costs.values[np.ix_(rows, columns)]
     return of_labels
+
+
+def distances_in_order(
+    weights: Costs, labels: NDArray[Any], ranking: NDArray[Any] | None, occurs: NDArray[np.bool_] | None = None
+) -> NDArray[Any]:
+    """How much two labels disagree, in the order of the labels."""
+    table = costs_in_order(weights, labels, ranking, occurs, "weights")
+    if table.ndim > 2 or table.diagonal().any() or (table < 0).any() or not (table.any() or len(table) < 2):
+        raise ValueError(
+            "weights must be disagreements: 0 on the diagonal, not negative elsewhere, and not all 0. For weights of "
+            "agreement, 1 on the diagonal, pass 1 - weights."
+        )
+    return table
 
 
 def _order_of(name: str, by_class: dict[Any, Any] | None) -> str:

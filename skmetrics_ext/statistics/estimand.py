@@ -218,6 +218,9 @@ def clipped(limits: Limits, choice: Choice) -> Limits:
 def range_of(choice: Choice) -> tuple[float, float]:
     """The range that a row states; non-numeric or conditional ends are no bounds."""
     text = choice.row.range
+    if not isinstance(choice.parameters.get("weights"), (str, type(None))):
+        # Kappa with any disagreements: classes without a disagreement make it as low as that of few classes.
+        return -np.inf, 1.0
     if all(value is choice.row.parameters[name].default for name, value in choice.parameters.items()):
         # The rest of the text is about other parameters.
         text = re.sub("(; adjusted| for alpha).*", "", text)

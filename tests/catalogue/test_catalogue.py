@@ -52,6 +52,7 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
     }
     others |= {"Comparison", "compare", "compare_curves", "cross_val_threshold_curves"}
     others |= {
+        "agreement",
         "metric_interval",
         "metric_gap",
         "Gap",

@@ -42,6 +42,7 @@ OTHER_MEANINGS = {
     "cost_matrix": {"expected_cost": "scores, does not decide"},
     "curves": {"compare_curves": "of the same samples", "plot_decision_curve": "of probabilities"},
     "labels": {
+        "agreement": "of raters",
         **dict.fromkeys(("confusion_matrix", "cohen_kappa_score"), "others are left out"),
         **dict.fromkeys(("bennett_s", "confusion_entropy", "gwet_ac1"), "number of classes"),
         "class_likelihood_ratios": "two",
@@ -53,6 +54,7 @@ OTHER_MEANINGS = {
         "multilabel_confusion_matrix": "columns",
     },
     "metric": {
+        "agreement": "of raters",
         "compare_curves": "at a point",
         "plot_intervals": "of matrices",
         "sample_size": "a share",
@@ -96,6 +98,7 @@ OTHER_MEANINGS = {
         "threshold_curve": "alone",
         "threshold_curves": "or one-hot rows",
     },
+    "weights": {"agreement": "of raters"},
     "zero_division": {"classification_report": "several metrics"},
     "**parameters": {"plot_threshold_curve": "several metrics"},
 }

@@ -1,0 +1,160 @@
+"""agreement: of two raters or more, who need not rate every item."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from skmetrics_ext.catalogue.undefined import warn_undefined
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, LabelsLike
+from skmetrics_ext.reading.arguments import check_choice, check_in_range
+from skmetrics_ext.reading.labels import read_order
+from skmetrics_ext.reading.messages import naming, warn
+from skmetrics_ext.reading.numbers import distances_in_order, read_costs
+from skmetrics_ext.reading.order import from_low_to_high, plain, positions_in
+from skmetrics_ext.reading.ratings import Ratings, read_ratings
+from skmetrics_ext.statistics.agreement import Agreement, agreement_of, distances, distances_of_ranks
+from skmetrics_ext.statistics.estimand import FEW
+from skmetrics_ext.statistics.proportions import Array
+from skmetrics_ext.statistics.results import Interval
+
+METRICS = ("krippendorff_alpha", "fleiss_kappa", "gwet_ac1", "brennan_prediger", "percent_agreement")
+# These are undefined where all ratings are of one class, and hardly known where nearly all are.
+OF_OTHERS = METRICS[:2]
+WEIGHTS = ("linear", "quadratic", "ordinal")
+METHOD = "Wilson of items"
+
+
+def agreement(
+    ratings: ArrayLike,
+    metric: str = "krippendorff_alpha",
+    weights: Literal["linear", "quadratic", "ordinal"] | CostsLike | None = None,
+    *,
+    labels: LabelsLike | None = None,
+    by: GroupsLike | None = None,
+    confidence_level: float = 0.95,
+) -> Interval:
+    """1 - observed / expected disagreement of two raters or more, with its confidence interval.
+
+    Raters may be different people for each item, and ratings may be missing.
+
+    Parameters
+    ----------
+    ratings : array-like of shape (n_items, n_raters), or data frame
+        Labels, items in rows and raters in columns; None, NaN, NA or null where a rater did not rate an
+        item. A frame with the columns item, rater and rating has one row per rating.
+    metric : str, default="krippendorff_alpha"
+        "krippendorff_alpha", "fleiss_kappa", "gwet_ac1" (AC2 with weights), "brennan_prediger", or
+        "percent_agreement", which is not corrected for chance.
+    weights : str or array-like of shape (n_classes, n_classes), default=None
+        How far apart two classes are. None: all alike; "linear" and "quadratic": the distance of their
+        positions in the order of the classes, and its square; "ordinal": Krippendorff's differences of
+        ranks for his alpha, and Gwet's ordinal weights for all others. Or a symmetric table of
+        disagreements, 0 on the diagonal, which a frame or a dict may label.
+    labels : array-like of shape (n_classes,), default=None
+        All classes, from the lowest to the highest for `weights`; they must include those that occur, and
+        others count as classes in "gwet_ac1" and "brennan_prediger". None: those that occur.
+    by : array-like of shape (n_items,), default=None
+        The group of each item, or, for one row per rating, of each row; otherwise as in
+        `metric_interval`.
+    confidence_level : float, default=0.95
+        Above 0 and below 1.
+
+    Returns
+    -------
+    Interval
+        `value` at most 1; 0 is the agreement by chance. `n` is the number of items with two ratings or
+        more. Items are a sample of many; the raters are taken as given.
+
+    Raises
+    ------
+    ValueError
+        If a label is unknown, a rater rates an item twice, an option is out of range, or fewer than two
+        items have several ratings. With weights also if the order of the classes is unknown.
+
+    Warns
+    -----
+    UserWarning
+        If fewer than 10 items are in classes other than the most frequent one, where "krippendorff_alpha" and
+        "fleiss_kappa" are hardly known; they are nan where all ratings are of one class.
+
+    Notes
+    -----
+    The observed disagreement is the mean over items of the distance of two of their ratings; alpha weights
+    items by their number of ratings. That by chance is the mean distance of two ratings drawn from all
+    (Fleiss; alpha draws without replacement), from uniformly distributed ones (Brennan & Prediger), or
+    follows Gwet. Limits are Wilson's of the observed agreement with the variance of the coefficient, that of
+    the agreement by chance included.
+
+    References
+    ----------
+    Krippendorff (2011), Computing Krippendorff's Alpha-Reliability; Fleiss (1971), Psychological Bulletin
+    76:378; Brennan & Prediger (1981), Educational and Psychological Measurement 41:687; Gwet (2014), Handbook
+    of Inter-Rater Reliability, 4th ed.
+
+    Examples
+    --------
+    Four observers and twelve units (Krippendorff 2011):
+
+    >>> from skmetrics_ext import agreement
+    >>> nan = float("nan")
+    >>> ratings = [[1, 1, nan, 1], [2, 2, 3, 2], [3, 3, 3, 3], [3, 3, 3, 3], [2, 2, 2, 2], [1, 2, 3, 4],
+    ...            [4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2], [nan, 5, 5, 5], [nan, nan, 1, 1], [nan, nan, 3, nan]]
+    >>> agreement(ratings, "gwet_ac1")
+    gwet_ac1 0.7754 [0.3413, 0.9763] 95 %, Wilson of items, n = 11
+    >>> agreement(ratings, "gwet_ac1", weights="linear")
+    gwet_ac1 0.8587 [0.0520, 0.9995] 95 %, Wilson of items, n = 11
+    """
+    if metric not in METRICS:
+        raise ValueError(f"metric must be one of {list(METRICS)}; got {metric!r}.")
+    if isinstance(weights, str):
+        check_choice(weights, "weights", WEIGHTS)
+    check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+    read = read_ratings(ratings, None if labels is None else read_order(labels), by)
+    by_ranks = metric == "krippendorff_alpha" and isinstance(weights, str) and weights == "ordinal"
+    table = distances_of_ranks if by_ranks else _table_of(read, weights)
+
+    def found(counts: NDArray[np.int64]) -> Agreement:
+        """The agreement of some items."""
+        if (n := int((counts.sum(-1) > 1).sum())) < 2:
+            raise ValueError(f"two items or more must have several ratings, but {n} have.")
+        of_items = agreement_of(counts, metric, table, 1 - confidence_level)
+        if np.isnan(of_items.value):
+            warn_undefined(f"{metric} is undefined (0/0): all ratings are of one class.")
+        elif metric in OF_OTHERS and of_items.n_of_others < FEW:
+            warn(
+                f"{metric} is based on too few items in classes other than the most frequent one, "
+                f"{of_items.n_of_others:.3g}: its confidence interval may be too narrow."
+            )
+        return of_items
+
+    if read.by is None:
+        all_items = found(read.counts)
+        low, high = map(float, all_items.limits)
+        return Interval(all_items.value, low, high, confidence_level, METHOD, 0, (), metric, None, all_items.n)
+    each = []
+    for code, name in enumerate(plain(read.by.labels)):
+        with naming(f"group {name!r}"):
+            of_group = found(read.counts[read.by.codes == code])
+        each.append((of_group.value, *of_group.limits, of_group.n))
+    values, lows, highs, numbers = map(np.array, zip(*each, strict=True))
+    axes = (Axis("group", read.by.labels),)
+    return Interval(values, lows, highs, confidence_level, METHOD, 0, axes, metric, None, numbers)
+
+
+def _table_of(read: Ratings, weights: Any) -> Array:
+    """The distances of the classes, in the order of the counts."""
+    if weights is None:
+        return distances(len(read.labels), None)
+    if not isinstance(weights, str):
+        table = distances_in_order(
+            read_costs(weights, "weights"), read.labels, read.ranking, np.asarray(read.counts.any(0))
+        )
+        if (table != table.T).any():
+            raise ValueError("weights must be symmetric: raters are not told apart.")
+        return table
+    places = positions_in(from_low_to_high(read.labels, read.ranking), read.labels)
+    return distances(len(read.labels), weights)[np.ix_(places, places)]

@@ -1,0 +1,138 @@
+"""Ratings of items by several raters, of which some are missing -> how many raters put each item into each class."""
+
+from functools import reduce
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.reading.containers import frame_columns, missing_in, present_in
+from skmetrics_ext.reading.groups import SamplesAt, groups_at
+from skmetrics_ext.reading.labels import Column, Indicator, read_labels
+from skmetrics_ext.reading.names import index_of
+from skmetrics_ext.reading.order import (
+    check_same_kind,
+    plain,
+    positions_in,
+    ranking_of_all,
+    show,
+    sorted_union,
+)
+
+LONG = ("item", "rater", "rating")
+
+
+class Ratings(NamedTuple):
+    """The ratings of items, whoever gave them."""
+
+    counts: NDArray[np.int64]
+    """How many raters put each item into each class (n_items, n_classes)."""
+    labels: NDArray[Any]
+    ranking: NDArray[Any] | None
+    """The classes from the lowest to the highest, if the caller or the data say so."""
+    by: Column | None
+    """The group of each item."""
+
+
+class Known(NamedTuple):
+    """The labels of the entries that have one."""
+
+    column: Column | None
+    """None if no entry has a label."""
+    places: NDArray[np.intp]
+    """Which entries have one."""
+
+
+def read_known_labels(values: Any, name: str) -> Known:
+    """Labels of which some are missing: None, NaN, NaT, NA or null."""
+    missing = missing_in(values)
+    if missing is None or not missing.any():
+        column = read_labels(values, name)
+        places = np.arange(column.n_samples)
+    elif missing.all():
+        return Known(None, np.arange(0))
+    else:
+        column, places = read_labels(present_in(values, ~missing), name), np.flatnonzero(~missing)
+    if isinstance(column, Indicator):
+        raise ValueError(f"{name} must hold one label per entry; it has shape {column.values.shape}.")
+    return Known(column, places)
+
+
+def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
+    """Items in rows and raters in columns, or a frame with the columns item, rater and rating, one row per rating."""
+    columns = frame_columns(ratings)
+    if columns is not None and {name for name, _ in columns} == {*LONG}:
+        return _of_long_table(dict(columns), order, by, index_of(ratings))
+    if columns is None:
+        columns = _columns_of_array(ratings)
+    if len(columns) < 2:
+        raise ValueError(f"ratings must have two raters or more, one per column; it has {len(columns)}.")
+    known = [read_known_labels(column, f"ratings[{name!r}]") for name, column in columns]
+    n_items = len(columns[0][1])
+    labels, ranking = _order_of(known, [f"ratings[{name!r}]" for name, _ in columns], order)
+    counts = np.zeros((n_items, len(labels)), dtype=np.int64)
+    for column, places in known:
+        if column is not None:
+            counts[places, positions_in(labels, column.labels)[column.codes]] += 1
+    group = None if by is None else groups_at(SamplesAt(index_of(ratings), n_items, "ratings"), by, "by")
+    return Ratings(counts, labels, ranking, group)
+
+
+def _columns_of_array(ratings: Any) -> list[tuple[Any, NDArray[Any]]]:
+    """The columns of a two-dimensional array or of a list of rows."""
+    # NumPy would turn 1 next to "a" into "1".
+    values = np.asarray(ratings, dtype=object if isinstance(ratings, (list, tuple)) else None)
+    if values.ndim != 2 or not values.size:
+        raise ValueError(
+            f"ratings must have items in rows and raters in columns, shape (n_items, n_raters), or be a data frame "
+            f"with the columns {list(LONG)}; it has shape {values.shape}."
+        )
+    return list(enumerate(values.T))
+
+
+def _of_long_table(columns: dict[Any, Any], order: NDArray[Any] | None, by: Any, index: Any) -> Ratings:
+    """One row per rating; each rater rates an item once."""
+    known = read_known_labels(columns["rating"], "rating")
+    samples = SamplesAt(index, len(columns["rating"]), "ratings")
+    item, rater = (groups_at(samples, columns[name], name) for name in LONG[:2])
+    labels, ranking = _order_of([known], ["rating"], order)
+    assert known.column is not None, "there is a label"
+    pair = (item.codes.astype(np.int64) * len(rater.labels) + rater.codes)[known.places]
+    distinct, n_ratings = np.unique(pair, return_counts=True)
+    if (twice := n_ratings > 1).any():
+        place, of_rater = divmod(int(distinct[twice][0]), len(rater.labels))
+        names = plain(rater.labels)[of_rater], plain(item.labels)[place]
+        raise ValueError(f"rater {names[0]!r} has several ratings of item {names[1]!r}: keep one.")
+    codes = positions_in(labels, known.column.labels)[known.column.codes]
+    cells = item.codes.astype(np.int64)[known.places] * len(labels) + codes
+    counts = np.bincount(cells, minlength=len(item.labels) * len(labels)).reshape(len(item.labels), len(labels))
+    if by is None:
+        return Ratings(counts, labels, ranking, None)
+    group = groups_at(samples, by, "by")
+    of_item = np.zeros(len(item.labels), dtype=group.codes.dtype)
+    of_item[item.codes] = group.codes
+    if (differs := of_item[item.codes] != group.codes).any():
+        name = plain(item.labels)[int(item.codes[differs][0])]
+        raise ValueError(f"item {name!r} is in several groups of by: an item has one.")
+    return Ratings(counts, labels, ranking, Column(of_item, group.labels))
+
+
+def _order_of(
+    known: list[Known], names: list[str], order: NDArray[Any] | None
+) -> tuple[NDArray[Any], NDArray[Any] | None]:
+    """The classes of all columns, sorted or in the order of the caller, and their ranking."""
+    named = [(name, column) for name, (column, _) in zip(names, known, strict=True) if column is not None]
+    if not named:
+        raise ValueError("ratings are all missing.")
+    first = named[0][1].labels
+    for name, column in named[1:]:
+        check_same_kind(first, column.labels, named[0][0], name)
+    labels = reduce(sorted_union, (column.labels for _, column in named))
+    if order is None:
+        return labels, ranking_of_all(tuple((name, of.ranking) for name, of in named if of.ranking is not None))
+    check_same_kind(order, labels, "labels", "ratings")
+    if (is_outside := positions_in(order, labels) == len(order)).any():
+        raise ValueError(
+            f"labels={show(order)} must include all labels of the ratings, which also have {show(labels[is_outside])}."
+        )
+    return order, order

@@ -1,0 +1,236 @@
+"""agreement: the coefficients of published tables, and of their definitions in exact fractions."""
+
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from skmetrics_ext import (
+    accuracy_score,
+    agreement,
+    bennett_s,
+    cohen_kappa_score,
+    gwet_ac1,
+    krippendorff_alpha,
+    scott_pi,
+)
+
+METRICS = ("krippendorff_alpha", "fleiss_kappa", "gwet_ac1", "brennan_prediger", "percent_agreement")
+NAN = float("nan")
+# Krippendorff (2011), Computing Krippendorff's Alpha-Reliability, section C; cac.raw4raters of R's irrCAC.
+FOUR_OBSERVERS = [
+    [1, 1, NAN, 1], [2, 2, 3, 2], [3, 3, 3, 3], [3, 3, 3, 3], [2, 2, 2, 2], [1, 2, 3, 4],
+    [4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2], [NAN, 5, 5, 5], [NAN, NAN, 1, 1], [NAN, NAN, 3, NAN],
+]  # fmt: skip
+FEW = "ignore:.*too few items:UserWarning"
+
+
+def drawn(seed, n_items=40, n_raters=4, n_classes=4, missing=0.3):
+    random = np.random.default_rng(seed)
+    truth = random.integers(0, n_classes, (n_items, 1))
+    noise = random.integers(0, n_classes, (n_items, n_raters))
+    ratings = np.where(random.random(noise.shape) < 0.6, truth, noise).astype(float)
+    ratings[random.random(noise.shape) < missing] = NAN
+    return ratings
+
+
+def distances(n_classes, weights, of_class):
+    """The disagreement of each two classes as its definition says, in fractions."""
+
+    def of(a, b):
+        apart = abs(a - b)
+        if weights == "krippendorff":
+            between = sum(of_class[min(a, b) : max(a, b) + 1]) - Fraction(of_class[a] + of_class[b], 2)
+            return between**2 if apart else Fraction(0)
+        return Fraction(
+            {None: min(apart, 1), "linear": apart, "quadratic": apart**2, "ordinal": apart * (apart + 1)}[weights]
+        )
+
+    table = {(a, b): of(a, b) for a in range(n_classes) for b in range(n_classes)}
+    return {pair: distance / max(table.values()) for pair, distance in table.items()}
+
+
+def by_definition(ratings, metric, weights):
+    """The coefficient from all pairs of ratings."""
+    items = [[int(rating) for rating in row if rating == rating] for row in ratings]
+    items = [item for item in items if len(item) > (metric == "krippendorff_alpha")]
+    everything = [rating for item in items for rating in item]
+    n_classes = int(np.nanmax(ratings)) + 1
+    weights = "krippendorff" if (metric, weights) == ("krippendorff_alpha", "ordinal") else weights
+    distance = distances(n_classes, weights, [everything.count(k) for k in range(n_classes)])
+    several = [item for item in items if len(item) > 1]
+    within = [
+        Fraction(sum(distance[pair] for pair in itertools.permutations(item, 2)), len(item) * (len(item) - 1))
+        for item in several
+    ]
+    shares = [sum(Fraction(item.count(k), len(item)) for item in items) / len(items) for k in range(n_classes)]
+    expected = Fraction(1)
+    if metric == "krippendorff_alpha":
+        n_pairs = len(everything) * (len(everything) - 1)
+        observed = sum(len(item) * mean for item, mean in zip(several, within, strict=True)) / len(everything)
+        expected = Fraction(sum(distance[pair] for pair in itertools.permutations(everything, 2)), n_pairs)
+        return 1 - observed / expected
+    if metric == "fleiss_kappa":
+        expected = sum(shares[a] * shares[b] * of for (a, b), of in distance.items())
+    if metric == "brennan_prediger":
+        expected = Fraction(sum(distance.values()), n_classes**2)
+    if metric == "gwet_ac1":
+        alike = sum(1 - of for of in distance.values()) / (n_classes * (n_classes - 1))
+        expected = 1 - alike * sum(share * (1 - share) for share in shares)
+    return 1 - sum(within) / len(within) / expected
+
+
+@pytest.mark.filterwarnings(FEW)
+def test_values_of_irrcac():
+    # The vignette of R's irrCAC: krippen.alpha.raw, fleiss.kappa.raw, gwet.ac1.raw, bp.coeff.raw, pa.coeff.raw.
+    published = (0.74342, 0.76117, 0.77544, 0.77273, 0.81818)
+    found = [agreement(FOUR_OBSERVERS, metric).value for metric in METRICS]
+    np.testing.assert_allclose(found, published, atol=5e-6)
+
+
+@pytest.mark.filterwarnings(FEW)
+@pytest.mark.parametrize(("weights", "published"), [(None, 0.743), ("ordinal", 0.815), ("quadratic", 0.849)])
+def test_alphas_of_krippendorff_2011(weights, published):
+    # Sections C (nominal) and E of the same: ordinal and interval data.
+    assert agreement(FOUR_OBSERVERS, weights=weights).value == pytest.approx(published, abs=5e-4)
+
+
+@pytest.mark.parametrize("weights", [None, "linear", "quadratic", "ordinal"])
+@pytest.mark.parametrize("metric", METRICS)
+def test_values_by_definition(metric, weights):
+    for seed in (0, 1):
+        ratings = drawn(seed)
+        expected = float(by_definition(ratings, metric, weights))
+        assert agreement(ratings, metric, weights).value == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("weights", [None, "quadratic", "ordinal"])
+def test_limits_of_many_items_have_the_standard_error_of_the_jackknife(metric, weights):
+    ratings = drawn(2, 400)
+    value = agreement(ratings, metric, weights)
+    one_less = np.array([agreement(np.delete(ratings, k, 0), metric, weights).value for k in range(0, 400, 4)])
+    # A quarter of the items stands for all.
+    error = np.sqrt(4 * np.sum((one_less - value.value) ** 2))
+    assert value.high - value.low == pytest.approx(2 * 1.96 * error, rel=0.2)
+
+
+def test_two_raters_without_gaps_agree_with_the_functions_of_two():
+    first, second = drawn(3, missing=0).astype(int).T[:2]
+    ratings = np.stack([first, second], 1)
+    functions = krippendorff_alpha, scott_pi, gwet_ac1, bennett_s, accuracy_score
+    for metric, function in zip(METRICS, functions, strict=True):
+        assert agreement(ratings, metric).value == pytest.approx(function(first, second), rel=1e-12)
+
+
+@pytest.mark.filterwarnings(FEW)
+def test_forms_of_ratings():
+    wide = pd.DataFrame(FOUR_OBSERVERS, columns=list("abcd"), index=pd.Index(range(12), name="item"))
+    long = wide.reset_index().melt("item", var_name="rater", value_name="rating").sample(frac=1, random_state=0)
+    expected = agreement(FOUR_OBSERVERS)
+    texts = [[None if rating != rating else "vwxyz"[rating - 1] for rating in row] for row in FOUR_OBSERVERS]
+    for ratings in (wide, long, long.dropna(), pl.from_pandas(long), wide.astype("Int64"), texts, pl.from_pandas(wide)):
+        assert agreement(ratings) == expected
+
+
+@pytest.mark.filterwarnings(FEW)
+def test_the_order_of_the_classes():
+    names = {1: "low", 2: "middle", 3: "high"}
+    ratings = drawn(4, n_classes=3, missing=0).astype(int) + 1
+    texts = pd.DataFrame(ratings).replace(names)
+    order = ["low", "middle", "high"]
+    expected = agreement(ratings, weights="linear")
+    assert agreement(texts, weights="linear", labels=order) == expected
+    ordered = texts.apply(lambda column: pd.Categorical(column, order, ordered=True))
+    assert agreement(ordered, weights="linear").value == pytest.approx(expected.value, rel=1e-12)
+    with pytest.raises(ValueError, match=r"are not numbers, and this metric depends on the order of the classes"):
+        agreement(texts, weights="linear")
+    table = pd.DataFrame(np.abs(np.subtract.outer(range(3), range(3))), order, order).loc[::-1, ::-1]
+    assert agreement(texts, weights=table).value == pytest.approx(expected.value, rel=1e-12)
+    # A class that nobody uses counts among those that chance may choose.
+    assert (
+        agreement(texts, "brennan_prediger", labels=[*order, "never"]).value
+        > agreement(texts, "brennan_prediger").value
+    )
+
+
+@pytest.mark.filterwarnings(FEW)
+def test_groups_of_items():
+    ratings, by = drawn(5), ["x", "y"] * 20
+    found = agreement(ratings, by=by)
+    assert found.axes[0].name == "group"
+    assert found.axes[0].coordinates.tolist() == ["x", "y"]
+    for entry, rows in enumerate((ratings[::2], ratings[1::2])):
+        one = agreement(rows)
+        assert (found.value[entry], found.low[entry], found.high[entry], found.n[entry]) == (
+            one.value,
+            one.low,
+            one.high,
+            one.n,
+        )
+    long = pd.DataFrame(ratings).assign(item=range(40)).melt("item", var_name="rater", value_name="rating")
+    assert agreement(long, by=np.array(by)[long["item"]]) == found
+
+
+def test_perfect_agreement_has_a_lower_limit():
+    found = agreement([[1, 1], [0, 0]] * 10)
+    # Wilson's interval of 20 of 20, by Student's t, of an agreement beyond 1 - 20 / 39.
+    assert found.value == found.high == 1
+    assert 0.5 < found.low < 0.8
+
+
+def test_ratings_of_one_class():
+    with pytest.warns(UserWarning, match=r"fleiss_kappa is undefined \(0/0\): all ratings are of one class"):
+        found = agreement([[1, 1], [1, 1]], "fleiss_kappa")
+    assert np.isnan([found.value, found.low, found.high]).all()
+    assert agreement([[1, 1], [1, 1]], "percent_agreement").value == 1
+
+
+def test_few_items_of_other_classes_warn():
+    with pytest.warns(UserWarning, match=r"krippendorff_alpha is based on too few items in classes other than .*, 3: "):
+        agreement([[1, 1]] * 3 + [[0, 0]] * 97)
+
+
+LONG = {"item": [1, 1, 2, 2], "rater": ["a", "a", "a", "b"], "rating": [1, 0, 1, 1]}
+
+
+@pytest.mark.parametrize(
+    ("ratings", "options", "message"),
+    [
+        ([1, 0, 1], {}, r"ratings must have items in rows and raters in columns, .*; it has shape \(3,\)"),
+        ([[1], [0]], {}, r"ratings must have two raters or more, one per column; it has 1"),
+        ([[1, None], [None, 0]], {}, r"two items or more must have several ratings, but 0 have"),
+        ([[None, None]] * 2, {}, r"ratings are all missing"),
+        ([[1, 2], [1, 2]], {"labels": [1, 3]}, r"labels=\[1, 3\] must include all labels of the ratings, .* \[2\]"),
+        ([[1, 2], [1, 2]], {"metric": "kappa"}, r"metric must be one of \['krippendorff_alpha', .*; got 'kappa'"),
+        ([[1, 2], [1, 2]], {"weights": "cubic"}, r"weights must be one of \['linear', 'quadratic', 'ordinal'\]; got"),
+        ([[1, 2], [1, 2]], {"weights": [[0, 1], [2, 0]]}, r"weights must be symmetric"),
+        ([[1, 2], [1, 2]], {"weights": np.eye(2)}, r"weights must be disagreements: 0 on the diagonal, .* 1 - weights"),
+        ([[1, 2], [1, 2]], {"confidence_level": 1}, r"confidence_level must be a number between 0 and 1; got 1"),
+        (pd.DataFrame(LONG), {}, r"rater 'a' has several ratings of item 1: keep one"),
+        (pd.DataFrame(LONG)[1:], {"by": [0, 0, 1]}, r"item 2 is in several groups of by: an item has one"),
+        ([[1, 2], [1, 2]], {"by": [0, 0, 1]}, r"by must hold one group per sample, shape \(2,\); it has shape \(3,\)"),
+        ([["a", 1], ["a", 1]], {}, r"Mix of label types"),
+    ],
+)  # fmt: skip
+def test_errors(ratings, options, message):
+    with pytest.raises(ValueError, match=message):
+        agreement(ratings, **options)
+
+
+def test_kappa_with_any_disagreements():
+    first, second = drawn(6, missing=0).astype(int).T[:2]
+    apart = np.abs(np.subtract.outer(range(4), range(4)))
+    for weights, table in (("linear", apart), ("quadratic", apart**2), (None, apart > 0)):
+        expected = cohen_kappa_score(first, second, weights=weights)
+        assert cohen_kappa_score(first, second, weights=3 * table) == pytest.approx(expected, rel=1e-12)
+    # Cohen (1968): 1 - sum v p_o / sum v p_e.
+    table = np.random.default_rng(0).integers(1, 9, (4, 4)) * (1 - np.eye(4, dtype=int))
+    p_observed = np.zeros((4, 4))
+    np.add.at(p_observed, (first, second), 1 / len(first))
+    by_chance = np.outer(p_observed.sum(1), p_observed.sum(0))
+    expected = 1 - (table * p_observed).sum() / (table * by_chance).sum()
+    assert cohen_kappa_score(first, second, weights=table) == pytest.approx(expected, rel=1e-12)
