@@ -80,10 +80,10 @@ def gradient_by_margins(
 def variance(counts: Array, rises: Array, *, by_row: bool) -> Array:
     """sum g^2 M - (sum g M)^2 / n with the derivatives g; with fixed row sums the same in each row."""
     products = counts * rises
-    squares = np.where(counts > 0, products**2 / np.where(counts > 0, counts, 1), 0)
     parts = (-1,) if by_row else (-2, -1)
     totals, sums = counts.sum(parts), products.sum(parts)
-    spread = squares.sum(parts) - sums**2 / np.where(totals > 0, totals, 1)
+    squares = np.einsum("...ij,...ij->...i" if by_row else "...ij,...ij->...", products, rises)
+    spread = squares - sums**2 / np.where(totals > 0, totals, 1)
     return np.asarray(np.maximum(spread.sum(-1) if by_row else spread, 0))
 
 

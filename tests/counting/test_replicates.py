@@ -26,21 +26,24 @@ def all_of(chunks):
 
 @pytest.mark.parametrize("by_row", [False, True])
 @pytest.mark.parametrize("smoothing", [0, 0.25, 0.5])
-def test_replicates_have_the_distribution_of_samples_with_replacement(smoothing, by_row):
+@pytest.mark.parametrize("times", [1, 5])
+def test_replicates_have_the_distribution_of_samples_with_replacement(times, smoothing, by_row):
+    """Drawn sample by sample or, if there are many per cell, cell by cell."""
+    matrices = times * MATRICES
     replicates = all_of(
-        resampled(MATRICES, 20_000, np.random.default_rng(0), smoothing=np.array(smoothing), by_row=by_row)
+        resampled(matrices, 20_000, np.random.default_rng(0), smoothing=np.array(smoothing), by_row=by_row)
     )
     assert replicates.shape == (20_000, 2, 2, 2)
     axis = -1 if by_row else (-2, -1)
-    np.testing.assert_array_equal(replicates.sum(axis), np.broadcast_to(MATRICES.sum(axis), replicates.sum(axis).shape))
-    totals = MATRICES.sum(axis, keepdims=True)
-    shares = (MATRICES + smoothing) / (totals + smoothing * (2 if by_row else 4))
+    np.testing.assert_array_equal(replicates.sum(axis), np.broadcast_to(matrices.sum(axis), replicates.sum(axis).shape))
+    totals = matrices.sum(axis, keepdims=True)
+    shares = (matrices + smoothing) / (totals + smoothing * (2 if by_row else 4))
     # Each cell is binomial.
     error = 5 * np.sqrt(totals * shares * (1 - shares) / 20_000) + 1e-12
     assert (abs(replicates.mean(0) - totals * shares) <= error).all()
     np.testing.assert_allclose(replicates.var(0), totals * shares * (1 - shares), rtol=0.06, atol=1e-9)
     np.testing.assert_allclose(
-        expected(MATRICES, smoothing=np.array(smoothing), by_row=by_row), totals * shares, rtol=1e-14
+        expected(matrices, smoothing=np.array(smoothing), by_row=by_row), totals * shares, rtol=1e-14
     )
 
 
