@@ -88,7 +88,7 @@ class Metric:
         """What a scorer's name starts with, as in scikit-learn."""
         return "neg_" if self.better == "lower" else ""
 
-    @property
+    @cached_property
     def required(self) -> list[str]:
         """The parameters without a default."""
         return [name for name, parameter in self.parameters.items() if parameter.default is parameter.empty]

@@ -182,17 +182,16 @@ def _of_indicators(counted: Counted, choice: Choice) -> Counts:
 def _bound(counted: Counted, choice: Choice, counts: Any, order: NDArray[Any]) -> dict[str, Any]:
     """The parameters with what depends on the classes: their distances, and costs in their order."""
     parameters = choice.parameters
-    tables = [name for name in ("cost_matrix", "weights") if not isinstance(parameters.get(name), (str, type(None)))]
-    if not (choice.row.takes_label_distances or tables):
-        return parameters
-    ranking = counted.ranking if choice.labels is None else order
     if choice.row.takes_label_distances:
+        ranking = counted.ranking if choice.labels is None else order
         return {**parameters, "label_distances": label_distances(order, ranking)}
-    margins = margins_of(counts)
-    occurs = np.any(np.reshape(margins.row_sums + margins.column_sums, (-1, len(order))) > 0, axis=0)
-    [name] = tables
-    in_order = distances_in_order if name == "weights" else costs_in_order
-    return {**parameters, name: in_order(parameters[name], order, ranking, occurs)}
+    for name, in_order in (("cost_matrix", costs_in_order), ("weights", distances_in_order)):
+        if not isinstance(table := parameters.get(name), (str, type(None))):
+            ranking = counted.ranking if choice.labels is None else order
+            margins = margins_of(counts)
+            occurs = np.any(np.reshape(margins.row_sums + margins.column_sums, (-1, len(order))) > 0, axis=0)
+            return {**parameters, name: in_order(table, order, ranking, occurs)}
+    return parameters
 
 
 def divided(result: Any) -> NDArray[Any]:
