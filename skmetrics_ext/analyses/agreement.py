@@ -108,13 +108,13 @@ def agreement(
     >>> agreement(ratings, "gwet_ac1", weights="linear")
     gwet_ac1 0.8587 [0.0520, 0.9995] 95 %, Wilson of items, n = 11
     """
-    if metric not in METRICS:
-        raise ValueError(f"metric must be one of {list(METRICS)}; got {metric!r}.")
-    if isinstance(weights, str):
-        check_choice(weights, "weights", WEIGHTS)
+    check_choice(metric, "metric", METRICS)
     check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
     read = read_ratings(ratings, None if labels is None else read_order(labels), by)
-    by_ranks = metric == "krippendorff_alpha" and isinstance(weights, str) and weights == "ordinal"
+    if isinstance(weights, str):
+        check_choice(weights, "weights", WEIGHTS)
+        read = _in_order(read)
+    by_ranks = (metric, str(weights)) == ("krippendorff_alpha", "ordinal")
     table = distances_of_ranks if by_ranks else _table_of(read, weights)
 
     def found(counts: NDArray[np.int64]) -> Agreement:
@@ -145,16 +145,18 @@ def agreement(
     return Interval(values, lows, highs, confidence_level, METHOD, 0, axes, metric, None, numbers)
 
 
+def _in_order(read: Ratings) -> Ratings:
+    """The same with the classes from the lowest to the highest."""
+    labels = from_low_to_high(read.labels, read.ranking)
+    return read._replace(labels=labels, counts=read.counts[:, positions_in(read.labels, labels)])
+
+
 def _table_of(read: Ratings, weights: Any) -> Array:
     """The distances of the classes, in the order of the counts."""
-    if weights is None:
-        return distances(len(read.labels), None)
-    if not isinstance(weights, str):
-        table = distances_in_order(
-            read_costs(weights, "weights"), read.labels, read.ranking, np.asarray(read.counts.any(0))
-        )
-        if (table != table.T).any():
-            raise ValueError("weights must be symmetric: raters are not told apart.")
-        return table
-    places = positions_in(from_low_to_high(read.labels, read.ranking), read.labels)
-    return distances(len(read.labels), weights)[np.ix_(places, places)]
+    if weights is None or isinstance(weights, str):
+        return distances(len(read.labels), weights)
+    occurs = np.asarray(read.counts.any(0))
+    table = distances_in_order(read_costs(weights, "weights"), read.labels, read.ranking, occurs)
+    if (table != table.T).any():
+        raise ValueError("weights must be symmetric: raters are not told apart.")
+    return table

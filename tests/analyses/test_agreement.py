@@ -136,6 +136,18 @@ def test_forms_of_ratings():
         assert agreement(ratings) == expected
 
 
+@pytest.mark.parametrize("metric", ["krippendorff_alpha", "fleiss_kappa"])
+def test_strings_have_ranks_in_their_order(metric):
+    ratings = drawn(7, missing=0).astype(int)
+    texts = np.array(["low", "middle", "high", "highest"])[ratings]
+    found = agreement(texts, metric, "ordinal", labels=["low", "middle", "high", "highest"])
+    assert found.value == pytest.approx(agreement(ratings, metric, "ordinal").value, rel=1e-12)
+    with pytest.raises(ValueError, match="are not numbers, and this metric depends on the order of the classes"):
+        agreement(texts, metric, "ordinal")
+    ordered = pd.DataFrame(texts).astype(pd.CategoricalDtype(["low", "middle", "high", "highest"], ordered=True))
+    assert agreement(ordered, metric, "ordinal").value == pytest.approx(found.value, rel=1e-12)
+
+
 @pytest.mark.filterwarnings(FEW)
 def test_the_order_of_the_classes():
     names = {1: "low", 2: "middle", 3: "high"}
