@@ -29,6 +29,7 @@ from skmetrics_ext.scoring.base import BaseScorer, as_call, given_options, own_o
 from skmetrics_ext.scoring.entries import (
     Entry,
     MetricName,
+    Outcome,
     check_average_of,
     entries_of,
     own_copy,
@@ -310,13 +311,23 @@ class ConfusionScorer(BaseScorer):
         float, or dict of str to float
         """
         with warn_once(self._said):
-            if self._is_single:
+            try:
                 counts, groups = self._counted(estimator, X, y_true, sample_weight, by)
-                choice = self._entries[0].choice
-                if groups is None:
-                    return score(counts, choice)
-                return over_groups_of(values_of_groups(groups, choice), self._over_groups)
-            return self._all_scores(estimator, X, y_true, sample_weight, by)
+            except Exception as error:
+                if self._is_single:
+                    raise
+                labels = known_labels(read_classes(estimator), y_true, self._classes, self._labels)
+                if labels is None and (self._per_class or self._counts):
+                    raise
+                keys = self._keys(labels, self._groups_of_call(by))
+                return with_nan(keys, dict.fromkeys(keys, error))
+            if not self._is_single:
+                keys = self._keys(self._labels_of(counts), self._groups_of_call(by))
+                return with_nan(keys, self._outcomes_of(counts, groups))
+            choice = self._entries[0].choice
+            if groups is None:
+                return score(counts, choice)
+            return over_groups_of(values_of_groups(groups, choice), self._over_groups)
 
     def scorers(self) -> dict[str, ConfusionScorer | KeyScorer]:
         """One single-metric scorer per key, for tools that do not accept multi-metric scorers.
@@ -364,32 +375,14 @@ class ConfusionScorer(BaseScorer):
         one._request_metadata(self._aliases)
         return one
 
-    def _all_scores(
-        self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None, by: Any
-    ) -> dict[str, float]:
-        """All scores by key, NaN where one can't be computed."""
-        try:
-            counts, groups = self._counted(estimator, X, y_true, sample_weight, by)
-        except Exception as error:
-            labels = known_labels(read_classes(estimator), y_true, self._classes, self._labels)
-            if labels is None and (self._per_class or self._counts):
-                raise
-            keys = self._keys(labels, self._groups_of_call(by))
-            return with_nan(keys, {}, dict.fromkeys(keys, error))
-        labels = self._labels_of(counts)
-        return with_nan(self._keys(labels, self._groups_of_call(by)), *self._scores(counts, labels, groups))
-
     def _labels_of(self, counts: Counted) -> NDArray[Any]:
         """The classes that the keys refer to."""
         return counts.order if self._labels is None or counts.are_chosen else self._labels
 
-    def _scores_and_failures(
-        self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None, by: Any
-    ) -> tuple[dict[str, float], dict[str, Exception]]:
-        """Scores by key, and the errors of those that can't be computed, for a KeyScorer."""
+    def _outcomes(self, *call: Any) -> dict[str, Outcome]:
+        """Each score by its key, or the error instead, for a KeyScorer."""
         with warn_once(self._said):
-            counts, groups = self._counted(estimator, X, y_true, sample_weight, by)
-            return self._scores(counts, self._labels_of(counts), groups)
+            return self._outcomes_of(*self._counted(*call))
 
     def _groups_of_call(self, by: Any) -> GroupsRequest | None:
         """The groups requested in the scorer, or those passed in the call."""
@@ -427,35 +420,32 @@ class ConfusionScorer(BaseScorer):
         )
         return counts, None if groups is None else count_by_groups(counts, groups, self._min_samples)
 
-    def _scores(
-        self, counts: Counted, labels: NDArray[Any], groups: CountsOfGroups | None
-    ) -> tuple[dict[str, float], dict[str, Exception]]:
-        """All scores by key, and the errors of those that fail."""
-        scores: dict[str, float] = {}
-        failures: dict[str, Exception] = {}
+    def _outcomes_of(self, counts: Counted, groups: CountsOfGroups | None) -> dict[str, Outcome]:
+        """Each score by its key, or the error instead."""
+        outcomes: dict[str, Outcome] = {}
+        labels = self._labels_of(counts)
         asked_of_counts = [([entry.key], entry.choice) for entry in self._entries]
         for base, entry in self._per_class_entries().items():
             of_classes = entry.choice._replace(average=None, labels=labels)
             asked_of_counts.append(([f"{base}_{name}" for name in plain(labels)], of_classes))
         for keys, choice in asked_of_counts:
             try:
-                scores |= zip(keys, np.ravel(score(counts, choice)).tolist(), strict=True)
+                outcomes |= zip(keys, np.ravel(score(counts, choice)).tolist(), strict=True)
             except Exception as error:
-                failures |= dict.fromkeys(keys, error)
+                outcomes |= dict.fromkeys(keys, error)
         if groups is not None:
             asked = self._groups or GroupsRequest(None, None)
             for entry in self._entries:
                 try:
-                    of_groups, missing = scores_of_groups(entry, asked, groups)
-                    scores, failures = scores | of_groups, failures | missing
+                    outcomes |= scores_of_groups(entry, asked, groups)
                 except Exception as error:
-                    failures |= dict.fromkeys(keys_of_groups(entry, asked), error)
+                    outcomes |= dict.fromkeys(keys_of_groups(entry, asked), error)
         if self._counts:
             try:
-                scores |= zip(count_names(labels), _count_values(counts, labels), strict=True)
+                outcomes |= zip(count_names(labels), _count_values(counts, labels), strict=True)
             except Exception as error:
-                failures |= dict.fromkeys(count_names(labels), error)
-        return scores, failures
+                outcomes |= dict.fromkeys(count_names(labels), error)
+        return outcomes
 
     def _per_class_entries(self) -> dict[str, Entry]:
         """The metrics that have per-class values, by the start of their key: one of "recall" and "recall_macro"."""

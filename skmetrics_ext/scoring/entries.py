@@ -15,6 +15,8 @@ from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import show
 
 MetricName = str | Callable[..., Any]
+# A score, or the error instead of it.
+Outcome = float | Exception
 
 
 class Entry(NamedTuple):
@@ -115,15 +117,17 @@ def check_average_of(average: Any, metrics: list[tuple[str, Metric, str | None]]
             raise ValueError(f"{name!r} already has an average; average={average!r} contradicts it.")
 
 
-def with_nan(keys: Iterable[str], scores: dict[str, float], failures: dict[str, Exception]) -> dict[str, float]:
+def with_nan(keys: Iterable[str], outcomes: Mapping[str, Outcome]) -> dict[str, float]:
     """All keys with their scores: NaN for those that failed, with one warning of the causes.
 
     scikit-learn can't merge the folds of a search if a scorer that gives a dict raises in one.
     """
+    failures = {key: outcome for key, outcome in outcomes.items() if isinstance(outcome, Exception)}
     if failures:
         by_cause: dict[str, list[str]] = {}
         for key, error in failures.items():
             by_cause.setdefault(f"{type(error).__name__}: {error}", []).append(key)
         causes = [f"{show(np.array(failed), 5)} ({cause})" for cause, failed in by_cause.items()]
         warn(f"set to NaN: {'; '.join(causes)}")
-    return {key: scores.get(key, np.nan) for key in keys}
+    scores: dict[str, Any] = {**outcomes, **dict.fromkeys(failures, np.nan)}
+    return {key: scores[key] for key in keys}

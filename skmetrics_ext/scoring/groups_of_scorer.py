@@ -14,7 +14,7 @@ from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, Indicator, read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, positions_in, show
-from skmetrics_ext.scoring.entries import Entry
+from skmetrics_ext.scoring.entries import Entry, Outcome
 from skmetrics_ext.statistics.estimand import FEW, estimand_of, samples_counted
 
 OverGroups = Literal["worst", "gap"]
@@ -182,23 +182,17 @@ def keys_of_groups(entry: Entry, groups: GroupsRequest) -> list[str]:
     return [f"{entry.key}_{groups.title}{end}" for end in (*(f"={name}" for name in named), *over)]
 
 
-def scores_of_groups(
-    entry: Entry, asked: GroupsRequest, groups: CountsOfGroups
-) -> tuple[dict[str, float], dict[str, Exception]]:
-    """The scores of a metric by their keys, and the causes of those that fail."""
+def scores_of_groups(entry: Entry, asked: GroupsRequest, groups: CountsOfGroups) -> dict[str, Outcome]:
+    """The scores of a metric by their keys, or the causes of those that fail."""
     keys = keys_of_groups(entry, asked)
     of_groups = values_of_groups(groups, entry.choice)
-    scores: dict[str, float] = {}
-    failures: dict[str, Exception] = {}
-    if asked.names is not None:
-        for key, value, has_samples in zip(keys, of_groups.values.tolist(), groups.has_samples.tolist(), strict=False):
-            if has_samples:
-                scores[key] = value
-            else:
-                failures[key] = ValueError("the group has no samples with a weight above 0")
-    for key in keys[0 if asked.names is None else len(asked.names) :]:
+    n_named = 0 if asked.names is None else len(asked.names)
+    outcomes: dict[str, Outcome] = {}
+    for key, value, has_samples in zip(keys[:n_named], of_groups.values.tolist(), groups.has_samples, strict=False):
+        outcomes[key] = value if has_samples else ValueError("the group has no samples with a weight above 0")
+    for key in keys[n_named:]:
         try:
-            scores[key] = over_groups_of(of_groups, "worst" if key.endswith("_worst") else "gap")
+            outcomes[key] = over_groups_of(of_groups, "worst" if key.endswith("_worst") else "gap")
         except ValueError as error:
-            failures[key] = error
-    return scores, failures
+            outcomes[key] = error
+    return outcomes

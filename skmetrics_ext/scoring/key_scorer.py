@@ -41,16 +41,16 @@ class KeyScorer(BaseScorer):
         by: GroupsLike | None = None,
     ) -> float:
         """The score of what the estimator predicts for X; higher is better."""
-        scores, failures = self._scorer._scores_and_failures(estimator, X, y_true, sample_weight, by)
-        if self._key in failures:
-            raise failures[self._key]
-        if self._key not in scores:
-            found = show(np.array([*scores, *failures]))
+        outcomes = self._scorer._outcomes(estimator, X, y_true, sample_weight, by)
+        if self._key not in outcomes:
             raise ValueError(
-                f"there is no score {self._key!r} for these data, only {found}: specify classes or labels as they "
-                "appear in the data."
+                f"there is no score {self._key!r} for these data, only {show(np.array([*outcomes]))}: specify classes "
+                "or labels as they appear in the data."
             )
-        return scores[self._key]
+        outcome = outcomes[self._key]
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
 
     def __repr__(self) -> str:
         return f"<scorer of {self._key!r}, one of several>"

@@ -72,7 +72,7 @@ class MatrixScorer(BaseScorer):
             if self._names is None or labels is None:
                 raise
             keys = self._names(labels)
-            return with_nan(keys, {}, dict.fromkeys(keys, error))
+            return with_nan(keys, dict.fromkeys(keys, error))
 
     def __repr__(self) -> str:
         labels = None if self._labels is None else self._labels.tolist()
