@@ -9,9 +9,11 @@ from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 import sklearn
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.metadata_routing import MetadataRequest
 
+from skmetrics_ext.adapter.responses import check_can_be_reached
+from skmetrics_ext.adapter.rule import Rule, bound_rule, check_divides
 from skmetrics_ext.reading.aliases import TargetLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
@@ -79,6 +81,15 @@ def _own_costs(cost_matrix: Any) -> Any:
     rows, columns, costs = read.rows or [], read.columns or [], read.values
     by_pair = dict(zip(product(rows, columns), costs.ravel().tolist(), strict=False))
     return by_pair if {*rows} == {*columns} and len(by_pair) == costs.size else copy.deepcopy(cost_matrix)
+
+
+def check_rule(rule: Rule, methods: tuple[str, ...], classes: NDArray[Any] | None, *, divides: bool) -> None:
+    """Reject what no data can fit, since a search would turn the error into NaN."""
+    if divides:
+        check_divides(rule.threshold)
+    if classes is not None:
+        bound_rule(rule._replace(ranking=classes), classes)
+    check_can_be_reached(rule, methods)
 
 
 READERS = {"threshold": _own_thresholds, "cost_matrix": _own_costs, "labels": read_order, "classes": read_order}

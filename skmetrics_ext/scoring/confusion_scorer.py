@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter.estimator import check_response_method, known_labels, read_classes
 from skmetrics_ext.adapter.positive import check_positive, second_of
-from skmetrics_ext.adapter.responses import check_can_be_reached, predict_labels
-from skmetrics_ext.adapter.rule import bound_rule, check_divides, make_rule
+from skmetrics_ext.adapter.responses import predict_labels
+from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.catalogue.averages import check_worst
 from skmetrics_ext.catalogue.names import scorer_name
 from skmetrics_ext.catalogue.score import score
@@ -25,7 +25,7 @@ from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain, show, with_all
 from skmetrics_ext.reports.evaluation_index import count_names, count_values
-from skmetrics_ext.scoring.base import BaseScorer, as_call, given_options, own_options
+from skmetrics_ext.scoring.base import BaseScorer, as_call, check_rule, given_options, own_options
 from skmetrics_ext.scoring.entries import (
     Entry,
     MetricName,
@@ -273,11 +273,8 @@ class ConfusionScorer(BaseScorer):
             )
         if not self._entries and not self._counts:
             raise ValueError("metrics is empty: specify at least one, or pass counts=True.")
-        if any(entry.choice.average == "binary" for entry in self._entries):
-            check_divides(self._rule.threshold)
-        if self._classes is not None:
-            bound_rule(self._rule, self._classes)
-        check_can_be_reached(self._rule, self._methods)
+        divides = any(entry.choice.average == "binary" for entry in self._entries)
+        check_rule(self._rule, self._methods, self._classes, divides=divides)
         self._keys(self._classes, self._groups)
 
     def __call__(

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.positive import second_of
+from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.from_data import By, fields_of_encoded
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, LabelsLike, TargetLike, ThresholdsLike, Ties
@@ -17,6 +19,7 @@ from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_or
 from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import as_ranked, show
 from skmetrics_ext.reading.pairs import Encoded, labels_of_columns
+from skmetrics_ext.scoring.base import check_rule
 from skmetrics_ext.scoring.folds import payloads_of_folds
 from skmetrics_ext.scoring.matrix_scorer import with_order_of_labels
 from skmetrics_ext.scoring.pairs_of_folds import PairsScorer, counted_pairs
@@ -110,38 +113,30 @@ def cross_val_confusion_matrix(
     1   0  45   5
     2   0   4  46
     """
-    options = {
-        "response_method": response_method,
-        "threshold": threshold,
-        "ties": ties,
-        "pos_label": pos_label,
-        "classes": classes,
-        "cost_matrix": cost_matrix,
-        "multilabel": multilabel,
-    }
+    methods = check_response_method(response_method)
+    rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
     actual = read_labels(y, "y")
     named = None if classes is None else read_order(classes, "classes")
     ranking = _ranking_of_folds(actual, labels, named)
     order = _order(actual, labels, named, ranking)
-    if pos_label is None and labels is not None:
-        options["pos_label"] = pos_label = second_of(order)
-    if isinstance(actual, Column) and labels is not None:
-        options = with_order_of_labels(options, order)
+    rule = rule._replace(carried=second_of(named))
+    if labels is not None:
+        rule = with_order_of_labels(rule, order, has_classes=named is not None or isinstance(actual, Indicator))
     if isinstance(actual, Indicator) and actual.names is None and classes is None and labels is not None:
         # They also name the columns of the scores, by which thresholds are matched.
-        options["classes"] = order
+        named = order
+    check_rule(rule, methods, named, divides=multilabel is False)
     groups_of_y = By(by, missing_group).read(actual, index_of(X), ("y", "X"), taken=("fold",))
-    options["labels"] = order
     of_folds = {"groups": groups, "cv": cv, "n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "verbose": verbose}
-    folds, rows = payloads_of_folds(PairsScorer(**options), estimator, X, y, params, **of_folds)
-    carried = second_of(named)
+    scorer = PairsScorer(order, rule, methods, named, multilabel)
+    folds, rows = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
     if isinstance(actual, Indicator) and actual.names is not None and labels is None:
         # Multilabel data keep the order of the columns of y, whatever the order of the classes.
         order = _names_of_columns(actual, None)
     encoded, by_fold = counted_pairs(folds, rows, groups_of_y, order)
     if isinstance(encoded, Encoded) and ranking is not None:
         encoded = encoded._replace(rankings=(("labels", ranking),))
-    cm = ConfusionMatrix(**fields_of_encoded(encoded, by_fold, pos_label=pos_label, carried=carried))
+    cm = ConfusionMatrix(**fields_of_encoded(encoded, by_fold, rule.pos_label, rule.carried))
     return _with_repeats(cm, rows)
 
 

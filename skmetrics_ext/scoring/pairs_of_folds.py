@@ -7,39 +7,38 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from skmetrics_ext.adapter.estimator import check_response_method
-from skmetrics_ext.adapter.positive import second_of
-from skmetrics_ext.adapter.rule import make_rule
+from skmetrics_ext.adapter.rule import Rule
 from skmetrics_ext.matrices.from_data import check_covered, encoded_of_estimator
+from skmetrics_ext.reading.aliases import TargetLike
 from skmetrics_ext.reading.groups import Groups
 from skmetrics_ext.reading.labels import Column, code_dtype, read_labels
+from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import positions_in
 from skmetrics_ext.reading.pairs import Encoded, Indicators
+from skmetrics_ext.scoring.base import BaseScorer
 from skmetrics_ext.scoring.folds import Payload
-from skmetrics_ext.scoring.matrix_scorer import RULE, MatrixScorer
 from skmetrics_ext.writing.text import count_as_text
 
 
-class PairsScorer(MatrixScorer):
+class PairsScorer(BaseScorer):
     """Passes on both labels of each sample of a fold, which does not know its rows of the data."""
 
-    _title = "pairs"
+    def __init__(self, labels: NDArray[Any], rule: Rule, methods: tuple[str, ...], named: Any, multilabel: Any) -> None:
+        super().__init__("pairs", (labels, rule, methods, named, multilabel), {})
+        self._labels, self._how = labels, (rule, methods, named, multilabel)
 
-    def _summary_of(self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None) -> Payload:
-        """The labels read, in the label order shared by all folds."""
-        rule = make_rule(**{name: self._declared[name] for name in RULE if name in self._declared})
-        encoded = encoded_of_estimator(
-            estimator,
-            X,
-            read_labels(y_true, "y"),
-            rule._replace(carried=second_of(self._classes)),
-            check_response_method(self._options.get("response_method", "auto")),
-            self._classes,
-            self._options.get("multilabel"),
-            sample_weight,
-        )
-        assert self._labels is not None, "the classes of all folds are known"
-        return _payload_of_pairs(_in_order_of(encoded, self._labels))
+    def __call__(
+        self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None
+    ) -> Payload:
+        """The labels read, in the label order shared by all folds, shown as their number or weight."""
+        with warn_once(self._said):
+            encoded = encoded_of_estimator(estimator, X, read_labels(y_true, "y"), *self._how, sample_weight)
+        pairs = _in_order_of(encoded, self._labels)
+        total = pairs.true.shape[0] if pairs.weights is None else pairs.weights.sum().item()
+        return Payload(pairs, f"{count_as_text(total)} samples")
+
+    def __repr__(self) -> str:
+        return f"pairs of {self._labels.tolist()}"
 
 
 def counted_pairs(
@@ -59,12 +58,6 @@ def counted_pairs(
     if isinstance(first, Indicators):
         return Indicators(true, pred, labels, weights), by_fold
     return first._replace(true=true, pred=pred, weights=weights), by_fold
-
-
-def _payload_of_pairs(encoded: Any) -> Payload:
-    """The samples of a fold, shown as their number or weight."""
-    total = encoded.true.shape[0] if encoded.weights is None else encoded.weights.sum().item()
-    return Payload(encoded, f"{count_as_text(total)} samples")
 
 
 def _in_order_of(encoded: Encoded | Indicators, order: NDArray[Any]) -> Encoded | Indicators:
