@@ -57,12 +57,10 @@ def draw_legend(
 
     It is placed beside the axes, where it covers no line; inside only if the axes were given and the entries are few.
     """
-    guides = [LegendEntry(handle, str(handle.get_label())) for handle in last]
-    texts_of_guides = {guide.text for guide in guides}
+    guides = {str(handle.get_label()) for handle in last}
     old = ax.get_legend()
-    entries = [] if old is None else [entry for entry in _entries_of(old) if entry.text not in texts_of_guides]
-    entries += [LegendEntry(handle, str(handle.get_label())) for handle in handles]
-    entries += guides
+    entries = [] if old is None else [entry for entry in _entries_of(old) if entry.text not in guides]
+    entries += [LegendEntry(handle, str(handle.get_label())) for handle in (*handles, *last)]
     title = None if old is None else old.get_title().get_text() or None
     is_beside = own_figure or (old is not None and old.get_gid() == BESIDE) or not _are_few(entries)
     place: dict[str, Any] = {"loc": corner, "framealpha": 0.7, "edgecolor": "none"}

@@ -122,8 +122,9 @@ def plot_confusion_matrices(
     cells = {key: summarized(cm, normalize) for key, cm in panels.items()}
     most = max(largest_colour(of_panel, normalize) for of_panel in cells.values())
 
-    n_columns = _columns_for(len(panels))
-    n_rows = math.ceil(len(panels) / n_columns)
+    # Rows of about equal length.
+    n_rows = math.ceil(len(panels) / MOST_COLUMNS)
+    n_columns = math.ceil(len(panels) / n_rows)
     first, _ = axes_for("plot_confusion_matrices", None)
     figure = first.figure.canvas.figure
     figure.clear()
@@ -180,12 +181,6 @@ def _entries_of_matrix(cm: Any) -> dict[Any, ConfusionMatrix]:
         coordinate: replace(cm, counts=np.take(cm.counts, k, axis=place), axes=rest)
         for k, coordinate in enumerate(plain(cm.axes[place].coordinates))
     }
-
-
-def _columns_for(n_panels: int) -> int:
-    """Panels per row: rows of about equal length if there are several."""
-    n_rows = math.ceil(n_panels / MOST_COLUMNS)
-    return math.ceil(n_panels / n_rows)
 
 
 def _fit_panels(panels: dict[Any, ConfusionMatrix], plots: dict[Any, ConfusionMatrixPlot], n_columns: int) -> None:

@@ -240,7 +240,6 @@ def _draw_colours(ax: Axes, cells: Cells, look: Look, most: float | None) -> Axe
 
 def _draw_texts(ax: Axes, image: AxesImage, cells: Cells, values: str) -> NDArray[Any]:
     """The text of each cell, legible on its colour."""
-    n_classes = len(cells.counts)
     colours = np.where(_luminance(image.to_rgba(np.asarray(image.get_array()))) > 0.179, "black", "white")
     # The layout need not measure text inside the matrix.
     style: dict[str, Any] = {
@@ -250,11 +249,10 @@ def _draw_texts(ax: Axes, image: AxesImage, cells: Cells, values: str) -> NDArra
         "in_layout": False,
         "gid": CELL,
     }
-    texts = np.empty(n_classes * n_classes, dtype=object)
-    for k, (text, colour) in enumerate(zip(texts_of_cells(cells, values), colours.ravel().tolist(), strict=True)):
-        row, column = divmod(k, n_classes)
-        texts[k] = ax.text(column, row, text, color=colour, **style)
-    return texts.reshape(n_classes, n_classes)
+    texts = np.empty(colours.shape, dtype=object)
+    for (row, column), text in zip(np.ndindex(texts.shape), texts_of_cells(cells, values), strict=True):
+        texts[row, column] = ax.text(column, row, text, color=str(colours[row, column]), **style)
+    return texts
 
 
 def _luminance(colours: Any) -> NDArray[np.float64]:

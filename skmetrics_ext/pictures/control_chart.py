@@ -1,6 +1,7 @@
 """Values over dates or numbers: lines with bands and control limits, or with the bounds that `watch` tests."""
 
 import re
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from skmetrics_ext.writing.text import on_one_line
 NUMBERED = ("fold", "class", "label")
 # With fewer places they are groups, not a time series.
 LEAST_PLACES = 3
+LIMITS = ("_low", "_high")
 DATE = re.compile(r"\d{4}-\d{2}(-\d{2})?")
 
 MOST_LINES = len(LINE_COLOURS)
@@ -75,7 +77,7 @@ def read_score_table(source: Any, metric: Any) -> ScoreTable | None:
             f"the columns are {names}."
         )
     place = names.index("n_samples")
-    ends = [name + end for name in names[place + 1 :] for end in ("_low", "_high")]
+    ends = [name + end for name in names[place + 1 :] for end in LIMITS]
     metrics = [name for name in names[place + 1 :] if name not in ends]
     if metric is not None and metric not in metrics:
         raise ValueError(f"source has no metric {metric!r}; it has {metrics}.{did_you_mean(str(metric), metrics)}")
@@ -83,7 +85,8 @@ def read_score_table(source: Any, metric: Any) -> ScoreTable | None:
     if not chosen:
         raise ValueError("source has no column of values after 'n_samples': pass a frame with at least one metric.")
     coordinates = {name: _with_dates(arrays[name]) for name in names[:place]}
-    return ScoreTable(coordinates, _numbers(arrays, "n_samples"), {name: _limited(arrays, name) for name in chosen})
+    values = {name: Limited(*(_numbers(arrays, name + end) for end in ("", *LIMITS))) for name in chosen}
+    return ScoreTable(coordinates, _numbers(arrays, "n_samples"), values)
 
 
 def table_of_alarms(found: Alarms) -> ScoreTable:
@@ -98,17 +101,10 @@ def table_of_alarms(found: Alarms) -> ScoreTable:
     return ScoreTable({name: np.asarray(column) for name, column in grid.items()}, unknown, metrics)
 
 
-def _limited(arrays: dict[str, NDArray[Any]], name: str) -> Limited:
-    """A metric with its confidence limits, or with nan for them."""
-    value = _numbers(arrays, name)
-    unknown = np.full(len(value), np.nan)
-    return Limited(
-        value, *(_numbers(arrays, end) if end in arrays else unknown for end in (f"{name}_low", f"{name}_high"))
-    )
-
-
 def _numbers(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[np.float64]:
-    """A column of numbers."""
+    """A column of numbers; nan for limits that the frame lacks."""
+    if name not in arrays:
+        return np.full(len(arrays["n_samples"]), np.nan)
     try:
         return arrays[name].astype(np.float64)
     except (TypeError, ValueError):
@@ -120,16 +116,10 @@ def _numbers(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[np.float64]:
 
 def _with_dates(column: NDArray[Any]) -> NDArray[Any]:
     """The column as dates if all of its text is dates or months."""
-    texts = column.tolist()
-    if (
-        column.dtype.kind in "OUT"
-        and len(texts)
-        and all(isinstance(text, str) and DATE.fullmatch(text) for text in texts)
-    ):
-        try:
+    texts = column.tolist() if column.dtype.kind in "OUT" else []
+    if texts and all(isinstance(text, str) and DATE.fullmatch(text) for text in texts):
+        with suppress(ValueError):
             return np.array(texts, dtype="M8[D]")
-        except ValueError:
-            return column
     return column
 
 

@@ -211,16 +211,12 @@ def draw_average(ax: Axes, average: DrawnCurve) -> Line2D:
 
 def draw_guide(ax: Axes, x: Any, y: Any, label: str, **style: Any) -> Line2D:
     """A thin grey reference line; an existing identical one is reused."""
+    points = np.column_stack([x, y])
     for line in ax.lines:
-        if (
-            line.get_gid() == GUIDE
-            and line.get_label() == label
-            and np.array_equal(line.get_xydata(), np.column_stack([x, y]))
-        ):
+        if (line.get_gid(), line.get_label()) == (GUIDE, label) and np.array_equal(line.get_xydata(), points):
             return line
-    (line,) = ax.plot(
-        x, y, **{"color": GUIDE_COLOUR, "linewidth": 1, "zorder": 1.5, "gid": GUIDE, "label": label, **style}
-    )
+    look: dict[str, Any] = {"color": GUIDE_COLOUR, "linewidth": 1, "zorder": 1.5, "gid": GUIDE, "label": label}
+    (line,) = ax.plot(x, y, **look | style)
     return line
 
 
@@ -296,13 +292,11 @@ def _draw_many_curves(ax: Axes, curves: list[DrawnCurve]) -> DrawnCurves:
     ranked = sorted(defined, key=lambda curve: -curve.value if curve.value == curve.value else np.inf)
     of_each = min(NAMED_OF_EACH, (len(ranked) + 1) // 2)
     best, worst = ranked[:of_each], ranked[of_each:][-of_each:]
-    named = [*(("best", curve) for curve in best), *(("worst", curve) for curve in worst)]
-    handles = []
-    for k, (rank, curve) in enumerate(named):
-        line = lines[curve.key]
-        line.set(**look_of(first + k), alpha=1, zorder=2, label=f"{rank}: {curve.text}")
-        handles.append(line)
-    coloured = [curve.key for _, curve in named]
+    for k, curve in enumerate([*best, *worst]):
+        rank = "best" if k < of_each else "worst"
+        lines[curve.key].set(**look_of(first + k), alpha=1, zorder=2, label=f"{rank}: {curve.text}")
+    coloured = [curve.key for curve in (*best, *worst)]
+    handles = [lines[key] for key in coloured]
     undefined = [curve for curve in curves if not len(curve.x)]
     others = [curve for curve in defined if curve.key not in coloured]
     for rest, text in ((others, "others"), (undefined, "undefined")):
