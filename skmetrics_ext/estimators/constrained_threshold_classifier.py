@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.responses import predict_scores
@@ -21,7 +21,7 @@ from skmetrics_ext.curves.best import Bound, choose_of_curve
 from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.estimators.chosen_threshold import MetricConstraint, choose_threshold, read_metric_constraints
 from skmetrics_ext.estimators.held_out import HeldOut, held_out_scores, read_splitter
-from skmetrics_ext.estimators.targets import read_target
+from skmetrics_ext.estimators.targets import check_input, read_target
 from skmetrics_ext.reading.aliases import Label, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_flag, check_in_range
 from skmetrics_ext.reading.labels import Column
@@ -248,8 +248,7 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
     @property
     def classes_(self) -> NDArray[Any]:
         """The labels, in the order of the columns of `predict_proba`."""
-        classes: NDArray[Any] = self.estimator_.classes_
-        return classes
+        return np.asarray(self.estimator_.classes_)
 
     def predict(self, X: object) -> NDArray[Any]:
         """The positive class where its score reaches the threshold, else the other class.
@@ -271,15 +270,14 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
         ValueError, TypeError
             If the estimator's scores are NaN or infinite.
         """
-        self._check_input(X)
+        check_input(self, X)
         labels, positive = self.curve_.labels, self.curve_.pos_label
         # The actual labels are unknown, except for which classes there are.
         actual = Column(np.zeros(0, dtype=np.uint8), labels)
         scores = predict_scores(self.estimator_, X, actual, positive, self._methods()).scores
         is_positive = scores >= in_precision_of(scores, np.array([self.best_threshold_]))
         place = position_of(labels, positive) or 0
-        predicted: NDArray[Any] = labels[np.where(is_positive, place, 1 - place)]
-        return predicted
+        return np.asarray(labels[np.where(is_positive, place, 1 - place)])
 
     @available_if(_estimator_has("predict_proba"))  # type: ignore[untyped-decorator]  # no types there
     def predict_proba(self, X: object) -> NDArray[Any]:
@@ -349,15 +347,9 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
 
     def _ask(self, method: str, X: Any) -> NDArray[Any]:
         """The response of the fitted estimator."""
-        self._check_input(X)
+        check_input(self, X)
         answer: NDArray[Any] = getattr(self.estimator_, method)(X)
         return answer
-
-    def _check_input(self, X: Any) -> None:
-        """Reject X before `fit`, and unexpected features unless the estimator itself checks them."""
-        check_is_fitted(self, "estimator_")
-        if not hasattr(self.estimator_, "n_features_in_"):
-            validate_data(self, X, reset=False, skip_check_array=True)
 
     def _methods(self) -> tuple[str, ...]:
         """The methods that may return the scores; the first available one is used."""

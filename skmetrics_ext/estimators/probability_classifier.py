@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.pipeline import Pipeline
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from skmetrics_ext.adapter.columns import SUM_TOLERANCE, columns_named, read_scores
 from skmetrics_ext.adapter.estimator import ask, check_response_method, read_classes
@@ -26,7 +26,7 @@ from skmetrics_ext.adapter.rule import (
     is_one_number,
     make_rule,
 )
-from skmetrics_ext.estimators.targets import read_target
+from skmetrics_ext.estimators.targets import check_input, read_target
 from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import show
@@ -208,10 +208,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         ValueError, TypeError
             If the estimator's response is NaN, infinite or non-numeric, or does not have one column per class.
         """
-        check_is_fitted(self, "estimator_")
-        if not hasattr(self.estimator_, "n_features_in_"):
-            # scikit-learn's estimators know their features, and raise their own errors.
-            validate_data(self, X, reset=False, skip_check_array=True)
+        check_input(self, X)
         methods = check_response_method(self.response_method) or PROBABILITIES_FIRST
         return _normalised(np.clip(_columns_of(self.estimator_, X, methods, self.classes_), 0, 1))
 
@@ -237,8 +234,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """
         probabilities = self.predict_proba(X)
         rule = self._rule()._replace(ranking=self._ranking)
-        labels: NDArray[Any] = self.classes_[codes_from_scores(probabilities, self.classes_, rule)]
-        return labels
+        return np.asarray(self.classes_[codes_from_scores(probabilities, self.classes_, rule)])
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Metadata that `fit` passes on: everything the estimator's `fit` requests.

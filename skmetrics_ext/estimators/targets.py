@@ -1,12 +1,20 @@
-"""The labels that a classifier is fitted to; other targets are rejected with scikit-learn's messages."""
+"""What a classifier is fitted to and predicts for; anything else is rejected with scikit-learn's messages."""
 
 from typing import Any
 
 import numpy as np
 from sklearn.utils import column_or_1d
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skmetrics_ext.reading.labels import Column, read_labels
 from skmetrics_ext.reading.order import show
+
+
+def check_input(classifier: Any, X: Any) -> None:
+    """Reject X before `fit`, and unexpected features unless the inner estimator itself checks them."""
+    check_is_fitted(classifier, "estimator_")
+    if not hasattr(classifier.estimator_, "n_features_in_"):
+        validate_data(classifier, X, reset=False, skip_check_array=True)
 
 
 def read_target(y: Any) -> Column:

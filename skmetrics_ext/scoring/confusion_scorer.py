@@ -468,10 +468,9 @@ class ConfusionScorer(BaseScorer):
         return as_call("ConfusionScorer", metrics, **self._options)
 
 
-def _count_values(counts: Counted, labels: NDArray[Any]) -> list[float]:
+def _count_values(counts: Counted, labels: NDArray[Any]) -> Any:
     """The counts of the labels in the order of their names."""
     if counts.multilabel:
         raise ValueError("multilabel data have no single confusion matrix over all labels: omit counts=True.")
     matrix = at_labels(counts.matrix, counts.order, labels)
-    values: list[float] = count_values(at_labels(counts.classes, counts.order, labels), matrix).tolist()
-    return values
+    return count_values(at_labels(counts.classes, counts.order, labels), matrix).tolist()

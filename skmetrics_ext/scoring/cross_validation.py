@@ -117,10 +117,14 @@ def cross_val_confusion_matrix(
     rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
     actual = read_labels(y, "y")
     named = None if classes is None else read_order(classes, "classes")
-    ranking = _ranking_of_folds(actual, labels, named)
-    order = _order(actual, labels, named, ranking)
+    chosen = None if labels is None else read_order(labels)
+    # From low to high: as `labels=` or `classes=` list them, else as an ordered categorical declares.
+    ranking = named if chosen is None else chosen
+    if ranking is None and isinstance(actual, Column):
+        ranking = actual.ranking
+    order = _order(actual, chosen, named, ranking)
     rule = rule._replace(carried=second_of(named))
-    if labels is not None:
+    if chosen is not None:
         rule = with_order_of_labels(rule, order, has_classes=named is not None or isinstance(actual, Indicator))
     if isinstance(actual, Indicator) and actual.names is None and classes is None and labels is not None:
         # They also name the columns of the scores, by which thresholds are matched.
@@ -137,34 +141,19 @@ def cross_val_confusion_matrix(
     if isinstance(encoded, Encoded) and ranking is not None:
         encoded = encoded._replace(rankings=(("labels", ranking),))
     cm = ConfusionMatrix(**fields_of_encoded(encoded, by_fold, rule.pos_label, rule.carried))
-    return _with_repeats(cm, rows)
-
-
-def _with_repeats(cm: ConfusionMatrix, rows: list[NDArray[np.intp]]) -> ConfusionMatrix:
-    """The matrices of all folds, with how often they count each sample, averaged over the samples counted."""
     counted = np.concatenate(rows)
     repeats = len(counted) / len(np.unique(counted))
     # Sums of weights have no confidence limits anyway.
     return cm if cm.weighted or repeats == 1 else replace(cm, repeats=repeats)
 
 
-def _ranking_of_folds(
-    actual: Column | Indicator, labels: LabelsLike | None, named: NDArray[Any] | None
-) -> NDArray[Any] | None:
-    """The classes from low to high: as `labels=` or `classes=` list them, else as an ordered categorical declares."""
-    declared = named if labels is None else read_order(labels)
-    return actual.ranking if declared is None and isinstance(actual, Column) else declared
-
-
 def _order(
-    actual: Column | Indicator, labels: LabelsLike | None, named: NDArray[Any] | None, ranking: NDArray[Any] | None
+    actual: Column | Indicator, chosen: NDArray[Any] | None, named: NDArray[Any] | None, ranking: NDArray[Any] | None
 ) -> NDArray[Any]:
     """The classes of every fold, regardless of which occur in it."""
     if isinstance(actual, Column):
-        return as_ranked(actual.labels, ranking) if labels is None or ranking is None else ranking
-    if labels is None and named is not None:
-        return named
-    return _names_of_columns(actual, None if labels is None else read_order(labels))
+        return as_ranked(actual.labels, ranking) if chosen is None else chosen
+    return named if chosen is None and named is not None else _names_of_columns(actual, chosen)
 
 
 def _names_of_columns(actual: Indicator, chosen: NDArray[Any] | None) -> NDArray[Any]:

@@ -30,7 +30,13 @@ def count_prediction(
     """
     true, pred, known = prediction
     if isinstance(true, Indicator) and true.names is None:
-        true, pred = true._replace(names=_names_of(columns, true)), _unnamed(pred)
+        # Numbers from 0 are not names.
+        numbers = np.arange(true.values.shape[1])
+        if columns is not None and len(columns) == len(numbers) and not np.array_equal(columns, numbers):
+            true = true._replace(names=plain(columns))
+        # In the order of its columns, whatever their names.
+        read = read_labels(pred, "y_pred")
+        pred = read._replace(names=None) if isinstance(read, Indicator) else read
     also = known
     if labels is not None and isinstance(true, Column):
         also, labels = labels if known is None else with_all(known, labels), None
@@ -42,17 +48,3 @@ def count_prediction(
     # One of these is positive; others that occur belong to the rest.
     sought = encoded.labels if known is None or len(known) < 2 else known
     return CountedPairs(encoded, known=sought, positive=positive, needs_matrix=needs_matrix)
-
-
-def _names_of(columns: NDArray[Any] | None, true: Indicator) -> list[Any] | None:
-    """Classes as names of columns, if there are as many; numbers from 0 are not names."""
-    n_columns = true.values.shape[1]
-    if columns is None or len(columns) != n_columns or np.array_equal(columns, np.arange(n_columns)):
-        return None
-    return plain(columns)
-
-
-def _unnamed(pred: Any) -> Any:
-    """Predictions in the order of their columns, regardless of column names."""
-    read = read_labels(pred, "y_pred")
-    return read._replace(names=None) if isinstance(read, Indicator) else read

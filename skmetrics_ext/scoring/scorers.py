@@ -422,8 +422,7 @@ def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[
         kwargs = {**kwargs, "pos_label": None}
     # Copies, since arrays of the caller may change.
     scorer = sklearn_metrics.make_scorer(score_func, greater_is_better=sign > 0, **copy.deepcopy(kwargs))
-    average = _average_of(row, kwargs) if row.has_average else None
-    return _with_name(scorer, scorer_name(row, average, negated=sign < 0))
+    return _with_name(scorer, scorer_name(row, _average_of(row, kwargs), negated=sign < 0))
 
 
 def _with_name(scorer: Any, name: str) -> Scorer[float]:
@@ -461,8 +460,9 @@ def _refuse_what_is_no_metric(function: Any) -> None:
 
 
 def _average_of(row: Metric, options: dict[str, Any]) -> Any:
-    """The average in force: the one given, or the function's own."""
-    return options.get("average", inspect.signature(function_of(row)).parameters["average"].default)
+    """The average in force, if any: the one given, or the function's own."""
+    own = inspect.signature(function_of(row)).parameters.get("average")
+    return options.get("average", own and own.default)
 
 
 def _check_options(row: Metric, options: dict[str, Any]) -> None:
@@ -474,13 +474,12 @@ def _check_options(row: Metric, options: dict[str, Any]) -> None:
             f"{list(options_of(row))}, and the scorer options are {list(ADAPTER_OPTIONS)}."
         )
     own = {name: options[name] for name in row.parameters if name in options}
-    zero_division = options.get("zero_division", "warn")
+    average = _average_of(row, options)
     # Costs that are not given may be per sample, passed in each call.
     if own or row.required != ["cost_matrix"]:
-        average = _average_of(row, options) if row.has_average else "auto"
-        choose(row, average=average, zero_division=zero_division, **own)
+        zero_division = options.get("zero_division", "warn")
+        choose(row, average=average if row.has_average else "auto", zero_division=zero_division, **own)
     if "average" in options_of(row):
-        average = _average_of(row, options)
         if average is None:
             raise ValueError(
                 "a scorer returns one number, but average=None gives one per class: choose another average."
