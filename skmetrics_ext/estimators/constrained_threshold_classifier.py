@@ -406,9 +406,10 @@ class ConstrainedThresholdClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEs
                 "single split."
             )
         scorer = SamplesScorer(positive, self._methods())
-        held_out = held_out_scores(
-            self.estimator, X, y, splitter, scorer, fit_params, self.n_jobs, keep_models=not self.refit
-        )
+        # Sample weights are applied later, to the pooled folds.
+        scorer._request_metadata({"sample_weight": False})
+        options = {"scoring": scorer, "n_jobs": self.n_jobs, "return_estimator": not self.refit}
+        held_out = held_out_scores(self.estimator, X, y, splitter, fit_params, **options)
         if self.confidence_level is not None and len(np.unique(held_out.places)) < len(held_out.places):
             raise ValueError(
                 f"cv={self.cv!r} holds samples out more than once, but confidence_level treats each as an "

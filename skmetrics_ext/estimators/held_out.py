@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedShuffleSplit, check_cv, cross_validate
 from sklearn.utils.metadata_routing import get_routing_for_object
 
-from skmetrics_ext.scoring.folds_of_curves import SamplesScorer
-
 
 class HeldOut(NamedTuple):
     """The scores of all held-out samples, their indices in the data, and the models of the folds if kept."""
@@ -29,15 +27,7 @@ def read_splitter(cv: Any, y: NDArray[Any], random_state: Any) -> Any:
 
 
 def held_out_scores(
-    estimator: Any,
-    X: Any,
-    y: NDArray[Any],
-    splitter: Any,
-    scorer: SamplesScorer,
-    fit_params: dict[str, Any],
-    n_jobs: int | None,
-    *,
-    keep_models: bool,
+    estimator: Any, X: Any, y: NDArray[Any], splitter: Any, fit_params: dict[str, Any], **options: Any
 ) -> HeldOut:
     """Fit a clone per fold, and score the held-out samples with it."""
     groups = None
@@ -48,20 +38,7 @@ def held_out_scores(
     else:
         groups = fit_params.get("groups")
         fit_params = {name: value for name, value in fit_params.items() if name != "groups"}
-    # Sample weights are applied later, to the pooled folds.
-    scorer._request_metadata({"sample_weight": False})
-    results = cross_validate(
-        estimator,
-        X,
-        y,
-        groups=groups,
-        scoring=scorer,
-        cv=splitter,
-        n_jobs=n_jobs,
-        params=fit_params,
-        return_estimator=keep_models,
-        return_indices=True,
-        error_score="raise",
-    )
+    options |= {"cv": splitter, "groups": groups, "params": fit_params, "return_indices": True, "error_score": "raise"}
+    results = cross_validate(estimator, X, y, **options)
     scores = np.concatenate([fold.value.scores for fold in results["test_score"]])
     return HeldOut(scores, np.concatenate(results["indices"]["test"]), results.get("estimator", []))

@@ -252,21 +252,17 @@ def draw_marks(
     from matplotlib.lines import Line2D
 
     style: dict[str, Any] = {"linestyle": "", "marker": "o", "markersize": 8, "markeredgecolor": ax.get_facecolor()}
+    texts = {key: f"at {value_as_text(float(value), 3)}" for key, value in thresholds.items()}
     marks = {}
     for one in curves:
-        if one.key not in thresholds or one.key not in drawn.coloured:
-            continue
-        value = thresholds[one.key]
-        colour = drawn.lines[one.key].get_color()
-        text = " ".join([*filter(None, [one.name]), f"at {value_as_text(float(value), 3)}"])
-        (marks[one.key],) = ax.plot(
-            *([coordinate] for coordinate in place(one.curve, value)),
-            **style, color=colour, zorder=4, clip_on=False, gid=GUIDE, label=text,
-        )  # fmt: skip
+        if one.key in thresholds and one.key in drawn.coloured:
+            x, y = place(one.curve, thresholds[one.key])
+            text = f"{one.name} {texts[one.key]}" if one.name else texts[one.key]
+            look: dict[str, Any] = {**style, "color": drawn.lines[one.key].get_color(), "zorder": 4, "gid": GUIDE}
+            (marks[one.key],) = ax.plot([x], [y], clip_on=False, label=text, **look)
     handles: list[Any] = list(marks.values())
     if len(handles) > 1 and len(set(thresholds.values())) == 1:
-        shared = f"at {value_as_text(float(next(iter(thresholds.values()))), 3)}"
-        handles = [Line2D([], [], **style, color=GUIDE_COLOUR, label=shared)]
+        handles = [Line2D([], [], **style, color=GUIDE_COLOUR, label=texts[next(iter(texts))])]
     return marks, handles
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -426,22 +427,13 @@ class ConfusionScorer(BaseScorer):
             of_classes = entry.choice._replace(average=None, labels=labels)
             asked_of_counts.append(([f"{base}_{name}" for name in plain(labels)], of_classes))
         for keys, choice in asked_of_counts:
-            try:
-                outcomes |= zip(keys, np.ravel(score(counts, choice)).tolist(), strict=True)
-            except Exception as error:
-                outcomes |= dict.fromkeys(keys, error)
+            outcomes |= _tried(keys, partial(score, counts, choice))
         if groups is not None:
             asked = self._groups or GroupsRequest(None, None)
             for entry in self._entries:
-                try:
-                    outcomes |= scores_of_groups(entry, asked, groups)
-                except Exception as error:
-                    outcomes |= dict.fromkeys(keys_of_groups(entry, asked), error)
+                outcomes |= _tried(keys_of_groups(entry, asked), partial(scores_of_groups, entry, asked, groups))
         if self._counts:
-            try:
-                outcomes |= zip(count_names(labels), _count_values(counts, labels), strict=True)
-            except Exception as error:
-                outcomes |= dict.fromkeys(count_names(labels), error)
+            outcomes |= _tried(count_names(labels), partial(_count_values, counts, labels))
         return outcomes
 
     def _per_class_entries(self) -> dict[str, Entry]:
@@ -468,9 +460,17 @@ class ConfusionScorer(BaseScorer):
         return as_call("ConfusionScorer", metrics, **self._options)
 
 
-def _count_values(counts: Counted, labels: NDArray[Any]) -> Any:
+def _tried(keys: list[str], compute: Callable[[], Any]) -> dict[str, Outcome]:
+    """The values by their keys, or the error for each."""
+    try:
+        return dict(zip(keys, np.ravel(compute()).tolist(), strict=True))
+    except Exception as error:
+        return dict.fromkeys(keys, error)
+
+
+def _count_values(counts: Counted, labels: NDArray[Any]) -> NDArray[Any]:
     """The counts of the labels in the order of their names."""
     if counts.multilabel:
         raise ValueError("multilabel data have no single confusion matrix over all labels: omit counts=True.")
     matrix = at_labels(counts.matrix, counts.order, labels)
-    return count_values(at_labels(counts.classes, counts.order, labels), matrix).tolist()
+    return count_values(at_labels(counts.classes, counts.order, labels), matrix)

@@ -182,17 +182,17 @@ def keys_of_groups(entry: Entry, groups: GroupsRequest) -> list[str]:
     return [f"{entry.key}_{groups.title}{end}" for end in (*(f"={name}" for name in named), *over)]
 
 
-def scores_of_groups(entry: Entry, asked: GroupsRequest, groups: CountsOfGroups) -> dict[str, Outcome]:
-    """The scores of a metric by their keys, or the causes of those that fail."""
+def scores_of_groups(entry: Entry, asked: GroupsRequest, groups: CountsOfGroups) -> list[Outcome]:
+    """The scores of a metric in the order of their keys, or the causes of those that fail."""
     keys = keys_of_groups(entry, asked)
     of_groups = values_of_groups(groups, entry.choice)
     n_named = 0 if asked.names is None else len(asked.names)
-    outcomes: dict[str, Outcome] = {}
-    for key, value, has_samples in zip(keys[:n_named], of_groups.values.tolist(), groups.has_samples, strict=False):
-        outcomes[key] = value if has_samples else ValueError("the group has no samples with a weight above 0")
+    outcomes: list[Outcome] = of_groups.values[:n_named].tolist()
+    for place in np.flatnonzero(~groups.has_samples[:n_named]):
+        outcomes[place] = ValueError("the group has no samples with a weight above 0")
     for key in keys[n_named:]:
         try:
-            outcomes[key] = over_groups_of(of_groups, "worst" if key.endswith("_worst") else "gap")
+            outcomes.append(over_groups_of(of_groups, "worst" if key.endswith("_worst") else "gap"))
         except ValueError as error:
-            outcomes[key] = error
+            outcomes.append(error)
     return outcomes
