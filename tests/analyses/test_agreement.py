@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy import stats
 
 from skmetrics_ext import (
+    ConfusionMatrix,
     accuracy_score,
     agreement,
     bennett_s,
@@ -110,12 +112,22 @@ def test_values_by_definition(metric, weights):
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("weights", [None, "quadratic", "ordinal"])
 def test_limits_of_many_items_have_the_standard_error_of_the_jackknife(metric, weights):
-    ratings = drawn(2, 400)
-    value = agreement(ratings, metric, weights)
-    one_less = np.array([agreement(np.delete(ratings, k, 0), metric, weights).value for k in range(0, 400, 4)])
-    # A quarter of the items stands for all.
-    error = np.sqrt(4 * np.sum((one_less - value.value) ** 2))
-    assert value.high - value.low == pytest.approx(2 * 1.96 * error, rel=0.2)
+    ratings = drawn(2, 200)
+    # Rare classes, whose number matters for the agreement by chance.
+    ratings[30:][ratings[30:] > 1] = 0
+    found = agreement(ratings, metric, weights)
+    one_less = np.array([agreement(np.delete(ratings, k, 0), metric, weights).value for k in range(200)])
+    error = np.sqrt(np.sum((one_less - one_less.mean()) ** 2))
+    assert found.high - found.low == pytest.approx(2 * 1.97 * error, rel=0.04)
+
+
+def test_limits_of_few_disagreements_are_those_of_as_many_items():
+    """One of ten items has a rating of three that differs: 2 / 3 of 10 in Wilson's interval by Student's t."""
+    found = agreement([[0, 0, 1], *[[0, 0, 0], [1, 1, 1], [1, 1, 1]] * 3], "percent_agreement")
+    share, z = 1 - 1 / 15, stats.t.ppf(0.975, 9) * np.sqrt(10 / 9)
+    low = (share + z**2 / 20 - z * np.sqrt(share * (1 - share) / 10 + z**2 / 400)) / (1 + z**2 / 10)
+    assert found.value == pytest.approx(share, rel=1e-12)
+    assert found.low == pytest.approx(low, rel=1e-12)
 
 
 def test_two_raters_without_gaps_agree_with_the_functions_of_two():
@@ -217,6 +229,8 @@ LONG = {"item": [1, 1, 2, 2], "rater": ["a", "a", "a", "b"], "rating": [1, 0, 1,
         ([[1, None], [None, 0]], {}, r"two items or more must have several ratings, but 0 have"),
         ([[None, None]] * 2, {}, r"ratings are all missing"),
         ([[1, 2], [1, 2]], {"labels": [1, 3]}, r"labels=\[1, 3\] must include all labels of the ratings, .* \[2\]"),
+        ([[1, 2], [1, 2]], {"labels": ["a", "b"]}, r"Mix of label types: labels holds strings"),
+        ([[1, 2], [1, 2]], {"weights": [[0, -1], [-1, 0]]}, r"weights must be disagreements: .* not negative"),
         ([[1, 2], [1, 2]], {"metric": "kappa"}, r"metric must be one of \['krippendorff_alpha', .*; got 'kappa'"),
         ([[1, 2], [1, 2]], {"weights": "cubic"}, r"weights must be one of \['linear', 'quadratic', 'ordinal'\]; got"),
         ([[1, 2], [1, 2]], {"weights": [[0, 1], [2, 0]]}, r"weights must be symmetric"),
@@ -246,3 +260,11 @@ def test_kappa_with_any_disagreements():
     by_chance = np.outer(p_observed.sum(1), p_observed.sum(0))
     expected = 1 - (table * p_observed).sum() / (table * by_chance).sum()
     assert cohen_kappa_score(first, second, weights=table) == pytest.approx(expected, rel=1e-12)
+
+
+def test_kappa_of_classes_that_do_not_disagree_may_be_far_below_minus_one():
+    # Only 0 and 1, and 2 and 3, disagree, and they always do: 1 - 1 / (4 / 16).
+    cm = ConfusionMatrix.from_counts(np.kron(np.eye(2, dtype=int), [[0, 25], [25, 0]]), labels=[0, 1, 2, 3])
+    found = cm.interval("cohen_kappa", weights=np.kron(np.eye(2), [[0, 1], [1, 0]]), random_state=0)
+    assert found.value == pytest.approx(-3, rel=1e-12)
+    assert found.low < -3
