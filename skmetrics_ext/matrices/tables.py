@@ -13,6 +13,7 @@ from skmetrics_ext.catalogue.choice import Choice, choose, read_metrics
 from skmetrics_ext.catalogue.names import resolve
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis, describe_axes
+from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.counted import counted_for, is_multilabel, pooled_counts, warn_of_repeats
 from skmetrics_ext.reading.aliases import Label
@@ -89,14 +90,6 @@ def shown(cm: ConfusionMatrix) -> tuple[str, NDArray[Any], list[Any]]:
     return f"ConfusionMatrix of {of} (rows: actual, columns: predicted{axes})", pooled_counts(cm), plain(cm.labels)
 
 
-class Measured(NamedTuple):
-    """The columns of one metric by their names: (n_entries,), or (n_entries, n_classes) of each class."""
-
-    columns: dict[str, NDArray[np.float64]]
-    labels: NDArray[Any] | None
-    """The classes of the last axis of the values, if it has them."""
-
-
 def table_of_scores(
     cm: ConfusionMatrix, metrics: Any, options: dict[str, Any], parameters: dict[str, Any], request: Request | None
 ) -> dict[str, Any]:
@@ -118,22 +111,24 @@ def table_of_scores(
     has_samples = n_samples > 0
     entry = Axis("entry", np.arange(np.count_nonzero(has_samples)))
     entries = replace(cm, counts=counts[has_samples], axes=(entry, *kept))
-    measured = _measured(entries, choices, request, has_samples)
-    labels = measured[0].labels
-    if any((one.labels is None) != (labels is None) for one in measured):
+    counted = counted_for(entries, next(iter(choices.values())))
+    columns = [
+        (name, _among_all(values, has_samples)) for name, values in _columns_of_scores(counted, entry, choices, request)
+    ]
+    dimensions = {column.ndim for _, column in columns}
+    if len(dimensions) > 1:
         raise ValueError(
             f"some of the metrics {[*choices]} have one value per class, and some have a single value over all "
             "classes: request them in separate calls."
         )
-    if labels is not None:
-        axes = (*axes, Axis("label" if counted_are_labels[0] else "class", labels))
-        n_samples = np.repeat(n_samples, len(labels))
+    if dimensions == {2}:
+        axes = (*axes, Axis("label" if counted.multilabel else "class", counted.order))
+        n_samples = np.repeat(n_samples, len(counted.order))
     grid = columns_of_grid(axes)
-    values = [column for one in measured for column in one.columns.items()]
-    names = [*grid, "n_samples", *(name for name, _ in values)]
+    names = [*grid, "n_samples", *(name for name, _ in columns)]
     if twice := [name for name in names if names.count(name) > 1]:
         raise ValueError(f"the table would have two columns {twice[0]!r}: an axis and a metric need different names.")
-    return {**grid, "n_samples": n_samples.tolist(), **{name: column.ravel().tolist() for name, column in values}}
+    return {**grid, "n_samples": n_samples.tolist(), **{name: column.ravel().tolist() for name, column in columns}}
 
 
 def _as_entries(cm: ConfusionMatrix, *, over_labels: bool) -> tuple[tuple[Axis, ...], tuple[Axis, ...], NDArray[Any]]:
@@ -148,26 +143,18 @@ def _as_entries(cm: ConfusionMatrix, *, over_labels: bool) -> tuple[tuple[Axis, 
     return axes, kept, counts.reshape(n_entries, *counts.shape[len(axes) :])
 
 
-def _measured(
-    entries: ConfusionMatrix, choices: dict[str, Choice], request: Request | None, has_samples: NDArray[np.bool_]
-) -> list[Measured]:
-    """The values of the entries that have samples, NaN for the others."""
-    counted = counted_for(entries, next(iter(choices.values())))
+def _columns_of_scores(
+    counted: Counted, entry: Axis, choices: dict[str, Choice], request: Request | None
+) -> list[tuple[str, Any]]:
+    """The values of each metric, (n_entries,) or (n_entries, n_classes), with its limits where a level is requested."""
     if request is None:
-        found = [{name: score(counted, choice)} for name, choice in choices.items()]
-    else:
-        intervals = intervals_of(counted, list(choices.values()), entries.axes[:1], request)
-        found = [
-            {name: interval.value, f"{name}_low": interval.low, f"{name}_high": interval.high}
-            for name, interval in zip(choices, intervals, strict=True)
-        ]
-    measured = []
-    for columns, choice in zip(found, choices.values(), strict=True):
-        whole = {name: _among_all(np.asarray(values), has_samples) for name, values in columns.items()}
-        is_by_class = next(iter(whole.values())).ndim > 1
-        labels = counted.order if choice.labels is None else choice.labels
-        measured.append(Measured(whole, labels if is_by_class else None))
-    return measured
+        return [(name, score(counted, choice)) for name, choice in choices.items()]
+    intervals = intervals_of(counted, [*choices.values()], (entry,), request)
+    return [
+        column
+        for name, interval in zip(choices, intervals, strict=True)
+        for column in ((name, interval.value), (f"{name}_low", interval.low), (f"{name}_high", interval.high))
+    ]
 
 
 def _among_all(values: NDArray[Any], has_samples: NDArray[np.bool_]) -> NDArray[np.float64]:
