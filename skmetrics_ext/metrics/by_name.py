@@ -4,45 +4,13 @@ import inspect
 import re
 from collections.abc import Callable
 from functools import cache, update_wrapper
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 from types import FunctionType
 from typing import Any
 
 from skmetrics_ext.catalogue.rows import BY_FUNCTION, Metric
-from skmetrics_ext.metrics import (
-    accuracy,
-    agreement,
-    balance,
-    cost,
-    information,
-    likelihood_ratios,
-    odds,
-    overlap,
-    precision_and_recall,
-    rare_events,
-    rates_of_actual,
-    rates_of_all,
-    rates_of_predicted,
-    skill,
-    verification,
-)
-
-FAMILIES = (
-    rates_of_actual,
-    rates_of_predicted,
-    rates_of_all,
-    precision_and_recall,
-    overlap,
-    balance,
-    skill,
-    likelihood_ratios,
-    odds,
-    verification,
-    rare_events,
-    cost,
-    accuracy,
-    agreement,
-    information,
-)
 
 
 def _no_scorer(function: FunctionType, row: Metric) -> FunctionType:
@@ -64,18 +32,18 @@ def _no_scorer(function: FunctionType, row: Metric) -> FunctionType:
     return own
 
 
-# Once for all, before anyone imports one: a line of each function could be forgotten.
-for _family in FAMILIES:
+# Once for all, before anyone imports one: a line of each function, or of each file, could be forgotten.
+FUNCTIONS: dict[str, Callable[..., Any]] = {}
+for _found in iter_modules([str(Path(__file__).parent)]):
+    _family = import_module(f"{__package__}.{_found.name}")
     for _name in BY_FUNCTION.keys() & vars(_family).keys():
-        setattr(_family, _name, _no_scorer(vars(_family)[_name], BY_FUNCTION[_name]))
+        FUNCTIONS[_name] = _no_scorer(vars(_family)[_name], BY_FUNCTION[_name])
+        setattr(_family, _name, FUNCTIONS[_name])
 
 
-@cache
 def function_of(row: Metric) -> Callable[..., Any]:
     """The public function of a row."""
-    found = [vars(family)[row.function] for family in FAMILIES if row.function in vars(family)]
-    function: Callable[..., Any] = found[0]
-    return function
+    return FUNCTIONS[row.function]
 
 
 @cache

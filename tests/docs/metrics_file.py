@@ -5,6 +5,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,7 +13,6 @@ import numpy as np
 
 from skmetrics_ext import ConfusionMatrix
 from skmetrics_ext.catalogue.rows import METRICS, Metric
-from skmetrics_ext.metrics.by_name import FAMILIES
 from skmetrics_ext.statistics.estimand import TWO_SHARES
 from tests.shared import parameters_of, quietly
 
@@ -227,10 +227,13 @@ def with_parts(text: str) -> str:
 
 def catalogue() -> str:
     """One section per family."""
-    return sections(
-        family(*HEADINGS[module.__name__.rpartition(".")[2]], [row for row in METRICS if row.function in vars(module)])
-        for module in FAMILIES
-    )
+    return sections(family(*heading, rows_of(name)) for name, heading in HEADINGS.items())
+
+
+def rows_of(name: str) -> list[Metric]:
+    """The metrics of a family, by the name of its file."""
+    functions = vars(import_module(f"skmetrics_ext.metrics.{name}"))
+    return [row for row in METRICS if row.function in functions]
 
 
 def word_of(row: Metric) -> str:
