@@ -7,7 +7,7 @@ from typing import Any, Literal, TypedDict, Unpack, overload
 
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext.catalogue.choice import Choice, choose
+from skmetrics_ext.catalogue.choice import Choice, choose, read_metrics
 from skmetrics_ext.catalogue.names import SUFFIXES, resolve
 from skmetrics_ext.catalogue.rows import BY_NAME, Metric
 from skmetrics_ext.catalogue.score import class_values_and_averages
@@ -239,7 +239,7 @@ def classification_report(
     check_flag(output_dict, "output_dict")
     if output_dict and output == "frame":
         raise ValueError("output_dict=True and output='frame' contradict each other: pass one of them.")
-    columns = _columns(SCIKIT_LEARN if metrics is None else metrics)
+    columns = _columns(metrics)
     order = None if labels is None else read_order(labels)
     weights = Weights(sample_weight, frequency_weights)
     counts = counts_of_report(y_true, y_pred, order, weights)
@@ -262,22 +262,21 @@ def classification_report(
 
 def _columns(metrics: Any) -> dict[str, Metric]:
     """The catalogue rows, keyed by the headers of their columns."""
-    is_list = isinstance(metrics, Collection) and not isinstance(metrics, (str, Mapping))
-    if metrics is not SCIKIT_LEARN and not (is_list and len(metrics)):
+    if metrics is None:
+        return {head: BY_NAME[name] for head, name in SCIKIT_LEARN.items()}
+    if not isinstance(metrics, Collection) or isinstance(metrics, (str, Mapping)) or not len(metrics):
         raise ValueError(f"metrics must be a list of metrics, such as ['specificity', 'npv']; got {metrics!r}.")
-    pairs = list(metrics.items()) if metrics is SCIKIT_LEARN else [(None, metric) for metric in metrics]
-    columns: dict[str, Metric] = {}
-    for head, metric in pairs:
-        row, average = resolve(metric)
-        if average is not None:
-            raise ValueError(f"{metric!r} specifies an average, but a report includes all averages: pass {row.name!r}.")
-        if row.required:
-            raise ValueError(f"{row.name} needs the parameter {row.required[0]!r}, which can't be passed in a report.")
-        name = head or (metric if isinstance(metric, str) else row.name)
-        if name in columns:
-            raise ValueError(f"metrics lists {name!r} twice: list each metric once.")
-        columns[name] = row
-    return columns
+    return {name: one.row for name, one in read_metrics([*metrics], {}, _row_of).items()}
+
+
+def _row_of(metric: Any) -> Metric:
+    """A metric of which a report can have all averages."""
+    row, average = resolve(metric)
+    if average is not None:
+        raise ValueError(f"{metric!r} specifies an average, but a report includes all averages: pass {row.name!r}.")
+    if row.required:
+        raise ValueError(f"{row.name} needs the parameter {row.required[0]!r}, which can't be passed in a report.")
+    return row
 
 
 def _report(
