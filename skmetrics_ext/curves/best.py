@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -152,20 +152,17 @@ def read_constraints(
         raise TypeError(
             f"subject_to must be a dict of bounds, such as {{'recall': 0.9}}; got {type(subject_to).__name__}."
         )
-    return [_read_constraint(metric, bound, values_of) for metric, bound in subject_to.items()]
-
-
-def best_of_each(axis: Axis, found: Iterable[BestThreshold]) -> BestThresholds:
-    """The best thresholds of several curves in one result; an error names the curve concerned."""
-    each, entries = iter(found), []
-    for entry in plain(axis.coordinates):
-        try:
-            entries.append(next(each))
-        except ValueError as error:
-            raise ValueError(f"{axis.name} {entry!r}: {error}") from None
-    values, thresholds, counts = zip(*entries, strict=True)
-    parts = (np.array(part) for part in zip(*counts, strict=True))
-    return BestThresholds(np.array(values), np.array(thresholds), ClassCounts(*parts), axis)
+    constraints = []
+    for metric, bound in subject_to.items():
+        row = row_of_one_class(metric)
+        if row.required:
+            raise ValueError(
+                f"{row.name} needs the parameters {row.required}, which can't be given in a bound: bound a different "
+                "metric."
+            )
+        text, low, high = read_bound(row.name, row.better, bound)
+        constraints.append(Constraint(text, row.name, low, high, values_of(row)))
+    return constraints
 
 
 def best_threshold(
@@ -225,20 +222,6 @@ def nothing_qualifies(objective: str, constraints: list[Constraint], met: bool) 
             text += f" on its own and {constraint.best(together)} when the other bounds hold"
         reached.append(text)
     return f"no threshold satisfies {wanted}. At best {'; '.join(reached)}. Relax a bound."
-
-
-def _read_constraint(
-    metric: str | Callable[..., Any], bound: Any, values_of: Callable[..., NDArray[np.float64]]
-) -> Constraint:
-    """One bound, with the values of its metric."""
-    row = row_of_one_class(metric)
-    if row.required:
-        raise ValueError(
-            f"{row.name} needs the parameters {row.required}, which can't be given in a bound: bound a different "
-            "metric."
-        )
-    text, low, high = read_bound(row.name, row.better, bound)
-    return Constraint(text, row.name, low, high, values_of(row))
 
 
 def read_bound(name: str, better: str, bound: Any) -> tuple[str, float, float]:

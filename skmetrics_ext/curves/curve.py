@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, Self, Unpack, overload
 
 import numpy as np
@@ -281,7 +282,7 @@ class ThresholdCurve:
         return curves.get((), curves)
 
     def score(
-        self, metric: str | Callable[..., Any], *, zero_division: ZeroDivision = "warn", **parameters: Any
+        self, metric: str | Callable[..., Any] | Metric, *, zero_division: ZeroDivision = "warn", **parameters: Any
     ) -> NDArray[np.float64]:
         """The value of a metric at every threshold.
 
@@ -314,7 +315,13 @@ class ThresholdCurve:
         array([0.556, 0.5  , 0.909, 0.833])
         """
         row = row_of_one_class(metric)
-        return self._values(row, read_parameters(row, parameters), zero_division)
+        parameters = read_parameters(row, parameters)
+        if row is BY_NAME["expected_cost"] and are_of_samples(costs := parameters["cost_matrix"]):
+            labels = CurveLabels(self.labels, self.pos_label, self._ranked)
+            return mean_of_own_costs(self._samples, self._entries, costs, labels, self.thresholds, self.ties)
+        choice = choose_of_curve(row, self.labels, zero_division=zero_division, **parameters)
+        counted = CountedCurve(self.counts, self.labels, self.pos_label, self._position, ranked=self._ranked)
+        return np.asarray(score(counted, choice))
 
     def best(
         self,
@@ -362,8 +369,9 @@ class ThresholdCurve:
         row = row_of_one_class(metric)
         if bounds := [name for name in parameters if name in BY_NAME and name not in row.parameters]:
             raise TypeError(f"{bounds[0]!r} is a metric: bound it with subject_to={{{bounds[0]!r}: ...}}.")
-        values = self._values(row, read_parameters(row, parameters))
-        constraints = read_constraints(subject_to, lambda bounded: self._values(row_of_one_class(bounded), {}))
+        values_of = partial(self.score, zero_division=np.nan)
+        values = values_of(row, **read_parameters(row, parameters))
+        constraints = read_constraints(subject_to, values_of)
         return best_threshold(self, row, values, constraints)[1]
 
     def expected_cost(self, cost_matrix: CostsLike) -> NDArray[np.float64]:
@@ -773,17 +781,6 @@ class ThresholdCurve:
     def __radd__(self, other: Any) -> Self:
         """`sum(curves)` starts from 0."""
         return self if isinstance(other, int) and other == 0 else NotImplemented
-
-    def _values(
-        self, row: Metric, parameters: dict[str, Any], zero_division: ZeroDivision = np.nan
-    ) -> NDArray[np.float64]:
-        """The requested metric at every threshold: of the counts, or of samples with their own costs."""
-        if row is BY_NAME["expected_cost"] and are_of_samples(costs := parameters["cost_matrix"]):
-            labels = CurveLabels(self.labels, self.pos_label, self._ranked)
-            return mean_of_own_costs(self._samples, self._entries, costs, labels, self.thresholds, self.ties)
-        choice = choose_of_curve(row, self.labels, zero_division=zero_division, **parameters)
-        counted = CountedCurve(self.counts, self.labels, self.pos_label, self._position, ranked=self._ranked)
-        return np.asarray(score(counted, choice))
 
     @property
     def _position(self) -> int:

@@ -23,7 +23,7 @@ from skmetrics_ext.counting.ranking import (
     roc_area,
     with_weight,
 )
-from skmetrics_ext.curves.best import BestThresholds, Bound, best_of_each
+from skmetrics_ext.curves.best import BestThresholds, Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.inputs import (
     CurveLabels,
@@ -254,9 +254,15 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         >>> {label: round(threshold, 3) for label, threshold in curves.best("f1").thresholds.items()}
         {'a': 0.5, 'b': 0.3, 'c': 0.2}
         """
-        return best_of_each(
-            self.axis, (curve.best(metric, subject_to=subject_to, **parameters) for curve in self.values())
-        )
+        each = []
+        for entry, curve in self.items():
+            try:
+                each.append(curve.best(metric, subject_to=subject_to, **parameters))
+            except ValueError as error:
+                raise ValueError(f"{self.axis.name} {entry!r}: {error}") from None
+        values, thresholds, counts = zip(*each, strict=True)
+        parts = (np.array(part) for part in zip(*counts, strict=True))
+        return BestThresholds(np.array(values), np.array(thresholds), ClassCounts(*parts), self.axis)
 
     @overload
     def roc_auc(self, average: None) -> NDArray[np.float64]: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,7 +29,8 @@ def point_of_curve(
     """The samples of a curve at an operating point."""
     check_whole(n_resamples, "n_resamples", 100)
     row = row_of_one_class(metric)
-    constraints = read_constraints(subject_to, lambda bounded: curve._values(row_of_one_class(bounded), {}))
+    values_of = partial(curve.score, zero_division=np.nan)
+    constraints = read_constraints(subject_to, values_of)
     names = [(row.name, constraint.name) for constraint in constraints]
     if len(names) != 1 or names[0] not in KNOWN or not (0 < constraints[0].low < 1 and constraints[0].high == np.inf):
         raise ValueError(
@@ -48,7 +50,7 @@ def point_of_curve(
     if not len(places):
         raise ValueError(nothing_qualifies(row.name, constraints, met=False))
     given_recall = constraints[0].name == "recall"
-    value = curve._values(row, {})[places[0 if given_recall else -1]].item()
+    value = values_of(row)[places[0 if given_recall else -1]].item()
     oriented = -scores.astype(np.float64) if given_recall else scores.astype(np.float64)
     given, others = oriented[positive == given_recall], oriented[positive != given_recall]
     point = OperatingPoint(given, others, 1 - constraints[0].low, row.name == "precision")
