@@ -11,7 +11,7 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.ranking import Samples, counts_at_every_score, precision_area, roc_area, with_weight
 from skmetrics_ext.curves.inputs import Entries
 from skmetrics_ext.formulas import one_class
-from skmetrics_ext.reading.arguments import check_in_range, check_number
+from skmetrics_ext.reading.arguments import check_choice, check_in_range, check_number
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.statistics.clusters import check_clusters_of_classes
 from skmetrics_ext.statistics.delong import (
@@ -107,14 +107,11 @@ def checked_precision_area(counts: ClassCounts, *, at_every_score: bool) -> floa
 
 def bounds_of_roc_area(counts: ClassCounts, thresholds: NDArray[Any], *, at_every_score: bool) -> tuple[float, float]:
     """Lower and upper bounds of the area when only the counts at some thresholds are known."""
-    if at_every_score:
+    positives, negatives = float(counts.tp[0] + counts.fn[0]), float(counts.fp[0] + counts.tn[0])
+    if at_every_score or not (positives and negatives):
         area = _area_or_nan("roc_auc", roc_area(counts), "it needs positives and negatives")
         return area, area
     order = np.argsort(-thresholds, kind="stable")
-    positives, negatives = float(counts.tp[0] + counts.fn[0]), float(counts.fp[0] + counts.tn[0])
-    if not (positives and negatives):
-        undefined = _area_or_nan("roc_auc", np.nan, "it needs positives and negatives")
-        return undefined, undefined
     tpr = np.concatenate(([0.0], counts.tp[order] / positives, [1.0]))
     found = np.diff(np.concatenate(([0.0], counts.fp[order] / negatives, [1.0])))
     # At the extremes each negative between two thresholds is above all positives there, or below all of them.
@@ -126,8 +123,7 @@ def roc_area_interval(
     area: float, samples: Samples, label: Any, method: str, confidence_level: float, entries: Entries = "samples"
 ) -> Interval:
     """The area with its confidence interval."""
-    if method not in ROC_METHODS:
-        raise ValueError(f"method must be one of {[*ROC_METHODS]}; got {method!r}.")
+    check_choice(method, "method", ROC_METHODS)
     alpha, samples = alpha_of(confidence_level), _comparable(samples, entries)
     positive, negative = _at_scores(samples, entries)
     if not (positive.weights.any() and negative.weights.any()):

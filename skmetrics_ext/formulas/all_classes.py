@@ -15,7 +15,7 @@ from scipy import special
 from skmetrics_ext.counting.counts import ClassCounts, Margins, margins_of, sums_of_others
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas.one_class import Quotient, Value, informedness
-from skmetrics_ext.reading.arguments import check_flag, check_in_range
+from skmetrics_ext.reading.arguments import check_flag
 
 # Agreement of all classes.
 
@@ -115,10 +115,6 @@ def hamming_loss(counts: Margins | ClassCounts) -> Quotient:
         return zero_one_loss(counts)
     wrong = counts.fp + counts.fn
     return wrong.sum(-1), (wrong + counts.tp + counts.tn).sum(-1)
-
-
-def check_geometric_mean(*, correction: Any) -> None:
-    check_in_range(correction, "correction", lambda x: 0 <= x < np.inf, "a finite number >= 0")
 
 
 def geometric_mean(margins: Margins, *, correction: float = 0.0) -> Value:

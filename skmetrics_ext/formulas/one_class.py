@@ -97,8 +97,8 @@ def jaccard(counts: ClassCounts) -> Quotient:
     return counts.tp, counts.tp + counts.fp + counts.fn
 
 
-def check_tversky(*, alpha: Any = 0.5, beta: Any = 0.5) -> None:
-    for name, weight in (("alpha", alpha), ("beta", beta)):
+def check_finite(**weights: Any) -> None:
+    for name, weight in weights.items():
         check_in_range(weight, name, lambda x: 0 <= x < np.inf, "a finite number >= 0")
 
 
@@ -152,10 +152,6 @@ def phi_coefficient(counts: ClassCounts) -> Value:
     # The geometric mean of the two, which have the same sign.
     actual, predicted = informedness(counts), markedness(counts)
     return np.asarray(np.sign(actual) * np.sqrt(np.abs(actual * predicted)))
-
-
-def check_index_balanced_accuracy(*, alpha: Any) -> None:
-    check_in_range(alpha, "alpha", lambda x: 0 <= x < np.inf, "a finite number >= 0")
 
 
 def index_balanced_accuracy(counts: ClassCounts, *, alpha: float = 0.1) -> Value:

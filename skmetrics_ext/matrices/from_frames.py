@@ -16,7 +16,7 @@ from skmetrics_ext.engines.tables import as_list, choose_columns, columns_of_gro
 from skmetrics_ext.matrices.from_data import check_among, check_covered, ranked, ranked_by
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.arguments import check_choice
-from skmetrics_ext.reading.groups import check_cells, in_order_of_ranking
+from skmetrics_ext.reading.groups import Groups, check_cells, in_order_of_ranking
 from skmetrics_ext.reading.labels import column_from_codes, read_order
 from skmetrics_ext.reading.names import NamedNumbers, places_of, show_names
 from skmetrics_ext.reading.order import check_same_kind, position_of, show
@@ -88,19 +88,15 @@ def fields_of_frame(
         in_range=() if decision is None else columns_in_range(decision, [*scores]),
         progress=progress,
     )
-    names = [name for name, _ in groups_of.values()]
-    by = groups.keys[1 if read is not None else 2 :]
-    axes = tuple(
-        (Axis(name, column.labels), column.codes)
-        for name, column in zip(names, map(in_order_of_ranking, by), strict=True)
-    )
+    of_groups = map(in_order_of_ranking, groups.keys[1 if read is not None else 2 :])
+    by = Groups([name for name, _ in groups_of.values()], [*of_groups])
     if read is None or decision is None:
         encoded = encode(groups.keys[0], groups.keys[1], labels=order, names=("actual", "predicted"))
         encoded = ranked_by(encoded, order, "labels")
     else:
         check_range(decision, len(read.columns), groups.least, groups.most)
         encoded = _encoded_decisions(groups, read, decision, rule)
-    return _fields_of_groups(encoded, axes, groups.weights, rule, weighted=columns.sample_weight is not None)
+    return _fields_of_rows(encoded, by, groups.weights, rule) | {"weighted": columns.sample_weight is not None}
 
 
 def _check_contradictions(
@@ -193,23 +189,15 @@ def _encoded_decisions(groups: GroupedRows, read: ScoreColumns, decision: Decisi
     return ranked_by(encoded, read.named, "classes")
 
 
-def _fields_of_groups(
-    encoded: Encoded | Indicators,
-    axes: tuple[tuple[Axis, NDArray[Any]], ...],
-    weights: NDArray[Any],
-    rule: Rule,
-    *,
-    weighted: bool,
-) -> dict[str, Any]:
-    """The weights of groups of rows in the cells of a matrix."""
+def _fields_of_rows(encoded: Encoded | Indicators, by: Groups, weights: NDArray[Any], rule: Rule) -> dict[str, Any]:
+    """The weights of rows of a table in the cells of a matrix, for each combination of groups."""
     assert isinstance(encoded, Encoded)
     order = encoded.labels
     check_covered(order, encoded.present)
     positive = known_positive(order, rule.pos_label, rule.carried)
-    shape = (*(len(axis.coordinates) for axis, _ in axes), len(order), len(order))
-    check_cells([axis.name for axis, _ in axes], shape[:-2], len(order) ** 2)
-    counts = np.zeros(shape, dtype=weights.dtype)
+    check_cells(by.names, by.lengths, len(order) ** 2)
+    counts = np.zeros((*by.lengths, len(order), len(order)), dtype=weights.dtype)
     # One after the other, and exactly: bincount sums in float64.
-    np.add.at(counts, (*(codes for _, codes in axes), encoded.true, encoded.pred), weights)
-    of_rank = ranked(counts, order, encoded.rankings)
-    return of_rank | {"axes": tuple(axis for axis, _ in axes), "pos_label": positive, "weighted": weighted}
+    np.add.at(counts, (*(column.codes for column in by.columns), encoded.true, encoded.pred), weights)
+    axes = tuple(map(Axis, by.names, (column.labels for column in by.columns)))
+    return ranked(counts, order, encoded.rankings) | {"axes": axes, "pos_label": positive}

@@ -311,8 +311,7 @@ def geometric_mean_score(
         order = None if labels is None else read_order(labels)
         encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight)
         # Other labels are errors for these, which the recalls account for.
-        value: float = score(CountedPairs(encoded, others="errors"), choice._replace(undefined=correction))
-        return value
+        return float(score(CountedPairs(encoded, others="errors"), choice._replace(undefined=correction)))
     rates = [
         class_metric(name, y_true, y_pred, labels, pos_label, average, sample_weight, zero_division=0)
         for name in ("recall", "specificity")

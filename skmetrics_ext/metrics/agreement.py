@@ -124,8 +124,7 @@ def cohen_kappa_score(
     choice = choose(BY_NAME["cohen_kappa"], weights=weights)
     encoded = of_chosen_labels(y1, y2, labels, sample_weight, ("y1", "y2"))
     in_order = None if labels is None else encoded.labels
-    value: float = score(CountedPairs(encoded), choice._replace(undefined=replace_undefined_by, labels=in_order))
-    return value
+    return float(score(CountedPairs(encoded), choice._replace(undefined=replace_undefined_by, labels=in_order)))
 
 
 def scott_pi(

@@ -113,14 +113,12 @@ def overall_metric(
     samples = counted_at_once(y_true, y_pred, sample_weight, choice.labels) or CountedPairs(
         encode_single_label(y_true, y_pred, labels=choice.labels, sample_weight=sample_weight)
     )
-    value: float = score(samples, choice)
-    return value
+    return float(score(samples, choice))
 
 
 def of_samples(name: str, samples: Counted, **parameters: Any) -> float:
     """A metric of counted samples that always has a value."""
-    value: float = score(samples, choose(BY_NAME[name], **parameters))
-    return value
+    return float(score(samples, choose(BY_NAME[name], **parameters)))
 
 
 def of_chosen_labels(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any, names: tuple[str, str]) -> Encoded:
