@@ -80,8 +80,8 @@ def roc_points(counts: ClassCounts, thresholds: NDArray[Any], include_origin: bo
     """Both rates at every threshold, on request preceded by the threshold inf, which no score reaches."""
     fpr = ratio(*one_class.false_positive_rate(counts))
     tpr = ratio(*one_class.recall(counts))
-    if lacking := _lacking(fpr, tpr):
-        warn_undefined(f"there are no {lacking}: their rate is undefined (0/0) and set to nan.")
+    if lacking := [name for name, rate in (("negatives", fpr), ("positives", tpr)) if np.isnan(rate).any()]:
+        warn_undefined(f"there are no {' and no '.join(lacking)}: their rate is undefined (0/0) and set to nan.")
     if not include_origin:
         return RocCurve(fpr, tpr, thresholds)
     # 0/0 is as undefined at the origin as at the other thresholds.
@@ -158,11 +158,6 @@ def average_precision_interval(
         found = ranked.area_of(area, ranked.weights * np.where(samples.positive, *of_classes))
     limits = limits_of_average_precision(found, alpha)
     return _interval("average_precision", area, limits, confidence_level, "logit", label, samples, entries)
-
-
-def _lacking(fpr: NDArray[np.float64], tpr: NDArray[np.float64]) -> str:
-    """Which of the two classes have no samples, judged by their rates."""
-    return " and no ".join(name for name, rate in (("negatives", fpr), ("positives", tpr)) if np.isnan(rate).any())
 
 
 def _check_every_score(name: str, counts: ClassCounts, at_every_score: bool) -> None:

@@ -303,7 +303,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         >>> round(curves.roc_auc(average="ovo"), 3)
         0.875
         """
-        if self._average_of_areas(average, (*AVERAGES_OF_AREAS, "ovo")) != "ovo":
+        average = self._average_of_areas(average, (*AVERAGES_OF_AREAS, "ovo"))
+        if average != "ovo":
             return self._areas("roc_auc", roc_area, average)
         if self.multilabel:
             raise ValueError(
@@ -345,8 +346,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         >>> threshold_curves([[1, 0], [0, 1], [1, 1]], [[0.9, 0.2], [0.4, 0.6], [0.3, 0.8]]).average_precision()
         0.9166666666666666
         """
-        self._average_of_areas(average, AVERAGES_OF_AREAS)
-        return self._areas("average_precision", precision_area, average)
+        return self._areas("average_precision", precision_area, self._average_of_areas(average, AVERAGES_OF_AREAS))
 
     def to_frame(self, backend: Literal["pandas", "polars", "pyarrow"] | None = None) -> Any:
         """One row per curve and threshold: the coordinate of the curve, "threshold", "tp", "fp", "fn" and "tn".
@@ -391,7 +391,6 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     def _areas(self, name: str, area: Callable[[ClassCounts], float], average: str | None) -> Any:
         """The areas of all curves, their mean, or the area of the pooled curve."""
-        average = average if self._common is None else None
         if average == "micro":
             pooled = area(self.micro.counts)
             self._warn(name, np.full(len(self), pooled != pooled))

@@ -102,10 +102,7 @@ def confusion_matrix(
     if normalize not in (None, "true", "pred", "all"):
         raise ValueError(f"normalize must be None, 'true', 'pred' or 'all'; got {normalize!r}.")
     at_once = counted_at_once(y_true, y_pred, sample_weight, labels)
-    if at_once is not None:
-        matrix = at_once.matrix
-    else:
-        matrix = dense_matrix(of_chosen_labels(y_true, y_pred, labels, sample_weight, ("y_true", "y_pred")))
+    matrix = at_once.matrix if at_once else dense_matrix(of_chosen_labels(y_true, y_pred, labels, sample_weight))
     if len(matrix) == 1:
         warn("y_true and y_pred have a single label: pass all known labels as labels= for a matrix of the full shape.")
     return matrix if normalize is None else all_classes.shares(matrix, normalize)

@@ -121,7 +121,9 @@ def of_samples(name: str, samples: Counted, **parameters: Any) -> float:
     return float(score(samples, choose(BY_NAME[name], **parameters)))
 
 
-def of_chosen_labels(y_true: Any, y_pred: Any, labels: Any, sample_weight: Any, names: tuple[str, str]) -> Encoded:
+def of_chosen_labels(
+    y_true: Any, y_pred: Any, labels: Any, sample_weight: Any, names: tuple[str, str] = ("y_true", "y_pred")
+) -> Encoded:
     """Only the samples with the chosen labels; one of these labels must occur."""
     order = None if labels is None else read_order(labels)
     encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight, names=names)
