@@ -40,6 +40,7 @@ Thresholds
 
 Matrices and groups
 - `ConfusionMatrix`: counted once, over all samples or by group; gives every metric.
+- `ConfusionMatrix.at_prevalence`: the same where the classes are less frequent, or more.
 - `Axis`: the name and the coordinates of its groups or folds.
 - `ClassCounts`: tp, fp, fn and tn of each class, a named tuple of arrays.
 - `Confusion`: one kind of error, from `ConfusionMatrix.most_confused`.
@@ -51,7 +52,6 @@ Confidence intervals
 - `metric_interval`: for a metric, also with weighted and clustered samples, and by group.
 - `metric_gap`: between groups of such samples.
 - `Interval`: what it returns, as does `ConfusionMatrix.interval`.
-- `PredictiveValues`: precision and NPV at another prevalence.
 - `sample_size`: samples for a width, a bound or two models, and their power.
 - `SampleSize`: what it returns.
 
@@ -225,7 +225,6 @@ from skmetrics_ext.scoring.key_scorer import KeyScorer
 from skmetrics_ext.scoring.matrix_scorer import EvaluationIndexScorer
 from skmetrics_ext.scoring.scorers import get_scorer, get_scorer_names, make_scorer
 from skmetrics_ext.scoring.threshold_scorer import ThresholdScorer
-from skmetrics_ext.statistics.predictive_values import PredictiveValues
 from skmetrics_ext.statistics.results import (
     Alarms,
     Comparison,
@@ -258,7 +257,6 @@ __all__ = [
     "KeptConstraint",
     "KeyScorer",
     "PrecisionRecallCurve",
-    "PredictiveValues",
     "Probabilities",
     "ProbabilityClassifier",
     "RocCurve",

@@ -89,7 +89,7 @@ PUBLIC = {
     "a comparison of folds": lambda: compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2),
     "a comparison with a rope": lambda: compare_folds([0.8, 0.9], [0.7, 0.9], n_train=8, n_test=2, rope=0.01),
     "verdicts": lambda: check(groups(), {"accuracy": 0.1}),
-    "predictive values": lambda: matrix().predictive_values(0.1, pos_label="yes"),
+    "matrix at a prevalence": lambda: matrix().at_prevalence({"yes": 0.1}),
     "a curve": curve,
     "a curve of chosen thresholds": lambda: curve(thresholds=[0.3, 0.5]),
     "the matrix of a curve": lambda: curve().at(0.3),

@@ -161,8 +161,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     verdicts: ext.Verdicts = ext.check(cm, {"recall": 0.9, ext.precision_score: (0.5, None)}, pos_label=1)
     assert verdicts, verdicts.to_frame()
     assert ext.check(models, {"accuracy": -0.02}).low[0, 0] > -1
-    values: ext.PredictiveValues = cm.predictive_values(0.01, pos_label=1)
-    print(values.ppv.low, values.npv.high)
+    print(cm.at_prevalence(0.01).at_prevalence({0: [0.5, 0.9]}).observed, curve.at_prevalence(0.1).counts.tp)
     print(ext.metric_gap(y_true, y_pred, "f1", by=["a", "b"], clusters=["a", "b"], kind="ratio").p_value)
     print(ext.agreement([["a", None], ["b", "b"]], "gwet_ac1", "linear", labels=["a", "b"], by=[0, 1]).low)
     print(ext.cohen_kappa_score(y_true, y_pred, weights={("a", "b"): 2, ("b", "a"): 1}))
@@ -238,7 +237,7 @@ def check_matrices(y_true: list[str], y_pred: NDArray[np.str_]) -> None:
     assert_type(cm.most_confused(), list[ext.Confusion])
     assert_type(cm.interval("recall"), ext.Interval)
     assert_type(cm.gap("recall", baseline="F"), ext.Gap)
-    assert_type(cm.predictive_values(0.01), ext.PredictiveValues)
+    assert_type(cm.at_prevalence(0.01), ext.ConfusionMatrix)
     assert_type(cm.normalize("true"), NDArray[np.float64])
     assert_type(cm.interval("recall").to_frame(), Any)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.axes import Axis
-from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, LabelsLike
+from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, LabelsLike, RatingsLike
 from skmetrics_ext.reading.arguments import check_choice, check_in_range
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import naming, warn
@@ -29,7 +29,7 @@ METHOD = "Wilson of items"
 
 
 def agreement(
-    ratings: ArrayLike,
+    ratings: RatingsLike,
     metric: str = "krippendorff_alpha",
     weights: Literal["linear", "quadratic", "ordinal"] | CostsLike | None = None,
     *,

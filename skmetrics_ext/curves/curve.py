@@ -34,6 +34,7 @@ from skmetrics_ext.curves.best import (
 from skmetrics_ext.curves.costs import mean_of_own_costs, net_benefit_of_samples
 from skmetrics_ext.curves.from_frames import CurveColumns, CurveFrameOptions, samples_of_frame
 from skmetrics_ext.curves.inputs import (
+    AS_WEIGHTS,
     CurveLabels,
     Entries,
     are_weighted,
@@ -49,7 +50,7 @@ from skmetrics_ext.curves.table import curve_as_html
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, Label, RandomState, TargetLike, Ties
-from skmetrics_ext.reading.arguments import check_number
+from skmetrics_ext.reading.arguments import check_in_range, check_number
 from skmetrics_ext.reading.numbers import are_of_samples
 from skmetrics_ext.reading.order import position_of
 from skmetrics_ext.reading.pairs import Weights
@@ -373,6 +374,43 @@ class ThresholdCurve:
         values = values_of(row, **read_parameters(row, parameters))
         constraints = read_constraints(subject_to, values_of)
         return best_threshold(self, row, values, constraints)[1]
+
+    def at_prevalence(self, prevalence: float) -> Self:
+        """The counts at every threshold to expect where the positive class is as frequent as that.
+
+        Parameters
+        ----------
+        prevalence : float
+            The proportion of positive samples, above 0 and below 1.
+
+        Returns
+        -------
+        ThresholdCurve
+            A curve of weighted samples, with the total weight of these.
+
+        Raises
+        ------
+        ValueError
+            If it is out of range, or a class has no samples.
+
+        Examples
+        --------
+        >>> from skmetrics_ext import threshold_curve
+        >>> curve = threshold_curve([0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.7])
+        >>> curve.score("precision").round(3), curve.at_prevalence(0.1).score("precision").round(3)
+        (array([1.   , 1.   , 0.667, 0.75 , 0.6  , 0.5  ]), array([1.   , 1.   , 0.182, 0.25 , 0.143, 0.1  ]))
+        """
+        check_in_range(prevalence, "prevalence", lambda x: 0 < x < 1, "a number above 0 and below 1")
+        weights = np.ones(len(self._samples.scores)) if self._samples.weights is None else self._samples.weights
+        totals = np.array([weights[of].sum() for of in (~self._samples.positive, self._samples.positive)])
+        if not totals.all():
+            raise ValueError("a class has no samples, so its scores are not known.")
+        factors = totals.sum() * np.array([1 - prevalence, prevalence]) / totals
+        samples = self._samples._replace(weights=weights * factors[self._samples.positive.astype(np.intp)])
+        entries = AS_WEIGHTS.get(self._entries, self._entries)
+        labels = CurveLabels(self.labels, self.pos_label, self._ranked)
+        thresholds = None if self.at_every_score else self.thresholds
+        return type(self)._of_samples(samples, labels, self.ties, thresholds, entries)
 
     def expected_cost(self, cost_matrix: CostsLike) -> NDArray[np.float64]:
         """The mean cost per sample at every threshold.

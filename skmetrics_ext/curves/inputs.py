@@ -21,6 +21,8 @@ from skmetrics_ext.reading.pairs import Weights, are_no_counts, check_frequencie
 # all samples whose scores are in one bin, represented by its lower edge.
 Entries = Literal["samples", "counts", "weights", "bins", "weighted bins"]
 BINS: tuple[Entries, Entries] = ("bins", "weighted bins")
+# The same with weights that are not numbers of samples.
+AS_WEIGHTS: dict[Entries, Entries] = {"counts": "weights", "bins": "weighted bins"}
 
 
 class CurveLabels(NamedTuple):

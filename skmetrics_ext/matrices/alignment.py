@@ -53,7 +53,7 @@ def summed_over(cm: M, axis: Any) -> M:
         raise ValueError(f"axis {axis} is out of range: the leading axes are {names}.")
     axis %= len(names)
     rest = cm.axes[:axis] + cm.axes[axis + 1 :]
-    return replace(cm, counts=cm.counts.sum(axis), axes=rest)
+    return replace(cm, counts=cm.counts.sum(axis), axes=rest, observed=None)
 
 
 def selected(cm: M, entries: Mapping[str, Any]) -> M:
@@ -63,7 +63,7 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
         raise ValueError(
             f"there is no axis {unknown[0]!r}; the leading axes are {names}.{did_you_mean(unknown[0], names)}"
         )
-    counts, axes, repeats = cm.counts, list(cm.axes), cm.repeats
+    counts, observed, axes, repeats = cm.counts, cm.observed, list(cm.axes), cm.repeats
     # The last one first, so that the positions of the others stay the same.
     for position in reversed(range(len(axes))):
         axis = axes[position]
@@ -71,11 +71,12 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
             continue
         places = _places_of_entries(axis, entries[axis.name])
         counts = counts.take(places, axis=position)
+        observed = None if observed is None else observed.take(places, axis=position)
         if axis.name == FOLD:
             # A fold counts each sample once; several count it in proportion to their number among all folds.
             repeats = max(repeats * np.size(places) / len(axis.coordinates), 1.0)
         axes[position : position + 1] = [] if isinstance(places, int) else [Axis(axis.name, axis.coordinates[places])]
-    return replace(cm, counts=counts, axes=tuple(axes), repeats=repeats)
+    return replace(cm, counts=counts, axes=tuple(axes), repeats=repeats, observed=observed)
 
 
 def added(first: M, second: ConfusionMatrix) -> M:
@@ -107,7 +108,7 @@ def in_label_order(cm: M, order: NDArray[Any]) -> M:
     counts, positive = _with_order(cm, order), second_of(order)
     if positive is None and (len(order) == 1 or position_of(order, cm.pos_label) is not None):
         positive = cm.pos_label
-    return replace(cm, counts=counts, labels=order, pos_label=positive, ranking=order)
+    return replace(cm, counts=counts, labels=order, pos_label=positive, ranking=order, observed=None)
 
 
 def _in_common_shape(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
@@ -125,6 +126,7 @@ def _in_common_shape(members: Sequence[ConfusionMatrix], names: Sequence[str]) -
         "ranking": ranking,
         "weighted": any(cm.weighted for cm in members),
         "repeats": max(cm.repeats for cm in members),
+        "observed": None,
     }
     return [_with_axes(_with_order(cm, order), cm.axes, axes) for cm in members], fields
 

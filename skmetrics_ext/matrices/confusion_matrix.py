@@ -19,10 +19,11 @@ from skmetrics_ext.counting.counts import ClassCounts, margins_of
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.alignment import added, in_label_order, selected, stacked, summed_over
-from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, counts_of_positive, pooled_counts
+from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, observed_for, pooled_counts
 from skmetrics_ext.matrices.from_data import By, fields_of_estimator, fields_of_labels, fields_of_scores, fields_with
 from skmetrics_ext.matrices.from_frames import FrameColumns, fields_of_frame
 from skmetrics_ext.matrices.given_counts import checked_and_frozen, fields_of_counts
+from skmetrics_ext.matrices.prevalence import fields_at_prevalence
 from skmetrics_ext.matrices.state import fields_of_state, state_of
 from skmetrics_ext.matrices.tables import Confusion, columns_of_cells, most_frequent_errors, shown, table_of_scores
 from skmetrics_ext.reading.aliases import (
@@ -38,8 +39,8 @@ from skmetrics_ext.reading.aliases import (
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.gaps import GapRequest, gap_of, refuse_zero_division
-from skmetrics_ext.statistics.intervals import Request, interval_of
-from skmetrics_ext.statistics.predictive_values import PredictiveValues, predictive_values_of
+from skmetrics_ext.statistics.intervals import Request
+from skmetrics_ext.statistics.prevalence import intervals_at_prevalence
 from skmetrics_ext.statistics.results import Gap, Interval
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.progress import progress_of
@@ -78,6 +79,8 @@ class ConfusionMatrix:
     repeats : float
         How many times each sample is counted when folds are pooled; intervals warn if above 1
         (repeated cross-validation).
+    observed : ndarray or None
+        The counts that were observed, where `at_prevalence` changed the frequency of the classes.
 
     Examples
     --------
@@ -99,6 +102,7 @@ class ConfusionMatrix:
     ranking: NDArray[Any] | None = None
     weighted: bool = False
     repeats: float = 1.0
+    observed: NDArray[Any] | None = None
 
     def __post_init__(self) -> None:
         for name, value in checked_and_frozen(self).items():
@@ -657,7 +661,8 @@ class ConfusionMatrix:
         )
         request = Request(confidence_level, method, fixed, simultaneous, n_resamples, random_state, prior)
         counted, axes = counted_for_limits(self, choice)
-        return interval_of(counted, choice, axes, request)
+        (found,) = intervals_at_prevalence(counted, observed_for(self, choice), [choice], axes, request)
+        return found
 
     def gap(
         self,
@@ -844,33 +849,50 @@ class ConfusionMatrix:
         options = {"average": average, "pos_label": pos_label, "zero_division": zero_division}
         return frame(table_of_scores(self, metrics, options, parameters, request), backend)
 
-    def predictive_values(
-        self, prevalence: float, *, pos_label: Label | None = None, confidence_level: float = 0.95
-    ) -> PredictiveValues:
-        """Positive and negative predictive values at another prevalence.
+    def at_prevalence(self, prevalence: float | Sequence[float] | Mapping[Any, float | Sequence[float]]) -> Self:
+        """The counts to expect where the classes are as frequent as that, and each is predicted as here.
+
+        Every metric, report and plot then refers to that population.
 
         Parameters
         ----------
-        prevalence : float
-            The prevalence of the positive class where the model is to be used, above 0 and below 1.
-        pos_label, confidence_level
-            As in `interval`. With more than two classes, any one of them against the rest as composed in
-            these data.
+        prevalence : float, sequence of floats, or dict of class to either
+            The prevalence of the positive class of two, or of some classes by name: above 0 and below 1.
+            Classes that are not named keep their proportions among each other. Several prevalences add a
+            leading axis "prevalence", with those of the first class.
 
         Returns
         -------
-        PredictiveValues
-            Named tuple of two Intervals, `ppv` and `npv`, for this fitted model on new samples; its
-            docstring gives the formulas.
+        ConfusionMatrix
+            Counts with the total of the data, not whole numbers. `interval` and `score_table` use the counts
+            that were observed, with the numbers of the actual classes fixed; of weighted samples there are
+            only values. Sums of such matrices are weighted.
+
+        Raises
+        ------
+        ValueError
+            If a class that is named has no samples, is unknown, or a prevalence is out of range.
+
+        Notes
+        -----
+        The intervals of the predictive values of two classes are those of Mercaldo, Lau & Zhou on the logit,
+        with z^2 / 2 added to each count of a rate of 0 or 1. Values that do not depend on the prevalence, such
+        as recall, have their usual ones; all others the wider of those by smoothed bootstrap and by Jeffreys'
+        posterior of each actual class.
+
+        References
+        ----------
+        Mercaldo, Lau & Zhou (2007), Statistics in Medicine 26:2170.
 
         Examples
         --------
-        >>> ConfusionMatrix.from_counts([[95, 5], [10, 90]], labels=["healthy", "ill"]).predictive_values(0.01)
-        ppv of 'ill' 0.1538 [0.0717, 0.2999] 95 %, logit at prevalence 0.01, n = 200
-        npv of 'ill' 0.9989 [0.9981, 0.9994] 95 %, logit at prevalence 0.01, n = 200
+        >>> cm = ConfusionMatrix.from_counts([[90, 10], [20, 80]], labels=["healthy", "ill"])
+        >>> round(cm.score("f1"), 3), round(cm.at_prevalence({"ill": 0.01}).score("f1"), 3)
+        (0.842, 0.137)
+        >>> cm.at_prevalence(0.01).interval("precision")
+        precision of 'ill' 0.0748 [0.0426, 0.1279] 95 %, logit by actual class, n = 200
         """
-        of_positive = counts_of_positive(self, pos_label)
-        return predictive_values_of(*of_positive, self.axes, prevalence, confidence_level, are_weights=self.weighted)
+        return replace(self, **fields_at_prevalence(self, prevalence))
 
     def normalize(self, over: Literal["true", "pred", "all"] = "true") -> NDArray[np.float64]:
         """Counts as proportions of each row ("true"), each column ("pred") or all samples; empty ones give 0.

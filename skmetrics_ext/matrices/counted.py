@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,6 +58,13 @@ def counted_for(cm: ConfusionMatrix, choice: Choice) -> Counted:
         classes = ClassCounts(*(np.moveaxis(cell, place, -1) for cell in cells))
         return CountedLabels(classes, cm.axes[place].coordinates, are_weights=cm.weighted)
     return CountedMatrix(cm.counts, cm.labels, cm.pos_label, cm.ranking, are_weights=cm.weighted)
+
+
+def observed_for(cm: ConfusionMatrix, choice: Choice) -> Counted | None:
+    """The counts that were observed, where those of the matrix are adjusted to another prevalence; else None."""
+    if cm.observed is None:
+        return None
+    return counted_for(replace(cm, counts=cm.observed, observed=None, weighted=False), choice)
 
 
 def counts_of_positive(cm: ConfusionMatrix, pos_label: Any) -> tuple[ClassCounts, Any]:

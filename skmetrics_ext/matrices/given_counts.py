@@ -77,6 +77,7 @@ def checked_and_frozen(cm: ConfusionMatrix) -> dict[str, Any]:
         "ranking": None if cm.ranking is None else _read_only(cm.ranking),
         "weighted": bool(cm.weighted),
         "repeats": float(cm.repeats),
+        "observed": None if cm.observed is None else _read_only(cm.observed),
     }
 
 

@@ -29,6 +29,7 @@ def state_of(cm: ConfusionMatrix) -> dict[str, Any]:
         "ranking": None if cm.ranking is None else array_to_json(cm.ranking),
         "weighted": cm.weighted,
         "repeats": cm.repeats,
+        "observed": None if cm.observed is None else array_to_json(cm.observed),
     }
 
 
@@ -48,8 +49,10 @@ def fields_of_state(state: Any) -> dict[str, Any]:
     check_flag(weighted, "'weighted' of state")
     repeats = state.get("repeats", 1.0)
     check_in_range(repeats, "'repeats' of state", lambda x: 1 <= x < np.inf, "a finite number of at least 1")
+    observed = None if state.get("observed") is None else read_counts(_array(state, "observed"), labels)[0]
     of_classes = {"labels": order, "pos_label": _positive(state, order), "ranking": _ranking(state, order)}
-    return {"counts": counts, "axes": axes, **of_classes, "weighted": weighted, "repeats": repeats}
+    about = {"weighted": weighted, "repeats": repeats, "observed": observed}
+    return {"counts": counts, "axes": axes, **of_classes, **about}
 
 
 def _positive(state: Mapping[str, Any], labels: NDArray[Any]) -> Any:

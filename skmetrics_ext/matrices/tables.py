@@ -19,7 +19,8 @@ from skmetrics_ext.matrices.counted import counted_for, is_multilabel, pooled_co
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.order import plain
-from skmetrics_ext.statistics.intervals import Request, check_request, intervals_of
+from skmetrics_ext.statistics.intervals import Request, check_request
+from skmetrics_ext.statistics.prevalence import intervals_at_prevalence
 from skmetrics_ext.writing.frames import columns_of_grid
 from skmetrics_ext.writing.text import count_as_text
 
@@ -110,10 +111,15 @@ def table_of_scores(
     n_samples = n_samples if n_samples.ndim == 1 else n_samples[:, 0]
     has_samples = n_samples > 0
     entry = Axis("entry", np.arange(np.count_nonzero(has_samples)))
-    entries = replace(cm, counts=counts[has_samples], axes=(entry, *kept))
-    counted = counted_for(entries, next(iter(choices.values())))
+    entries = replace(cm, counts=counts[has_samples], axes=(entry, *kept), observed=None)
+    first, observed = next(iter(choices.values())), None
+    counted = counted_for(entries, first)
+    if cm.observed is not None:
+        *_, observed_counts = _as_entries(replace(cm, counts=cm.observed), over_labels=counted_are_labels[0])
+        observed = counted_for(replace(entries, counts=observed_counts[has_samples], weighted=False), first)
     columns = [
-        (name, _among_all(values, has_samples)) for name, values in _columns_of_scores(counted, entry, choices, request)
+        (name, _among_all(values, has_samples))
+        for name, values in _columns_of_scores(counted, observed, entry, choices, request)
     ]
     dimensions = {column.ndim for _, column in columns}
     if len(dimensions) > 1:
@@ -144,12 +150,12 @@ def _as_entries(cm: ConfusionMatrix, *, over_labels: bool) -> tuple[tuple[Axis, 
 
 
 def _columns_of_scores(
-    counted: Counted, entry: Axis, choices: dict[str, Choice], request: Request | None
+    counted: Counted, observed: Counted | None, entry: Axis, choices: dict[str, Choice], request: Request | None
 ) -> list[tuple[str, Any]]:
     """The values of each metric, (n_entries,) or (n_entries, n_classes), with its limits where a level is requested."""
     if request is None:
         return [(name, score(counted, choice)) for name, choice in choices.items()]
-    intervals = intervals_of(counted, [*choices.values()], (entry,), request)
+    intervals = intervals_at_prevalence(counted, observed, [*choices.values()], (entry,), request)
     return [
         column
         for name, interval in zip(choices, intervals, strict=True)

@@ -37,5 +37,8 @@ Ties = Literal["positive", "negative"]
 # The group of each sample, which may be missing, or several columns of them.
 GroupsLike = ArrayLike | Sequence[object] | Mapping[Any, ArrayLike | Sequence[object]]
 
+# Labels by item and rater, which may be missing.
+RatingsLike = ArrayLike | Sequence[Sequence[object]]
+
 # Seed or generator of random numbers.
 RandomState = int | np.random.Generator | np.random.RandomState | None

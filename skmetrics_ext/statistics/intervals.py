@@ -148,7 +148,7 @@ def interval_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], reques
 def interval_of_groups(counted: Counted, choice: Choice, request: Request) -> Interval:
     """The interval of groups; the gap itself warns of few samples."""
     of = _asked(counted, choice, request)
-    axes = _with_classes(counted, of.estimand, (Axis("entry", np.arange(len(of.estimand.matrices))),))
+    axes = with_classes(counted, of.estimand, (Axis("entry", np.arange(len(of.estimand.matrices))),))
     return _found_by(counted, of, axes, request, None)
 
 
@@ -162,7 +162,7 @@ def intervals_of(
     together = [of.estimand for of in asked if of.method == "bootstrap" and of.shares_replicates]
     drawn = dict(zip(map(id, together), bootstrap(together, draws_of(request)), strict=True)) if together else {}
     for of in asked:
-        all_axes = _with_classes(counted, of.estimand, axes)
+        all_axes = with_classes(counted, of.estimand, axes)
         found = _found_by(counted, of, all_axes, request, drawn.get(id(of.estimand)))
         _warn_of_few_samples(of, found)
         yield found
@@ -231,7 +231,7 @@ def choice_of_each(estimand: Estimand) -> Choice | None:
     return choice._replace(average=None) if is_mean and choice.row.name not in UNBOUNDED else None
 
 
-def _with_classes(counted: Counted, estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
+def with_classes(counted: Counted, estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
     """The axes, and that of the classes if these have an entry each."""
     if estimand.labels is None:
         return axes

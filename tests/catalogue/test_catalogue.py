@@ -38,7 +38,6 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
         "plot_intervals",
         "plot_precision_recall",
         "plot_decision_curve",
-        "PredictiveValues",
     }
     others |= {"ConstrainedThresholdClassifier", "EvaluationIndexScorer", "KeyScorer", "ThresholdScorer"}
     others |= {

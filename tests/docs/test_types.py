@@ -45,7 +45,6 @@ UNTOLD = {
         "ThresholdCurves.roc_auc": {"return"},
     },
     "a float or a dict, as one or several metrics were asked for": {"ConfusionScorer.__call__": {"return"}},
-    "what becomes of a matrix, as the class says": {"EvaluationIndexScorer.__call__": {"return"}},
     "an entry of an axis": {"ThresholdCurves.__getitem__": {"entry"}},
     "told by overloads": {"classification_report": {"return"}, "get_scorer": {"return"}},
 }

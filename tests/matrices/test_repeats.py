@@ -27,7 +27,7 @@ def folds(cv, **options):
 POOLED = folds(THRICE).sum("fold")
 OF_LIMITS = {
     "interval": lambda cm: cm.interval("recall"),
-    "predictive values": lambda cm: cm.predictive_values(0.1),
+    "interval at a prevalence": lambda cm: cm.at_prevalence(0.1).interval("precision"),
     "frame": lambda cm: cm.score_table("recall", confidence_level=0.9),
     "report": lambda cm: classification_report(cm, confidence_level=0.9),
     "gap": lambda cm: ConfusionMatrix.stack({"x": cm, "y": cm}, axis="model").gap("recall"),

@@ -138,7 +138,7 @@ def test_states_of_before_were_not_weighted():
         lambda cm: cm.interval("f1_macro", random_state=0),
         lambda cm: cm.gap("recall", random_state=0),
         lambda cm: cm.score_table(["recall", "mcc"], confidence_level=0.9, random_state=0),
-        lambda cm: cm.sum("sex").predictive_values(0.1),
+        lambda cm: cm.sum("sex").at_prevalence(0.1).interval("precision"),
         lambda cm: classification_report(cm.sum("sex"), confidence_level=0.9, random_state=0),
         lambda cm: plot_intervals(cm, "recall"),
         lambda cm: plot_intervals({"all": cm.sum("sex"), "F": cm.sel(sex="F")}, "recall"),

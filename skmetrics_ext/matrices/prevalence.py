@@ -1,0 +1,82 @@
+"""Counts where the classes are as frequent as the caller says, from the rows that were counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.adapter.positive import positive_of
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counts import as_floats
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.reading.numbers import read_numbers
+from skmetrics_ext.reading.order import position_of, show
+
+if TYPE_CHECKING:
+    from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+
+# Shares that add up to 1 except for rounding.
+ROUNDING = 1e-9
+
+
+def fields_at_prevalence(cm: ConfusionMatrix, prevalence: Any) -> dict[str, Any]:
+    """The fields of the counts of a matrix with other shares of its actual classes."""
+    named = _by_class(cm, prevalence)
+    shares = np.broadcast_arrays(*(read_numbers(share, "prevalence") for share in named.values()))
+    if shares[0].ndim > 1:
+        raise ValueError(f"prevalence must be one number per class, or a list of them; it has shape {shares[0].shape}.")
+    places = [position_of(cm.labels, label) for label in named]
+    if None in places:
+        raise ValueError(f"prevalence names {[*named][places.index(None)]!r}, but the labels are {show(cm.labels)}.")
+    # Adjusted counts are adjusted from those that were counted.
+    observed = cm.counts if cm.observed is None else cm.observed
+    rows = as_floats(observed).sum(-1)
+    # Prevalences come before all other axes.
+    of_classes = np.stack(shares, -1).reshape(*shares[0].shape, *(1 for _ in rows.shape[:-1]), len(places))
+    wanted = _shares_of_rows(cm.labels, rows, np.array(places), of_classes)
+    factors = ratio(wanted * rows.sum(-1, keepdims=True), np.where(rows > 0, rows, 1))
+    counts = factors[..., None] * observed
+    are_known = not cm.weighted or cm.observed is not None
+    fields = {"counts": counts, "weighted": True}
+    fields["observed"] = np.broadcast_to(observed, counts.shape) if are_known else None
+    if shares[0].ndim:
+        fields["axes"] = (Axis("prevalence", shares[0]), *cm.axes)
+    return fields
+
+
+def _by_class(cm: ConfusionMatrix, prevalence: Any) -> Mapping[Any, Any]:
+    """The shares by class; a number is that of the positive class of two."""
+    if isinstance(prevalence, Mapping):
+        if not prevalence:
+            raise ValueError("prevalence is empty: name at least one class, {class: prevalence}.")
+        return prevalence
+    if len(cm.labels) != 2:
+        raise ValueError(
+            f"prevalence={prevalence!r} is that of the positive class of two, but the labels are {show(cm.labels)}: "
+            "pass {class: prevalence}; the proportions of classes that are not named stay those of the data."
+        )
+    return {positive_of(cm.labels, None, cm.pos_label): prevalence}
+
+
+def _shares_of_rows(labels: NDArray[Any], rows: Any, places: NDArray[np.intp], shares: Any) -> NDArray[np.float64]:
+    """The shares (..., n_classes) of the rows; classes that are not named keep their proportions."""
+    left = 1 - shares.sum(-1)
+    if not ((shares > 0) & (shares < 1)).all() or (left < -ROUNDING).any():
+        raise ValueError(
+            f"prevalence must be above 0 and below 1, and at most 1 in all; got {shares.ravel().tolist()}."
+        )
+    has_samples = rows.any(-1)
+    if (without := has_samples[..., None] & (rows[..., places] == 0)).any():
+        names = labels[places][without.reshape(-1, len(places)).any(0)]
+        raise ValueError(f"the classes {show(names)} have no samples, so what is predicted for them is not known.")
+    others = np.delete(rows, places, -1).sum(-1)
+    if (has_samples & (others == 0) & (left > ROUNDING)).any():
+        raise ValueError(
+            f"the prevalence of {show(labels[places])} does not add up to 1, and no other class has samples."
+        )
+    wanted = ratio(left, np.where(others > 0, others, 1))[..., None] * rows
+    wanted[..., places] = shares
+    return np.asarray(wanted)

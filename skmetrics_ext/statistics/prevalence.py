@@ -1,0 +1,139 @@
+"""Intervals of values where the classes are as frequent as the caller says, from the rows that were counted."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from skmetrics_ext.catalogue.choice import Choice
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.counted import Counted
+from skmetrics_ext.counting.counts import as_floats
+from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.counting.replicates import resampled, resampled_shares
+from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, n_undefined, percentiles
+from skmetrics_ext.statistics.estimand import AVERAGES_OF_ACTUAL, Estimand, estimand_of, is_of_actual, value_of_matrices
+from skmetrics_ext.statistics.intervals import (
+    Request,
+    answered,
+    check_counts_of_samples,
+    check_request,
+    interval_of,
+    intervals_of,
+    with_classes,
+)
+from skmetrics_ext.statistics.proportions import Array, Limits
+from skmetrics_ext.statistics.results import Interval
+
+# Whether a value is of those predicted as the class or as another, and whether it is the share of errors among them.
+PREDICTIVE = {
+    "precision": (True, False),
+    "false_discovery_rate": (True, True),
+    "negative_predictive_value": (False, False),
+    "false_omission_rate": (False, True),
+}
+# Proportions within one actual class.
+WITHIN_A_CLASS = (*AVERAGES_OF_ACTUAL, "specificity", "false_positive_rate")
+LOGIT, BY_ROWS = "logit by actual class", "the wider of smoothed bootstrap and Dirichlet by actual class"
+# Values whose replicates are biased by more than their uncertainty.
+BIASED = ("disagreement", "biased", "largest share")
+
+
+def intervals_at_prevalence(
+    counted: Counted, observed: Counted | None, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
+) -> Iterator[Interval]:
+    """The intervals of counts whose rows were rescaled; of other counts those of `intervals_of`."""
+    if observed is None:
+        yield from intervals_of(counted, choices, axes, request)
+        return
+    check_request(request)
+    if request.method != "auto":
+        raise ValueError(f"method={request.method!r} does not apply to counts at another prevalence: omit it.")
+    for choice in choices:
+        yield _interval(counted, observed, choice, axes, request)
+
+
+def _interval(
+    counted: Counted, observed: Counted, choice: Choice, axes: tuple[Axis, ...], request: Request
+) -> Interval:
+    """One value, by a method that depends on which rows it is a function of."""
+    estimand, of_observed = estimand_of(counted, choice), estimand_of(observed, choice)
+    check_counts_of_samples(of_observed, "an interval")
+    name, is_of_class = choice.row.name, estimand.is_of_one_class
+    # In tables of one class against several others the rest is a mix of rows.
+    is_mixed = is_of_class and not counted.multilabel and len(counted.order) > 2
+    is_within = is_of_class and name in (AVERAGES_OF_ACTUAL if is_mixed else WITHIN_A_CLASS)
+    if is_within or (is_of_actual(estimand) and not is_mixed):
+        return interval_of(observed, choice, axes, request._replace(fixed="actual"))
+    if choice.row.interval in BIASED or estimand.average == "worst":
+        raise ValueError(f"there is no valid confidence interval for {name} at another prevalence.")
+    is_predictive = is_of_class and not is_mixed and name in PREDICTIVE
+    tables, adjusted, value_of = of_observed.matrices, estimand.matrices, estimand.value_of
+    if is_mixed:
+        tables, adjusted = as_floats(observed.matrix), as_floats(counted.matrix)
+        value_of = value_of_matrices(counted, choice)
+    factors = ratio(adjusted.sum(-1), np.where(tables.any(-1), tables.sum(-1), 1))[..., None]
+
+    def find(alpha: float, draws: Draws) -> MethodLimits:
+        """Confidence limits at level 1 - alpha."""
+        if is_predictive:
+            return MethodLimits(_predictive_limits(tables, adjusted, name, alpha))
+        both = [
+            np.concatenate([value_of(chunk * factors) for chunk in chunks])
+            for chunks in _replicates(estimand, tables, draws)
+        ]
+        first, second = (percentiles(values, alpha) for values in both)
+        limits = Limits(np.minimum(first.low, second.low), np.maximum(first.high, second.high))
+        return MethodLimits(limits, np.maximum(*map(n_undefined, both)))
+
+    n = np.rint(tables.sum((-2, -1))).astype(np.int64)
+    if is_mixed and estimand.labels is not None:
+        n = np.repeat(n[..., None], len(estimand.labels), -1)
+    all_axes, value = with_classes(counted, estimand, axes), score(counted, estimand.choice)
+    method, shown = ("delta", LOGIT) if is_predictive else ("dirichlet", BY_ROWS)
+    return answered(estimand, value, all_axes, request, method, find, shown, n)
+
+
+def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, Any]:
+    """Replicates of each row: resampled from smoothed counts, and from Jeffreys' posterior of its right ones.
+
+    The first underestimates how many errors of a large class there may be if none was counted, the second how good
+    near-perfect predictions of many classes may be.
+    """
+    # One smoothing for all tables, as for a value of all classes.
+    smoothing = estimand._replace(average="macro", matrices=tables).smoothing
+    right = np.eye(tables.shape[-1], dtype=bool)
+    wrong = (smoothing > 0) & ~right
+    prior = np.where(wrong, 0.5 / np.maximum(wrong.sum(-1, keepdims=True), 1), np.where(smoothing > 0, 0.5, 0))
+    return (
+        resampled(tables, draws.n, draws.random, smoothing=smoothing, by_row=True),
+        resampled_shares(tables, draws.n, draws.random, prior=prior, by_row=True),
+    )
+
+
+def _predictive_limits(tables: Array, adjusted: Array, name: str, alpha: float) -> Limits:
+    """Limits of a predictive value on the logit: Mercaldo, Lau & Zhou (2007).
+
+    Its logit is that of the prevalence plus the logarithm of a likelihood ratio, whose two rates are independent.
+    """
+    is_positive, are_errors = PREDICTIVE[name]
+    z = -special.ndtri(alpha / 2)
+    # Rows: the class itself first; columns: those predicted as asked first.
+    rows = tables[..., ::-1, ::-1] if is_positive else tables
+    own, other = (_without_empty(rows[..., k, :], z) for k in (0, 1))
+    totals = adjusted.sum(-1)
+    log_odds = np.log(ratio(totals[..., 1], totals[..., 0])) * (1 if is_positive else -1)
+    share_of_own, share_of_other = own[..., 0] / own.sum(-1), other[..., 0] / other.sum(-1)
+    middle = log_odds + np.log(share_of_own) - np.log(share_of_other)
+    half = z * np.sqrt((1 - share_of_own) / own[..., 0] + (1 - share_of_other) / other[..., 0])
+    hits, errors = rows[..., 0, 0], rows[..., 1, 0]
+    low = np.where(hits == 0, 0, special.expit(middle - half))
+    high = np.where(errors == 0, 1, special.expit(middle + half))
+    return Limits(1 - high, 1 - low) if are_errors else Limits(low, high)
+
+
+def _without_empty(cells: Array, z: float) -> Array:
+    """The counts of a rate, with z^2 / 2 added to both if one is empty."""
+    return cells + np.where((cells == 0).any(-1, keepdims=True), z**2 / 2, 0)

@@ -1,0 +1,317 @@
+"""Values and intervals at another prevalence: published intervals, weights of rows, coverage, edges and errors."""
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+from scipy import optimize, special, stats
+from sklearn import metrics
+
+from skmetrics_ext import ConfusionMatrix, threshold_curve
+from skmetrics_ext.catalogue.rows import METRICS
+from tests.shared import parameters_of
+
+PREDICTIVE = ("precision", "negative_predictive_value")
+
+
+def table(tp, fp, fn, tn):
+    return ConfusionMatrix.from_counts([[tn, fp], [fn, tp]], labels=["no", "yes"])
+
+
+def both(cm, prevalence, level=0.95):
+    return [cm.at_prevalence(prevalence).interval(name, confidence_level=level) for name in PREDICTIVE]
+
+
+def limits(interval):
+    return interval.low, interval.high
+
+
+# The data of van de Vijver et al. (2002), New England Journal of Medicine 347:1999, at a prevalence of 7 %: the
+# logit interval of Mercaldo, Lau & Zhou as R's CIfinder 2.0 prints it.
+
+
+def test_published_intervals_on_the_logit():
+    ppv, npv = both(table(31, 12, 3, 32), 0.07)
+    assert (ppv.value, *limits(ppv)) == pytest.approx((0.2010444, 0.1331384, 0.2919216), abs=5e-8)
+    assert (npv.value, *limits(npv)) == pytest.approx((0.9909508, 0.9734141, 0.9969560), abs=5e-8)
+    assert repr(ppv) == "precision of 'yes' 0.2010 [0.1331, 0.2919] 95 %, logit by actual class, n = 78"
+    errors = table(31, 12, 3, 32).at_prevalence(0.07).interval("false_discovery_rate")
+    assert (errors.low, errors.high) == pytest.approx((1 - ppv.high, 1 - ppv.low), rel=1e-12)
+
+
+def by_delta(cells, prevalence, level):
+    """The logit plus and minus standard errors, with derivatives by numeric differentiation."""
+    tp, fp, fn, tn = cells
+
+    def logits(rates):
+        recall, specificity = rates
+        ppv = recall * prevalence / (recall * prevalence + (1 - specificity) * (1 - prevalence))
+        npv = specificity * (1 - prevalence) / (specificity * (1 - prevalence) + (1 - recall) * prevalence)
+        return special.logit([ppv, npv])
+
+    rates = np.array([tp / (tp + fn), tn / (tn + fp)])
+    slopes = optimize.approx_fprime(rates, logits, 1e-7)
+    variances = slopes**2 @ (rates * (1 - rates) / np.array([tp + fn, tn + fp]))
+    half = stats.norm.ppf((1 + level) / 2) * np.sqrt(variances)
+    return special.expit(np.stack([logits(rates) - half, logits(rates), logits(rates) + half], axis=1))
+
+
+# The first are the data of Mercaldo et al. (2007), table VIII, at their prevalences.
+@pytest.mark.parametrize("cells", [(240, 87, 178, 288), (5, 40, 2, 3), (1, 1, 1, 1), (999, 10, 1, 9_990)])
+@pytest.mark.parametrize("prevalence", [0.03, 0.5, 0.001])
+@pytest.mark.parametrize("level", [0.95, 0.5])
+def test_limits_are_those_of_the_delta_method(cells, prevalence, level):
+    for interval, expected in zip(
+        both(table(*cells), prevalence, level), by_delta(cells, prevalence, level), strict=True
+    ):
+        np.testing.assert_allclose((interval.low, interval.value, interval.high), expected, rtol=1e-4)
+
+
+def test_only_the_rate_with_an_empty_count_is_adjusted():
+    # None of 44 negative samples is predicted positive: z^2 / 2 added to both counts; the recall is 31 of 34.
+    ppv, npv = both(table(31, 0, 3, 44), 0.07)
+    more = stats.norm.ppf(0.975) ** 2 / 2
+    (low, _, _), (low_of_npv, _, high_of_npv) = by_delta((31, more, 3, 44 + more), 0.07, 0.95)
+    assert (ppv.value, *limits(ppv)) == pytest.approx((1, low, 1), rel=1e-5)
+    assert npv.value == pytest.approx(0.9934025, abs=5e-8)
+    assert limits(npv) == pytest.approx((low_of_npv, high_of_npv), rel=1e-5)
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_values_are_those_of_rows_as_weights(n_classes):
+    """Of samples that are weighted by the wanted over the observed share of their class."""
+    random = np.random.default_rng(0)
+    y, pred = random.integers(0, n_classes, (2, 300))
+    share = np.bincount(y) / 300
+    wanted = np.append(0.02, 0.98 * share[1:] / share[1:].sum())
+    weights = (wanted / share)[y]
+    cm = ConfusionMatrix.from_labels(y, pred).at_prevalence({0: 0.02})
+    assert cm.n_samples == pytest.approx(300)
+    theirs = {
+        "f1_macro": metrics.f1_score(y, pred, average="macro", sample_weight=weights),
+        "precision_weighted": metrics.precision_score(y, pred, average="weighted", sample_weight=weights),
+        "matthews_corrcoef": metrics.matthews_corrcoef(y, pred, sample_weight=weights),
+        "cohen_kappa": metrics.cohen_kappa_score(y, pred, sample_weight=weights),
+        "accuracy": metrics.accuracy_score(y, pred, sample_weight=weights),
+        "balanced_accuracy": metrics.balanced_accuracy_score(y, pred),
+    }
+    for name, expected in theirs.items():
+        assert cm.score(name) == pytest.approx(expected, rel=1e-12), name
+    np.testing.assert_allclose(cm.normalize("true"), metrics.confusion_matrix(y, pred, normalize="true"), rtol=1e-12)
+
+
+def test_f1_of_a_rare_class():
+    # Precision .8 p / (.8 p + .1 (1 - p)) at p = .01, recall .8.
+    cm = ConfusionMatrix.from_counts([[90, 10], [20, 80]], labels=["healthy", "ill"])
+    assert cm.at_prevalence({"ill": 0.01}).score("f1") == pytest.approx(
+        2 * 0.8 / (1 + 0.8 + 0.1 * 0.99 / 0.01), rel=1e-12
+    )
+    assert cm.at_prevalence(0.5).score("f1") == pytest.approx(cm.score("f1"), rel=1e-12)
+
+
+def test_several_prevalences_are_a_leading_axis():
+    counts = np.array([[[30, 4, 1], [3, 20, 7], [2, 5, 40]], [[9, 4, 0], [0, 8, 1], [3, 0, 4]]])
+    cm = ConfusionMatrix.from_counts(counts, labels=["a", "b", "c"])
+    found = cm.at_prevalence({"b": [0.1, 0.3], "c": [0.6, 0.2]})
+    assert [axis.name for axis in found.axes] == ["prevalence", "axis_0"]
+    assert found.axes[0].coordinates.tolist() == [0.1, 0.3]
+    np.testing.assert_allclose(found.counts.sum(-1)[1, 0] / 112, [0.5, 0.3, 0.2])
+    for place, shares in ((0, {"b": 0.1, "c": 0.6}), (1, {"b": 0.3, "c": 0.2})):
+        one = cm.at_prevalence(shares)
+        np.testing.assert_allclose(found.counts[place], one.counts, rtol=1e-12)
+        assert found.sel(prevalence=shares["b"]) == one
+        interval = found.sel(prevalence=shares["b"], axis_0=1).interval("f1_macro", random_state=0)
+        assert interval == one.sel(axis_0=1).interval("f1_macro", random_state=0)
+    frame = found.score_table(["accuracy"], confidence_level=0.95, random_state=0)
+    assert (frame["accuracy_low"] < frame["accuracy"]).all()
+    again = ConfusionMatrix.from_dict(json.loads(json.dumps(found.to_dict())))
+    assert again == found
+    np.testing.assert_array_equal(again.observed, found.observed)
+    assert pickle.loads(pickle.dumps(found)).observed.tolist() == found.observed.tolist()
+    # Adjusted counts are adjusted from those that were counted.
+    np.testing.assert_allclose(one.at_prevalence({"a": 0.9}).counts, cm.at_prevalence({"a": 0.9}).counts, rtol=1e-12)
+
+
+@pytest.mark.parametrize("metric", ["recall", "specificity", "informedness"])
+def test_values_within_a_class_keep_their_limits(metric):
+    cm = table(20, 7, 5, 60)
+    expected, found = cm.interval(metric, fixed="actual"), cm.at_prevalence(0.1).interval(metric)
+    assert (found.value, *limits(found)) == pytest.approx((expected.value, *limits(expected)), rel=1e-12)
+
+
+def test_recall_of_one_of_several_classes_keeps_its_limits_but_specificity_has_other_rows():
+    cm = ConfusionMatrix.from_counts([[30, 4, 1], [3, 20, 7], [2, 5, 40]], labels=["a", "b", "c"])
+    expected, found = (
+        cm.interval("recall", average=None),
+        cm.at_prevalence({"a": 0.01}).interval("recall", average=None),
+    )
+    np.testing.assert_allclose(found.low, expected.low, rtol=1e-12)
+    of_rest = cm.at_prevalence({"a": 0.01}).interval("specificity", labels=["b"], average="macro", random_state=0)
+    # 5 of 47 samples of c and 4 of 35 of a are predicted as b.
+    share_of_c = 0.99 * 47 / 77
+    assert of_rest.value == pytest.approx(1 - (0.01 * 4 / 35 + share_of_c * 5 / 47) / (0.01 + share_of_c), rel=1e-12)
+
+
+def test_multilabel_matrices_have_those_of_each_label():
+    y_true, y_pred = np.random.default_rng(0).integers(0, 2, (2, 50, 3))
+    found = ConfusionMatrix.from_labels(y_true, y_pred).at_prevalence(0.3).interval("precision")
+    for k in range(3):
+        alone = ConfusionMatrix.from_labels(y_true[:, k], y_pred[:, k]).at_prevalence(0.3).interval("precision")
+        assert (found.value[k], found.low[k]) == (alone.value, alone.low)
+    assert [axis.name for axis in found.axes] == ["label"]
+
+
+@pytest.mark.parametrize(("cells", "ends"), [((0, 5, 5, 9), (0, None)), ((5, 0, 0, 9), (None, 1))])
+def test_ends_of_the_range_are_limits(cells, ends):
+    interval, _ = both(table(*cells), 0.3)
+    for found, end in zip(limits(interval), ends, strict=True):
+        assert found == end if end is not None else 0 < found < 1
+
+
+def test_what_is_undefined_is_nan_between_0_and_1():
+    found = table(0, 0, 5, 9).at_prevalence(0.3).interval("precision", zero_division=np.nan)
+    assert np.isnan(found.value)
+    assert limits(found) == (0, 1)
+
+
+def test_limits_of_predictive_values_have_their_nominal_coverage():
+    # By enumeration of all outcomes: 40 positive and 60 negative samples.
+    recall, specificity, prevalence = 0.8, 0.9, 0.1
+    tp, tn = np.meshgrid(np.arange(41), np.arange(61), indexing="ij")
+    matrices = np.stack([np.stack([tn, 60 - tn], -1), np.stack([40 - tp, tp], -1)], -2)
+    adjusted = ConfusionMatrix.from_counts(matrices, labels=["no", "yes"]).at_prevalence(prevalence)
+    distribution = stats.binom.pmf(tp, 40, recall) * stats.binom.pmf(tn, 60, specificity)
+    ppv = recall * prevalence / (recall * prevalence + (1 - specificity) * (1 - prevalence))
+    npv = specificity * (1 - prevalence) / (specificity * (1 - prevalence) + (1 - recall) * prevalence)
+    for name, truth in zip(PREDICTIVE, (ppv, npv), strict=True):
+        found = adjusted.interval(name, zero_division=np.nan)
+        assert 0.94 < distribution[(found.low <= truth) & (truth <= found.high)].sum() < 0.98
+
+
+@pytest.mark.parametrize("rate", [0.8, 0.98])
+def test_limits_by_rows_cover(rate):
+    """Few samples of three classes, of which a rare one is predicted too often; 200 draws."""
+    random = np.random.default_rng(0)
+    truth = np.where(np.eye(3), rate, (1 - rate) * np.array([0.75, 0.25, 0.25]))
+    truth /= truth.sum(1, keepdims=True)
+    counts = random.multinomial(20, truth, size=(200, 3))
+    matrices = ConfusionMatrix.from_counts(counts, labels=["a", "b", "c"]).at_prevalence({"a": 0.02})
+    expected = ConfusionMatrix.from_counts(1e6 * truth, labels=["a", "b", "c"]).at_prevalence({"a": 0.02})
+    for metric, options in (
+        ("accuracy", {}),
+        ("matthews_corrcoef", {}),
+        ("f1_macro", {}),
+        ("precision_macro", {"labels": ["a"]}),
+    ):
+        options |= {"zero_division": 0} if "_macro" in metric else {}
+        found = matrices.interval(metric, n_resamples=499, random_state=0, **options)
+        value = expected.score(metric, **options)
+        assert np.mean((found.low <= value) & (value <= found.high)) > 0.9, metric
+
+
+def test_every_metric_has_a_value_and_an_interval_or_says_why_not():
+    random = np.random.default_rng(0)
+    y = random.integers(0, 2, 200)
+    cm = ConfusionMatrix.from_labels(y, np.where(random.random(200) < 0.8, y, 1 - y)).at_prevalence(0.2)
+    refused = []
+    for row in METRICS:
+        parameters = parameters_of(row)
+        value = cm.score(row.name, **parameters)
+        assert np.isfinite(value), row.name
+        try:
+            found = cm.interval(row.name, n_resamples=199, random_state=0, **parameters)
+        except ValueError as error:
+            refused.append((row.name, str(error)))
+        else:
+            assert found.low <= value <= found.high or np.isnan(found.low), row.name
+    assert all("another prevalence" in message or "fixed by the design" in message for _, message in refused)
+    assert len(refused) < 10, refused
+
+
+WEIGHTED = {"sample_weight": [1.0, 2.0, 3.0, 1.0]}
+
+
+def test_weighted_samples_have_values_alone():
+    cm = ConfusionMatrix.from_labels([0, 0, 1, 1], [0, 1, 1, 0], **WEIGHTED).at_prevalence(0.1)
+    # Weights 2 of 3 of the negative and 3 of 4 of the positive ones.
+    assert cm.score("precision") == pytest.approx(0.075 / (0.075 + 0.6), rel=1e-12)
+    with pytest.raises(ValueError, match="sums of weights, which do not give the number of samples"):
+        cm.interval("precision")
+
+
+@pytest.mark.parametrize("combined", [lambda cm: cm + cm, lambda cm: cm.sum("sex"), lambda cm: cm.with_labels([1, 0])])
+def test_sums_of_adjusted_counts_have_no_intervals(combined):
+    cm = ConfusionMatrix.from_labels([0, 0, 1, 1], [0, 1, 1, 0], by={"sex": list("mfmf")}).at_prevalence(0.1)
+    with pytest.raises(ValueError, match="do not give the number of samples"):
+        combined(cm).interval("precision", pos_label=1)
+
+
+THREE = ConfusionMatrix.from_counts([[5, 1, 0], [2, 8, 1], [0, 0, 0]], labels=["a", "b", "c"])
+
+
+@pytest.mark.parametrize(
+    ("cm", "prevalence", "message"),
+    [
+        (table(1, 2, 3, 4), 0, r"prevalence must be above 0 and below 1, and at most 1 in all; got \[0\.0\]"),
+        (table(1, 2, 3, 4), 1.0, "prevalence must be above 0 and below 1"),
+        (table(1, 2, 3, 4), [[0.1]], r"one number per class, or a list of them; it has shape \(1, 1\)"),
+        (table(1, 2, 3, 4), {"maybe": 0.1}, "prevalence names 'maybe', but the labels are"),
+        (table(1, 2, 3, 4), {}, "prevalence is empty"),
+        (table(1, 2, 3, 4), {"no": 0.5, "yes": 0.4}, r"of \['no', 'yes'\] does not add up to 1"),
+        (table(1, 2, 3, 4), {"no": 0.8, "yes": 0.4}, "at most 1 in all"),
+        (table(1, 2, 3, 4), np.nan, "prevalence holds NaN"),
+        (table(0, 2, 0, 4), 0.1, r"the classes \['yes'\] have no samples, so what is predicted for them is not known"),
+        (THREE, 0.1, r"that of the positive class of two, but the labels are \['a', 'b', 'c'\]: pass \{class"),
+        (THREE, {"c": 0.1}, r"the classes \['c'\] have no samples"),
+        (THREE, {"a": 0.1, "b": 0.2}, r"of \['a', 'b'\] does not add up to 1, and no other class has samples"),
+        (ConfusionMatrix.from_labels(["a", "b"], ["a", "a"]), 0.1, "which of the labels .* is the positive class"),
+    ],
+)
+def test_mistakes_are_named(cm, prevalence, message):
+    with pytest.raises(ValueError, match=message):
+        cm.at_prevalence(prevalence)
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "message"),
+    [
+        ("f1", {"method": "wilson"}, "method='wilson' does not apply to counts at another prevalence: omit it"),
+        ("precision_worst", {}, "there is no valid confidence interval for precision at another prevalence"),
+        ("quantity_disagreement", {}, "there is no valid confidence interval for quantity_disagreement"),
+        ("f1", {"confidence_level": 2}, "confidence_level must be a number between 0 and 1"),
+    ],
+)
+def test_intervals_that_do_not_exist_are_refused(metric, options, message):
+    with pytest.raises(ValueError, match=message):
+        table(1, 2, 3, 4).at_prevalence(0.1).interval(metric, **options)
+
+
+@pytest.mark.parametrize("thresholds", [None, [0.2, 0.5]])
+@pytest.mark.parametrize("weights", [None, np.arange(1, 41) / 7])
+def test_curves_are_those_of_samples_with_these_weights(thresholds, weights):
+    random = np.random.default_rng(0)
+    y = np.repeat([0, 1], 20)
+    scores = (y + random.random(40)).round(1) / 2
+    own = np.ones(40) if weights is None else weights
+    totals = np.bincount(y, own)
+    expected = threshold_curve(
+        y, scores, sample_weight=own * (np.array([0.95, 0.05]) * totals.sum() / totals)[y], thresholds=thresholds
+    )
+    curve = threshold_curve(y, scores, sample_weight=weights, thresholds=thresholds).at_prevalence(0.05)
+    np.testing.assert_array_equal(curve.thresholds, expected.thresholds)
+    for ours, theirs in zip(curve.counts, expected.counts, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+    assert curve.at(0.5).weighted
+
+
+def test_areas_at_a_prevalence_and_classes_without_samples():
+    curve = threshold_curve([0, 1] * 10, np.linspace(0, 1, 20))
+    assert curve.at_prevalence(0.1).roc_auc() == pytest.approx(curve.roc_auc(), rel=1e-12)
+    # Both classes are ranked as before.
+    of_both = curve.at_prevalence(0.1).roc_auc_interval(), curve.roc_auc_interval()
+    assert of_both[0].low == pytest.approx(of_both[1].low, rel=1e-12)
+    with pytest.raises(ValueError, match="prevalence must be a number above 0 and below 1; got 1"):
+        curve.at_prevalence(1)
+    with pytest.raises(ValueError, match="a class has no samples"):
+        threshold_curve([0, 0], [0.1, 0.2], pos_label=1).at_prevalence(0.1)
