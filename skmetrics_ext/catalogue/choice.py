@@ -70,12 +70,11 @@ def choose(
                     f"{option}= is an option of every metric, so {row.name} never receives it: rename its parameter, "
                     "or bind it with functools.partial."
                 )
-    if row.has_average:
-        average = _average(row, named, average)
-        if average == "worst":
-            check_worst(row.name, row.better)
-    elif average != "auto" and row.own_averages:
+    if average != "auto" and row.own_averages:
         raise ValueError(f"{row.name} has its own averaging options: call the function {row.function} to use them.")
+    average = _average(row, named, average) if row.has_average else "auto"
+    if average == "worst":
+        check_worst(row.name, row.better)
     order = None if labels is None else read_order(labels)
     parameters = read_parameters(row, parameters)
     costs_of_all(parameters.get("cost_matrix"))
