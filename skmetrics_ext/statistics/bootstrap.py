@@ -1,10 +1,9 @@
 """Limits from replicates: percentiles of the smoothed bootstrap, its bias, and the Dirichlet posterior."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from skmetrics_ext.counting.counts import Margins, as_floats, margins_of
@@ -76,9 +75,8 @@ def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
 def posterior(estimand: Estimand, draws: Draws, prior: float | None) -> Array:
     """The values (n, ...) for proportions from a Dirichlet distribution, the prior added to each cell."""
     cells = estimand.smoothing if prior is None else np.where(estimand.smoothing > 0, prior, 0)
-    return _values(
-        estimand, resampled_shares(estimand.matrices, draws.n, draws.random, prior=cells, by_row=draws.by_row)
-    )
+    drawn = resampled_shares(estimand.matrices, draws.n, draws.random, prior=cells, by_row=draws.by_row)
+    return np.concatenate([estimand.value_of(chunk) for chunk in drawn])
 
 
 def leaves_any_out(n: int, alpha: float) -> bool:
@@ -93,59 +91,9 @@ def percentiles(values: Array, alpha: Any) -> Limits:
     """
     # Undefined replicates are sorted last.
     n_known, ordered = (~np.isnan(values)).sum(0), np.sort(values, axis=0)
-    rank = _rank(n_known, alpha / 2)
-    return Limits(_at(ordered, rank - 1, n_known), _at(ordered, n_known - rank, n_known))
-
-
-def bias(estimand: Estimand, values: Array, draws: Draws) -> Array:
-    """By how much the mean of the replicates exceeds the value of the counts that they were resampled from.
-
-    0 for proportions, which are unbiased, and where it is infinite.
-    """
-    if estimand.choice.row.interval == "share" and estimand.average not in ("macro", "weighted"):
-        return np.zeros(values.shape[1:])
-    with np.errstate(invalid="ignore"):
-        excess = _mean_of(values) - _value_drawn_from(estimand, draws)
-    return np.asarray(np.where(np.isfinite(excess), excess, 0))
-
-
-def shifted_on_logit(estimand: Estimand, values: Array, draws: Draws, limits: Limits) -> Limits:
-    """Limits of values in [0, 1] with the bootstrap bias subtracted on the logit scale."""
-    mean, drawn_from = _mean_of(values), _value_drawn_from(estimand, draws)
-    with np.errstate(invalid="ignore"):
-        excess = np.where(mean == drawn_from, 0, special.logit(mean) - special.logit(drawn_from))
-    return Limits(*(special.expit(special.logit(limit) - excess) for limit in limits))
-
-
-def n_undefined(values: Array) -> NDArray[np.int64]:
-    """How many replicates have no value."""
-    return np.asarray(np.isnan(values).sum(0))
-
-
-def _mean_of(values: Array) -> Array:
-    """The mean of the replicates that have a value."""
-    return ratio(np.nansum(values, 0), (~np.isnan(values)).sum(0))
-
-
-def _value_drawn_from(estimand: Estimand, draws: Draws) -> Array:
-    """The value of the smoothed counts."""
-    return estimand.value_of(expected(estimand.matrices, smoothing=estimand.smoothing, by_row=draws.by_row))
-
-
-def _values(estimand: Estimand, chunks: Iterable[NDArray[Any]]) -> Array:
-    """The values of all replicates, whose matrices are not kept."""
-    return np.concatenate([estimand.value_of(chunk.astype(np.float64, copy=False)) for chunk in chunks])
-
-
-def _rank(n_known: NDArray[np.int64], share: Any) -> NDArray[np.int64]:
-    """The rank, counted from 1, of the replicate with such a proportion of all at or below it."""
-    return np.asarray(np.floor((n_known + 1) * share * (1 + ROUNDING)).astype(np.int64))
-
-
-def _at(ordered: Array, place: NDArray[np.int64], n_known: NDArray[np.int64]) -> Array:
-    """The order statistics at places, restricted to replicates that have a value; NaN where none has."""
-    place = np.clip(place, 0, np.maximum(n_known - 1, 0))
-    return np.asarray(np.take_along_axis(ordered, place[None], axis=0)[0])
+    rank = np.floor((n_known + 1) * (alpha / 2) * (1 + ROUNDING)).astype(np.int64)
+    places = np.clip(np.stack([rank - 1, n_known - rank]), 0, np.maximum(n_known - 1, 0))
+    return Limits(*np.take_along_axis(ordered, places, axis=0))
 
 
 class MethodLimits(NamedTuple):
@@ -157,21 +105,33 @@ class MethodLimits(NamedTuple):
 
 def of_bootstrap(estimand: Estimand, values: Array, alpha: Any, draws: Draws) -> MethodLimits:
     """Percentiles of replicates, corrected for their bias."""
+    value, n_undefined = estimand.value_of(estimand.matrices), np.isnan(values).sum(0)
     if estimand.choice.row.interval == "disagreement":
-        value, (_, farthest) = estimand.value_of(estimand.matrices), percentiles(values, 2 * alpha)
-        return MethodLimits(clipped(Limits(value - farthest, value + farthest), estimand.choice), n_undefined(values))
+        _, farthest = percentiles(values, 2 * alpha)
+        return MethodLimits(clipped(Limits(value - farthest, value + farthest), estimand.choice), n_undefined)
     limits = _reaching_truth(estimand, values, percentiles(values, alpha), draws)
-    return MethodLimits(as_constant(values, limits, estimand.value_of(estimand.matrices)), n_undefined(values))
+    return MethodLimits(as_constant(values, limits, value), n_undefined)
 
 
 def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Draws) -> Limits:
-    """Percentiles extended towards the true value if replicates are biased, as the value itself then is."""
-    if estimand.choice.row.interval == "overlap" and estimand.average in ("macro", "weighted"):
-        return shifted_on_logit(estimand, values, draws, limits)
-    excess = BIAS_REACHED * bias(estimand, values, draws)
+    """Percentiles extended towards the true value if replicates are biased, as the value itself then is.
+
+    Their bias is by how much their mean exceeds the value of the counts that they were resampled from.
+    """
+    row, is_mean = estimand.choice.row, estimand.average in ("macro", "weighted")
+    if row.interval == "share" and not is_mean:
+        # Proportions are unbiased.
+        return clipped(limits, estimand.choice)
+    of_counts = estimand.value_of(expected(estimand.matrices, smoothing=estimand.smoothing, by_row=draws.by_row))
+    with np.errstate(invalid="ignore"):
+        mean = ratio(np.nansum(values, 0), (~np.isnan(values)).sum(0))
+        if row.interval == "overlap" and is_mean:
+            excess = np.where(mean == of_counts, 0, special.logit(mean) - special.logit(of_counts))
+            return Limits(*(special.expit(special.logit(limit) - excess) for limit in limits))
+        excess = BIAS_REACHED * np.nan_to_num(mean - of_counts, posinf=0, neginf=0)
     # The entropy of the classes is larger than that of a sample by up to this (Miller 1955), whatever is predicted.
     of_entropy = ratio(estimand.matrices.shape[-1] - 1, estimand.matrices.sum((-2, -1)))
-    further = of_entropy if estimand.choice.row.name == "mutual_information" else 0
+    further = of_entropy if row.name == "mutual_information" else 0
     limits = Limits(limits.low - np.maximum(excess, 0), limits.high - np.minimum(excess, 0) + further)
     return clipped(limits, estimand.choice)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.rows import BY_NAME
-from skmetrics_ext.catalogue.score import classes_request, divided, position_of_positive, score
+from skmetrics_ext.catalogue.score import ClassesRequest, classes_request, divided, position_of_positive, score
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts, Margins, as_floats, margins_of, two_by_two
 from skmetrics_ext.counting.division import ratio
@@ -22,24 +22,10 @@ from skmetrics_ext.statistics.proportions import Array, Limits, mover, mover_of_
 TRACE = 1e-9
 # by more than this.
 JUMP = 1e-4
-# Metrics that depend only on the rates within the actual classes, not on the prevalence: those of one class,
-ONE_CLASS_OF_ACTUAL = (
-    "informedness",
-    "g_mean",
-    "one_vs_rest_balanced_accuracy",
-    "index_balanced_accuracy",
-    "positive_likelihood_ratio",
-    "negative_likelihood_ratio",
-    "diagnostic_odds_ratio",
-    "yule_q",
-    "d_prime",
-    "prevalence_threshold",
-    "extremal_dependence_index",
-    "symmetric_extremal_dependence_index",
-)
-# those over all classes,
+# Two tables of one class with the same rates within the actual classes, but another prevalence.
+SAME_RATES = np.array([[[7.0, 2.0], [3.0, 5.0]], [[7.0, 2.0], [9.0, 15.0]]])
+# Metrics over all classes that depend only on these rates, and those of which averages do.
 ALL_OF_ACTUAL = ("balanced_accuracy", "geometric_mean", "macro_averaged_mean_absolute_error")
-# and those with these averages.
 AVERAGES_OF_ACTUAL = ("recall", "false_negative_rate")
 # Metrics that are known no better than the samples outside of the most frequent class let them be.
 OF_OTHER_CLASSES = ("scott_pi", "krippendorff_alpha", "expected_cost")
@@ -107,19 +93,9 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
         are_averaged = asked.average in ("macro", "micro", "weighted", "worst")
         if are_averaged and choice.labels is not None and len(choice.labels) == 1:
             # An average of one class is that class.
-            counts = classes_request(counted, choice._replace(average=None)).counts
-            tables, places = two_by_two(as_floats(counts))[..., 0, :, :], _places(counted, choice, choice.labels)
-            label = plain(choice.labels)[0]
-            return Estimand(choice, "binary", tables, value_of_one_class(choice), counts, None, places, label=label)
+            asked = classes_request(counted, choice._replace(average=None))._replace(average="binary")
         if asked.average in (None, "binary"):
-            labels = asked.names if asked.average is None and isinstance(asked.names, np.ndarray) else None
-            tables = two_by_two(as_floats(asked.counts))
-            tables = tables if labels is not None else tables[..., 0, :, :]
-            places = _places(counted, choice, labels)
-            label = positive_of(counted.known, choice.positive, counted.positive) if labels is None else None
-            return Estimand(
-                choice, asked.average, tables, value_of_one_class(choice), asked.counts, labels, places, label=label
-            )
+            return _estimand_of_classes(counted, choice, asked)
         if counted.multilabel:
             raise ValueError(
                 "the labels of a sample are not independent, so a matrix does not give the uncertainty of their "
@@ -139,17 +115,29 @@ def estimand_of(counted: Counted, choice: Choice) -> Estimand:
     )
 
 
+def _estimand_of_classes(counted: Counted, choice: Choice, asked: ClassesRequest) -> Estimand:
+    """What is requested for each class, or for a single one against the rest."""
+    tables, labels, label = two_by_two(asked.counts), None, None
+    if isinstance(asked.names, np.ndarray):
+        places = positions_in(counted.order, asked.names)
+        labels, label = (asked.names, None) if asked.average is None else (None, plain(asked.names)[0])
+    else:
+        place = position_of_positive(counted, choice.positive)
+        # Beyond the last one if the positive class never occurs.
+        places = np.array([len(counted.order) if place is None else place])
+        label = positive_of(counted.known, choice.positive, counted.positive)
+    tables = tables if labels is not None else tables[..., 0, :, :]
+    about = asked.average, tables, value_of_one_class(choice), asked.counts, labels, places
+    return Estimand(choice, *about, label=label)
+
+
 def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array]:
     """The value of matrices, or of their margins if these suffice, over the counted classes."""
-    undefined_left_out = _leaving_out(choice)
-
-    def value_of(counts: Any) -> Array:
-        """The metric of a matrix over all classes."""
-        return np.asarray(
-            score(CountedMatrix(counts, counted.order, counted.positive, counted.ranking), undefined_left_out)
-        )
-
-    return value_of
+    # Classes that are undefined in replicates are omitted from averages.
+    choice = choice._replace(zero_division=np.nan, sign=1)
+    return lambda counts: np.asarray(
+        score(CountedMatrix(counts, counted.order, counted.positive, counted.ranking), choice)
+    )
 
 
 def value_of_each_class(counted: Counted, choice: Choice) -> Callable[[Any], Array] | None:
@@ -165,7 +153,7 @@ def estimand_of_labels(counted: Counted, choice: Choice) -> Estimand:
     """What is requested for all labels of multilabel data together."""
     if choice.row.has_average:
         choice = choice._replace(average=classes_request(counted, choice).average)
-    undefined_left_out = _leaving_out(choice)
+    undefined_left_out = choice._replace(zero_division=np.nan, sign=1)
 
     def value_of(matrices: Array) -> Array:
         """The metric for a row of four cells per label."""
@@ -181,27 +169,9 @@ def tables_of_labels(matrices: Array) -> Array:
     return matrices.reshape(*matrices.shape[:-1], 2, 2)
 
 
-def _leaving_out(choice: Choice) -> Choice:
-    """The choice for replicates: classes that are undefined there are omitted from averages."""
-    return choice._replace(zero_division=np.nan, sign=1)
-
-
-def _places(counted: Counted, choice: Choice, labels: NDArray[Any] | None) -> NDArray[np.intp]:
-    """The positions of the requested classes; beyond the last one if the positive class never occurs."""
-    if labels is not None:
-        return positions_in(counted.order, labels)
-    place = position_of_positive(counted, choice.positive)
-    return np.array([len(counted.order) if place is None else place])
-
-
 def value_of_one_class(choice: Choice) -> Callable[[Array], Array]:
     """The value of tables of one class against the rest."""
-
-    def value_of(tables: Array) -> Array:
-        """The metric of one class."""
-        return divided(choice.row.formula(class_counts_of(tables), **choice.parameters))
-
-    return value_of
+    return lambda tables: divided(choice.row.formula(class_counts_of(tables), **choice.parameters))
 
 
 def class_counts_of(tables: Array) -> ClassCounts:
@@ -249,11 +219,6 @@ class TwoShares(NamedTuple):
     """The value, which increases with the sum or the ratio."""
 
 
-def _as_it_is(ratio_of_shares: Array) -> Array:
-    """A value that is the ratio itself."""
-    return ratio_of_shares
-
-
 def _threshold_at(ratio_of_rates: Array) -> Array:
     """The prevalence threshold at a ratio of the false positive rate to the recall."""
     return ratio(1, 1 + ratio(1, np.sqrt(ratio_of_rates)))
@@ -263,39 +228,37 @@ TWO_SHARES = {
     "informedness": TwoShares(one_class.recall, one_class.specificity, mover, lambda total: total - 1),
     "one_vs_rest_balanced_accuracy": TwoShares(one_class.recall, one_class.specificity, mover, lambda total: total / 2),
     "markedness": TwoShares(one_class.precision, one_class.negative_predictive_value, mover, lambda total: total - 1),
-    "positive_likelihood_ratio": TwoShares(one_class.recall, one_class.false_positive_rate, mover_of_ratio, _as_it_is),
+    "positive_likelihood_ratio": TwoShares(one_class.recall, one_class.false_positive_rate, mover_of_ratio, np.asarray),
     "negative_likelihood_ratio": TwoShares(
-        one_class.false_negative_rate, one_class.specificity, mover_of_ratio, _as_it_is
+        one_class.false_negative_rate, one_class.specificity, mover_of_ratio, np.asarray
     ),
-    "relative_risk": TwoShares(one_class.precision, one_class.false_omission_rate, mover_of_ratio, _as_it_is),
+    "relative_risk": TwoShares(one_class.precision, one_class.false_omission_rate, mover_of_ratio, np.asarray),
     "prevalence_threshold": TwoShares(one_class.false_positive_rate, one_class.recall, mover_of_ratio, _threshold_at),
 }
 
 
 class Carried(NamedTuple):
-    """A proportion, hits of n, and the value that is a monotone function of it."""
+    """A proportion, hits of n, and the value that is a monotone function of it, or the proportion itself."""
 
     hits: Array
     n: Array
-    value_at: Callable[[Array], Array]
+    value_at: Callable[[Array], Array] = np.asarray
 
 
 def carried(estimand: Estimand) -> Carried | None:
     """The proportion that a metric is, or is a monotone function of; None for other metrics."""
     row = estimand.choice.row
-    if estimand.is_of_labels:
+    if estimand.is_of_labels or row.interval not in ("share", "overlap"):
         return None
+    if not estimand.is_of_one_class:
+        return _micro(estimand) if row.has_average else _of_all_classes(estimand)
+    counts = class_counts_of(estimand.matrices)
     if row.interval == "share":
-        if estimand.is_of_one_class:
-            return _own_share(row.formula(class_counts_of(estimand.matrices)))
-        return _of_all_classes(estimand)
-    if row.interval == "overlap":
-        if estimand.average == "micro":
-            return _micro(estimand)
-        if estimand.is_of_one_class and _errors_count_alike(estimand):
-            tp, fp, fn, _ = class_counts_of(estimand.matrices)
-            return Carried(tp, tp + fp + fn, lambda share: _value(estimand, share, 1 - share, 0, 0))
-    return None
+        return Carried(*row.formula(counts))
+    if not _errors_count_alike(estimand):
+        return None
+    errors = counts.fp + counts.fn
+    return Carried(counts.tp, counts.tp + errors, lambda share: _value(estimand, share, 1 - share, 0, 0))
 
 
 def two_quotients(estimand: Estimand) -> list[tuple[Array, Array]]:
@@ -312,20 +275,13 @@ def samples_of(estimand: Estimand) -> NDArray[np.int64]:
 
 
 def _of_all_classes(estimand: Estimand) -> Carried | None:
-    """Proportions of all samples, and micro averages."""
-    row = estimand.choice.row
-    if row.has_average:
-        return _micro(estimand)
-    margins = margins_of(estimand.matrices)
-    if row.name != "bennett_s":
-        return _own_share(row.formula(margins))
-    n_classes = estimand.matrices.shape[-1]
+    """Proportions of all samples."""
+    margins, n_classes = margins_of(estimand.matrices), estimand.matrices.shape[-1]
+    if estimand.choice.row.name != "bennett_s":
+        return Carried(*estimand.choice.row.formula(margins))
     if n_classes == 1:
         return None
-    return Carried(
-        *all_classes.accuracy(margins),
-        lambda share: divided((share * n_classes - 1, np.full_like(share, n_classes - 1))),
-    )
+    return Carried(*all_classes.accuracy(margins), lambda share: ratio(share * n_classes - 1, n_classes - 1))
 
 
 def _micro(estimand: Estimand) -> Carried | None:
@@ -339,7 +295,7 @@ def _micro(estimand: Estimand) -> Carried | None:
         return Carried(*accuracy, lambda share: _value(estimand, share, 1 - share, 1 - share, n_classes - 2 + share))
     if row.name not in ("precision", "recall"):
         return None
-    return _own_share(row.formula(ClassCounts(*(part[..., 0] for part in estimand.counts or ()))))
+    return Carried(*row.formula(ClassCounts(*(part[..., 0] for part in estimand.counts or ()))))
 
 
 def _errors_count_alike(estimand: Estimand) -> bool:
@@ -352,11 +308,6 @@ def _value(estimand: Estimand, *parts: Any) -> Array:
     """The metric of counts of one class."""
     counts = ClassCounts(*np.broadcast_arrays(*(np.asarray(part, dtype=float) for part in parts)))
     return divided(estimand.choice.row.formula(counts, **estimand.choice.parameters))
-
-
-def _own_share(quotient: tuple[Array, Array]) -> Carried:
-    """A value that is itself a proportion."""
-    return Carried(*quotient, lambda share: share)
 
 
 def rests_on_absent(estimand: Estimand) -> NDArray[np.bool_]:
@@ -392,7 +343,7 @@ def is_of_actual(estimand: Estimand) -> bool:
     """Whether the value depends only on the rates within each actual class, not on their numbers of samples."""
     name = estimand.choice.row.name
     if estimand.is_of_one_class:
-        return name in ONE_CLASS_OF_ACTUAL
+        return bool(np.ptp(estimand.value_of(SAME_RATES)) < TRACE)
     return name in ALL_OF_ACTUAL or (name in AVERAGES_OF_ACTUAL and estimand.average in ("macro", "worst"))
 
 

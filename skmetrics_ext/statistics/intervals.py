@@ -23,7 +23,6 @@ from skmetrics_ext.statistics.bootstrap import (
     MethodLimits,
     as_constant,
     bootstrap,
-    n_undefined,
     of_bootstrap,
     percentiles,
     posterior,
@@ -37,10 +36,12 @@ from skmetrics_ext.statistics.estimand import (
     Estimand,
     carried,
     estimand_of,
+    is_of_actual,
     rests_on_absent,
     samples_counted,
     samples_of,
     two_quotients,
+    value_of_one_class,
 )
 from skmetrics_ext.statistics.proportions import Array, Limits, clopper_pearson, modified_wilson
 from skmetrics_ext.statistics.results import Interval
@@ -56,31 +57,11 @@ METHODS = {
     "dirichlet": "Dirichlet",
 }
 
-# Metrics whose distribution is the same if the numbers of the actual classes are fixed by design.
-GIVEN_ACTUAL = (
-    "recall",
-    "specificity",
-    "false_positive_rate",
-    "false_negative_rate",
-    "informedness",
-    "one_vs_rest_balanced_accuracy",
-    "positive_likelihood_ratio",
-    "negative_likelihood_ratio",
-    "prevalence_threshold",
-)
 # Metrics that are fixed where the numbers of the actual classes are.
 OF_DESIGN = ("prevalence", "no_information_rate")
 RESAMPLED = ("bootstrap", "dirichlet")
 # Methods that hold for few samples.
 OF_FEW = ("wilson", "clopper-pearson", "mover")
-# Averages of metrics that are infinite where a cell is empty have no valid interval.
-UNBOUNDED = (
-    "positive_likelihood_ratio",
-    "negative_likelihood_ratio",
-    "diagnostic_odds_ratio",
-    "relative_risk",
-    "d_prime",
-)
 # A larger proportion of undefined replicates gives a warning.
 TOLERATED = 0.05
 # Larger floats do not count single samples exactly.
@@ -108,7 +89,8 @@ def has_slope(row: Metric, average: str | None) -> bool:
 def fitting_counts(estimand: Estimand, *, by_row: bool) -> list[str]:
     """The methods applicable to counts of samples, the best one first."""
     row = estimand.choice.row
-    keeps_distribution = not by_row or (row.name in GIVEN_ACTUAL and estimand.is_of_one_class)
+    # The distribution of others changes if the numbers of the actual classes are fixed by design.
+    keeps_distribution = not by_row or (estimand.is_of_one_class and is_of_actual(estimand))
     fitting = []
     if keeps_distribution and carried(estimand) is not None:
         fitting += ["wilson", "clopper-pearson"]
@@ -228,7 +210,12 @@ def choice_of_each(estimand: Estimand) -> Choice | None:
     if choice.row.name == "balanced_accuracy" and not choice.parameters.get("adjusted"):
         return choice._replace(row=BY_NAME["recall"], average=None, parameters={})
     is_mean = estimand.average in ("macro", "weighted") and not (estimand.is_of_one_class or estimand.is_of_labels)
-    return choice._replace(average=None) if is_mean and choice.row.name not in UNBOUNDED else None
+    return choice._replace(average=None) if is_mean and not _is_unbounded(choice) else None
+
+
+def _is_unbounded(choice: Choice) -> bool:
+    """Whether the value of a class with an empty cell is infinite, so that averages have no valid interval."""
+    return bool(np.isinf(value_of_one_class(choice)(1 - np.eye(4).reshape(4, 2, 2))).any())
 
 
 def with_classes(counted: Counted, estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[Axis, ...]:
@@ -453,7 +440,7 @@ def _found(method: str, estimand: Estimand, alpha: float, draws: Draws, prior: f
         return of_bootstrap(estimand, values, alpha, draws)
     values = posterior(estimand, draws, prior)
     limits = percentiles(values, alpha)
-    return MethodLimits(as_constant(values, limits, estimand.value_of(estimand.matrices)), n_undefined(values))
+    return MethodLimits(as_constant(values, limits, estimand.value_of(estimand.matrices)), np.isnan(values).sum(0))
 
 
 def by_share(
@@ -491,7 +478,7 @@ def _warn_of(
             f"{name} of some classes is undefined in the sample: the value uses zero_division for them, and the "
             "confidence limits exclude them. zero_division=nan excludes them from both."
         )
-    if average in ("macro", "weighted") and estimand.choice.row.name in UNBOUNDED:
+    if average in ("macro", "weighted") and _is_unbounded(estimand.choice):
         warn(
             f"{name} is infinite or 0 for a class with an empty cell, so the actual coverage of the confidence "
             "interval for its average is far below the nominal level: use the interval for each class, average=None."
