@@ -1,6 +1,6 @@
 """Units of several samples, or of several labels, and a choice -> Interval."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,14 +9,13 @@ from scipy import sparse, special
 
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.catalogue.score import classes_request, score
-from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, CountedLabels
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.counting.units import Units
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, of_bootstrap, replicated
-from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range
+from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range, with_ends
 from skmetrics_ext.statistics.estimand import (
     Carried,
     Estimand,
@@ -127,13 +126,11 @@ def values_of_units(estimand: Estimand, tables: list[Rows], n: int, random: np.r
     patterns, amounts = _pseudo_units(estimand)
     distributions = [_distribution_of(table, patterns, share) for table, share in zip(tables, amounts, strict=True)]
     size = max(len(shares) for _, _, shares in distributions) * len(distributions)
-    return _values_of_tables(
-        estimand,
-        (
-            [random.multinomial(total, shares, size=r) @ cells for total, cells, shares in distributions]
-            for r in chunk_sizes(n, size)
-        ),
-    )
+    values = []
+    for r in chunk_sizes(n, size):
+        drawn = [random.multinomial(total, shares, size=r) @ cells for total, cells, shares in distributions]
+        values.append(estimand.value_of(np.stack(drawn, 1).reshape(r, *estimand.matrices.shape)))
+    return np.concatenate(values)
 
 
 def _estimand_of_units(counted: Counted, choice: Choice) -> Estimand:
@@ -142,12 +139,6 @@ def _estimand_of_units(counted: Counted, choice: Choice) -> Estimand:
         return estimand_of(counted, choice)
     is_of_each = choice.row.has_average and classes_request(counted, choice).average is None
     return estimand_of(counted, choice) if is_of_each else estimand_of_labels(counted, choice)
-
-
-def _values_of_tables(estimand: Estimand, drawn: Iterable[list[Array]]) -> Array:
-    """The values of replicates of the cells (r, n_cells) of each table."""
-    shape = estimand.matrices.shape
-    return np.concatenate([estimand.value_of(np.stack(tables, 1).reshape(len(tables[0]), *shape)) for tables in drawn])
 
 
 def _pseudo_units(estimand: Estimand) -> tuple[Any, Array]:
@@ -209,21 +200,13 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
             return _by_wilson_of_units(estimand, tables, alpha)
         return _by_delta_of_units(estimand, tables, alpha, draws)
 
-    value, axes = score(sampled.counted, choice), axes_of(sampled, estimand)
     shown = with_clusters(method, sampled.units.n, sampled.name)
-    return answered(estimand, value, axes, request, method, find, shown, sampled.n_samples(choice))
+    return answered(sampled.counted, estimand, (), request, method, find, shown, sampled.n_samples(choice))
 
 
 def with_clusters(method: str, n: int, name: str) -> str:
     """A method as shown, with the number of clusters."""
     return f"{METHODS[method]} of {n} clusters" if name == "cluster" else METHODS[method]
-
-
-def axes_of(sampled: Sampled, estimand: Estimand) -> tuple[Axis, ...]:
-    """The axis of the classes or labels, if there is one."""
-    if estimand.labels is None:
-        return ()
-    return (Axis("label" if sampled.counted.multilabel else "class", estimand.labels),)
 
 
 def check_clusters_of_classes(clusters: NDArray[np.int64], positive: NDArray[np.bool_], weights: Array) -> None:
@@ -287,7 +270,7 @@ def _by_delta_of_units(estimand: Estimand, tables: list[Rows], alpha: float, dra
     other metrics those of the bootstrap.
     """
     if estimand.is_of_one_class and estimand.choice.row.interval in EDGES:
-        limits, is_seen = _of_filled(estimand, tables, lambda n: _quantile(n, alpha))
+        limits, is_seen = _of_filled(estimand, tables, alpha)
     else:
         limits, is_seen = _on_scale(estimand, tables, alpha)
     if np.all(is_seen):
@@ -325,28 +308,21 @@ def _by_units(estimand: Estimand, tables: list[Rows], alpha: Any, draws: Draws) 
 
 def _on_scale(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Limits, Any]:
     """Limits on the scale whose ends are those of the values; and where units vary."""
-    scale, middle = SCALES[scale_of_range(estimand.choice)], estimand.value_of(estimand.matrices)
-    spread = _spread(estimand, tables, estimand.matrices)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        half, there = _quantile(spread.n, alpha) * spread.error * scale.slope(middle), scale.there(middle)
-        limits = clipped(Limits(scale.back(there - half), scale.back(there + half)), estimand.choice)
-    return limits, spread.is_seen & np.isfinite(half + there)
+    spread, value = _spread(estimand, tables, estimand.matrices), estimand.value_of(estimand.matrices)
+    limits = SCALES[scale_of_range(estimand.choice)].around(value, _quantile(spread.n, alpha) * spread.error)
+    is_known = np.isfinite(value) & ~np.isnan(limits.low + limits.high)
+    return clipped(limits, estimand.choice), spread.is_seen & is_known
 
 
-def _of_filled(estimand: Estimand, tables: list[Rows], quantile_of: Callable[[Any], Any]) -> tuple[Limits, Any]:
+def _of_filled(estimand: Estimand, tables: list[Rows], alpha: float) -> tuple[Limits, Any]:
     """Limits on a row's own scale, half a unit added to each cell of tables with an empty one; and where units vary."""
-    name = estimand.choice.row.interval
-    matrices, scale = estimand.matrices, SCALES[name]
+    name, matrices = estimand.choice.row.interval, estimand.matrices
     has_empty_cell = (matrices == 0).any((-2, -1), keepdims=True)
     extra = np.broadcast_to(np.where(has_empty_cell, 0.5, 0), matrices.shape)
     filled = matrices + extra * estimand.unit
-    middle, spread = estimand.value_of(filled), _spread(estimand, tables, filled, extra)
-    half = quantile_of(spread.n) * spread.error * scale.slope(middle)
-    low, high = scale.back(scale.there(middle) - half), scale.back(scale.there(middle) + half)
-    least, most = EDGES[name]
-    value = estimand.value_of(matrices)
-    low = np.where((value == least) | np.isnan(value), least, low)
-    return Limits(low, np.where((value == most) | np.isnan(value), most, high)), spread.is_seen
+    spread = _spread(estimand, tables, filled, extra)
+    limits = SCALES[name].around(estimand.value_of(filled), _quantile(spread.n, alpha) * spread.error)
+    return with_ends(limits, estimand.value_of(matrices), EDGES[name]), spread.is_seen
 
 
 def _spread(estimand: Estimand, tables: list[Rows], matrices: Array, extra: Array | None = None) -> Spread:
@@ -386,31 +362,13 @@ def _of_clusters_as_samples(estimand: Estimand, tables: list[Rows], alpha: float
 class Members(NamedTuple):
     """Cluster, weight and number of each sample."""
 
-    unit: NDArray[np.int64]
+    unit: NDArray[Any]
     """Its cluster, or the sample itself."""
-    weight: Array
-    times: Array
+    weight: NDArray[Any]
+    times: NDArray[Any]
     """How many units it represents."""
-    numbers: Array
+    numbers: NDArray[Any]
     """How many samples it contains."""
-
-    def where(self, kept: NDArray[np.bool_]) -> "Members":
-        """Some of the samples."""
-        return Members(self.unit[kept], self.weight[kept], self.times[kept], self.numbers[kept])
-
-
-class Moves(NamedTuple):
-    """How much each unit changes a mean."""
-
-    of_units: Array
-    times: Array
-    gross: float
-    """What the changes would be if none offset the others."""
-
-    @property
-    def n(self) -> int:
-        """How many units there are."""
-        return int(self.times.sum())
 
 
 def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: str, request: Request) -> Interval:
@@ -418,20 +376,28 @@ def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: 
     check_request(request)
     values = _value_of_each(counted, choice)
     kept = (samples.weight * samples.times > 0) & ~np.isnan(values)
-    samples, values = samples.where(kept), values[kept]
+    samples, values = Members(*(part[kept] for part in samples)), values[kept]
     total = samples.weight * samples.times
     mean = np.asarray(ratio(total @ values, total.sum()))
-    moves = _moves(samples, values - mean, total.sum())
-    check_number_of_units(moves.n, name)
+    # By how much the mean is higher with each unit than without it, and what that were if no samples offset others.
+    codes = np.unique(samples.unit, return_inverse=True)[1].reshape(-1)
+    times, deviations = np.bincount(codes, samples.times) / np.bincount(codes), values - mean
+    moves, gross = (
+        np.bincount(codes, samples.weight * size / total.sum()) for size in (deviations, np.abs(deviations) + 1)
+    )
+    n = int(times.sum())
+    check_number_of_units(n, name)
+    error = float(np.sqrt(n / (n - 1) * (times @ moves**2)))
+    is_seen = error > ALIKE * np.hypot.reduce(gross)
     estimand = Estimand(choice, "samples", mean, lambda value: value)
     method = chosen_method(estimand, request.method, ["delta"])
 
     def find(alpha: float, _: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""
-        return MethodLimits(_limits(choice, mean, moves, alpha))
+        return MethodLimits(_limits_of_mean(choice, mean, error if is_seen else np.nan, n, alpha))
 
-    shown = with_clusters(method, moves.n, name)
-    return answered(estimand, score(counted, choice), (), request, method, find, shown, int(samples.numbers.sum()))
+    shown = with_clusters(method, n, name)
+    return answered(counted, estimand, (), request, method, find, shown, int(samples.numbers.sum()))
 
 
 def _value_of_each(counted: Counted, choice: Choice) -> Array:
@@ -442,27 +408,12 @@ def _value_of_each(counted: Counted, choice: Choice) -> Array:
     return np.asarray(values, dtype=np.float64)
 
 
-def _moves(samples: Members, deviations: Array, total: float) -> Moves:
-    """By how much the mean is higher with each unit than without it."""
-    codes = np.unique(samples.unit, return_inverse=True)[1].reshape(-1)
-    of_units, gross = (
-        np.bincount(codes, samples.weight * size / total) for size in (deviations, np.abs(deviations) + 1)
-    )
-    times = np.bincount(codes, samples.times) / np.bincount(codes)
-    return Moves(of_units.astype(np.float64), times, float(np.hypot.reduce(gross)))
-
-
-def _limits(choice: Choice, mean: Array, moves: Moves, alpha: float) -> Limits:
-    """Limits by the delta method on the scale of the values; Wilson's if all are equal, a unit being a sample."""
+def _limits_of_mean(choice: Choice, mean: Array, error: float, n: int, alpha: float) -> Limits:
+    """Limits by the delta method on the scale of the values; Wilson's without an error, a unit being a sample."""
     least, most = range_of(choice)
-    scale = SCALES[scale_of_range(choice)]
-    error = np.sqrt(moves.n / (moves.n - 1) * (moves.times @ moves.of_units**2))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        half = -special.stdtrit(moves.n - 1, alpha / 2) * error * scale.slope(mean)
-        there = scale.there(mean)
-    if error > ALIKE * moves.gross and np.isfinite(half + there):
-        return clipped(Limits(scale.back(there - half), scale.back(there + half)), choice)
+    limits = SCALES[scale_of_range(choice)].around(mean, -special.stdtrit(n - 1, alpha / 2) * error)
+    if np.isfinite(mean) and not np.isnan(limits.low + limits.high):
+        return clipped(limits, choice)
     if not (np.isfinite(least) and np.isfinite(most) and np.isfinite(mean)):
         return Limits(np.asarray(least), np.asarray(most))
-    low, high = wilson((mean - least) / (most - least) * moves.n, moves.n, alpha)
-    return Limits(least + (most - least) * low, least + (most - least) * high)
+    return Limits(*(least + (most - least) * end for end in wilson((mean - least) / (most - least) * n, n, alpha)))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
 
+from skmetrics_ext.statistics.delta import SCALES
 from skmetrics_ext.statistics.proportions import Array, Limits, modified_wilson
 
 # The rounding of a perfect area with weights that are not whole.
@@ -117,7 +118,7 @@ def limits_of_average_precision(area: Area, alpha: float) -> Limits:
     half = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(value * (1 - value) / n)
     if area.rarer >= 2:
         half = np.maximum(half, -special.stdtrit(area.rarer - 1, alpha / 2) * np.sqrt(area.variance))
-    return on_logit(value, half)
+    return SCALES["logit"].around(value, half)
 
 
 def influence_on_precision(area: float, positive: AtScores, negative: AtScores) -> tuple[Array, Array]:
@@ -135,12 +136,6 @@ def influence_on_precision(area: float, positive: AtScores, negative: AtScores) 
 def wider(one: Limits, other: Limits) -> Limits:
     """The outer limits of two intervals."""
     return Limits(np.minimum(one.low, other.low), np.maximum(one.high, other.high))
-
-
-def on_logit(area: Array | float, half: Array | float) -> Limits:
-    """The area plus and minus half on its logit scale."""
-    middle, half = special.logit(area), half / (area * (1 - area))
-    return Limits(special.expit(middle - half), special.expit(middle + half))
 
 
 def placement_values(scores: Array, positive: NDArray[np.bool_], weights: Array) -> Array:

@@ -25,6 +25,12 @@ class Scale(NamedTuple):
     back: Callable[[Array], Array]
     slope: Callable[[Array], Array]
 
+    def around(self, value: Any, error: Any) -> Limits:
+        """A value plus and minus an error on this scale; NaN at its ends."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            middle, half = self.there(value), error * self.slope(value)
+            return Limits(self.back(middle - half), self.back(middle + half))
+
 
 SCALES = {
     "": Scale(np.asarray, np.asarray, np.ones_like),
@@ -43,13 +49,10 @@ def scale_of_range(choice: Choice) -> str:
     return next((name for name, edges in EDGES.items() if edges == range_of(choice)), "")
 
 
-def delta(estimand: Estimand, scale: Scale, alpha: float, *, by_row: bool) -> Limits:
-    """The value on a scale, plus and minus 1.96 standard errors for 95 %."""
-    middle = scale.there(estimand.value_of(estimand.matrices))
-    gradient = gradient_of(lambda matrices: scale.there(estimand.value_of(matrices)), estimand.matrices)
-    half = -special.ndtri(alpha / 2) * np.sqrt(variance(estimand.matrices, gradient, by_row=by_row))
-    with np.errstate(invalid="ignore"):
-        return Limits(scale.back(middle - half), scale.back(middle + half))
+def with_ends(limits: Limits, value: Array, ends: tuple[float, float]) -> Limits:
+    """The limits of values between two ends: a value at an end is its own limit, and one that is undefined has both."""
+    is_unknown = np.isnan(value)
+    return Limits(*(np.where((value == end) | is_unknown, end, of) for end, of in zip(ends, limits, strict=True)))
 
 
 def gradient_of(value_of: Callable[[Array], Array], counts: Array) -> Array:
@@ -139,19 +142,15 @@ def _slopes_by_part(value_of: Callable[[Any], Array], margins: Margins, name: st
 
 def limits_by_delta(estimand: Estimand, alpha: float, *, by_row: bool) -> Limits:
     """The value on its scale plus and minus standard errors; tables with an empty cell get half a sample in each."""
-    row = estimand.choice.row
-    if not (estimand.is_of_one_class and row.interval in EDGES):
-        limits = delta(estimand, SCALES[""], alpha, by_row=by_row)
-        unbounded = ~np.isfinite(limits.low + limits.high)
-        ends = (np.where(unbounded, end, limit) for end, limit in zip((-np.inf, np.inf), limits, strict=True))
-        return clipped(Limits(*ends), estimand.choice)
-    matrices = estimand.matrices
-    has_empty_cell = (matrices == 0).any((-2, -1), keepdims=True)
-    filled = estimand._replace(matrices=matrices + np.where(has_empty_cell, 0.5, 0))
-    low, high = delta(filled, SCALES[row.interval], alpha, by_row=by_row)
-    least, most = EDGES[row.interval]
-    value = estimand.value_of(matrices)
-    return Limits(
-        np.where((value == least) | np.isnan(value), least, low),
-        np.where((value == most) | np.isnan(value), most, high),
-    )
+    name, matrices = estimand.choice.row.interval, estimand.matrices
+    has_scale = estimand.is_of_one_class and name in EDGES
+    if has_scale:
+        matrices = matrices + np.where((matrices == 0).any((-2, -1), keepdims=True), 0.5, 0)
+    gradient = gradient_of(estimand.value_of, matrices)
+    half = -special.ndtri(alpha / 2) * np.sqrt(variance(matrices, gradient, by_row=by_row))
+    limits = SCALES[name if has_scale else ""].around(estimand.value_of(matrices), half)
+    if has_scale:
+        return with_ends(limits, estimand.value_of(estimand.matrices), EDGES[name])
+    unbounded = ~np.isfinite(limits.low + limits.high)
+    ends = (np.where(unbounded, end, limit) for end, limit in zip((-np.inf, np.inf), limits, strict=True))
+    return clipped(Limits(*ends), estimand.choice)

@@ -36,6 +36,7 @@ from skmetrics_ext.statistics.intervals import (
     interval_of_groups,
     metric_and_label,
     refuse_weights,
+    with_classes,
 )
 from skmetrics_ext.statistics.multiplicity import alpha_of_group
 from skmetrics_ext.statistics.permutation import Share, p_values_of_metric, p_values_of_shares, tests_of
@@ -112,8 +113,7 @@ def gap_of(
     numbers = estimand if sampled is None else estimand_of(sampled.once, choice)
     check_counts_of_samples(numbers, "a gap")
     refuse_weights(counted.are_weights, "a gap")
-    if estimand.labels is not None:
-        others = (*others, Axis("label" if counted.multilabel else "class", estimand.labels))
+    others = with_classes(counted, estimand, others)
     name, label = metric_and_label(estimand, axes)
     has_samples = np.moveaxis(np.asarray(estimand.matrices.any((-2, -1))), place, -1)
     n = np.moveaxis(samples_counted(numbers), place, -1)

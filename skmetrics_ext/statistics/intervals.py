@@ -27,7 +27,7 @@ from skmetrics_ext.statistics.bootstrap import (
     percentiles,
     posterior,
 )
-from skmetrics_ext.statistics.delong import Area, newcombe, on_logit, wider
+from skmetrics_ext.statistics.delong import Area, newcombe, wider
 from skmetrics_ext.statistics.delta import SCALES, limits_by_delta
 from skmetrics_ext.statistics.estimand import (
     FEW,
@@ -130,8 +130,7 @@ def interval_of(counted: Counted, choice: Choice, axes: tuple[Axis, ...], reques
 def interval_of_groups(counted: Counted, choice: Choice, request: Request) -> Interval:
     """The interval of groups; the gap itself warns of few samples."""
     of = _asked(counted, choice, request)
-    axes = with_classes(counted, of.estimand, (Axis("entry", np.arange(len(of.estimand.matrices))),))
-    return _found_by(counted, of, axes, request, None)
+    return _found_by(counted, of, (Axis("entry", np.arange(len(of.estimand.matrices))),), request, None)
 
 
 def intervals_of(
@@ -141,11 +140,12 @@ def intervals_of(
     check_request(request)
     asked = [_asked(counted, choice, request) for choice in choices]
     refuse_weights(counted.are_weights, "an interval")
-    together = [of.estimand for of in asked if of.method == "bootstrap" and of.shares_replicates]
+    # Values of one class have tables of their own.
+    from_matrix = [of for of in asked if not (of.is_extreme or of.estimand.is_of_one_class)]
+    together = [of.estimand for of in from_matrix if of.method == "bootstrap"]
     drawn = dict(zip(map(id, together), bootstrap(together, draws_of(request)), strict=True)) if together else {}
     for of in asked:
-        all_axes = with_classes(counted, of.estimand, axes)
-        found = _found_by(counted, of, all_axes, request, drawn.get(id(of.estimand)))
+        found = _found_by(counted, of, axes, request, drawn.get(id(of.estimand)))
         _warn_of_few_samples(of, found)
         yield found
 
@@ -160,11 +160,6 @@ class Sought(NamedTuple):
     """The method of the parts if it is their minimum or maximum."""
     is_extreme: bool
     """Whether the value is that of a single class, whichever has the minimum or maximum."""
-
-    @property
-    def shares_replicates(self) -> bool:
-        """Whether it is resampled from the matrix of all classes."""
-        return not (self.is_extreme or self.estimand.is_of_one_class)
 
     @property
     def holds_for_few(self) -> bool:
@@ -248,8 +243,7 @@ def _found_by(counted: Counted, of: Sought, axes: tuple[Axis, ...], request: Req
         of_classes = _found(fitting_counts(parts, by_row=draws.by_row)[0], parts, alpha, draws, None).limits
         return found._replace(limits=no_nearer_than_classes(estimand, parts, found.limits, of_classes))
 
-    # Its average is resolved, but undefined values are treated as requested.
-    return answered(estimand, score(counted, estimand.choice), axes, request, method, find, of.shown)
+    return answered(counted, estimand, axes, request, method, find, of.shown)
 
 
 def no_nearer_than_classes(estimand: Estimand, parts: Estimand, limits: Limits, of_classes: Limits) -> Limits:
@@ -290,8 +284,8 @@ def _is_nan(zero_division: Any) -> bool:
 
 
 def answered(
+    counted: Counted,
     estimand: Estimand,
-    value: Any,
     axes: tuple[Axis, ...],
     request: Request,
     method: str,
@@ -300,7 +294,8 @@ def answered(
     n: Any = None,
 ) -> Interval:
     """The value with its confidence limits, and warnings if these may lack coverage."""
-    value = np.asarray(value)
+    # The average of the choice is resolved, but undefined values are treated as requested.
+    value, axes = np.asarray(score(counted, estimand.choice)), with_classes(counted, estimand, axes)
     alpha = (1 - request.confidence_level) / (max(value.size, 1) if request.simultaneous else 1)
     draws = draws_of(request)
     found = find(alpha, draws)
@@ -527,6 +522,6 @@ def limits_of_roc_area(area: Area, alpha: float, method: str) -> tuple[Limits, s
     if method == "delong":
         return Limits(np.maximum(area.value - z * error, 0), np.minimum(area.value + z * error, 1)), "DeLong"
     if method == "delong-logit" or not area.is_of_few:
-        return on_logit(area.value, z * error), "DeLong on the logit"
-    by_t = on_logit(area.value, -special.stdtrit(area.rarer - 1, alpha / 2) * error)
+        return SCALES["logit"].around(area.value, z * error), "DeLong on the logit"
+    by_t = SCALES["logit"].around(area.value, -special.stdtrit(area.rarer - 1, alpha / 2) * error)
     return wider(by_t, newcombe(area, alpha)), "the wider of Newcombe's method 5 and logit DeLong"

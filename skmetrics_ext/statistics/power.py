@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
 
-from skmetrics_ext.statistics.delong import on_logit
+from skmetrics_ext.statistics.delta import SCALES
 from skmetrics_ext.statistics.proportions import Array
 
 MOST_SAMPLES = 2**30
@@ -105,9 +105,9 @@ def _power_of_z(difference: float, variance_if_equal: Any, variance: Any, alpha:
 def width_of_area(n: Any, value: float, half_width: float, prevalence: float, alpha: float) -> Array:
     """The probability that logit limits of an area by Student's t are at most 2 half_width apart."""
     classes = classes_of(np.asarray(n)[..., None], prevalence)
-    estimates = on_logit(value, np.sqrt(variance_of_area(value, *classes)) * QUANTILES).high
+    estimates = SCALES["logit"].around(value, np.sqrt(variance_of_area(value, *classes)) * QUANTILES).high
     quantile = -special.stdtrit(np.maximum(np.minimum(*classes) - 1, 1), alpha / 2)
-    limits = on_logit(estimates, quantile * np.sqrt(variance_of_area(estimates, *classes)))
+    limits = SCALES["logit"].around(estimates, quantile * np.sqrt(variance_of_area(estimates, *classes)))
     return np.asarray((limits.high - limits.low <= 2 * half_width).mean(-1))
 
 

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 from scipy import sparse, special
 
 from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, of_bootstrap, replicated
@@ -16,7 +15,6 @@ from skmetrics_ext.statistics.clusters import (
     ROUNDING,
     Rows,
     Sampled,
-    axes_of,
     refuse_worst,
     rows_of,
     values_of_units,
@@ -104,9 +102,8 @@ def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> I
         of_classes = _by_shares_of_weights(sampled, parts, fitting_weights(parts)[0], rows_of(sampled, parts), alpha)
         return found._replace(limits=no_nearer_than_classes(estimand, parts, found.limits, of_classes))
 
-    value, axes = score(sampled.counted, choice), axes_of(sampled, estimand)
     shown = METHODS[method] if parts is None else or_mover(method)
-    return answered(estimand, value, axes, request, method, find, shown, sampled.n_samples(choice))
+    return answered(sampled.counted, estimand, (), request, method, find, shown, sampled.n_samples(choice))
 
 
 def _by_shares_of_weights(
@@ -217,7 +214,7 @@ def _by_delta_of_weights(estimand: Estimand, tables: list[Rows], alpha: float) -
     """
     row, matrices = estimand.choice.row, estimand.matrices
     name = row.interval if estimand.is_of_one_class and row.interval in EDGES else scale_of_range(estimand.choice)
-    scale, n_classes = SCALES[name], matrices.shape[-1]
+    n_classes = matrices.shape[-1]
     numbers = np.stack([table.times @ table.cells.astype(bool).astype(np.float64) for table in tables])
     in_column, of_column = (part.sum(-2, keepdims=True) for part in (matrices, numbers.reshape(matrices.shape)))
     typical = np.where(of_column > 0, ratio(in_column, of_column), estimand.unit)
@@ -232,8 +229,6 @@ def _by_delta_of_weights(estimand: Estimand, tables: list[Rows], alpha: float) -
     variance = np.where(is_noise, 0, variance)
     # The variance is that of Kish's effective sample size.
     n_further = np.maximum(matrices.sum((-2, -1)) / estimand.unit - 1, 1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        half = -special.stdtrit(n_further, alpha / 2) * np.sqrt(variance) * scale.slope(middle)
-        low, high = scale.back(scale.there(middle) - half), scale.back(scale.there(middle) + half)
-    is_unbounded = ~np.isfinite(half)
+    low, high = SCALES[name].around(middle, -special.stdtrit(n_further, alpha / 2) * np.sqrt(variance))
+    is_unbounded = np.isnan(low + high)
     return clipped(Limits(np.where(is_unbounded, -np.inf, low), np.where(is_unbounded, np.inf, high)), estimand.choice)
