@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from skmetrics_ext.analyses.pairs import check_comparison, check_models, comparison_of, pairs_of
+from skmetrics_ext.analyses.pairs import check_comparison, check_models, comparison_of, pairs_of, row_of_pair
 from skmetrics_ext.counting.ranking import with_weight
 from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.curves.best import Bound
@@ -16,10 +16,10 @@ from skmetrics_ext.curves.operating_points import point_of_curve
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.statistics.clusters import check_clusters_of_classes
 from skmetrics_ext.statistics.delong import Area, RankedSamples, placement_values
-from skmetrics_ext.statistics.differences import difference_of_areas, p_values_of_margin
-from skmetrics_ext.statistics.operating_point import PointOfModel, difference_of_points
+from skmetrics_ext.statistics.differences import difference_of_areas
+from skmetrics_ext.statistics.operating_point import difference_of_points
 from skmetrics_ext.statistics.proportions import Array
-from skmetrics_ext.statistics.results import Comparison, ComparisonRow
+from skmetrics_ext.statistics.results import Comparison
 
 
 def compare_curves(
@@ -118,37 +118,17 @@ def compare_curves(
         points = {
             name: point_of_curve(curve, metric, subject_to or {}, n_resamples, random) for name, curve in curves.items()
         }
-        return comparison_of(
-            [_row_of_points(points, pair, 1 - confidence_level, margin, random) for pair in pairs],
-            confidence_level,
-            correction,
-            margin,
-        )
-    areas, variance_of_difference = areas_on_same_samples(curves)
-    rows = []
-    for a, b in pairs:
-        limits_at, p_value, method = difference_of_areas(areas[a], areas[b], variance_of_difference(a, b))
-        alpha = 1 - confidence_level
-        low, high = limits_at(alpha)
-        rows.append(
-            ComparisonRow(
-                "roc_auc", a, b, areas[a].value, areas[b].value, areas[a].value - areas[b].value, float(low),
-                float(high), p_value, np.nan, method, *p_values_of_margin(limits_at, margin, alpha / 2),
-            )
-        )  # fmt: skip
+        tested = [difference_of_points(points[a], points[b], random) for a, b in pairs]
+        name, values = next(iter(points.values())).name, {model: point.value for model, point in points.items()}
+    else:
+        areas, variance_of_difference = areas_on_same_samples(curves)
+        tested = [difference_of_areas(areas[a], areas[b], variance_of_difference(a, b)) for a, b in pairs]
+        name, values = metric, {model: area.value for model, area in areas.items()}
+    rows = [
+        row_of_pair(name, (a, b), (values[a], values[b]), of_pair, 1 - confidence_level, margin)
+        for (a, b), of_pair in zip(pairs, tested, strict=True)
+    ]
     return comparison_of(rows, confidence_level, correction, margin)
-
-
-def _row_of_points(
-    points: Mapping[str, PointOfModel], pair: tuple[str, str], alpha: float, margin: float | None, random: Any
-) -> ComparisonRow:
-    """The difference of two models at an operating point."""
-    a, b = (points[name] for name in pair)
-    limits_at, p_value, method = difference_of_points(a, b, random)
-    low, high = map(float, limits_at(alpha))
-    values = a.value, b.value, a.value - b.value, low, high
-    of_margin = p_values_of_margin(limits_at, margin, alpha / 2)
-    return ComparisonRow(a.name, *pair, *values, p_value, np.nan, method, *of_margin)
 
 
 def areas_on_same_samples(curves: Mapping[str, ThresholdCurve]) -> tuple[dict[str, Area], Callable[[str, str], float]]:

@@ -1,14 +1,15 @@
 """What all comparisons share: checks of options, pairs of models, and p-values corrected for several rows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from skmetrics_ext.reading.arguments import check_in_range
+from skmetrics_ext.statistics.differences import p_values_of_margin
 from skmetrics_ext.statistics.multiplicity import CORRECTIONS
-from skmetrics_ext.statistics.proportions import Array
+from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Comparison, ComparisonRow
 
 
@@ -38,6 +39,21 @@ def pairs_of(names: Iterable[str], baseline: str | None) -> list[tuple[str, str]
     if baseline not in (names := [*names]):
         raise ValueError(f"baseline={baseline!r} is not one of the models {names}.")
     return [(name, baseline) for name in names if name != baseline]
+
+
+def row_of_pair(
+    metric: str,
+    pair: tuple[str, str],
+    values: tuple[float, float],
+    tested: tuple[Callable[[float], Limits], float, str],
+    alpha: float,
+    margin: float | None,
+) -> ComparisonRow:
+    """A comparison by the limits at any alpha, the p-value and their method."""
+    limits_at, p_value, method = tested
+    low, high = map(float, limits_at(alpha))
+    of_margin = p_values_of_margin(limits_at, margin, alpha / 2)
+    return ComparisonRow(metric, *pair, *values, values[0] - values[1], low, high, p_value, np.nan, method, *of_margin)
 
 
 def comparison_of(

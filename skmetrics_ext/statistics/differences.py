@@ -23,9 +23,9 @@ from skmetrics_ext.statistics.delong import Area, wider
 from skmetrics_ext.statistics.estimand import class_counts_of, range_of, value_of_each_class, value_of_matrices
 from skmetrics_ext.statistics.intervals import has_slope, limits_of_roc_area
 from skmetrics_ext.statistics.mcnemar import mid_p, tango
-from skmetrics_ext.statistics.pair import Pair, ValueOfMatrix, at_a_time, differences_if_swapped
+from skmetrics_ext.statistics.pair import Pair, ValueOfMatrix, at_a_time, differences_if_swapped, one_cell_each
 from skmetrics_ext.statistics.permutation import swap_test
-from skmetrics_ext.statistics.proportions import Array, Limits
+from skmetrics_ext.statistics.proportions import Array, Limits, zou
 
 # If the models differ on fewer units, no difference is approximately normal.
 FEW_DIFFER = 10
@@ -250,7 +250,7 @@ def _limits_of_difference(
         limits_at = limits_by_slopes(pair, metric.value, of_one_sample)
         # Within the possible range of differences.
         return lambda alpha: Limits(*np.clip(limits_at(alpha), least - most, most - least)), "delta"
-    values = np.sort(drawn_differences(pair, metric.value, further, request.n_resamples, random, request.tell))
+    values = np.sort(drawn_differences(pair, metric.value, further, request, random))
     n_known = int(np.count_nonzero(~np.isnan(values)))
 
     def by_replicates(alpha: float) -> Limits:
@@ -311,9 +311,10 @@ def limits_by_slopes(pair: Pair, value: ValueOfMatrix, further: FurtherUnits) ->
 
     Pseudo-units are included, without which models that hardly differ would have a zero-width interval.
     """
-    cells = (_further_cells(of, further.weight, pair.first.shape[1]) for of in (further.first, further.second))
-    first, second = (sparse.vstack(parts, format="csr") for parts in zip((pair.first, pair.second), cells, strict=True))
     n_further = len(further.first)
+    weights, n_cells = np.full(n_further, further.weight), pair.first.shape[1]
+    cells = (one_cell_each(of, weights, n_cells) for of in (further.first, further.second))
+    first, second = (sparse.vstack(parts, format="csr") for parts in zip((pair.first, pair.second), cells, strict=True))
     times = np.concatenate([pair.times, np.full(n_further, further.times / max(n_further, 1))])
     swapped = np.concatenate([pair.swapped, np.zeros(n_further)])
     smoothed = replace(pair, first=first, second=second, times=times, swapped=swapped)
@@ -327,18 +328,8 @@ def limits_by_slopes(pair: Pair, value: ValueOfMatrix, further: FurtherUnits) ->
     return limits_at
 
 
-def _further_cells(cells: NDArray[np.int64], weight: float, n_cells: int) -> Any:
-    """Units of one sample each."""
-    return sparse.csr_array((np.full(len(cells), weight), (np.arange(len(cells)), cells)), shape=(len(cells), n_cells))
-
-
 def drawn_differences(
-    pair: Pair,
-    value: ValueOfMatrix,
-    further: FurtherUnits,
-    n_resamples: int,
-    random: np.random.Generator,
-    tell: Callable[[str], None],
+    pair: Pair, value: ValueOfMatrix, further: FurtherUnits, request: DifferenceRequest, random: np.random.Generator
 ) -> Array:
     """The differences (n_resamples,) of units resampled with replacement, pseudo-units among them."""
     cells_first = sparse.vstack([pair.first, pair.second, pair.same], format="csr")
@@ -347,7 +338,7 @@ def drawn_differences(
     shares = np.concatenate([pair.times - pair.swapped, pair.swapped, pair.times_same, [times]])
     shares = shares / shares.sum()
     chunks = []
-    for part in at_a_time(pair, value, range(n_resamples)):
+    for part in at_a_time(pair, value, range(request.n_resamples)):
         *_, n_further = drawn = random.multinomial(pair.n, shares, size=part.stop - part.start).T
         totals = drawn[:-1].T @ cells_first, drawn[:-1].T @ cells_second
         rows = np.repeat(np.arange(len(n_further)), n_further)
@@ -357,7 +348,7 @@ def drawn_differences(
         # The difference of two infinite values is unknown.
         with np.errstate(invalid="ignore"):
             chunks.append(value.values(totals[0]) - value.values(totals[1]))
-        tell(f"{part.stop:,} of {n_resamples:,} replicates")
+        request.tell(f"{part.stop:,} of {request.n_resamples:,} replicates")
     return np.concatenate(chunks)
 
 
@@ -376,21 +367,14 @@ def difference_of_areas(a: Area, b: Area, variance: float) -> tuple[Callable[[fl
     def by_delong(alpha: float) -> Limits:
         """Limits within the possible range of differences of areas."""
         half = -special.stdtrit(a.rarer - 1, alpha / 2) * error
-        return Limits(np.maximum(difference - half, -1), np.minimum(difference + half, 1))
+        return Limits(*np.clip([difference - half, difference + half], -1, 1))
 
     def by_areas(alpha: float) -> Limits:
-        """Root of the squared distances of both areas to their limits, minus their covariance (Zou 2007)."""
+        """Limits from those of both areas, within the possible range."""
         (of_a, _), (of_b, _) = (limits_of_roc_area(area, alpha, "auto") for area in (a, b))
-        below = _limits_of_both(a.value - of_a.low, of_b.high - b.value, correlation)
-        above = _limits_of_both(of_a.high - a.value, b.value - of_b.low, correlation)
-        return Limits(np.maximum(difference - below, -1), np.minimum(difference + above, 1))
+        return Limits(*np.clip(zou((a.value, b.value), (of_a, of_b), correlation), -1, 1))
 
     p_value = float(2 * special.stdtr(a.rarer - 1, -abs(difference) / error))
     if a.is_of_few or b.is_of_few:
         return lambda alpha: wider(by_delong(alpha), by_areas(alpha)), p_value, "the wider of paired DeLong and Zou"
     return by_delong, p_value, "DeLong, paired"
-
-
-def _limits_of_both(one: Array, other: Array, correlation: float) -> Array:
-    """The distance of a difference from its limit, from those of both values."""
-    return np.asarray(np.sqrt(np.maximum(one**2 + other**2 - 2 * correlation * one * other, 0)))

@@ -12,7 +12,7 @@ from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.statistics.bootstrap import leaves_any_out, percentiles
 from skmetrics_ext.statistics.differences import p_value_of
 from skmetrics_ext.statistics.mcnemar import mid_p, tango
-from skmetrics_ext.statistics.proportions import Array, Limits
+from skmetrics_ext.statistics.proportions import Array, Limits, zou
 
 # More replicates hardly change a correlation.
 N_CORRELATED = 999
@@ -127,11 +127,7 @@ def difference_of_points(
         """Zou's limits at level 1 - alpha, or the whole range."""
         if not leaves_any_out(len(a.replicates), alpha):
             return Limits(np.array(-1.0), np.array(1.0))
-        ends = [np.abs(np.array(limits_of(of.replicates, of.value, alpha)) - of.value) for of in (a, b)]
-        below, above = (
-            np.sqrt(np.maximum(one**2 + other**2 - 2 * correlation * one * other, 0))
-            for one, other in zip(ends[0], ends[1][::-1], strict=True)
-        )
-        return Limits(difference - below, difference + above)
+        of_a, of_b = (limits_of(of.replicates, of.value, alpha) for of in (a, b))
+        return zou((a.value, b.value), (of_a, of_b), correlation)
 
     return limits_at, p_value_of(limits_at), "Zou"

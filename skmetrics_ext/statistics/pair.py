@@ -106,14 +106,14 @@ def pair_of(units: Units, n_samples: int, *, clustered: bool) -> Pair:
     cells = np.stack([first.indices, second.indices, first.data])
     cells[:2, is_swapped] = cells[1::-1, is_swapped]
     (low, high, weights), row = np.unique(cells, axis=1, return_inverse=True)
-    first, second = (_one_cell_each(of, weights, first.shape[1]) for of in (low, high))
+    first, second = (one_cell_each(of, weights, first.shape[1]) for of in (low, high))
     n_alike, n_swapped = (
         np.bincount(row.ravel(), counts, len(weights)).astype(np.int64) for counts in (times, times * is_swapped)
     )
     return Pair(first, second, n_alike, n_swapped, same, times_same, False, n_samples)
 
 
-def _one_cell_each(cells: Array, weights: Array, n_cells: int) -> Any:
+def one_cell_each(cells: NDArray[Any], weights: Array, n_cells: int) -> Any:
     """Units of one sample."""
     rows = np.arange(len(cells))
     return sparse.csr_array((weights, (rows, cells.astype(np.int64))), shape=(len(cells), n_cells))

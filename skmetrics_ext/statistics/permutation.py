@@ -1,7 +1,7 @@
 """Permutation tests: predictions exchanged between models, and groups between samples."""
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -100,8 +100,8 @@ def _statistic(pair: Pair, value: ValueOfMatrix, swapped: NDArray[Any], common: 
         return np.asarray(np.where(differences == 0, 0, np.abs(differences) / np.sqrt(variances)))
 
 
-def _as_far(statistics: Array, observed: float) -> NDArray[np.bool_]:
-    """Which permutations are at least as extreme as observed."""
+def _as_far(statistics: Array, observed: Any) -> NDArray[np.bool_]:
+    """Which permutations are at least as extreme as observed; statistics that differ by rounding are ties."""
     with np.errstate(invalid="ignore"):
         return np.asarray(statistics >= observed * (1 - SAME_STATISTIC))
 
@@ -129,10 +129,8 @@ def p_values_of_shares(share: Share, n_resamples: int, random: np.random.Generat
     p_values[large] = _p_of_large(_pearson(hits[large], n[large]), n_groups[large])
     if (drawn := (n_groups > 2) & ~is_large).any():
         hits, n = hits[drawn], n[drawn]
-        observed, beyond = _pearson(hits, n), _Beyond(len(n))
-        for chunk in permuted_tables(np.stack([hits, n - hits], -1), n_resamples, random):
-            beyond.count(_pearson(chunk[..., 0], n), observed)
-        p_values[drawn] = beyond.p_values()
+        chunks = permuted_tables(np.stack([hits, n - hits], -1), n_resamples, random)
+        p_values[drawn] = _shares_as_far((_pearson(chunk[..., 0], n) for chunk in chunks), _pearson(hits, n))
     return p_values.reshape(share.n.shape[:-1])
 
 
@@ -152,10 +150,8 @@ def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.G
     drawn = (n_known >= 2) & ~is_large & ~np.isnan(observed)
     if drawn.any():
         of_drawn = Studentised(estimand._replace(matrices=estimand.matrices[drawn]))
-        beyond = _Beyond(int(drawn.sum()))
-        for chunk in _permuted(of_drawn.counts, n_resamples, random, by_row=of_drawn.by_row):
-            beyond.count(of_drawn.of(chunk, of_drawn.common), observed[drawn])
-        p_values[drawn] = beyond.p_values()
+        chunks = _permuted(of_drawn.counts, n_resamples, random, by_row=of_drawn.by_row)
+        p_values[drawn] = _shares_as_far((of_drawn.of(chunk, of_drawn.common) for chunk in chunks), observed[drawn])
     return np.where(n_known >= 2, p_values, np.nan).reshape(entries)
 
 
@@ -167,21 +163,16 @@ def tests_of(n: Array, *, of_shares: bool) -> list[str]:
     return [test for test, entries in found.items() if (entries & (n_groups >= 2)).any()]
 
 
-class _Beyond:
-    """How many permutations are at least as extreme as observed, and how many are defined."""
+def _shares_as_far(chunks: Iterable[Array], observed: Array) -> Array:
+    """The p-values (n_entries,) from chunks (r, n_entries) of the statistics of permutations.
 
-    def __init__(self, n_entries: int) -> None:
-        self.n_as_far, self.n_known = np.zeros(n_entries, dtype=np.int64), np.zeros(n_entries, dtype=np.int64)
-
-    def count(self, statistics: Array, observed: Array) -> None:
-        """Count a chunk (r, n_entries) of permutations; statistics that differ by rounding are ties."""
-        with np.errstate(invalid="ignore"):
-            self.n_as_far += (statistics >= observed * (1 - SAME_STATISTIC)).sum(0)
-        self.n_known += (~np.isnan(statistics)).sum(0)
-
-    def p_values(self) -> Array:
-        """The observed groups count as one permutation, so no p-value is 0."""
-        return np.asarray((1 + self.n_as_far) / (1 + self.n_known))
+    The observed groups count as one permutation, so no p-value is 0.
+    """
+    n_as_far, n_known = np.ones((2, len(observed)))
+    for statistics in chunks:
+        n_as_far += _as_far(statistics, observed).sum(0)
+        n_known += (~np.isnan(statistics)).sum(0)
+    return np.asarray(n_as_far / n_known)
 
 
 class Studentised:
@@ -260,12 +251,9 @@ def _times_as_many(matrices: Array) -> Array:
 def _permuted(matrices: Array, n_resamples: int, random: np.random.Generator, *, by_row: bool) -> Any:
     """Chunks (r, n_entries, n_groups, n_classes, n_classes) with groups permuted, by row within each actual class."""
     counts = np.rint(matrices).astype(np.int64)
-    if by_row:
-        for chunk in permuted_tables(counts.swapaxes(1, 2), n_resamples, random):
-            yield chunk.swapaxes(2, 3)
-    else:
-        for chunk in permuted_tables(counts.reshape(*counts.shape[:2], -1), n_resamples, random):
-            yield chunk.reshape(len(chunk), *counts.shape)
+    tables = counts.swapaxes(1, 2) if by_row else counts.reshape(*counts.shape[:2], -1)
+    for chunk in permuted_tables(tables, n_resamples, random):
+        yield chunk.swapaxes(2, 3) if by_row else chunk.reshape(len(chunk), *counts.shape)
 
 
 def _pearson(hits: NDArray[Any], n: NDArray[Any]) -> Array:

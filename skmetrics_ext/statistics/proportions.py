@@ -90,6 +90,14 @@ def mover(shares: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
     return Limits(np.where(unknown, 0, total - below), np.where(unknown, 2, total + above))
 
 
+def zou(values: tuple[float, float], limits: tuple[Limits, Limits], correlation: float) -> Limits:
+    """Limits of the difference of two correlated values from those of each: Zou (2007)."""
+    (first, second), (of_first, of_second) = values, limits
+    distances = (first - of_first.low, of_second.high - second), (of_first.high - first, second - of_second.low)
+    below, above = (np.sqrt(np.maximum(a**2 + b**2 - 2 * correlation * a * b, 0)) for a, b in distances)
+    return Limits(first - second - below, first - second + above)
+
+
 def mover_of_ratio(shares: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
     """Limits of the ratio of two independent proportions from those of each: Donner & Zou (2012); (0, inf) for 0/0."""
     first, second = shares

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -71,6 +71,11 @@ class Result:
         """The columns of a data frame."""
         raise NotImplementedError
 
+    def _columns_of(self, names: Iterable[str], size: int) -> dict[str, list[Any]]:
+        """Attributes as columns: an array by its entries, anything else the same in each row."""
+        found = ((name, getattr(self, name)) for name in names)
+        return {name: of.ravel().tolist() if isinstance(of, np.ndarray) else [of] * size for name, of in found}
+
     def _table(self) -> ShownTable:
         """The rows for people, with a title that says what they are."""
         raise NotImplementedError
@@ -80,6 +85,11 @@ def behind_coordinates(axes: tuple[Axis, ...], columns: dict[str, list[Any]]) ->
     """The columns behind the coordinates of the entries, which replace those of the same name."""
     grid = columns_of_grid(axes)
     return {**grid, **{name: column for name, column in columns.items() if name not in grid}}
+
+
+def names_of_entries(axes: tuple[Axis, ...]) -> Iterator[tuple[str, ...]]:
+    """The coordinates of each entry as text."""
+    return itertools.product(*(map(on_one_line, plain(axis.coordinates)) for axis in axes))
 
 
 def _are_same(one: Any, other: Any) -> bool:
@@ -222,18 +232,15 @@ class Interval(Result):
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
         size = np.size(self.value)
-        columns = {"metric": [self.metric] * size, "label": column_of_one(self.label, size)}
-        columns |= {name: np.ravel(getattr(self, name)).tolist() for name in ("value", "low", "high")}
-        columns |= {"confidence_level": [self.confidence_level] * size, "method": [self.method] * size}
-        columns["n"] = [None] * size if self.n is None else np.ravel(self.n).tolist()
-        return behind_coordinates(self.axes, columns)
+        names = ("metric", "label", "value", "low", "high", "confidence_level", "method", "n")
+        of_label = {"label": column_of_one(self.label, size)}
+        return behind_coordinates(self.axes, self._columns_of(names, size) | of_label)
 
     def _table(self) -> ShownTable:
         """The entries as shown, with a title."""
-        coordinates = itertools.product(*(map(on_one_line, plain(axis.coordinates)) for axis in self.axes))
         rows = [
             [*entry, *(f"{number:.4f}" for number in numbers), *map(str, n)]
-            for entry, (*numbers, n) in zip(coordinates, self._rows(), strict=True)
+            for entry, (*numbers, n) in zip(names_of_entries(self.axes), self._rows(), strict=True)
         ]
         headers = [*(axis.name for axis in self.axes), "value", "low", "high", *([] if self.n is None else ["n"])]
         caption = f"Interval{self._of()} ({self._about()})"
@@ -244,8 +251,7 @@ class Interval(Result):
         numbers = ["".join(f", n = {number}" for number in n) for *_, n in self._rows()]
         if not self.axes:
             return f"{self._of()[len(' of ') :]} {texts[0]} {self._about()}{numbers[0]}".lstrip()
-        entries = itertools.product(*(plain(axis.coordinates) for axis in self.axes))
-        names = [" ".join(map(on_one_line, entry)) for entry in entries]
+        names = [" ".join(entry) for entry in names_of_entries(self.axes)]
         width = max(map(len, names[:MOST_ROWS]), default=0)
         rows = zip(names, texts, numbers, strict=True)
         lines = [f"{name:<{width}}  {text}{n}" for name, text, n in rows][:MOST_ROWS]
@@ -352,11 +358,9 @@ class Gap(Result):
     def _columns(self) -> dict[str, list[Any]]:
         """The columns of a data frame."""
         size = np.size(self.value)
-        columns = {"metric": [self.metric] * size, "label": column_of_one(self.label, size), "kind": [self.kind] * size}
-        columns |= {name: self._entries(name) for name in COLUMNS}
-        columns |= {name: [getattr(self, name)] * size for name in ("baseline", "confidence_level", "method")}
-        columns["n"] = [None] * size if self.n is None else self._entries("n")
-        return behind_coordinates(self.axes, columns)
+        names = ("metric", "label", "kind", *COLUMNS, "baseline", "confidence_level", "method", "n")
+        of_label = {"label": column_of_one(self.label, size)}
+        return behind_coordinates(self.axes, self._columns_of(names, size) | of_label)
 
     def __repr__(self) -> str:
         if not self.axes:
@@ -387,12 +391,12 @@ class Gap(Result):
 
     def _rows(self) -> list[list[str]]:
         """The cells of all entries."""
-        n_of_each = numbers_of_samples(self.n, np.size(self.value))
-        numbers = zip(*(self._entries(name) for name in (*COLUMNS, "left_out")), n_of_each, strict=True)
-        coordinates = itertools.product(*(map(on_one_line, plain(axis.coordinates)) for axis in self.axes))
+        size = np.size(self.value)
+        columns = self._columns_of((*COLUMNS, "left_out"), size).values()
+        entries = zip(names_of_entries(self.axes), *columns, numbers_of_samples(self.n, size), strict=True)
         rows = []
         floor = 1 / (1 + self.n_permutations) if self.n_permutations else 0.0
-        for entry, (value, low, high, p_value, least, most, left_out, n) in zip(coordinates, numbers, strict=True):
+        for entry, value, low, high, p_value, least, most, left_out, n in entries:
             cells = [*(f"{number:.4f}" for number in (value, low, high)), p_as_text(p_value, floor)]
             cells += ["-" if name is None else on_one_line(name) for name in (least, most)]
             cells += map(str, n)
@@ -402,12 +406,7 @@ class Gap(Result):
 
     def _leaves_out(self) -> bool:
         """Whether a group is omitted from any entry."""
-        return any(map(len, self._entries("left_out")))
-
-    def _entries(self, name: str) -> list[Any]:
-        """A value, or the values of all entries in one list."""
-        found = getattr(self, name)
-        return found.ravel().tolist() if isinstance(found, np.ndarray) else [found]
+        return any(map(len, self._columns_of(["left_out"], 1)["left_out"]))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -481,11 +480,11 @@ class Alarms(Result):
 
     def _table(self) -> ShownTable:
         """The claims and entries as shown, with a title."""
-        entries = itertools.product(*(map(on_one_line, plain(axis.coordinates)) for axis in self.axes))
         columns = (self.alarm, self.alarm_at, self.estimated_since, self.e_value.max(1))
+        entries = zip(names_of_entries(self.axes), *(column.flat for column in columns), strict=True)
         rows = [
             [*entry, "yes" if alarm else "no", *("-" if at is None else on_one_line(at) for at in months), f"{e:.3g}"]
-            for entry, alarm, *months, e in zip(entries, *(column.flat for column in columns), strict=True)
+            for entry, alarm, *months, e in entries
         ]
         names = [axis.name for axis in self.axes]
         first, last = map(on_one_line, plain(self.time.coordinates[[0, -1]]))
