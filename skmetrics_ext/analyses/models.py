@@ -51,9 +51,8 @@ class Models(NamedTuple):
     def units(self, first: str, second: str) -> Units:
         """The units, samples or clusters, that are swapped between two models."""
         n_classes = len(self.order)
-        cells = [
-            self.encoded[name].true.astype(np.int64) * n_classes + self.encoded[name].pred for name in (first, second)
-        ]
+        of_both = (self.encoded[name] for name in (first, second))
+        cells = [encoded.true.astype(np.int64) * n_classes + encoded.pred for encoded in of_both]
         units = units_of(cells, n_classes**2, self.weights, self.clusters)
         if not self.are_frequencies or self.weights is None or self.clusters is not None:
             return units

@@ -144,7 +144,7 @@ def gap_of(
     least, most = _names_of_pair(groups, pair, axis)
     n_compared = np.where(kept, np.moveaxis(samples_of(numbers), place, -1), 0).sum(-1)
     parts = (gap_of_values(groups, request.kind, pair), *limits, p_values, n_compared)
-    value, low, high, p_value, n_compared = (part if part.ndim else part.item() for part in map(np.asarray, parts))
+    value, low, high, p_value, n_compared = map(np.asarray, parts)
     left_out = _left_out(kept, axis)
     named = None if baseline is None else plain(axis.coordinates)[baseline]
     method = ", ".join([*([] if request.kind == "std" else ["MOVER"]), *tests])
@@ -338,7 +338,7 @@ def _limits_of_gap(
             end[of_entry] = limit[of_entry]
     of_gap = of_ratio if request.kind == "ratio" else of_difference
     limits = of_gap(groups, ends)
-    is_unknown = (groups.kept & np.isnan(ends.low + ends.high)).any(-1)
+    is_unknown = (groups.kept & np.isnan(ends.low + ends.high)).any(-1) | ~_pairs(groups).any((-2, -1))
     return Limits(*(np.where(is_unknown, np.nan, limit) for limit in limits))
 
 
@@ -371,8 +371,7 @@ def of_difference(groups: ValuesOfGroups, limits: Limits) -> Limits:
     lower, pairs = np.where(np.isnan(lower), -np.inf, lower), _pairs(groups)
     low = np.max(lower, (-2, -1), where=pairs, initial=0)
     # The upper limit of a pair is the lower one of the same pair the other way round.
-    high = 0 - np.min(lower, (-2, -1), where=pairs, initial=0)
-    return _where_known(groups, Limits(low, high))
+    return Limits(low, 0 - np.min(lower, (-2, -1), where=pairs, initial=0))
 
 
 def of_ratio(groups: ValuesOfGroups, limits: Limits) -> Limits:
@@ -381,8 +380,7 @@ def of_ratio(groups: ValuesOfGroups, limits: Limits) -> Limits:
     lower, pairs = lowest_ratio(first, second, limits.low[..., :, None], limits.high[..., None, :]), _pairs(groups)
     # The ratio is at most 1, of either group to the other.
     least = np.min(lower, (-2, -1), where=pairs, initial=1)
-    most = ratio(1, np.max(lower, (-2, -1), where=pairs, initial=1))
-    return _where_known(groups, Limits(least, most))
+    return Limits(least, ratio(1, np.max(lower, (-2, -1), where=pairs, initial=1)))
 
 
 def _pairs(groups: ValuesOfGroups) -> NDArray[np.bool_]:
@@ -395,22 +393,12 @@ def _pairs(groups: ValuesOfGroups) -> NDArray[np.bool_]:
     return groups.kept[..., :, None] & groups.kept[..., None, :] & compared
 
 
-def _where_known(groups: ValuesOfGroups, limits: Limits) -> Limits:
-    """The limits where there are pairs."""
-    has_pairs = _pairs(groups).any((-2, -1))
-    return Limits(*(np.where(has_pairs, limit, np.nan) for limit in limits))
-
-
 def _names_of_pair(groups: ValuesOfGroups, pair: FarthestPair, axis: Axis) -> tuple[Any, Any]:
     """The groups that differ most; None if no group has a value, or the baseline has none to compare with."""
-    names = _as_objects(plain(axis.coordinates))
+    names = _as_objects([*plain(axis.coordinates), None])
     is_named = groups.kept.any(-1) if groups.baseline is None else pair.is_known
-    found = []
-    for place in pair[:2]:
-        of_entries = _as_objects(names[place.ravel()].tolist()).reshape(place.shape)
-        of_entries[~is_named] = None
-        found.append(of_entries if of_entries.ndim else of_entries.item())
-    return found[0], found[1]
+    least, most = (names[np.where(is_named, place, -1).ravel()].reshape(place.shape) for place in pair[:2])
+    return least, most
 
 
 def _left_out(kept: NDArray[np.bool_], axis: Axis) -> Any:

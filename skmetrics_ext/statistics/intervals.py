@@ -162,11 +162,6 @@ class Sought(NamedTuple):
     """Whether the value is that of a single class, whichever has the minimum or maximum."""
 
     @property
-    def holds_for_few(self) -> bool:
-        """Whether it is a mean with limits at least as wide as those from the classes, which hold for few samples."""
-        return self.parts is not None and not self.is_extreme and fitting_counts(self.parts, by_row=False)[0] in OF_FEW
-
-    @property
     def shown(self) -> str:
         """The displayed name of its method."""
         if self.is_extreme:
@@ -313,7 +308,7 @@ def answered(
         low, high = (np.where(is_unknown, np.nan, end) for end in (low, high))
     _warn_of(estimand, value, found.n_undefined, draws.n, np.isnan(low) | np.isnan(high), is_unknown)
     parts = np.broadcast_arrays(value, low, high, found.n_undefined, samples_of(estimand) if n is None else n)
-    value, low, high, undefined, n = (part if part.ndim else part.item() for part in parts)
+    value, low, high, undefined, n = parts
     about = metric_and_label(estimand, axes)
     return Interval(value, low, high, request.confidence_level, shown or METHODS[method], undefined, axes, *about, n)
 
@@ -358,7 +353,9 @@ def _warn_of_few_samples(of: Sought, found: Interval) -> None:
     """Warn of limits based on too few samples for an asymptotic method."""
     n = np.asarray(samples_counted(of.estimand))
     is_few = (n < FEW) & ~np.isnan(found.low)
-    if of.method in OF_FEW or of.holds_for_few or not is_few.any():
+    # The limits of a mean of classes are at least as wide as those of the classes, which may hold for few samples.
+    of_classes = fitting_counts(of.parts, by_row=False)[:1] if of.parts is not None and not of.is_extreme else []
+    if not is_few.any() or any(method in OF_FEW for method in (of.method, *of_classes)):
         return
     warn(
         f"{_full_name(of.estimand)} is based on too few samples, {n[is_few].min():g}"

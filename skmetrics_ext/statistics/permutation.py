@@ -34,19 +34,10 @@ ENOUGH_AS_FAR = 50
 MOST_DRAWN = 10**9
 
 
-class SwapTest(NamedTuple):
-    """The result of a permutation test."""
-
-    p_value: float
-    method: str
-    n_permutations: int
-    """The number of permutations drawn; 0 if all were enumerated."""
-
-
 def swap_test(
     pair: Pair, value: ValueOfMatrix, n_resamples: int, random: np.random.Generator, tell: Callable[[str], None]
-) -> SwapTest:
-    """The p-value of a studentised permutation test, and its method.
+) -> tuple[float, str, int]:
+    """The p-value of a studentised permutation test, its method, and the number of permutations drawn; 0 for all.
 
     Under the null hypothesis either model might have made either of the two predictions for a unit.
     The difference is divided by its standard error in each permutation, so that the level also holds
@@ -58,7 +49,7 @@ def swap_test(
         common = value.gradient_of(value.counts_of(np.mean(pair.observed(), axis=0)))
     observed = _observed(pair, value, common)
     if np.isnan(observed):
-        return SwapTest(np.nan, "permutation", 0)
+        return np.nan, "permutation", 0
     if np.log2(pair.times + 1.0).sum() <= MOST_ENUMERATED:
         outcomes = np.array(list(itertools.product(*(range(n + 1) for n in pair.times.tolist()))), dtype=np.int64)
         odds = stats.binom.pmf(outcomes, pair.times, 0.5).prod(-1)
@@ -68,7 +59,7 @@ def swap_test(
         odds = np.where(np.isnan(statistics), 0, odds)
         p_value = min(float(odds[_as_far(statistics, observed)].sum() / odds.sum()), 1.0)
         # With common derivatives the observed statistic is no longer one of these.
-        return SwapTest(p_value, "exact permutation" if common is None else "permutation", 0)
+        return p_value, "exact permutation" if common is None else "permutation", 0
     n_as_far = n_known = 0
     for part in at_a_time(pair, value, range(n_resamples)):
         swapped = coin_tosses(pair.times, part.stop - part.start, random)
@@ -76,10 +67,10 @@ def swap_test(
         far, known = _as_far(statistics, observed).cumsum(), (~np.isnan(statistics)).cumsum()
         if n_as_far + far[-1] >= ENOUGH_AS_FAR:
             n_known += int(known[np.searchsorted(far, ENOUGH_AS_FAR - n_as_far)])
-            return SwapTest(ENOUGH_AS_FAR / n_known, "permutation", n_known)
+            return ENOUGH_AS_FAR / n_known, "permutation", n_known
         n_as_far, n_known = n_as_far + int(far[-1]), n_known + int(known[-1])
         tell(f"{part.stop:,} of {n_resamples:,} permutations")
-    return SwapTest((1 + n_as_far) / (1 + n_known), "permutation", n_known)
+    return (1 + n_as_far) / (1 + n_known), "permutation", n_known
 
 
 def _observed(pair: Pair, value: ValueOfMatrix, common: Array | None) -> float:

@@ -27,14 +27,14 @@ MOST_SHOWN = 40
 
 
 class Result:
-    """Common parts of results: arrays that can't be written to, also in copies, and equality by value."""
+    """Common parts of results: single values, arrays that can't be written to, also in copies, equality by value."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
             if isinstance(value, np.ndarray):
                 own = value.copy()
                 own.setflags(write=False)
-                object.__setattr__(self, name, own)
+                object.__setattr__(self, name, own if own.ndim else own.item())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(vars(self).values())

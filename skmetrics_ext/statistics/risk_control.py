@@ -97,12 +97,8 @@ def sides_of(row: Metric, low: float, high: float) -> list[Side]:
             f"{row.name} can't be bounded with confidence_level, which applies to rates that are monotone in the "
             f"threshold, {list(MONOTONE)}, and to {list(RANKED)}: bound one of these, or omit confidence_level."
         )
-    sides = []
-    if low > 0:
-        sides.append(Side(row.name, low, True))
-    if high < 1:
-        sides.append(Side(row.name, high, False))
-    return sides
+    both = Side(row.name, low, True), Side(row.name, high, False)
+    return [side for side, restricts in zip(both, (low > 0, high < 1), strict=True) if restricts]
 
 
 def limits_by_score(counts: ClassCounts, sides: list[Side], error: float) -> list[Array]:

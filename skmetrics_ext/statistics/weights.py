@@ -115,10 +115,9 @@ def _by_shares_of_weights(
         return by_two_shares(estimand, [modified_wilson(*share) for share in effective])
     share = carried(estimand)
     assert share is not None, "a method for proportions is available only for metrics that are proportions"
-    (of_share,) = effective
-    if method == "korn-graubard":
-        return by_share(share._replace(hits=of_share.hits, n=of_share.n), alpha, clopper_pearson)
-    return by_share(share._replace(hits=of_share.hits, n=of_share.n), of_share.alpha)
+    ((hits, n, of_wilson),) = effective
+    share = share._replace(hits=hits, n=n)
+    return by_share(share, alpha, clopper_pearson) if method == "korn-graubard" else by_share(share, of_wilson)
 
 
 class Effective(NamedTuple):
@@ -148,10 +147,8 @@ def _effective_shares(sampled: Sampled, estimand: Estimand, tables: list[Rows], 
         spread = squares * (1 - share) ** 2 + (all_squares - squares) * share**2
         variance = ratio(n_samples * spread, (n_samples - 1) * n**2)
         effective = ratio(share * (1 - share), variance)
-        of_misses, of_hits = (
-            np.reshape(list(zip(*of_tables, strict=True)), (2, *np.shape(share)))
-            for of_tables in zip(*(_weights_of_predictions(table, *each) for table in tables), strict=True)
-        )
+        of_tables = np.stack([_weights_of_predictions(table, *each) for table in tables], -1)
+        of_misses, of_hits = of_tables.reshape(2, 2, *np.shape(share))
         typical = share * of_misses[1] + (1 - share) * of_hits[1]
         heaviest = np.where(share == 1, of_misses[0], of_hits[0])
         is_sure = (share == 0) | (share == 1)
@@ -173,17 +170,10 @@ def _of_each_cell(estimand: Estimand) -> Estimand:
     return estimand._replace(matrices=np.eye(4).reshape(4, 2, 2)) if estimand.is_of_one_class else estimand
 
 
-class PredictionWeights(NamedTuple):
-    """The weights of the samples with a prediction that makes a miss, or a hit."""
+def _weights_of_predictions(table: Rows, hits: Array, n: Array) -> list[tuple[float, float]]:
+    """The largest and the mean weight of samples with a prediction that makes a miss, and with one that makes a hit.
 
-    heaviest: float
-    typical: float
-    """The mean of their weights, itself weighted by the weights."""
-
-
-def _weights_of_predictions(table: Rows, hits: Array, n: Array) -> tuple[PredictionWeights, PredictionWeights]:
-    """The weights for misses and for hits; with few such samples at least those with any prediction.
-
+    The mean is itself weighted by the weights; with few such samples it is at least that of all predictions.
     `hits` and `n` are those of a single sample in each cell; for a metric over all classes any prediction may make one.
     """
     cells = table.cells.tocsc()
@@ -196,8 +186,8 @@ def _weights_of_predictions(table: Rows, hits: Array, n: Array) -> tuple[Predict
         mean = _kish(of_some, table.times)
         if table.times @ (of_some > 0) < FEW_WEIGHTS:
             mean = max(mean, _kish(of_all, table.times))
-        found.append(PredictionWeights(float(of_some.max(initial=0)) or float(of_all.max()), mean))
-    return found[0], found[1]
+        found.append((float(of_some.max(initial=0)) or float(of_all.max()), mean))
+    return found
 
 
 def _kish(weights: Array, times: NDArray[Any]) -> float:
