@@ -221,14 +221,8 @@ def _rows(
         for name, metric in metrics.items():
             n_done = sum(map(len, rows.values()))
             at = f"{n_done} of {len(pairs) * len(metrics)} rows; {name} of {a!r} and {b!r}"
-            found = difference_of(pair, metric, _at_row(request, at), random)
-            value_a, value_b = found.values
-            if not np.isfinite(value_a - value_b):
+            row = difference_of(pair, metric, (name, a, b), _at_row(request, at), random)
+            if not np.isfinite(row.difference):
                 warn(f"{name} is undefined, or infinite, for one of the models {a!r} and {b!r}.")
-            rows[name].append(
-                ComparisonRow(
-                    name, a, b, value_a, value_b, value_a - value_b, *found.limits, found.p_value, np.nan,
-                    found.method, *found.p_values_of_margin, n_permutations=found.n_permutations,
-                )
-            )  # fmt: skip
+            rows[name].append(row)
     return [row for of_metric in rows.values() for row in of_metric]

@@ -26,6 +26,7 @@ from skmetrics_ext.statistics.mcnemar import mid_p, tango
 from skmetrics_ext.statistics.pair import Pair, ValueOfMatrix, at_a_time, differences_if_swapped, one_cell_each
 from skmetrics_ext.statistics.permutation import swap_test
 from skmetrics_ext.statistics.proportions import Array, Limits, zou
+from skmetrics_ext.statistics.results import ComparisonRow
 
 # If the models differ on fewer units, no difference is approximately normal.
 FEW_DIFFER = 10
@@ -67,17 +68,6 @@ class DifferenceRequest(NamedTuple):
     """Called with the number of replicates so far."""
 
 
-class Difference(NamedTuple):
-    """The comparison of two models by one metric."""
-
-    values: tuple[float, float]
-    limits: tuple[float, float]
-    p_value: float
-    method: str
-    p_values_of_margin: tuple[float | None, float | None] = (None, None)
-    n_permutations: int = 0
-
-
 def paired_metric(counted: CountedMatrix, choice: Choice) -> PairedMetric:
     """A choice whose value is one number, over the classes of all models."""
     n_classes = len(counted.order)
@@ -112,12 +102,17 @@ def _value_of_actual_classes(counted: CountedMatrix, choice: Choice) -> Callable
 
 
 def difference_of(
-    pair: Pair, metric: PairedMetric, request: DifferenceRequest, random: np.random.Generator
-) -> Difference:
-    """The difference between the first model and the second."""
+    pair: Pair,
+    metric: PairedMetric,
+    names: tuple[str, str, str],
+    request: DifferenceRequest,
+    random: np.random.Generator,
+) -> ComparisonRow:
+    """The difference between the first model and the second; `names` are those of the metric and of both."""
     first, second = (float(metric.value.values(total)) for total in pair.observed())
+    row = ComparisonRow(*names, first, second, first - second, np.nan, np.nan, np.nan, np.nan, "undefined")
     if not np.isfinite(first - second):
-        return Difference((first, second), (np.nan, np.nan), np.nan, "undefined")
+        return row
     n_permutations = 0
     if metric.hits is not None and not (pair.clustered or pair.is_weighted):
         limits_at, p_value, method = _by_shares(pair, metric.hits)
@@ -135,16 +130,17 @@ def difference_of(
         limits = limits_at(alpha)
         return Limits(np.minimum(limits.low, first - second), np.maximum(limits.high, first - second))
 
+    row = row._replace(p_value=p_value, method=method, n_permutations=n_permutations)
     alpha = 1 - request.confidence_level
     low, high = map(float, around(alpha))
     least_width = 0 if method == METHOD_OF_SHARES else FLAT * max(abs(first), abs(second))
     if not high - low > least_width:
         name = metric.choice.name_with(metric.choice.average)
         warn(f"all replicates of the difference in {name} are identical, so its confidence limits are nan.")
-        return Difference((first, second), (np.nan, np.nan), p_value, method, n_permutations=n_permutations)
+        return row
     is_lower_better = metric.choice.row.better == "lower"
     of_margin = p_values_of_margin(around, request.margin, alpha / 2, is_lower_better=is_lower_better)
-    return Difference((first, second), (low, high), p_value, method, of_margin, n_permutations)
+    return row._replace(low=low, high=high, p_not_worse=of_margin[0], p_equivalent=of_margin[1])
 
 
 def p_values_of_margin(

@@ -16,7 +16,7 @@ from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import random_of
-from skmetrics_ext.reading.arguments import check_in_range, check_whole
+from skmetrics_ext.reading.arguments import check_choice, check_in_range, check_whole
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, position_of, show
 from skmetrics_ext.statistics.estimand import (
@@ -39,7 +39,7 @@ from skmetrics_ext.statistics.intervals import (
     with_classes,
 )
 from skmetrics_ext.statistics.multiplicity import alpha_of_group
-from skmetrics_ext.statistics.permutation import Share, p_values_of_metric, p_values_of_shares, tests_of
+from skmetrics_ext.statistics.permutation import p_values_of_metric, p_values_of_shares, tests_of
 from skmetrics_ext.statistics.proportions import Array, Limits, lowest_ratio
 from skmetrics_ext.statistics.results import Gap
 
@@ -200,8 +200,7 @@ def _of_group(parts: Array, place: NDArray[np.intp]) -> Array:
 
 def _check_gap(choice: Choice, request: GapRequest) -> None:
     """Refuse options that no gap accepts."""
-    if request.kind not in KINDS:
-        raise ValueError(f"kind must be one of {list(KINDS)}; got {request.kind!r}.")
+    check_choice(request.kind, "kind", KINDS)
     check_in_range(request.confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
     check_whole(request.n_resamples, "n_resamples", 100)
     check_whole(request.min_samples, "min_samples")
@@ -299,7 +298,7 @@ def _p_values(
     share = carried(estimand)
     if share is not None and not (estimand.choice.row.interval == "overlap" and estimand.is_of_one_class):
         hits, n = (np.where(groups.kept, np.moveaxis(part, place, -1), 0) for part in (share.hits, share.n))
-        return p_values_of_shares(Share(hits, n), n_resamples, random), tests_of(n, of_shares=True)
+        return p_values_of_shares(hits, n, n_resamples, random), tests_of(n, of_shares=True)
     matrices = np.moveaxis(estimand.matrices, place, -3)
     kept = estimand._replace(matrices=np.where(groups.kept[..., None, None], matrices, 0))
     tests = tests_of(kept.matrices.sum((-2, -1)), of_shares=False)

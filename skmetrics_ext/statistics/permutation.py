@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,19 +97,13 @@ def _as_far(statistics: Array, observed: Any) -> NDArray[np.bool_]:
         return np.asarray(statistics >= observed * (1 - SAME_STATISTIC))
 
 
-class Share(NamedTuple):
-    """A metric that is a proportion, hits of n, in each entry and group (..., n_groups)."""
-
-    hits: Array
-    n: Array
-
-
-def p_values_of_shares(share: Share, n_resamples: int, random: np.random.Generator) -> Array:
-    """p-values (...) for a proportion of a margin, with the groups of its samples permuted.
+def p_values_of_shares(hits: NDArray[Any], n: NDArray[Any], n_resamples: int, random: np.random.Generator) -> Array:
+    """p-values (...) for a proportion of a margin, hits of n (..., n_groups), with the groups of its samples permuted.
 
     For two groups Fisher's test, for more Pearson's statistic.
     """
-    hits, n = (np.rint(part).astype(np.int64).reshape(-1, part.shape[-1]) for part in share)
+    entries = n.shape[:-1]
+    hits, n = (np.rint(part).astype(np.int64).reshape(-1, part.shape[-1]) for part in (hits, n))
     n_groups, is_large = (n > 0).sum(-1), n.sum(-1) >= MOST_DRAWN
     p_values = np.full(len(n), np.nan)
     for entry in np.flatnonzero((n_groups == 2) & ~is_large):
@@ -117,12 +111,12 @@ def p_values_of_shares(share: Share, n_resamples: int, random: np.random.Generat
         table = [hits[entry, of_two], (n - hits)[entry, of_two]]
         p_values[entry] = min(float(stats.fisher_exact(table).pvalue), 1.0)
     large = (n_groups >= 2) & is_large
-    p_values[large] = _p_of_large(_pearson(hits[large], n[large]), n_groups[large])
+    p_values[large] = stats.chi2.sf(_pearson(hits[large], n[large]), n_groups[large] - 1)
     if (drawn := (n_groups > 2) & ~is_large).any():
         hits, n = hits[drawn], n[drawn]
         chunks = permuted_tables(np.stack([hits, n - hits], -1), n_resamples, random)
         p_values[drawn] = _shares_as_far((_pearson(chunk[..., 0], n) for chunk in chunks), _pearson(hits, n))
-    return p_values.reshape(share.n.shape[:-1])
+    return p_values.reshape(entries)
 
 
 def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.Generator) -> Array:
@@ -137,7 +131,7 @@ def p_values_of_metric(estimand: Estimand, n_resamples: int, random: np.random.G
     statistic = Studentised(estimand)
     observed, n_known = statistic.observed(), (sizes > 0).sum(-1)
     is_large = sizes.sum(-1) >= MOST_DRAWN
-    p_values = np.where(is_large, _p_of_large(observed, n_known), np.nan)
+    p_values = np.where(is_large, stats.chi2.sf(observed, n_known - 1), np.nan)
     drawn = (n_known >= 2) & ~is_large & ~np.isnan(observed)
     if drawn.any():
         of_drawn = Studentised(estimand._replace(matrices=estimand.matrices[drawn]))
@@ -201,7 +195,12 @@ class Studentised:
         values = self._values(matrices)
         if not np.isfinite(values).all():
             values = np.where(np.isfinite(values), values, self._values(smoothed))
-        gradient = self._gradient(smoothed) if common is None else common * _times_as_many(matrices)
+        if common is None:
+            gradient = self._gradient(smoothed)
+        else:
+            # The derivatives for a group are larger than those for all by the factor between their sizes.
+            n = matrices.sum((-2, -1), keepdims=True)
+            gradient = common * ratio(n.sum(-3, keepdims=True), n)
         # It is the same for fixed numbers of the actual classes if the value does not depend on these.
         variances = variance(smoothed, gradient, by_row=False)
         is_known = (matrices.sum((-2, -1)) > 0) & np.isfinite(values) & np.isfinite(variances)
@@ -233,12 +232,6 @@ class Studentised:
         return self.value.gradient_of(counts).reshape(smoothed.shape)
 
 
-def _times_as_many(matrices: Array) -> Array:
-    """Total over group size: the factor between the derivatives for a group and those for all groups."""
-    n = matrices.sum((-2, -1), keepdims=True)
-    return ratio(n.sum(-3, keepdims=True), n)
-
-
 def _permuted(matrices: Array, n_resamples: int, random: np.random.Generator, *, by_row: bool) -> Any:
     """Chunks (r, n_entries, n_groups, n_classes, n_classes) with groups permuted, by row within each actual class."""
     counts = np.rint(matrices).astype(np.int64)
@@ -253,8 +246,3 @@ def _pearson(hits: NDArray[Any], n: NDArray[Any]) -> Array:
     squares = np.where(n > 0, ratio((hits - n * of_all) ** 2, n), 0).sum(-1)
     variance_of_one = (of_all * (1 - of_all))[..., 0]
     return np.where(variance_of_one > 0, ratio(squares, variance_of_one), 0)
-
-
-def _p_of_large(statistics: Array, n_groups: NDArray[Any]) -> Array:
-    """The asymptotic distribution for very many samples."""
-    return np.asarray(stats.chi2.sf(statistics, n_groups - 1))
