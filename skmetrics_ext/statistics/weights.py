@@ -1,6 +1,6 @@
 """Weighted samples and a choice -> Interval."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,28 +120,25 @@ def _by_shares_of_weights(
     return by_share(share, alpha, clopper_pearson) if method == "korn-graubard" else by_share(share, of_wilson)
 
 
-class Effective(NamedTuple):
-    """A proportion with its effective sample size, and the alpha of its limits."""
+def _effective_shares(
+    sampled: Sampled, estimand: Estimand, tables: list[Rows], alpha: float
+) -> list[tuple[Array, Array, Any]]:
+    """Hits of n, and the alpha of their limits, for the proportion, or the two, of a metric.
 
-    hits: Array
-    n: Array
-    alpha: Any
-
-
-def _effective_shares(sampled: Sampled, estimand: Estimand, tables: list[Rows], alpha: float) -> list[Effective]:
-    """The proportion, or the two, of a metric with p (1 - p) / v samples, v the variance of the ratio estimator.
-
+    Effectively there are p (1 - p) / v samples, v the variance of the ratio estimator.
     This is at most the size that results if misses and hits have Kish's mean weight of all samples with the same
     prediction: a few may happen to be light. If all are hits, or none is, the variance is 0; the size is then the total
     weight over the largest weight that a miss, or a hit, could have had.
     """
     n_samples = float(sampled.units.times.sum())
+    # A single sample in each of the four cells of one class.
+    of_cells = estimand._replace(matrices=np.eye(4).reshape(4, 2, 2)) if estimand.is_of_one_class else estimand
     of_sums, of_squares, of_numbers = (
         _quotients_of(of) for of in (estimand, sampled.powers(estimand.choice, 2), sampled.powers(estimand.choice, 0))
     )
     found = []
     for (hits, n), (squares, all_squares), (_, number), each in zip(
-        of_sums, of_squares, of_numbers, _quotients_of(_of_each_cell(estimand)), strict=True
+        of_sums, of_squares, of_numbers, _quotients_of(of_cells), strict=True
     ):
         share = ratio(hits, n)
         spread = squares * (1 - share) ** 2 + (all_squares - squares) * share**2
@@ -155,7 +152,7 @@ def _effective_shares(sampled: Sampled, estimand: Estimand, tables: list[Rows], 
         effective = np.where(is_sure, ratio(n, heaviest), np.minimum(effective, ratio(n, typical)))
         effective = np.where(n > 0, effective, 0)
         quantile = special.stdtrit(np.maximum(number - 1, 1), alpha / 2)
-        found.append(Effective(np.nan_to_num(share) * effective, effective, 2 * special.ndtr(quantile)))
+        found.append((np.nan_to_num(share) * effective, effective, 2 * special.ndtr(quantile)))
     return found
 
 
@@ -163,11 +160,6 @@ def _quotients_of(estimand: Estimand) -> list[tuple[Array, Array]]:
     """Hits and denominator of the proportion that a metric is, or of the two that determine it."""
     share = carried(estimand)
     return two_quotients(estimand) if share is None else [(share.hits, share.n)]
-
-
-def _of_each_cell(estimand: Estimand) -> Estimand:
-    """The same estimand for a single sample in each of the four cells of one class; unchanged for other metrics."""
-    return estimand._replace(matrices=np.eye(4).reshape(4, 2, 2)) if estimand.is_of_one_class else estimand
 
 
 def _weights_of_predictions(table: Rows, hits: Array, n: Array) -> list[tuple[float, float]]:
