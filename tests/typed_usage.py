@@ -163,7 +163,8 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     assert ext.check(models, {"accuracy": -0.02}).low[0, 0] > -1
     print(cm.at_prevalence(0.01).at_prevalence({0: [0.5, 0.9]}).observed, curve.at_prevalence(0.1).counts.tp)
     print(ext.metric_gap(y_true, y_pred, "f1", by=["a", "b"], clusters=["a", "b"], kind="ratio").p_value)
-    print(ext.agreement([["a", None], ["b", "b"]], "gwet_ac1", "linear", labels=["a", "b"], by=[0, 1]).low)
+    ratings: list[list[str | None]] = [["a", None], ["b", "b"]]
+    print(ext.agreement(ratings, "gwet_ac1", "linear", labels=["a", "b"], by=[0, 1]).low)
     print(ext.cohen_kappa_score(y_true, y_pred, weights={("a", "b"): 2, ("b", "a"): 1}))
     of_patients: ext.Interval = ext.metric_interval(y_true, y_pred, "f1", clusters=["a", "b"], sample_weight=[1, 2])
     print(of_patients.method)

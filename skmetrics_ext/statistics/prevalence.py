@@ -7,13 +7,12 @@ import numpy as np
 from scipy import special
 
 from skmetrics_ext.catalogue.choice import Choice
-from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.counts import as_floats
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import resampled, resampled_shares
-from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, n_undefined, percentiles
+from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, percentiles
 from skmetrics_ext.statistics.estimand import AVERAGES_OF_ACTUAL, Estimand, estimand_of, is_of_actual, value_of_matrices
 from skmetrics_ext.statistics.intervals import (
     Request,
@@ -22,7 +21,6 @@ from skmetrics_ext.statistics.intervals import (
     check_request,
     interval_of,
     intervals_of,
-    with_classes,
 )
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Interval
@@ -34,8 +32,6 @@ PREDICTIVE = {
     "negative_predictive_value": (False, False),
     "false_omission_rate": (False, True),
 }
-# Proportions within one actual class.
-WITHIN_A_CLASS = (*AVERAGES_OF_ACTUAL, "specificity", "false_positive_rate")
 LOGIT, BY_ROWS = "logit by actual class", "the wider of smoothed bootstrap and Dirichlet by actual class"
 # Values whose replicates are biased by more than their uncertainty.
 BIASED = ("disagreement", "biased", "largest share")
@@ -64,8 +60,7 @@ def _interval(
     name, is_of_class = choice.row.name, estimand.is_of_one_class
     # In tables of one class against several others the rest is a mix of rows.
     is_mixed = is_of_class and not counted.multilabel and len(counted.order) > 2
-    is_within = is_of_class and name in (AVERAGES_OF_ACTUAL if is_mixed else WITHIN_A_CLASS)
-    if is_within or (is_of_actual(estimand) and not is_mixed):
+    if is_of_actual(estimand) and (not is_mixed or name in AVERAGES_OF_ACTUAL):
         return interval_of(observed, choice, axes, request._replace(fixed="actual"))
     if choice.row.interval in BIASED or estimand.average == "worst":
         raise ValueError(f"there is no valid confidence interval for {name} at another prevalence.")
@@ -86,14 +81,13 @@ def _interval(
         ]
         first, second = (percentiles(values, alpha) for values in both)
         limits = Limits(np.minimum(first.low, second.low), np.maximum(first.high, second.high))
-        return MethodLimits(limits, np.maximum(*map(n_undefined, both)))
+        return MethodLimits(limits, np.maximum(*(np.isnan(values).sum(0) for values in both)))
 
     n = np.rint(tables.sum((-2, -1))).astype(np.int64)
     if is_mixed and estimand.labels is not None:
         n = np.repeat(n[..., None], len(estimand.labels), -1)
-    all_axes, value = with_classes(counted, estimand, axes), score(counted, estimand.choice)
     method, shown = ("delta", LOGIT) if is_predictive else ("dirichlet", BY_ROWS)
-    return answered(estimand, value, all_axes, request, method, find, shown, n)
+    return answered(counted, estimand, axes, request, method, find, shown, n)
 
 
 def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, Any]:
@@ -128,9 +122,8 @@ def _predictive_limits(tables: Array, adjusted: Array, name: str, alpha: float) 
     share_of_own, share_of_other = own[..., 0] / own.sum(-1), other[..., 0] / other.sum(-1)
     middle = log_odds + np.log(share_of_own) - np.log(share_of_other)
     half = z * np.sqrt((1 - share_of_own) / own[..., 0] + (1 - share_of_other) / other[..., 0])
-    hits, errors = rows[..., 0, 0], rows[..., 1, 0]
-    low = np.where(hits == 0, 0, special.expit(middle - half))
-    high = np.where(errors == 0, 1, special.expit(middle + half))
+    low = np.where(rows[..., 0, 0] == 0, 0, special.expit(middle - half))
+    high = np.where(rows[..., 1, 0] == 0, 1, special.expit(middle + half))
     return Limits(1 - high, 1 - low) if are_errors else Limits(low, high)
 
 
