@@ -13,10 +13,10 @@ from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, LabelsLike, Rat
 from skmetrics_ext.reading.arguments import check_choice, check_in_range
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import naming, warn
-from skmetrics_ext.reading.numbers import distances_in_order, read_costs
+from skmetrics_ext.reading.numbers import distances_in_order, read_distances
 from skmetrics_ext.reading.order import from_low_to_high, plain, positions_in
 from skmetrics_ext.reading.ratings import Ratings, read_ratings
-from skmetrics_ext.statistics.agreement import Agreement, agreement_of, distances, distances_of_ranks
+from skmetrics_ext.statistics.agreement import Agreement, agreement_of, distances
 from skmetrics_ext.statistics.estimand import FEW
 from skmetrics_ext.statistics.proportions import Array
 from skmetrics_ext.statistics.results import Interval
@@ -26,6 +26,8 @@ METRICS = ("krippendorff_alpha", "fleiss_kappa", "gwet_ac1", "brennan_prediger",
 OF_OTHERS = METRICS[:2]
 WEIGHTS = ("linear", "quadratic", "ordinal")
 METHOD = "Wilson of items"
+# Entries of a table that differ by a smaller proportion are equal.
+ROUNDING = 1e-9
 
 
 def agreement(
@@ -53,10 +55,11 @@ def agreement(
         How far apart two classes are. None: all alike; "linear" and "quadratic": the distance of their
         positions in the order of the classes, and its square; "ordinal": Krippendorff's differences of
         ranks for his alpha, and Gwet's ordinal weights for all others. Or a symmetric table of
-        disagreements, 0 on the diagonal, which a frame or a dict may label.
+        disagreements, 0 on the diagonal, which a frame or a dict may label; pairs that a dict lacks do not
+        disagree.
     labels : array-like of shape (n_classes,), default=None
         All classes, from the lowest to the highest for `weights`; they must include those that occur, and
-        others count as classes in "gwet_ac1" and "brennan_prediger". None: those that occur.
+        others count as classes in "gwet_ac1" and "brennan_prediger". None: those that occur, in any group.
     by : array-like of shape (n_items,), default=None
         The group of each item, or, for one row per rating, of each row; otherwise as in
         `metric_interval`.
@@ -115,7 +118,7 @@ def agreement(
         check_choice(weights, "weights", WEIGHTS)
         read = _in_order(read)
     by_ranks = (metric, str(weights)) == ("krippendorff_alpha", "ordinal")
-    table = distances_of_ranks if by_ranks else _table_of(read, weights)
+    table = None if by_ranks else _table_of(read, weights)
 
     def found(counts: NDArray[np.int64]) -> Agreement:
         """The agreement of some items."""
@@ -136,9 +139,11 @@ def agreement(
         low, high = map(float, all_items.limits)
         return Interval(all_items.value, low, high, confidence_level, METHOD, 0, (), metric, None, all_items.n)
     each = []
-    for code, name in enumerate(plain(read.by.labels)):
+    ends = np.bincount(read.by.codes, minlength=len(read.by.labels)).cumsum()[:-1]
+    rows_of_groups = np.split(np.argsort(read.by.codes, kind="stable"), ends)
+    for name, rows in zip(plain(read.by.labels), rows_of_groups, strict=True):
         with naming(f"group {name!r}"):
-            of_group = found(read.counts[read.by.codes == code])
+            of_group = found(read.counts[rows])
         each.append((of_group.value, *of_group.limits, of_group.n))
     values, lows, highs, numbers = map(np.array, zip(*each, strict=True))
     axes = (Axis("group", read.by.labels),)
@@ -155,8 +160,7 @@ def _table_of(read: Ratings, weights: Any) -> Array:
     """The distances of the classes, in the order of the counts."""
     if weights is None or isinstance(weights, str):
         return distances(len(read.labels), weights)
-    occurs = np.asarray(read.counts.any(0))
-    table = distances_in_order(read_costs(weights, "weights"), read.labels, read.ranking, occurs)
-    if (table != table.T).any():
+    table = distances_in_order(read_distances(weights), read.labels, read.ranking)
+    if not np.allclose(table, table.T, rtol=ROUNDING, atol=0):
         raise ValueError("weights must be symmetric: raters are not told apart.")
     return table

@@ -11,7 +11,7 @@ from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.numbers import costs_of_all, read_costs
+from skmetrics_ext.reading.numbers import costs_of_all, read_costs, read_distances
 
 # The options of any metric, besides its own parameters.
 OPTIONS = ("average", "pos_label", "labels", "zero_division")
@@ -131,7 +131,7 @@ def read_parameters(row: Metric, parameters: dict[str, Any]) -> dict[str, Any]:
         # Named costs keep their names until there is an order of classes.
         return {**parameters, "cost_matrix": read_costs(parameters["cost_matrix"])}
     if not isinstance(parameters.get("weights"), (str, type(None))):
-        return {**parameters, "weights": read_costs(parameters["weights"], "weights")}
+        return {**parameters, "weights": read_distances(parameters["weights"])}
     if parameters and row.check is not None:
         row.check(**parameters)
     return parameters

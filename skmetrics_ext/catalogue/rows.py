@@ -80,8 +80,9 @@ class Metric:
         return self.takes == "matrix" or any(parameters.get(name) is not None for name in self.needs_matrix)
 
     def goes_by_order(self, parameters: dict[str, Any]) -> bool:
-        """Whether the order of the classes matters, with these parameters."""
-        return self.ordered and self.takes_matrix(parameters)
+        """Whether the order of the classes matters, with these parameters; a table may name them."""
+        are_tables = (not isinstance(parameters.get(name), (str, type(None))) for name in self.needs_matrix)
+        return self.ordered and self.takes_matrix(parameters) and not any(are_tables)
 
     @property
     def scorer_prefix(self) -> str:

@@ -28,6 +28,10 @@ Costs = NDArray[Any] | NamedTable
 NAME_ALL = "name each label once, in any order, and no others unless they are also classes."
 
 
+NOT_DISTANCES = (
+    "weights must be disagreements: 0 on the diagonal, not negative elsewhere, and not all 0. For weights of "
+    "agreement, 1 on the diagonal, pass 1 - weights."
+)
 # Integer weights are summed in float64, which is exact up to here.
 LARGEST_EXACT_SUM = 1 << 53
 
@@ -203,16 +207,24 @@ def costs_in_order(
     return of_labels
 
 
+def read_distances(weights: Any) -> Costs:
+    """How much two labels disagree, as a table that a frame or a dict may label."""
+    table = read_costs(weights, "weights")
+    values = table.values if isinstance(table, NamedTable) else table
+    if values.ndim > 2:
+        raise ValueError(f"weights must be one table for all samples; it has shape {values.shape}.")
+    if (values < 0).any() or not (values.any() or values.size == 1):
+        raise ValueError(NOT_DISTANCES)
+    return table
+
+
 def distances_in_order(
     weights: Costs, labels: NDArray[Any], ranking: NDArray[Any] | None, occurs: NDArray[np.bool_] | None = None
 ) -> NDArray[Any]:
     """How much two labels disagree, in the order of the labels."""
     table = costs_in_order(weights, labels, ranking, occurs, "weights")
-    if table.ndim > 2 or table.diagonal().any() or (table < 0).any() or not (table.any() or len(table) < 2):
-        raise ValueError(
-            "weights must be disagreements: 0 on the diagonal, not negative elsewhere, and not all 0. For weights of "
-            "agreement, 1 on the diagonal, pass 1 - weights."
-        )
+    if table.diagonal().any():
+        raise ValueError(NOT_DISTANCES)
     return table
 
 

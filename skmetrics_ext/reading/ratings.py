@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.containers import frame_columns, missing_in, present_in
+from skmetrics_ext.reading.containers import as_array, frame_columns, missing_in, present_in
 from skmetrics_ext.reading.groups import SamplesAt, groups_at
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.names import index_of
@@ -61,10 +61,16 @@ def read_known_labels(values: Any, name: str) -> Known:
 def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
     """Items in rows and raters in columns, or a frame with the columns item, rater and rating, one row per rating."""
     columns = frame_columns(ratings)
-    if columns is not None and {name for name, _ in columns} == {*LONG}:
-        return _of_long_table(dict(columns), order, by, index_of(ratings))
     if columns is None:
         columns = _columns_of_array(ratings)
+    by_name = {str(name).lower(): column for name, column in columns}
+    if by_name.keys() >= {*LONG}:
+        return _of_long_table(by_name, order, by, index_of(ratings))
+    if found := by_name.keys() & {*LONG}:
+        raise ValueError(
+            f"ratings has the columns {sorted(found)}, but a table with one row per rating needs all of {[*LONG]}; "
+            "with one column per rater, there must be no others."
+        )
     if len(columns) < 2:
         raise ValueError(f"ratings must have two raters or more, one per column; it has {len(columns)}.")
     known = [read_known_labels(column, f"ratings[{name!r}]") for name, column in columns]
@@ -80,8 +86,12 @@ def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:
 
 def _columns_of_array(ratings: Any) -> list[tuple[Any, NDArray[Any]]]:
     """The columns of a two-dimensional array or of a list of rows."""
-    # NumPy would turn 1 next to "a" into "1".
-    values = np.asarray(ratings, dtype=object if isinstance(ratings, (list, tuple)) else None)
+    if type(ratings).__module__.partition(".")[0] == "skmetrics_ext":
+        raise TypeError(f"ratings must be labels by item and rater; got a {type(ratings).__name__}.")
+    values = as_array(ratings, "ratings", ValueError("ratings must be rows of equal length, one per item."))
+    if values.dtype.kind in "US":
+        # NumPy turns 1 next to "a" into "1".
+        values = np.array(ratings, dtype=object)
     if values.ndim != 2 or not values.size:
         raise ValueError(
             f"ratings must have items in rows and raters in columns, shape (n_items, n_raters), or be a data frame "

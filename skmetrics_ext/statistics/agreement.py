@@ -1,6 +1,5 @@
 """Counts of ratings -> the agreement of any number of raters, corrected for chance, with its confidence limits."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +13,6 @@ from skmetrics_ext.statistics.proportions import Array, Limits, modified_wilson
 FEW_HITS = 5
 # A smaller variance is due to rounding.
 ROUNDING = 1e-15
-# By how much the share of a class is changed in either direction for a derivative.
-STEP = 1e-6
 
 
 class Agreement(NamedTuple):
@@ -43,65 +40,70 @@ def distances_of_ranks(shares: Array) -> Array:
     return np.asarray((ranks[:, None] - ranks) ** 2)
 
 
-def agreement_of(
-    counts: NDArray[np.int64], metric: str, table: Array | Callable[[Array], Array], alpha: float
-) -> Agreement:
+def agreement_of(counts: NDArray[np.int64], metric: str, table: Array | None, alpha: float) -> Agreement:
     """1 - observed / expected disagreement of counts of ratings (n_items, n_classes), and its limits.
 
-    `table` has the distances of the classes, or gives them for shares of the classes. The limits are Wilson's of the
-    observed agreement 1 - (1 - value) e, e the expected disagreement, for the number of items that gives it the
-    variance of the value (Gwet 2008); where no two items differ, for all of them.
+    `table` has the distances of the classes; None: those of their ranks. The limits are Wilson's of the observed
+    agreement on a scale from the largest disagreement on an item to none, for the number of items that gives it the
+    variance of the value (Gwet 2008), or for all items where hardly any disagree, or agree.
     """
     is_alpha = metric == "krippendorff_alpha"
     items = counts[counts.sum(-1) > is_alpha].astype(np.float64)
     n_ratings = items.sum(-1)
     several, size = n_ratings > 1, n_ratings if is_alpha else np.ones(len(items))
     n, n_items = int(several.sum()), len(items)
-    # The weight of each item in the means over pairs of its ratings, and over the shares of the classes.
+    # The weight of each item in the mean over items, and in the shares of the classes.
     of_pairs, of_shares = ratio(size * several, size @ several), size / size.sum()
-    per_pair = ratio(of_pairs, np.where(several, n_ratings * (n_ratings - 1), 1))
-    pairs = (items * per_pair[:, None]).T @ items - np.diag(per_pair @ items)
+    n_pairs = np.where(several, n_ratings * (n_ratings - 1), 1)
     shares_of_items = items / n_ratings[:, None]
     shares = of_shares @ shares_of_items
-
-    def distances_at(shares: Array) -> Array:
-        """The distances, at most 1."""
-        distance = table(shares) if callable(table) else table
-        return np.asarray(distance / (distance.max() or 1))
-
-    def value_at(shares: Array) -> float:
-        """The value if the classes had these shares by chance."""
-        distance = distances_at(shares)
-        return float(1 - ratio((pairs * distance).sum(), _expected(shares, distance, metric, n_ratings.sum())))
-
-    distance = distances_at(shares)
-    expected, observed = _expected(shares, distance, metric, n_ratings.sum()), (pairs * distance).sum()
+    distance = distances_of_ranks(shares) if table is None else table
+    expected, rises_of_expected = _expected(shares, distance, metric, n_ratings.sum())
     if expected == 0:
         return Agreement(np.nan, Limits(np.asarray(np.nan), np.asarray(np.nan)), n, 0)
-    steps = STEP * np.eye(len(shares))
-    rises = np.array([(value_at(shares + step) - value_at(shares - step)) / (2 * STEP) for step in steps])
-    of_items = ((items @ distance) * items).sum(-1) * per_pair
-    moves = of_shares * ((shares_of_items - shares) @ rises) - (of_items - of_pairs * observed) / expected
-    variance = expected**2 * n_items / (n_items - 1) * (moves @ moves)
-    agreed = 1 - observed
-    n_effective = float(agreed * observed / variance) if variance > ROUNDING else n
-    if min(agreed, observed) * n_effective < FEW_HITS:
+    disagreements = ((items @ distance) * items).sum(-1) / n_pairs
+    observed, most = float(of_pairs @ disagreements), float(disagreements.max())
+    rises = observed * rises_of_expected / expected**2
+    if table is None:
+        per_pair = of_pairs / n_pairs
+        pairs = (items * per_pair[:, None]).T @ items - np.diag(per_pair @ items)
+        by_chance = np.outer(shares, shares) * n_ratings.sum() / (n_ratings.sum() - 1)
+        rises += observed * _rises_of_ranks(by_chance, shares) / expected**2 - _rises_of_ranks(pairs, shares) / expected
+    moves = of_shares * ((shares_of_items - shares) @ rises) - of_pairs * (disagreements - observed) / expected
+    # Without any disagreement the largest is that of classes which occur.
+    scale = most or float(distance[np.ix_(shares > 0, shares > 0)].max()) or 1.0
+    variance = (expected / scale) ** 2 * n_items / (n_items - 1) * (moves @ moves)
+    agreed = max(1 - observed / scale, 0.0)
+    n_effective = float(agreed * (1 - agreed) / variance) if variance > ROUNDING else n
+    if min((disagreements[several] > 0).sum(), (disagreements[several] < most).sum()) < FEW_HITS:
         n_effective = min(n_effective, n)
     errors = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(n / (n - 1))
-    ends = modified_wilson(agreed * n_effective, n_effective, 2 * special.ndtr(-errors))
-    limits = Limits(*(1 - (1 - end) / expected for end in ends))
-    return Agreement(1 - observed / expected, limits, n, n_items * (1 - shares.max()))
+    ends = modified_wilson(agreed * n_effective, n_effective, max(2 * special.ndtr(-errors), np.finfo(float).tiny))
+    low, high = (1 - (1 - end) * scale / expected for end in ends)
+    return Agreement(1 - (1 - agreed) * scale / expected, Limits(low, high), n, n_items * (1 - shares.max()))
 
 
-def _expected(shares: Array, distance: Array, metric: str, n_ratings: float) -> float:
-    """The mean distance of two ratings by chance; 1 where nothing is corrected."""
-    n_classes = len(shares)
+def _expected(shares: Array, distance: Array, metric: str, n_ratings: float) -> tuple[float, Array]:
+    """The mean distance of two ratings by chance, and its derivatives by the shares of the classes.
+
+    Where nothing is corrected it is the largest distance.
+    """
+    n_classes, most, none = len(shares), float(distance.max()), np.zeros(len(shares))
     if metric == "percent_agreement":
-        return 1.0
+        return most or 1.0, none
     if metric == "brennan_prediger":
-        return float(distance.mean())
+        return float(distance.mean()), none
     if metric == "gwet_ac1":
-        alike = (1 - distance).sum() / (n_classes * max(n_classes - 1, 1))
-        return float(1 - alike * (1 - shares @ shares)) if n_classes > 1 else 0.0
-    expected = float(shares @ distance @ shares)
-    return expected * n_ratings / (n_ratings - 1) if metric == "krippendorff_alpha" else expected
+        alike = (most - distance).sum() / (n_classes * max(n_classes - 1, 1))
+        return float(most - alike * (1 - shares @ shares)), 2 * alike * shares
+    # Two ratings are drawn without replacement for alpha.
+    times = n_ratings / (n_ratings - 1) if metric == "krippendorff_alpha" else 1.0
+    return float(times * (shares @ distance @ shares)), 2 * times * (distance @ shares)
+
+
+def _rises_of_ranks(weights: Array, shares: Array) -> Array:
+    """The derivatives by the shares of a sum of weighted (symmetric) distances of ranks."""
+    ranks = np.cumsum(shares) - shares / 2
+    pulls = ranks * weights.sum(-1) - weights @ ranks
+    # A share adds itself to all higher ranks, and half of itself to its own.
+    return np.asarray(4 * (np.cumsum(pulls[::-1])[::-1] - pulls / 2))

@@ -8,6 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import stats
+from sklearn.exceptions import UndefinedMetricWarning
 
 from skmetrics_ext import (
     ConfusionMatrix,
@@ -122,12 +123,32 @@ def test_limits_of_many_items_have_the_standard_error_of_the_jackknife(metric, w
 
 
 def test_limits_of_few_disagreements_are_those_of_as_many_items():
-    """One of ten items has a rating of three that differs: 2 / 3 of 10 in Wilson's interval by Student's t."""
-    found = agreement([[0, 0, 1], *[[0, 0, 0], [1, 1, 1], [1, 1, 1]] * 3], "percent_agreement")
-    share, z = 1 - 1 / 15, stats.t.ppf(0.975, 9) * np.sqrt(10 / 9)
-    low = (share + z**2 / 20 - z * np.sqrt(share * (1 - share) / 10 + z**2 / 400)) / (1 + z**2 / 10)
-    assert found.value == pytest.approx(share, rel=1e-12)
-    assert found.low == pytest.approx(low, rel=1e-12)
+    """Three of twenty items disagree, two of them half: Wilson's interval of 18 of 20 by Student's t."""
+    ratings = [[0, 2], [0, 1], [2, 1], *[[0, 0], [1, 1], [2, 2], [1, 1]] * 4, [0, 0]]
+    found = agreement(ratings, "percent_agreement", "linear")
+    z = stats.t.ppf(0.975, 19) * np.sqrt(20 / 19)
+    low = (0.9 + z**2 / 40 - z * np.sqrt(0.09 / 20 + z**2 / 1600)) / (1 + z**2 / 20)
+    assert (found.value, found.low) == pytest.approx((0.9, low), rel=1e-12)
+
+
+@pytest.mark.parametrize("metric", ["krippendorff_alpha", "fleiss_kappa"])
+def test_classes_that_nobody_uses_change_no_distance_of_the_others(metric):
+    random = np.random.default_rng(3)
+    truth = random.integers(0, 2, 30)
+    ratings = np.stack([truth, np.where(np.arange(30) % 10 == 0, 1 - truth, truth)], 1)
+    expected = agreement(ratings, metric, "quadratic")
+    found = agreement(ratings, metric, "quadratic", labels=range(11))
+    assert [found.value, found.low, found.high] == pytest.approx([expected.value, expected.low, expected.high])
+
+
+@pytest.mark.filterwarnings(FEW)
+def test_named_tables_name_classes_that_nobody_uses():
+    ratings = [["a", "b"], ["a", "a"], ["b", "b"], ["a", "a"], ["b", "b"]]
+    table = pd.DataFrame([[0, 1, 2], [1, 0, 1], [2, 1, 0]], list("abc"), list("abc"))
+    for metric in METRICS:
+        expected = agreement(ratings, metric, "linear", labels=list("abc"))
+        assert agreement(ratings, metric, table, labels=list("abc")) == expected
+    assert agreement([["a", "a"], ["a", "a"]], "gwet_ac1", table, labels=list("abc")).value == 1
 
 
 def test_two_raters_without_gaps_agree_with_the_functions_of_two():
@@ -218,6 +239,19 @@ def test_few_items_of_other_classes_warn():
         agreement([[1, 1]] * 3 + [[0, 0]] * 97)
 
 
+def test_high_confidence_levels_of_few_items_have_the_whole_range():
+    found = agreement([[0, 1], [1, 1]], "percent_agreement", confidence_level=0.999)
+    assert [found.low, found.high] == pytest.approx([0, 1], abs=1e-2)
+    disagree = agreement([[0, 1]] * 50, "percent_agreement")
+    assert (disagree.value, disagree.low) == (0, 0)
+
+
+@pytest.mark.filterwarnings(FEW)
+def test_tables_of_one_row_per_rating_may_have_more_columns():
+    long = pd.DataFrame(drawn(5)).assign(item=range(40)).melt("item", var_name="Rater", value_name="RATING")
+    assert agreement(long.assign(site=long["item"] % 3)) == agreement(drawn(5))
+
+
 LONG = {"item": [1, 1, 2, 2], "rater": ["a", "a", "a", "b"], "rating": [1, 0, 1, 1]}
 
 
@@ -240,11 +274,41 @@ LONG = {"item": [1, 1, 2, 2], "rater": ["a", "a", "a", "b"], "rating": [1, 0, 1,
         (pd.DataFrame(LONG)[1:], {"by": [0, 0, 1]}, r"item 2 is in several groups of by: an item has one"),
         ([[1, 2], [1, 2]], {"by": [0, 0, 1]}, r"by must hold one group per sample, shape \(2,\); it has shape \(3,\)"),
         ([["a", 1], ["a", 1]], {}, r"Mix of label types"),
+        (pd.DataFrame(LONG).set_index("item"), {}, r"ratings has the columns \['rater', 'rating'\], but a table with"),
+        (np.ma.masked_equal([[0, 9], [1, 1]], 9), {}, r"ratings holds 1 masked entries"),
+        ([[1, 2], [1]], {}, r"ratings must be rows of equal length, one per item"),
+        ([[1, 2], [1, 2]], {"metric": np.array([1, 2])}, r"metric must be one of"),
+        ([[1, 2], [1, 2]], {"weights": np.ones((2, 2, 2))}, r"weights must be one table for all samples; it has"),
     ],
 )  # fmt: skip
 def test_errors(ratings, options, message):
     with pytest.raises(ValueError, match=message):
         agreement(ratings, **options)
+
+
+def test_matrices_are_no_ratings():
+    with pytest.raises(TypeError, match="ratings must be labels by item and rater; got a ConfusionMatrix"):
+        agreement(ConfusionMatrix.from_counts([[1, 2], [3, 4]], labels=[0, 1]))
+
+
+def test_named_tables_of_kappa_need_no_order_and_have_intervals():
+    names = np.array(["low", "middle", "high"])
+    first, second = drawn(8, n_classes=3, missing=0).astype(int).T[:2]
+    apart = np.abs(np.subtract.outer(range(3), range(3)))
+    table = pd.DataFrame(apart, names, names).loc[["high", "low", "middle"], ["middle", "high", "low"]]
+    of_pairs = {(a, b): apart[k, m] for k, a in enumerate(names) for m, b in enumerate(names)}
+    expected = cohen_kappa_score(first, second, weights="linear")
+    cm = ConfusionMatrix.from_labels(names[first], names[second])
+    of_numbers = ConfusionMatrix.from_labels(first, second)
+    for weights in (table, of_pairs):
+        assert cohen_kappa_score(names[first], names[second], weights=weights) == pytest.approx(expected, rel=1e-12)
+        for method in ("delta", "bootstrap"):
+            found = cm.interval("cohen_kappa", weights=weights, method=method, random_state=0)
+            theirs = of_numbers.interval("cohen_kappa", weights="linear", method=method, random_state=0)
+            assert found.value == pytest.approx(theirs.value, rel=1e-12)
+            assert found.low == pytest.approx(theirs.low, abs=0.02)
+    with pytest.warns(UndefinedMetricWarning, match="cohen_kappa is undefined"):
+        assert np.isnan(cohen_kappa_score(["low"] * 3, ["low"] * 3, weights=table))
 
 
 def test_kappa_with_any_disagreements():
