@@ -109,7 +109,7 @@ def agreement(
     >>> agreement(ratings, "gwet_ac1")
     gwet_ac1 0.7754 [0.3413, 0.9763] 95 %, Wilson of items, n = 11
     >>> agreement(ratings, "gwet_ac1", weights="linear")
-    gwet_ac1 0.8587 [0.0520, 0.9995] 95 %, Wilson of items, n = 11
+    gwet_ac1 0.8587 [0.5166, 0.9902] 95 %, Wilson of items, n = 11
     """
     check_choice(metric, "metric", METRICS)
     check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
@@ -20,7 +21,7 @@ from skmetrics_ext.statistics.bootstrap import leaves_any_out
 from skmetrics_ext.statistics.gaps import GapRequest, SampledGroups, gap_of, refuse_zero_division
 from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.proportions import Limits
-from skmetrics_ext.statistics.results import Gap
+from skmetrics_ext.statistics.results import Gap, Interval
 
 
 def metric_gap(
@@ -116,22 +117,30 @@ def metric_gap(
     # The replicates of all confidence levels must be the same.
     seed = int(random_of(random_state).integers(2**32))
 
-    unknown: dict[int, NDArray[Any]] = {}
+    # Beyond all replicates there is no evidence, so that no p-value goes there.
+    finest = 1 - 2 / (n_resamples + 1)
+
+    @cache
+    def interval_at(place: int, level: float) -> Interval:
+        """The interval of a group at a confidence level."""
+        name, of_group = each[place]
+        with naming(f"group {name!r}"), warn_once(said):
+            own = Request(level, n_resamples=n_resamples, random_state=seed)
+            return interval_of_samples(of_group, choice, own)
 
     def limits_of(is_asked: NDArray[np.bool_], request: Request) -> Limits:
-        """The limits of the requested groups."""
+        """The limits of the requested groups; NaN where they would be those of the farthest replicates."""
+        level = request.confidence_level
         ends: list[Any] = [np.nan] * len(each)
         for place in np.flatnonzero(is_asked.reshape(-1, len(each)).any(0)).tolist():
-            name, of_group = each[place]
-            # Beyond all replicates there is no evidence, so that no p-value goes there.
-            if place in unknown and not leaves_any_out(n_resamples, 1 - request.confidence_level):
-                ends[place] = unknown[place]
-                continue
-            with naming(f"group {name!r}"), warn_once(said):
-                interval = interval_of_samples(of_group, choice, request._replace(random_state=seed))
-            ends[place] = np.stack([interval.low, interval.high])
-            if "bootstrap" in interval.method:
-                unknown[place] = np.full_like(ends[place], np.nan)
+            found = interval_at(place, min(level, finest))
+            ends[place] = np.stack([found.low, found.high])
+            if level > finest and not leaves_any_out(n_resamples, 1 - level):
+                is_drawn = "bootstrap" in found.method
+                further = found if is_drawn else interval_at(place, level)
+                # Some methods draw replicates where the samples do not vary.
+                has_more = ends[place] != np.stack([further.low, further.high])
+                ends[place] = np.where(has_more, np.stack([further.low, further.high]), np.nan)
         return Limits(*np.stack(np.broadcast_arrays(*ends), -1))
 
     return gap_of(counted, choice, axes, request, SampledGroups(once, limits_of))

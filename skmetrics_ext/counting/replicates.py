@@ -13,8 +13,8 @@ Counts = NDArray[np.float64]
 # The number of cells resampled at a time, so that memory does not grow with the number of replicates.
 CELLS_AT_ONCE = 1 << 18
 
-# Up to so many samples per cell are drawn one by one, which is up to five times as fast as cell by cell.
-FEW_PER_CELL = 2
+# Up to so many samples per cell, of so many cells, are drawn one by one: up to five times as fast as cell by cell.
+FEW_PER_CELL, MOST_CELLS = 2, 1 << 13
 
 # With more samples per cell, or more tables, SciPy's tables are slower than cells drawn for all tables together.
 MOST_IN_A_CELL, MOST_TABLES = 5_000, 100
@@ -32,7 +32,8 @@ def resampled(
     cells before; `by_row` keeps the number of samples of each actual class.
     """
     totals = np.rint(_parts(matrices, by_row=by_row).sum(-1)).astype(np.int64)
-    are_few = totals.sum() <= FEW_PER_CELL * matrices.size and not (matrices % 1).any()
+    are_few = matrices.size <= MOST_CELLS and totals.sum() <= FEW_PER_CELL * matrices.size
+    are_few = are_few and not (matrices % 1).any()
     shares = _shares(matrices + smoothing, by_row=by_row)
     for r in chunk_sizes(n_replicates, matrices.size):
         if are_few:

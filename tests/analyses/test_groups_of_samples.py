@@ -126,3 +126,14 @@ def test_a_bootstrapped_gap_has_no_p_value_beyond_its_replicates():
     pred = np.where(random.random(2000) < np.where(by, 0.95, 0.4), y, random.integers(0, 3, 2000))
     gap = metric_gap(y, pred, "cramers_v", by=by, clusters=np.arange(2000) // 8, n_resamples=199, random_state=0)
     assert gap.p_value == pytest.approx(2 / 200, rel=1e-2)
+
+
+@pytest.mark.parametrize("n_resamples", [100, 999])
+def test_a_group_without_variation_has_no_p_value_beyond_its_replicates(n_resamples):
+    """Its limits are those of replicates, whatever the method of the others."""
+    random = np.random.default_rng(0)
+    y, by = random.integers(0, 2, 120), np.repeat([0, 1], 60)
+    pred = np.where((by == 1) | (random.random(120) < 0.7), y, 1 - y)
+    options = {"by": by, "clusters": np.arange(120) // 3, "n_resamples": n_resamples, "random_state": 0}
+    gap = metric_gap(y, pred, "matthews_corrcoef", **options)
+    assert gap.p_value >= 2 / (n_resamples + 1) * 0.99
