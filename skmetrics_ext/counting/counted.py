@@ -51,7 +51,7 @@ class Counted:
         self.present = order if present is None else present
         self.positive = positive
 
-    @property
+    @cached_property
     def are_weights(self) -> bool:
         """Whether they are sums of weights, which even if whole do not give the number of samples."""
         return False
@@ -61,22 +61,22 @@ class Counted:
         """The same with each sample of a weight above 0 counted once; None if unknown."""
         return None if self.are_weights else self
 
-    @property
+    @cached_property
     def ranking(self) -> NDArray[Any] | None:
         """The classes from lowest to highest, if the data declare it."""
         return None
 
-    @property
+    @cached_property
     def matrix(self) -> Matrix:
         """The confusion matrix (..., n_classes, n_classes)."""
         raise NotImplementedError
 
-    @property
+    @cached_property
     def margins(self) -> Margins:
         """The diagonal, row and column sums of the matrix over all classes."""
         return margins_of(self.matrix)
 
-    @property
+    @cached_property
     def classes(self) -> ClassCounts:
         """Every class against the rest, each (..., n_classes)."""
         return self.margins
@@ -119,7 +119,7 @@ class CountedPairs(Counted):
         super().__init__(encoded.labels, known=known, present=present, positive=positive)
         self._encoded, self._others, self._needs_matrix = encoded, others, needs_matrix
 
-    @property
+    @cached_property
     def are_weights(self) -> bool:
         """Whether samples were weighted."""
         return self._encoded.is_weighted
@@ -132,7 +132,7 @@ class CountedPairs(Counted):
             once, known=self.known, positive=self.positive, others=self._others, needs_matrix=self._needs_matrix
         )
 
-    @property
+    @cached_property
     def ranking(self) -> NDArray[Any] | None:
         """The order of ordered categoricals."""
         return common_ranking(self._encoded.rankings)
@@ -143,7 +143,7 @@ class CountedPairs(Counted):
         self.check_no_others()
         return dense_matrix(self._encoded)
 
-    @property
+    @cached_property
     def margins(self) -> Margins:
         """The margins of the matrix, or counted without one."""
         if self._others == "refused":
@@ -190,7 +190,7 @@ class CountedIndicators(Counted):
         self._indicators = indicators
         self.weights_of_samples = indicators.weights
 
-    @property
+    @cached_property
     def are_weights(self) -> bool:
         """Whether samples were weighted."""
         return self._indicators.is_weighted
@@ -231,33 +231,13 @@ class CountedMatrix(Counted):
         are_weights: bool = False,
     ) -> None:
         super().__init__(order, known=known, present=present, positive=positive)
-        self._matrix, self._ranking, self._are_weights = matrix, ranking, are_weights
-
-    @property
-    def are_weights(self) -> bool:
-        """As declared by the owner of the matrix."""
-        return self._are_weights
-
-    @property
-    def ranking(self) -> NDArray[Any] | None:
-        """The order declared by the owner of the matrix."""
-        return self._ranking
+        self.matrix, self.ranking, self.are_weights = matrix, ranking, are_weights
 
     def of_entries(self, chosen: NDArray[np.bool_], present: NDArray[Any]) -> "CountedMatrix":
         """Some entries of the leading axis, in which no other labels occur."""
         return CountedMatrix(
-            self._matrix[chosen], self.order, self.positive, self._ranking, known=self.known, present=present
+            self.matrix[chosen], self.order, self.positive, self.ranking, known=self.known, present=present
         )
-
-    @property
-    def matrix(self) -> Matrix:
-        """The confusion matrix."""
-        return self._matrix
-
-    @cached_property
-    def margins(self) -> Margins:
-        """The margins of the matrix, or counted without one."""
-        return margins_of(self._matrix)
 
 
 class CountedLabels(Counted):
@@ -267,17 +247,7 @@ class CountedLabels(Counted):
 
     def __init__(self, classes: ClassCounts, labels: NDArray[Any], *, are_weights: bool = False) -> None:
         super().__init__(labels)
-        self._classes, self._are_weights = classes, are_weights
-
-    @property
-    def are_weights(self) -> bool:
-        """As declared by the owner of the counts."""
-        return self._are_weights
-
-    @property
-    def classes(self) -> ClassCounts:
-        """Every label against the rest."""
-        return self._classes
+        self.classes, self.are_weights = classes, are_weights
 
 
 class CountedCurve(Counted):
@@ -287,12 +257,8 @@ class CountedCurve(Counted):
         self, of_positive: ClassCounts, labels: NDArray[Any], positive: Any, position: int, *, ranked: bool
     ) -> None:
         super().__init__(labels, positive=positive)
-        self._of_positive, self._position, self._ranked = of_positive, position, ranked
-
-    @property
-    def ranking(self) -> NDArray[Any] | None:
-        """Both labels, if they are in order from lowest to highest."""
-        return self.order if self._ranked else None
+        self._of_positive, self._position = of_positive, position
+        self.ranking = labels if ranked else None
 
     @cached_property
     def matrix(self) -> Matrix:
