@@ -1,6 +1,5 @@
-"""Labels or scores: which of them `predict` returned, by a table of forms, and by context where the form fits both."""
+"""Labels or scores: which of them `predict` returned, by its form, and by context where the form fits both."""
 
-from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -12,29 +11,6 @@ from skmetrics_ext.reading.containers import as_array
 from skmetrics_ext.reading.labels import Column, Indicator
 
 
-class OutputType(Enum):
-    """What `predict` returned, by its form."""
-
-    LABELS = "labels"
-    SCORES = "scores"
-    EITHER = "either"
-
-
-LABELS, SCORES, EITHER = OutputType
-
-OUTPUT_TYPE_OF_LOOKS = {
-    # (a column per class, floats, whole)
-    (False, False, True): LABELS,  # names, integers, booleans; for multilabel data 0 and 1
-    (False, False, False): SCORES,  # integers per label beyond 0 and 1, such as votes
-    (False, True, True): EITHER,  # 0.0, 1.0, 2.0: labels, or the probabilities of a model that is certain
-    (False, True, False): SCORES,  # 0.3; also NaN, so that it is rejected where scores are read
-    (True, False, False): SCORES,  # one-hot integers, votes
-    (True, True, False): SCORES,  # softmax
-    # Columns of classes are scores however certain, so whether they are whole is not checked: there
-    # is no (True, False, True) and no (True, True, True).
-}
-
-
 def are_labels(
     answer: Answer, true: Column | Indicator, rule: Rule, classes: NDArray[Any] | None, single: bool
 ) -> bool:
@@ -43,48 +19,42 @@ def are_labels(
     `classes` are those given by the caller.
     """
     values = as_array(answer.response, f"{answer.method}(X)")
+    if (single and _have_columns(values)) or not _are_whole(values):
+        # A column per class, such as one-hot integers, votes or softmax; or 0.3; or NaN, which is rejected where scores
+        # are read.
+        return False
     needs_scores = rule.threshold is not None or rule.cost_matrix is not None
-    has_class_columns = single and _have_columns(values)
-    output_type = OUTPUT_TYPE_OF_LOOKS[
-        has_class_columns, _are_floats(values), not has_class_columns and _are_whole(values)
-    ]
-    if output_type is EITHER:
-        output_type = _settled(values, answer, true, classes, needs_scores)
-    if output_type is LABELS and needs_scores:
+    # Names, integers and booleans are labels; 0.0, 1.0 and 2.0 are labels, or probabilities of a model that is certain.
+    if values.dtype.kind == "f" and not _are_labels_of_floats(values, answer, true, classes, needs_scores):
+        return False
+    if needs_scores:
         raise ValueError(
             "the estimator's predict returns labels, and there are no scores to which a threshold or costs could be "
             "applied: use an estimator with predict_proba."
         )
-    return output_type is LABELS
-
-
-def _are_floats(values: NDArray[Any]) -> bool:
-    """Floating-point numbers, as probabilities and sometimes labels are."""
-    return values.dtype.kind == "f"
+    return True
 
 
 def _are_whole(values: NDArray[Any]) -> bool:
     """No fractions; for several columns, only 0 and 1."""
     if _have_columns(values):
         return _are_zero_or_one(values)
-    return not _are_floats(values) or bool((values == np.rint(values)).all())
+    return values.dtype.kind != "f" or bool((values == np.rint(values)).all())
 
 
-def _settled(
+def _are_labels_of_floats(
     values: NDArray[Any], answer: Answer, true: Column | Indicator, classes: NDArray[Any] | None, needs_scores: bool
-) -> OutputType:
-    """What whole floats are: labels of a classifier; certain probabilities of any other model, if they can be."""
+) -> bool:
+    """Whether whole floats are labels of a classifier; those of any other model are probabilities, if they can be."""
     declared = answer.classes
     if _have_columns(values):
-        return LABELS if declared.is_declared and not needs_scores else SCORES
+        return declared.is_declared and not needs_scores
     if declared.own is not None:
-        return LABELS
+        return True
     if needs_scores:
-        return SCORES
-    if not _are_zero_or_one(values):
-        return LABELS
+        return False
     # Given classes are those of the columns of scores; otherwise 0.0 and 1.0 are labels if y_true has them as such.
-    return LABELS if classes is None and _occur_in(true, values) else SCORES
+    return not _are_zero_or_one(values) or (classes is None and _occur_in(true, values))
 
 
 def _have_columns(values: NDArray[Any]) -> bool:

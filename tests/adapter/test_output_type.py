@@ -118,17 +118,6 @@ def test_predict_gave_labels_or_scores_as_the_sentences_say(answer):
         )
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("looks", output_type.OUTPUT_TYPE_OF_LOOKS)
-@pytest.mark.parametrize("kind", output_type.OutputType)
-def test_every_row_of_the_table_decides_a_case(monkeypatch, looks, kind):
-    if output_type.OUTPUT_TYPE_OF_LOOKS[looks] is kind:
-        return
-    monkeypatch.setitem(output_type.OUTPUT_TYPE_OF_LOOKS, looks, kind)
-    cases = itertools.product(ANSWERS, TOLD, RULES)
-    assert any(found(*case, *known) != expected(*case, *known) for case in cases for known in KNOWN)
-
-
 @pytest.mark.parametrize("certain", [np.ones(3), np.full((3, 1), 0.999), np.ones((3, 1), dtype=np.float16)])
 def test_certain_probabilities_for_1_and_2_are_no_labels(certain):
     for scorer in (ConfusionScorer("accuracy"), ConfusionScorer("accuracy", classes=[1, 2])):
