@@ -14,10 +14,9 @@ from skmetrics_ext.reading.names import (
     find,
     places_of,
     places_of_columns,
-    show_names,
 )
 from skmetrics_ext.reading.numbers import read_numbers
-from skmetrics_ext.reading.order import plain, position_of, show
+from skmetrics_ext.reading.order import plain, position_of, show, show_names
 
 # How far from 1 the sum of a row of probabilities may be: float32 softmax over many classes.
 SUM_TOLERANCE = 1e-3

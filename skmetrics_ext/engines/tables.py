@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 from skmetrics_ext.reading.containers import narwhals
-from skmetrics_ext.reading.names import show_names
+from skmetrics_ext.reading.order import show_names
 
 
 class Table(NamedTuple):

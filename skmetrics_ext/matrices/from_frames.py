@@ -18,8 +18,8 @@ from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.arguments import check_choice
 from skmetrics_ext.reading.groups import Groups, check_cells, in_order_of_ranking
 from skmetrics_ext.reading.labels import column_from_codes, read_order
-from skmetrics_ext.reading.names import NamedNumbers, places_of, show_names
-from skmetrics_ext.reading.order import check_same_kind, position_of, show
+from skmetrics_ext.reading.names import NamedNumbers, places_of
+from skmetrics_ext.reading.order import check_same_kind, position_of, show, show_names
 from skmetrics_ext.reading.pairs import Encoded, Indicators, encode
 from skmetrics_ext.writing.progress import Progress
 

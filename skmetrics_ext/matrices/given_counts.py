@@ -12,9 +12,9 @@ from skmetrics_ext.counting.axes import Axis, describe_axes
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.containers import as_array, is_labelled, refuse_query
 from skmetrics_ext.reading.labels import read_order
-from skmetrics_ext.reading.names import NamedTable, find, named_table, show_names, with_both_sides
+from skmetrics_ext.reading.names import NamedTable, find, named_table, with_both_sides
 from skmetrics_ext.reading.numbers import check_total
-from skmetrics_ext.reading.order import check_same_kind, show, sorted_union
+from skmetrics_ext.reading.order import check_same_kind, show, show_names, sorted_union
 
 if TYPE_CHECKING:
     from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix

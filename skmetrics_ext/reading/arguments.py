@@ -1,5 +1,6 @@
 """Options that are a number, an integer, or True or False: rejected if they only look like one."""
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -17,17 +18,9 @@ def check_number(value: Any, name: str) -> None:
 
 def check_in_range(value: Any, name: str, fits: Callable[[Any], bool], wanted: str) -> None:
     """Reject anything that is not a number in range."""
-    if not isinstance(value, REAL) or not _is_a_float(value) or not fits(value):
+    is_no_float = isinstance(value, int) and abs(value) > sys.float_info.max
+    if not isinstance(value, REAL) or is_no_float or not fits(value):
         raise ValueError(f"{name} must be {wanted}; got {value!r}.")
-
-
-def _is_a_float(value: Any) -> bool:
-    """Whether an integer is within the range of floats."""
-    try:
-        float(value)
-    except OverflowError:
-        return False
-    return True
 
 
 def check_whole(value: Any, name: str, least: int = 0) -> None:

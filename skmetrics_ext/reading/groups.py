@@ -16,8 +16,8 @@ from skmetrics_ext.reading.containers import (
     with_spans_as_text,
 )
 from skmetrics_ext.reading.labels import Column, code_dtype, read_labels, read_order
-from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples, show_names
-from skmetrics_ext.reading.order import KIND_OF_DTYPE, kind_of, position_of, positions_in, show
+from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples
+from skmetrics_ext.reading.order import KIND_OF_DTYPE, kind_of, position_of, positions_in, show, show_names
 
 # Names of columns or axes that results already have.
 TAKEN = ("actual", "class", "count", "high", "label", "low", "n_samples", "predicted", "value")

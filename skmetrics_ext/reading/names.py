@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.reading.containers import is_labelled, refuse_query
-from skmetrics_ext.reading.order import plain, show
+from skmetrics_ext.reading.order import plain, show, show_names
 
 Names = list[Any]
 
@@ -208,12 +208,6 @@ def with_both_sides(
                 "number}."
             )
     return rows, columns
-
-
-def show_names(names: Sequence[Any], most: int = 10) -> str:
-    """Names for a message, the first few of many."""
-    rest = len(names) - most
-    return "[" + ", ".join(map(repr, names[:most])) + (f", ... {rest} more" if rest > 0 else "") + "]"
 
 
 def _are_sorted(names: Names, labels: NDArray[Any]) -> bool:

@@ -17,10 +17,9 @@ from skmetrics_ext.reading.names import (
     named_table,
     places_of,
     row_names,
-    show_names,
     with_both_sides,
 )
-from skmetrics_ext.reading.order import as_ranked, places_in_array, plain, show
+from skmetrics_ext.reading.order import as_ranked, places_in_array, plain, show, show_names
 
 Thresholds = NDArray[Any] | NamedNumbers
 Costs = NDArray[Any] | NamedTable

@@ -1,5 +1,6 @@
 """Label orders: positions of labels in one, how two merge, how a message shows one."""
 
+from collections.abc import Sequence
 from datetime import date
 from enum import Enum
 from typing import Any
@@ -11,18 +12,8 @@ from numpy.typing import NDArray
 SHORT = 2000
 
 # Labels of different kinds are never equal, and have no common order.
-KIND_OF_DTYPE = {
-    "b": "numbers",
-    "i": "numbers",
-    "u": "numbers",
-    "f": "numbers",
-    "U": "strings",
-    "S": "bytes",
-    "M": "dates",
-    "m": "durations",
-    "O": "numbers",  # Python integers, where no integer type holds all of them
-}
-
+# Objects are Python integers, where no integer type holds all of them.
+KIND_OF_DTYPE = {**dict.fromkeys("biufO", "numbers"), "U": "strings", "S": "bytes", "M": "dates", "m": "durations"}
 
 ORDER_THEM = (
     "and this metric depends on the order of the classes: pass labels=[...] from the lowest to the highest "
@@ -224,6 +215,10 @@ def plain(labels: NDArray[Any]) -> list[Any]:
 
 def show(labels: NDArray[Any], most: int = 10) -> str:
     """Labels for a message: as Python prints them, only the first few of many."""
-    shown = [repr(label) for label in plain(labels[:most])]
-    rest = len(labels) - most
-    return "[" + ", ".join(shown) + (f", ... {rest} more" if rest > 0 else "") + "]"
+    return show_names(plain(labels), most)
+
+
+def show_names(names: Sequence[Any], most: int = 10) -> str:
+    """Names for a message, the first few of many."""
+    rest = len(names) - most
+    return "[" + ", ".join(map(repr, names[:most])) + (f", ... {rest} more" if rest > 0 else "") + "]"
