@@ -75,11 +75,12 @@ def columns_matched(
 ) -> tuple[NDArray[np.bool_], Any, NDArray[Any] | None]:
     """2-D targets and scores with columns in the same order, and the labels of these: the classes or the names."""
     target = true.values.toarray() if sparse.issparse(true.values) else true.values
-    of_scores = None if isinstance(scores, list) else column_names(y_score)
     if classes is not None:
         places = _places_of_classes(classes, true.names, "y_true")
         target = target if places is None else target[:, places]
         return target, columns_named(y_score, scores, classes), classes
+    # A list of arrays has none.
+    of_scores = column_names(y_score)
     places = places_of_columns(true.names, of_scores, ("y_true", "y_score"))
     names = of_scores if true.names is None else true.names
     order = None if names is None or len(names) != target.shape[1] else read_order(names, "columns")

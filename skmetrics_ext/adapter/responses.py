@@ -21,6 +21,7 @@ from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import (
     KIND_OF_DTYPE,
+    are_equal,
     check_same_kind,
     plain,
     position_of,
@@ -79,7 +80,9 @@ def predict_labels(
     if answer.method == "predict" and are_labels(answer, true, rule, classes, single):
         prediction = Prediction(true, answer.response, known)
     elif single and own is not None and len(own) == 1:
-        prediction = Prediction(true, _always(own, len(answer.response)), known)
+        # The only class that a model saw, which it predicts whatever its scores.
+        only = column_from_codes(np.zeros(len(answer.response), dtype=np.intp), own)
+        prediction = Prediction(true, only, known)
     elif isinstance(true, Column):
         prediction = _one_label_a_sample(answer, true, rule, known, multilabel)
     else:
@@ -150,11 +153,6 @@ def _warn_of_decisions(rule: Rule, estimator: Any) -> None:
             "CalibratedClassifierCV, or pass response_method='decision_function' if the threshold is meant for "
             "decision values."
         )
-
-
-def _always(own: NDArray[Any], n_samples: int) -> Column:
-    """The only class that a model saw, which it predicts whatever its scores."""
-    return column_from_codes(np.zeros(n_samples, dtype=np.intp), own, "y_pred")
 
 
 def _one_label_a_sample(
@@ -285,7 +283,7 @@ def _of_the_other(scores: NDArray[Any], method: str) -> NDArray[Any]:
 
 def _warn_of_unseen_labels(present: NDArray[Any], known: NDArray[Any]) -> None:
     """Actual labels that the estimator cannot predict are errors, which warrants a warning."""
-    if len(present) == len(known) and present.dtype == known.dtype and bool((present == known).all()):
+    if are_equal(present, known):
         return
     unseen = present[positions_in(known, present) == len(known)]
     if len(unseen):

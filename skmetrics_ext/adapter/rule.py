@@ -194,11 +194,7 @@ def _indicator_of_columns(y_score: Any, scores: Any, named: NDArray[Any] | None,
         scores = scores[:, np.newaxis]
     n_labels = len(scores) if isinstance(scores, list) else scores.shape[1]
     order = _names_or_numbers(y_score, scores, n_labels) if named is None else named
-    if len(order) != n_labels:
-        raise ValueError(
-            f"y_score has {n_labels} label columns, but classes lists {len(order)}: {show(order)}. List each column "
-            "once, in order."
-        )
+    _check_all_listed(n_labels, order, f"y_score has {n_labels} label columns")
     if rule.pos_label is not None:
         raise ValueError(
             "pos_label applies to data with one label per sample; in multilabel data each label has its own "
@@ -247,7 +243,7 @@ def codes_from_scores(
     if way == "divided":
         return np.asarray(np.argmax(_two_columns(scores, speaks_of, "one threshold per class") / numbers, axis=1))
     if numbers is None:
-        _check_probabilities(scores)
+        check_range_of_probabilities(scores.min(), scores.max())
     else:
         _check_threshold(numbers, scores)
     position = speaks_of or 0
@@ -257,11 +253,8 @@ def codes_from_scores(
 
 def decide(rule: Rule, classes: NDArray[Any], n_columns: int | None, speaks_of: int | None = None) -> Decision:
     """The way from scores to labels, for NumPy and any other engine; n_columns=None means 1-D scores."""
-    if (n_columns or 2) != len(classes):
-        columns = "1-D scores are for two classes" if n_columns is None else f"y_score has {n_columns} columns"
-        raise ValueError(
-            f"{columns}, but classes lists {len(classes)}: {show(classes)}. List each column once, in order."
-        )
+    columns = "1-D scores are for two classes" if n_columns is None else f"y_score has {n_columns} columns"
+    _check_all_listed(n_columns or 2, classes, columns)
     cut, costs = bound_rule(rule, classes)
     if n_columns is not None and cut is None and costs is None:
         return Decision("largest")
@@ -273,6 +266,14 @@ def decide(rule: Rule, classes: NDArray[Any], n_columns: int | None, speaks_of: 
         check_divides(rule.threshold)
         return Decision("divided", speaks_of, cut)
     return Decision("reached", speaks_of, cut)
+
+
+def _check_all_listed(n_columns: int, classes: NDArray[Any], columns: str) -> None:
+    """Reject more or fewer classes than there are columns."""
+    if n_columns != len(classes):
+        raise ValueError(
+            f"{columns}, but classes lists {len(classes)}: {show(classes)}. List each column once, in order."
+        )
 
 
 def bound_rule(rule: Rule, classes: NDArray[Any]) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
@@ -341,7 +342,7 @@ def decode_column(
 ) -> Decoded:
     """1-D targets and scores in the order of the classes as label arrays."""
     codes = codes_from_scores(scores, order, rule, speaks_of)
-    pred = column_from_codes(codes, order, "y_score")
+    pred = column_from_codes(codes, order)
     return true, pred if true.index is None else pred._replace(index=true.index), order
 
 
@@ -353,11 +354,7 @@ def decode_indicator(
     if multilabel is None:
         multilabel = not is_one_hot(target, scores)
     order = np.arange(target.shape[1]) if names is None else names
-    if len(order) != target.shape[1]:
-        raise ValueError(
-            f"y_true has {target.shape[1]} label columns, but classes lists {len(order)}: {show(order)}. List each "
-            "column once, in order."
-        )
+    _check_all_listed(target.shape[1], order, f"y_true has {target.shape[1]} label columns")
     if multilabel:
         names_of_scores = None if names is None else plain(names)
         if names is None and rule.labels is not None and are_names_of_all(rule.labels, len(order)):
@@ -375,8 +372,8 @@ def decode_indicator(
         place = np.argsort(order, kind="stable")
         target, scores, order = target[:, place], scores[:, place], order[place]
     return (
-        column_from_codes(target.argmax(axis=1), order, "y_true"),
-        column_from_codes(codes_from_scores(scores, order, rule), order, "y_score"),
+        column_from_codes(target.argmax(axis=1), order),
+        column_from_codes(codes_from_scores(scores, order, rule), order),
         order,
     )
 
@@ -431,11 +428,6 @@ def _check_threshold(threshold: NDArray[Any], scores: NDArray[Any]) -> None:
     warn_of_threshold(threshold, scores.min(), scores.max())
 
 
-def _check_probabilities(scores: NDArray[Any]) -> None:
-    """Reject decision values where 0.5 would be the threshold."""
-    check_range_of_probabilities(scores.min(), scores.max())
-
-
 def check_range_of_probabilities(low: float, high: float) -> None:
     """Reject the range of decision values where 0.5 would be the threshold."""
     if low < 0 or high > 1:
@@ -476,7 +468,7 @@ def _indicator(scores: Any, shape: tuple[int, ...], rule: Rule, labels: NDArray[
     if scores.shape != shape:
         raise ValueError(f"y_true has shape {shape}, but y_score has {scores.shape}: both need one column per label.")
     if rule.threshold is None and rule.cost_matrix is None:
-        _check_probabilities(scores)
+        check_range_of_probabilities(scores.min(), scores.max())
     return _each_label(scores, rule, labels)
 
 

@@ -184,7 +184,7 @@ def _encoded_decisions(groups: GroupedRows, read: ScoreColumns, decision: Decisi
     if decision.way == "reached":
         position = decision.speaks_of or 0
         decided = np.where(decided == 1, position, 1 - position)
-    pred = column_from_codes(np.asarray(decided, dtype=np.int64), order, "scores")
+    pred = column_from_codes(np.asarray(decided, dtype=np.int64), order)
     encoded = encode(true, pred, labels=order, names=("actual", "scores"))
     return ranked_by(encoded, read.named, "classes")
 

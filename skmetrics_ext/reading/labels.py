@@ -103,17 +103,17 @@ def _read_plain(values: Any, y: Any, name: str) -> Column | Indicator:
 
 def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
     """One label per sample, read in the way that suits its type."""
-    if isinstance(y, Categories):
-        return _read_categories(y, name)
-    if isinstance(y, list):
-        return _read_objects(y, name)
-    if y.ndim != 1:
+    if isinstance(y, np.ndarray) and y.ndim != 1:
         raise ValueError(
             f"{name} must be 1-D (one label per sample), a column (n, 1) or a 2-D 0/1 indicator; it has shape "
             f"{y.shape}."
         )
-    if not len(y):
+    if not len(y.codes if isinstance(y, Categories) else y):
         raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
+    if isinstance(y, Categories):
+        return _read_categories(y, name)
+    if isinstance(y, list):
+        return _read_objects(y, name)
     kind = y.dtype.kind
     if kind in "biuf":
         return _read_numeric_labels(y, name)
@@ -146,10 +146,8 @@ def read_order(labels: Any, name: str = "labels") -> NDArray[Any]:
     return order
 
 
-def column_from_codes(codes: NDArray[Any], labels: NDArray[Any], name: str) -> Column:
+def column_from_codes(codes: NDArray[Any], labels: NDArray[Any]) -> Column:
     """A Column of codes into distinct labels that need not be sorted, nor all occur."""
-    if not len(codes):
-        raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
     order = np.argsort(labels, kind="stable")
     return _sorted_column(codes, labels, order[_seen(len(labels), codes)[order]])
 
@@ -320,8 +318,6 @@ def _read_fixed_width(y: NDArray[Any], name: str) -> Column:
 
 def _read_objects(values: Sequence[Any], name: str) -> Column:
     """Python objects by a dict, which numbers them as they appear."""
-    if not len(values):
-        raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
     number: defaultdict[Any, int] = defaultdict(count().__next__)
     try:
         codes = np.fromiter(map(number.__getitem__, values), dtype=np.intp, count=len(values))
@@ -406,8 +402,6 @@ def _tuples(name: str, example: Any) -> str:
 def _read_categories(categories: Categories, name: str) -> Column:
     """A categorical by its codes: only the few values that occur are read."""
     codes = categories.codes.view(np.int64) if categories.codes.dtype == np.uint64 else categories.codes
-    if not len(codes):
-        raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
     if codes.dtype.kind == "i" and codes.min() < 0:
         raise ValueError(_missing(name, "missing values"))
     seen = _seen(len(categories.values), codes)
