@@ -10,9 +10,9 @@ from skmetrics_ext.counting.counts import (
     ClassCounts,
     Margins,
     Matrix,
+    count_classes,
     count_exact_samples,
     count_indicators,
-    count_margins,
     count_samples,
     dense_matrix,
     margins_of,
@@ -155,8 +155,7 @@ class CountedPairs(Counted):
         """Samples with labels outside of the order are errors."""
         if self._needs_matrix and self.covers_all:
             return margins_of(self.matrix)
-        margins = count_margins(self._encoded)
-        return margins if self.covers_all else Margins(*(part[: len(self.order)] for part in margins))
+        return count_classes(self._encoded)
 
     @property
     def covers_all(self) -> bool:

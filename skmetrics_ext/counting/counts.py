@@ -132,10 +132,10 @@ def count_margins(encoded: Encoded) -> Margins:
     return _count_margins_apart(encoded) if is_float else _count_margins_by_difference(encoded)
 
 
-def count_classes(encoded: Encoded) -> ClassCounts:
+def count_classes(encoded: Encoded) -> Margins:
     """One-vs-rest counts (n_labels,) of the labels in the order."""
     margins, n_labels = count_margins(encoded), len(encoded.labels)
-    return ClassCounts(*(margins if n_labels == encoded.n_codes else [part[:n_labels] for part in margins]))
+    return margins if n_labels == encoded.n_codes else Margins(*(part[:n_labels] for part in margins))
 
 
 def count_indicators(indicators: Indicators) -> ClassCounts:
@@ -305,21 +305,16 @@ def _added(total: Sums, further: Sums) -> Sums:
     return total
 
 
-def _dtype(weights: NDArray[Any] | None) -> type:
-    """Counts are exact integers unless the weights are not."""
-    return np.float64 if weights is not None and weights.dtype.kind == "f" else np.int64
-
-
 def _bincount(
     codes: NDArray[Any], weights: NDArray[Any] | None, n: int, where: NDArray[np.bool_] | None = None
 ) -> NDArray[Any]:
-    """Counts of one block in the dtype of the sum; NumPy's weighted bincount is float64, exact below 2**53."""
+    """Counts of one block, in the dtype of the weights; NumPy's weighted bincount is float64, exact below 2**53."""
     if where is not None:
         # Several times as fast as an index of booleans.
         codes, weights = codes.compress(where), None if weights is None else weights.compress(where)
     if weights is None:
         return np.bincount(codes, minlength=n)
-    return np.bincount(codes, weights, minlength=n).astype(_dtype(weights), copy=False)
+    return np.bincount(codes, weights, minlength=n).astype(weights.dtype, copy=False)
 
 
 def _with_rest(tp: Any, fp: Any, fn: Any, total: Any) -> Margins:
@@ -348,15 +343,12 @@ def _row_sums(x: Any) -> NDArray[Any]:
     return np.asarray(x.sum(axis=1, dtype=np.int64))
 
 
-BYTES_OF_A_CELL = 8
-
-
 def dense_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: int = 1) -> Matrix:
     """`count_matrix`, or an error that names metrics that need no matrix.
 
     More than all memory is refused first: a system that overcommits memory ends the process when it is used.
     """
-    n_bytes = BYTES_OF_A_CELL * n_groups * encoded.n_codes**2
+    n_bytes = 8 * n_groups * encoded.n_codes**2
     if n_bytes > _memory():
         raise MemoryError(_too_large(encoded.n_codes, n_groups, n_bytes))
     try:

@@ -1,6 +1,6 @@
 """Lists, pandas, polars and pyarrow label containers -> plain arrays or categories, for libraries that are imported."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import compress
 from numbers import Number
 from typing import Any, NamedTuple
@@ -51,14 +51,8 @@ def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 
 def only_column(frame: Any) -> Any:
     """The column of a single-column data frame, which so keeps its type; anything else unchanged."""
-    library = type(frame).__module__.partition(".")[0]
-    if library == "pandas" and getattr(frame, "ndim", 1) == 2 and frame.shape[1] == 1:
-        return frame.iloc[:, 0]
-    if library == "polars" and hasattr(frame, "to_series") and frame.width == 1:
-        return frame.to_series()
-    if library == "pyarrow" and getattr(frame, "num_columns", 0) == 1:
-        return frame.column(0)
-    return frame
+    found = _names_and_columns(frame)
+    return found[1](0) if found is not None and len(found[0]) == 1 else frame
 
 
 def is_labelled(values: Any) -> bool:
@@ -91,13 +85,19 @@ def how_to_drop(values: Any, name: str) -> str:
 
 def frame_columns(frame: Any) -> list[tuple[Any, Any]] | None:
     """The name and the values of each column of a data frame; None for anything else."""
+    found = _names_and_columns(frame)
+    return None if found is None else [(name, found[1](k)) for k, name in enumerate(found[0])]
+
+
+def _names_and_columns(frame: Any) -> tuple[Any, Callable[[int], Any]] | None:
+    """The names of the columns of a data frame, and each column by its position; None for anything else."""
     library = type(frame).__module__.partition(".")[0]
     if library == "pandas" and getattr(frame, "ndim", 1) == 2:
-        return [(name, frame.iloc[:, k]) for k, name in enumerate(frame.columns)]
-    if library == "polars" and hasattr(frame, "to_series") and hasattr(frame, "width"):
-        return [(name, frame.to_series(k)) for k, name in enumerate(frame.columns)]
+        return frame.columns, lambda k: frame.iloc[:, k]
+    if library == "polars" and hasattr(frame, "to_series"):
+        return frame.columns, frame.to_series
     if library == "pyarrow" and hasattr(frame, "num_columns"):
-        return [(name, frame.column(k)) for k, name in enumerate(frame.schema.names)]
+        return frame.schema.names, frame.column
     return None
 
 
@@ -116,8 +116,8 @@ def missing_in(column: Any) -> NDArray[np.bool_] | None:
     if is_labelled(column):
         column = np.asarray(column)
     if isinstance(column, np.ndarray) and column.dtype.kind not in "OT":
-        missing_of_kind = {"f": np.isnan, "m": np.isnat, "M": np.isnat}.get(column.dtype.kind)
-        return None if missing_of_kind is None else missing_of_kind(column)
+        # NaN and NaT differ from themselves.
+        return np.asarray(column != column) if column.dtype.kind in "fmM" else None
     if not isinstance(column, (np.ndarray, list, tuple)):
         return None
     values = column.tolist() if isinstance(column, np.ndarray) else column
@@ -163,7 +163,12 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
     """
     _refuse_masked(values, name)
     refuse_query(values, name)
-    _refuse_struct(values, name)
+    if type(values).__module__.partition(".")[0] == "polars" and str(getattr(values, "dtype", "")).startswith("Struct"):
+        # NumPy would turn it into rows.
+        raise TypeError(
+            f"{name} is a column of structs, {values.dtype}: pass one field, {name}.struct.field(...), or, for "
+            f"several columns, the frame, {name}.struct.unnest()."
+        )
     try:
         return np.asarray(values)
     except ValueError as error:
@@ -179,15 +184,6 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
         if type(error).__module__.partition(".")[0] != "polars":
             raise
         raise TypeError(f"{name}: {error}. Cast it, {name}.cast(pl.Float64).") from error
-
-
-def _refuse_struct(values: Any, name: str) -> None:
-    """Reject a polars column of structs, which NumPy turns into rows."""
-    if type(values).__module__.partition(".")[0] == "polars" and str(getattr(values, "dtype", "")).startswith("Struct"):
-        raise TypeError(
-            f"{name} is a column of structs, {values.dtype}: pass one field, {name}.struct.field(...), or, for "
-            f"several columns, the frame, {name}.struct.unnest()."
-        )
 
 
 def _refuse_masked(values: Any, name: str) -> None:
@@ -299,20 +295,18 @@ def _from_polars(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     if not hasattr(y, "to_numpy"):
         raise _not_a_column(y, name)
     dtype = str(getattr(y, "dtype", ""))
-    if dtype.startswith("Enum"):
+    if dtype == "String":
+        return _from_polars_strings(y)
+    if dtype:
         _refuse_nulls(y.null_count(), name)
+    if dtype.startswith("Enum"):
         return Categories(y.to_physical().to_numpy(), y.dtype.categories.to_list(), True)
     if dtype.startswith("Categorical"):
-        _refuse_nulls(y.null_count(), name)
         distinct = y.unique()
         numbers = distinct.to_physical().to_numpy()
         rank = np.zeros(int(numbers.max(initial=0)) + 1, dtype=np.intp)
         rank[numbers] = np.arange(len(numbers))
         return Categories(rank[y.to_physical().to_numpy()], distinct.to_list())
-    if dtype == "String":
-        return _from_polars_strings(y)
-    if hasattr(y, "null_count") and hasattr(y, "dtype"):
-        _refuse_nulls(y.null_count(), name)
     # NumPy has no integers this wide.
     return y.to_list() if dtype in ("Int128", "UInt128") else as_array(y, name)
 
