@@ -1,7 +1,7 @@
 """What an estimator provides: its classes, and the response of one of its methods; the only place that calls it."""
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -94,15 +94,10 @@ def ask(estimator: Any, X: Any, methods: Sequence[str], classes: EstimatorClasse
     for name in methods:
         method = getattr(estimator, name, None)
         if callable(method):
-            return Answer(name, response_of(method, X, classes), classes)
+            # A Keras model's prints a progress bar in each fold unless it is switched off.
+            is_silent = classes.is_declared or "verbose" not in inspect.signature(method).parameters
+            return Answer(name, method(X) if is_silent else method(X, verbose=0), classes)
     raise TypeError(f"{type(estimator).__name__} has none of the methods {list(methods)} that this score needs.")
-
-
-def response_of(method: Callable[..., Any], X: Any, classes: EstimatorClasses) -> Any:
-    """What a method returns. A Keras model's prints a progress bar in each fold unless it is switched off."""
-    if classes.is_declared or "verbose" not in inspect.signature(method).parameters:
-        return method(X)
-    return method(X, verbose=0)
 
 
 def scores_of(answer: Answer, true: Column | Indicator) -> NDArray[Any] | list[NDArray[Any]]:

@@ -25,8 +25,7 @@ def with_decision(table: Table, columns: Sequence[str], decision: Decision, ties
     """The column "decided": the index of a class, or 1 where a single threshold is reached."""
     if decision.way == "reached":
         if _is_doubtful(decision):
-            total = in_halves([table.nw.col(name) for name in columns], operator.add)
-            table = table.with_columns(total=total)
+            table = table.with_columns(total=in_halves([table.nw.col(name) for name in columns], operator.add))
         return _with_reached(table, columns[0 if len(columns) == 1 else decision.speaks_of or 0], decision, ties)
     if decision.way == "largest":
         return _with_best(table, columns, operator.ge)

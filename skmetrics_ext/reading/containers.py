@@ -31,12 +31,9 @@ def unpack(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
     if library == "skmetrics_ext":
         # A ConfusionMatrix becomes an array of counts, which are not labels.
         raise _not_a_column(y, name)
-    if library == "pandas":
-        return _from_pandas(y, name)
-    if library == "polars":
-        return _from_polars(y, name)
-    if library == "pyarrow":
-        return _from_arrow(y, name)
+    readers = {"pandas": _from_pandas, "polars": _from_polars, "pyarrow": _from_arrow}
+    if library in readers:
+        return readers[library](y, name)
     if isinstance(y, (list, tuple, range)):
         return _from_sequence(y, name)
     if is_labelled(y):
@@ -260,14 +257,11 @@ def _from_sequence(y: Sequence[Any], name: str) -> NDArray[Any] | list[Any]:
             f"{name} is ragged: its entries have different lengths. Pass one label per sample, or for multilabel data "
             "a 2-D 0/1 indicator, e.g. from sklearn's MultiLabelBinarizer."
         ) from None
-    if array.ndim == 1 and (array.dtype.kind in "USO" or _may_be_rounded(array)):
-        return list(y)
-    return array
-
-
-def _may_be_rounded(array: NDArray[Any]) -> bool:
-    """Whether NumPy may have rounded large Python integers to floats."""
-    return array.dtype.kind == "f" and len(array) > 0 and bool(np.abs(array).max() >= 1 << 53)
+    if array.ndim != 1:
+        return array
+    # NumPy may have rounded large Python integers to floats.
+    may_be_rounded = array.dtype.kind == "f" and np.abs(array).max(initial=0) >= 1 << 53
+    return list(y) if array.dtype.kind in "USO" or may_be_rounded else array
 
 
 def _from_pandas(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:

@@ -19,7 +19,10 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
     said, message = _said.get(), _about.get() + message
     if said is not None and message in said:
         return
-    warnings.warn(message, category, stacklevel=levels_to_caller())
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE_FOLDER + os.sep):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)
     if said is not None:
         said.add(message)
 
@@ -44,11 +47,3 @@ def naming(entry: str) -> Iterator[None]:
         raise ValueError(f"{entry}: {error}") from None
     finally:
         _about.reset(before)
-
-
-def levels_to_caller() -> int:
-    """The stacklevel at which a warning of the calling function points at the first frame outside this package."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE_FOLDER + os.sep):
-        frame, level = frame.f_back, level + 1
-    return level

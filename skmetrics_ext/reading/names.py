@@ -159,9 +159,7 @@ def places_of_columns(first: Names | None, second: Names | None, names: tuple[st
 def named_numbers(values: Any) -> NamedNumbers | None:
     """A dict or a Series of label to number; None for anything without names."""
     if isinstance(values, Mapping):
-        numbers = np.empty(len(values), dtype=object)
-        numbers[:] = list(values.values())
-        return NamedNumbers(list(values), numbers)
+        return NamedNumbers(list(values), np.fromiter(values.values(), dtype=object, count=len(values)))
     names = row_names(values)
     return None if names is None or hasattr(values, "columns") else NamedNumbers(names, np.asarray(values))
 

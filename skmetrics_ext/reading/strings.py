@@ -22,11 +22,12 @@ def codes_of_fixed_width(values: NDArray[Any]) -> tuple[NDArray[np.intp], NDArra
     """
     padded = _padded_to_words(values.dtype)
     n_words = padded.itemsize // WORD.itemsize
-    multipliers = _odd_multipliers(n_words)
+    # One odd number per word: the powers of an odd number whose bits look random, modulo 2**64.
+    multipliers = np.power(np.uint64(GOLDEN_RATIO), np.arange(1, n_words + 1, dtype=WORD))
     table = np.zeros(1 << TABLE_BITS, dtype=np.int32)
     codes = np.empty(len(values), dtype=np.intp)
-    labels = np.empty(0, dtype=padded)
-    label_words = np.zeros((1, n_words), dtype=WORD)
+    labels = values[:1].astype(padded)
+    label_words = labels.view(WORD).reshape(-1, n_words)
 
     for start in range(0, len(values), HASHED_AT_ONCE):
         block = np.ascontiguousarray(values[start : start + HASHED_AT_ONCE], dtype=padded)
@@ -34,9 +35,8 @@ def codes_of_fixed_width(values: NDArray[Any]) -> tuple[NDArray[np.intp], NDArra
         slots = _slots(words, multipliers)
         found = table[slots]
         known = label_words[found] == words
-        if not (known.all() and len(labels)):
-            stranger = ~known.all(axis=1) if len(labels) else np.ones(len(block), bool)
-            labels = np.concatenate([labels, np.unique(block[stranger])])
+        if not known.all():
+            labels = np.concatenate([labels, np.unique(block[~known.all(axis=1)])])
             label_words = labels.view(WORD).reshape(-1, n_words)
             label_slots = _slots(label_words, multipliers)
             if len(np.unique(label_slots)) < len(labels):
@@ -52,12 +52,6 @@ def _padded_to_words(dtype: np.dtype[Any]) -> np.dtype[Any]:
     n_bytes = -(-max(dtype.itemsize, 1) // WORD.itemsize) * WORD.itemsize
     unit = np.dtype(f"{dtype.kind}1").itemsize
     return np.dtype(f"{dtype.kind}{n_bytes // unit}")
-
-
-def _odd_multipliers(n_words: int) -> NDArray[np.uint64]:
-    """One odd number per word: the powers of an odd number whose bits look random, modulo 2**64."""
-    powers: NDArray[np.uint64] = np.power(np.uint64(GOLDEN_RATIO), np.arange(1, n_words + 1, dtype=WORD))
-    return powers
 
 
 def _slots(words: NDArray[np.uint64], multipliers: NDArray[np.uint64]) -> NDArray[np.uint64]:

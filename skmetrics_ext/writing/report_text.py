@@ -47,7 +47,7 @@ class ReportText(str):
 def report_as_text(report: Report, digits: int) -> ReportText:
     """The report as text, which notebooks show as a table."""
     text = ReportText(aligned(report, digits))
-    text.table = _as_html(report, digits)
+    text.table = html_table(["", *report.metrics, report.support], _bodies(report, digits, pad=False))
     return text
 
 
@@ -107,11 +107,6 @@ def _values_by_metric(report: Report, row: Row) -> dict[str, float]:
 def _named_ends(metric: str, ends: tuple[Any, ...]) -> dict[str, Any]:
     """The lower and the upper limit, or columns of them, keyed by name."""
     return dict(zip((f"{metric}_low", f"{metric}_high"), ends, strict=True))
-
-
-def _as_html(report: Report, digits: int) -> str:
-    """A table with one body for the classes and one for the averages."""
-    return html_table(["", *report.metrics, report.support], _bodies(report, digits, pad=False))
 
 
 def _bodies(report: Report, digits: int, *, pad: bool) -> list[list[tuple[str, list[str]]]]:
