@@ -385,8 +385,7 @@ def count_labels_by_group(indicators: Indicators, group: NDArray[Any], n_groups:
         return two_by_two(_count_sparse(indicators, group, n_groups))
     true, pred, weights = indicators.true, indicators.pred, indicators.weights
     n_labels = true.shape[1]
-    shape = n_groups, n_labels, 2, 2
-    n_cells = int(np.prod(shape))
+    n_cells = 4 * n_labels * n_groups
     first_cells = 4 * np.arange(n_labels)
 
     def count(block: slice) -> Matrix:
@@ -401,7 +400,7 @@ def count_labels_by_group(indicators: Indicators, group: NDArray[Any], n_groups:
     # A block costs a pass over all cells.
     rows = max(CELLS // n_labels, 4 * n_groups, 1)
     cells: Matrix = reduce(iadd, map(count, blocks(len(true), rows)))
-    return cells.reshape(shape).astype(np.int64 if weights is None else weights.dtype, copy=False)
+    return cells.reshape(n_groups, n_labels, 2, 2).astype(np.int64 if weights is None else weights.dtype, copy=False)
 
 
 def _count_sparse(indicators: Indicators, group: NDArray[Any], n_groups: int) -> ClassCounts:

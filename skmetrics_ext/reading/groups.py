@@ -99,13 +99,14 @@ def read_by(by: Any, missing_group: Any, samples: SamplesAt, taken: Collection[s
     """
     if missing_group is not None and kind_of(missing_group) is None:
         raise TypeError(f"missing_group must be a single group label, such as 'unknown'; got {missing_group!r}.")
-    named, names_in_messages = _named_columns(by)
-    _check_names([name for name, _ in named], taken)
+    named = _named_columns(by)
+    names = [name for name, _, _ in named]
+    _check_names(names, taken)
     columns = [
-        _checked(read_groups(values, name, missing_group, takes_missing=True), name, samples)
-        for (_, values), name in zip(named, names_in_messages, strict=True)
+        _checked(read_groups(values, shown, missing_group, takes_missing=True), shown, samples)
+        for _, values, shown in named
     ]
-    return Groups([name for name, _ in named], columns)
+    return Groups(names, columns)
 
 
 def _checked(column: Column, name: str, samples: SamplesAt) -> Column:
@@ -138,22 +139,20 @@ def check_cells(names: Sequence[str], lengths: Sequence[int], n_cells: int) -> N
     )
 
 
-def _named_columns(by: Any) -> tuple[list[tuple[str, Any]], list[str]]:
-    """Each column with the name of its axis, and what messages call them."""
+def _named_columns(by: Any) -> list[tuple[str, Any, str]]:
+    """The name of the axis of each column, its groups, and what messages call it."""
     refuse_query(by, "by")
     columns = frame_columns(by)
-    if columns is not None and column_names(by) is not None:
-        named = [(str(name), column) for name, column in columns]
-        return named, [f"by[{name!r}]" for name, _ in columns]
-    if isinstance(by, Mapping):
-        return [(str(name), column) for name, column in by.items()], [f"by[{name!r}]" for name in by]
+    named = by.items() if isinstance(by, Mapping) else None if column_names(by) is None else columns
+    if named is not None:
+        return [(str(name), column, f"by[{name!r}]") for name, column in named]
     if columns is not None and len(columns) > 1:
         parts = [column for _, column in columns]
     elif isinstance(by, (list, tuple)) and any(map(_is_array, by)):
         parts = [*by]
     else:
-        return [("group", by if columns is None or not columns else columns[0][1])], ["by"]
-    return [(f"group_{k}", part) for k, part in enumerate(parts)], [f"by[{k}]" for k in range(len(parts))]
+        return [("group", columns[0][1] if columns else by, "by")]
+    return [(f"group_{k}", part, f"by[{k}]") for k, part in enumerate(parts)]
 
 
 def _is_array(value: Any) -> bool:

@@ -21,14 +21,11 @@ class Progress(NamedTuple):
     """Always shown."""
 
 
-SILENT = Progress(lambda _: None, lambda _: None)
-
-
 def progress_of(work: str, verbose: Any) -> Progress:
     """The progress of a function: silent for verbose=0."""
     check_verbose(verbose)
     if not verbose:
-        return SILENT
+        return Progress(lambda _: None, lambda _: None)
     started = shown = time.perf_counter()
 
     def stage(text: str) -> None:
