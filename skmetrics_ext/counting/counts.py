@@ -349,12 +349,17 @@ def dense_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: 
     More than all memory is refused first: a system that overcommits memory ends the process when it is used.
     """
     n_bytes = 8 * n_groups * encoded.n_codes**2
-    if n_bytes > _memory():
-        raise MemoryError(_too_large(encoded.n_codes, n_groups, n_bytes))
     try:
+        if n_bytes > _memory():
+            raise MemoryError
         matrix = count_matrix(encoded, group, n_groups)
     except MemoryError:
-        raise MemoryError(_too_large(encoded.n_codes, n_groups, n_bytes)) from None
+        matrices = "a confusion matrix" if n_groups == 1 else f"{n_groups} confusion matrices, one per group,"
+        raise MemoryError(
+            f"{matrices} of {encoded.n_codes} classes would need {n_bytes / 2**30:.4g} GiB. One-vs-rest metrics, such "
+            "as precision_score, recall_score, f1_score and specificity_score, and accuracy_score, "
+            "balanced_accuracy_score, matthews_corrcoef and cohen_kappa_score are computed without one."
+        ) from None
     if group is not None and matrix.dtype.kind == "f":
         check_total(matrix.sum((-2, -1)), "sample_weight")
     return matrix
@@ -367,16 +372,6 @@ def _memory() -> float:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, OSError, ValueError):
         return math.inf
-
-
-def _too_large(n_classes: int, n_groups: int, n_bytes: int) -> str:
-    """The message of a matrix that does not fit."""
-    matrices = "a confusion matrix" if n_groups == 1 else f"{n_groups} confusion matrices, one per group,"
-    return (
-        f"{matrices} of {n_classes} classes would need {n_bytes / 2**30:.4g} GiB. One-vs-rest metrics, such as "
-        "precision_score, recall_score, f1_score and specificity_score, and accuracy_score, balanced_accuracy_score, "
-        "matthews_corrcoef and cohen_kappa_score are computed without one."
-    )
 
 
 def count_labels_by_group(indicators: Indicators, group: NDArray[Any], n_groups: int) -> Matrix:
