@@ -81,8 +81,9 @@ def agreement(
     Warns
     -----
     UserWarning
-        If fewer than 10 items are in classes other than the most frequent one, where "krippendorff_alpha" and
-        "fleiss_kappa" are hardly known; they are nan where all ratings are of one class.
+        If fewer than 10 items have several ratings; if fewer than 10 are in classes other than the most
+        frequent one, where "krippendorff_alpha" and "fleiss_kappa" are hardly known; they are nan where all
+        ratings are of one class.
 
     Notes
     -----
@@ -127,6 +128,8 @@ def agreement(
         of_items = agreement_of(counts, metric, table, 1 - confidence_level)
         if np.isnan(of_items.value):
             warn_undefined(f"{metric} is undefined (0/0): all ratings are of one class.")
+        elif n < FEW:
+            warn(f"{metric} is based on too few items, {n}: its confidence interval may be too narrow.")
         elif metric in OF_OTHERS and of_items.n_of_others < FEW:
             warn(
                 f"{metric} is based on too few items in classes other than the most frequent one, "

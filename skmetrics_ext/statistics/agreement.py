@@ -44,8 +44,8 @@ def agreement_of(counts: NDArray[np.int64], metric: str, table: Array | None, al
     """1 - observed / expected disagreement of counts of ratings (n_items, n_classes), and its limits.
 
     `table` has the distances of the classes; None: those of their ranks. The limits are Wilson's of the observed
-    agreement on a scale from the largest disagreement on an item to none, for the number of items that gives it the
-    variance of the value (Gwet 2008), or for all items where hardly any disagree, or agree.
+    agreement on a scale from the largest disagreement to none, for the number of items that gives it the variance of
+    the value (Gwet 2008), or for all items where hardly any disagree, or agree.
     """
     is_alpha = metric == "krippendorff_alpha"
     items = counts[counts.sum(-1) > is_alpha].astype(np.float64)
@@ -70,14 +70,17 @@ def agreement_of(counts: NDArray[np.int64], metric: str, table: Array | None, al
         by_chance = np.outer(shares, shares) * n_ratings.sum() / (n_ratings.sum() - 1)
         rises += observed * _rises_of_ranks(by_chance, shares) / expected**2 - _rises_of_ranks(pairs, shares) / expected
     moves = of_shares * ((shares_of_items - shares) @ rises) - of_pairs * (disagreements - observed) / expected
-    # Without any disagreement the largest is that of classes which occur.
-    scale = most or float(distance[np.ix_(shares > 0, shares > 0)].max()) or 1.0
+    n_disagreeing, n_agreeing = (disagreements[several] > 0).sum(), (disagreements[several] < most).sum()
+    # Few disagreements do not tell how large others are.
+    scale = most if n_disagreeing >= FEW_HITS else float(distance[np.ix_(shares > 0, shares > 0)].max()) or 1.0
     variance = (expected / scale) ** 2 * n_items / (n_items - 1) * (moves @ moves)
     agreed = max(1 - observed / scale, 0.0)
     n_effective = float(agreed * (1 - agreed) / variance) if variance > ROUNDING else n
-    if min((disagreements[several] > 0).sum(), (disagreements[several] < most).sum()) < FEW_HITS:
+    if min(n_disagreeing, n_agreeing) < FEW_HITS:
         n_effective = min(n_effective, n)
-    errors = -special.stdtrit(n - 1, alpha / 2) * np.sqrt(n / (n - 1))
+    # Few items that count for much know the variance less well.
+    n_counted = min(n, 2 * float(ratio((moves @ moves) ** 2, (moves**4).sum()))) if variance > ROUNDING else n
+    errors = -special.stdtrit(max(n_counted - 1, 1), alpha / 2) * np.sqrt(n / (n - 1))
     ends = modified_wilson(agreed * n_effective, n_effective, max(2 * special.ndtr(-errors), np.finfo(float).tiny))
     low, high = (1 - (1 - end) * scale / expected for end in ends)
     return Agreement(1 - (1 - agreed) * scale / expected, Limits(low, high), n, n_items * (1 - shares.max()))

@@ -72,6 +72,18 @@ def read(path):
     return [json.loads(line) for line in text.splitlines() if line.endswith("}}")]
 
 
+def read_all(path):
+    """The published lines and those of a run, each block once."""
+
+    def counted(line):
+        """What each block of a line is about."""
+        return {(line["family"], line["place"], line["look"], *line["found"], block) for block in line["blocks"]}
+
+    published = read(PUBLISHED)
+    known = set().union(*map(counted, published))
+    return [*published, *(line for line in read(path) if not counted(line) & known)]
+
+
 def publish(lines, path):
     """Write the sums of all lines, one line per cell, look and set of keys."""
     merged = {}
@@ -115,7 +127,7 @@ def left_of(job, measured):
 
 def run(jobs, path, n_processes):
     """Measure what the file does not have yet, with a line a minute of how far it is."""
-    lines = [*read(PUBLISHED), *read(path)]
+    lines = read_all(path)
     measured = collections.defaultdict(set)
     for line in lines:
         for block in line["blocks"]:
@@ -218,9 +230,9 @@ def main():
     families = options.only.split(",")
     if not options.report:
         run(first_jobs(families, options), options.results, options.processes)
-        lines = [*read(PUBLISHED), *read(options.results)]
+        lines = read_all(options.results)
         run(second_jobs(families, lines, options), options.results, options.processes)
-    lines = [*read(PUBLISHED), *read(options.results)]
+    lines = read_all(options.results)
     if options.publish:
         publish(lines, PUBLISHED)
         options.results.unlink(missing_ok=True)
