@@ -26,6 +26,8 @@ METRICS = ("krippendorff_alpha", "fleiss_kappa", "gwet_ac1", "brennan_prediger",
 OF_OTHERS = METRICS[:2]
 WEIGHTS = ("linear", "quadratic", "ordinal")
 METHOD = "Wilson of items"
+# In the worst of simulations 85 % of the limits of 10 items were right, and 90 % of 20.
+FEW_ITEMS = 20
 # Entries of a table that differ by a smaller proportion are equal.
 ROUNDING = 1e-9
 
@@ -81,7 +83,7 @@ def agreement(
     Warns
     -----
     UserWarning
-        If fewer than 10 items have several ratings; if fewer than 10 are in classes other than the most
+        If fewer than 20 items have several ratings; if fewer than 10 are in classes other than the most
         frequent one, where "krippendorff_alpha" and "fleiss_kappa" are hardly known; they are nan where all
         ratings are of one class.
 
@@ -101,16 +103,16 @@ def agreement(
 
     Examples
     --------
-    Four observers and twelve units (Krippendorff 2011):
+    Four observers and twelve units (Krippendorff 2011), each here as two items:
 
     >>> from skmetrics_ext import agreement
     >>> nan = float("nan")
     >>> ratings = [[1, 1, nan, 1], [2, 2, 3, 2], [3, 3, 3, 3], [3, 3, 3, 3], [2, 2, 2, 2], [1, 2, 3, 4],
-    ...            [4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2], [nan, 5, 5, 5], [nan, nan, 1, 1], [nan, nan, 3, nan]]
-    >>> agreement(ratings, "gwet_ac1")
-    gwet_ac1 0.7754 [0.3413, 0.9763] 95 %, Wilson of items, n = 11
+    ...            [4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2], [nan, 5, 5, 5], [nan, nan, 1, 1], [nan, nan, 3, nan]] * 2
+    >>> agreement(ratings)
+    krippendorff_alpha 0.7401 [0.4633, 0.8940] 95 %, Wilson of items, n = 22
     >>> agreement(ratings, "gwet_ac1", weights="linear")
-    gwet_ac1 0.8587 [0.5166, 0.9902] 95 %, Wilson of items, n = 11
+    gwet_ac1 0.8587 [0.6415, 0.9542] 95 %, Wilson of items, n = 22
     """
     check_choice(metric, "metric", METRICS)
     check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
@@ -128,7 +130,7 @@ def agreement(
         of_items = agreement_of(counts, metric, table, 1 - confidence_level)
         if np.isnan(of_items.value):
             warn_undefined(f"{metric} is undefined (0/0): all ratings are of one class.")
-        elif n < FEW:
+        elif n < FEW_ITEMS:
             warn(f"{metric} is based on too few items, {n}: its confidence interval may be too narrow.")
         elif metric in OF_OTHERS and of_items.n_of_others < FEW:
             warn(

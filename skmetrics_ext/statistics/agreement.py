@@ -71,8 +71,8 @@ def agreement_of(counts: NDArray[np.int64], metric: str, table: Array | None, al
         rises += observed * _rises_of_ranks(by_chance, shares) / expected**2 - _rises_of_ranks(pairs, shares) / expected
     moves = of_shares * ((shares_of_items - shares) @ rises) - of_pairs * (disagreements - observed) / expected
     n_disagreeing, n_agreeing = (disagreements[several] > 0).sum(), (disagreements[several] < most).sum()
-    # Few disagreements do not tell how large others are.
-    scale = most if n_disagreeing >= FEW_HITS else float(distance[np.ix_(shares > 0, shares > 0)].max()) or 1.0
+    # Without any disagreement the largest is that of classes which occur.
+    scale = most or float(distance[np.ix_(shares > 0, shares > 0)].max()) or 1.0
     variance = (expected / scale) ** 2 * n_items / (n_items - 1) * (moves @ moves)
     agreed = max(1 - observed / scale, 0.0)
     n_effective = float(agreed * (1 - agreed) / variance) if variance > ROUNDING else n
