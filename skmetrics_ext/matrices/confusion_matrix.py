@@ -607,9 +607,9 @@ class ConfusionMatrix:
         where false positives and negatives weigh   metric
         the same
         one class: informedness, markedness, mean   MOVER combining the Wilson intervals of both
-        of recall and specificity, likelihood       proportions
-        ratios, relative risk and prevalence
-        threshold
+        of recall and specificity, likelihood       proportions; for the overlap coefficient, the larger
+        ratios, relative risk, prevalence           of both, the larger limits
+        threshold, overlap coefficient
         one class: odds ratio, frequency bias,      delta method on the log scale (Yule's Q: artanh);
         Yule's Q                                    half a sample added to all four cells if one is
                                                     empty

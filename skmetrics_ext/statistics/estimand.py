@@ -16,7 +16,7 @@ from skmetrics_ext.counting.counts import ClassCounts, Margins, as_floats, margi
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import all_classes, one_class
 from skmetrics_ext.reading.order import plain, positions_in
-from skmetrics_ext.statistics.proportions import Array, Limits, mover, mover_of_ratio
+from skmetrics_ext.statistics.proportions import Array, Limits, larger, mover, mover_of_ratio
 
 # So small a proportion of the samples, added to an absent class, changes no value that does not depend on it
 TRACE = 1e-9
@@ -209,14 +209,14 @@ def _number(text: str, otherwise: float) -> float:
 
 
 class TwoShares(NamedTuple):
-    """A metric of one class that is a function of the sum or ratio of two proportions of different samples."""
+    """A metric of one class that is a function of the sum, the ratio or the maximum of two proportions."""
 
     first: Callable[..., Any]
     second: Callable[..., Any]
     limits_of: Callable[[tuple[Array, Array], tuple[Limits, Limits]], Limits]
-    """The limits of the sum or the ratio."""
+    """The limits of the sum, the ratio or the maximum."""
     value_at: Callable[[Array], Array]
-    """The value, which increases with the sum or the ratio."""
+    """The value, which increases with it."""
 
 
 def _threshold_at(ratio_of_rates: Array) -> Array:
@@ -225,6 +225,7 @@ def _threshold_at(ratio_of_rates: Array) -> Array:
 
 
 TWO_SHARES = {
+    "overlap_coefficient": TwoShares(one_class.precision, one_class.recall, larger, np.asarray),
     "informedness": TwoShares(one_class.recall, one_class.specificity, mover, lambda total: total - 1),
     "one_vs_rest_balanced_accuracy": TwoShares(one_class.recall, one_class.specificity, mover, lambda total: total / 2),
     "markedness": TwoShares(one_class.precision, one_class.negative_predictive_value, mover, lambda total: total - 1),

@@ -444,7 +444,7 @@ def by_share(
 
 
 def by_two_shares(estimand: Estimand, limits: list[Limits]) -> Limits:
-    """The limits of a sum or a ratio of two proportions from those of both, transformed to the value."""
+    """The limits of a sum, a ratio or a maximum of two proportions from those of both, transformed to the value."""
     of_both = TWO_SHARES[estimand.choice.row.name]
     first, second = (ratio(*quotient) for quotient in two_quotients(estimand))
     return Limits(*map(of_both.value_at, of_both.limits_of((first, second), (limits[0], limits[1]))))

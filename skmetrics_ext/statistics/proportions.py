@@ -105,6 +105,11 @@ def mover_of_ratio(shares: tuple[Array, Array], limits: tuple[Limits, Limits]) -
     return Limits(low, ratio(1, lowest_ratio(second, first, limits[1].low, limits[0].high)))
 
 
+def larger(_: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
+    """Limits of the larger of two proportions; the upper one fails if that of the larger does, the lower if either."""
+    return Limits(np.maximum(limits[0].low, limits[1].low), np.maximum(limits[0].high, limits[1].high))
+
+
 def lowest_ratio(first: Array, second: Array, low: Array, high: Array) -> Array:
     """The lower limit of the ratio from that of the first proportion and the upper one of the second; 0 if unknown."""
     with np.errstate(invalid="ignore", over="ignore"):

@@ -17,7 +17,7 @@ from skmetrics_ext.catalogue.rows import BY_NAME, METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.statistics.estimand import TWO_SHARES
 from skmetrics_ext.statistics.intervals import Request, interval_of, intervals_of
-from skmetrics_ext.statistics.proportions import mover
+from skmetrics_ext.statistics.proportions import larger, mover, mover_of_ratio
 from tests.shared import for_each, parameters_of, quietly
 
 TWO = ConfusionMatrix.from_counts([[80, 20], [5, 45]], labels=["no", "yes"])
@@ -164,8 +164,16 @@ def test_two_proportions_of_which_one_has_no_samples(metric, range_of, unknown):
 def test_the_two_proportions_determine_the_metric(name):
     of_both, counts = TWO_SHARES[name], TWO.class_counts
     first, second = (np.divide(*share(counts)) for share in (of_both.first, of_both.second))
-    joined = first + second if of_both.limits_of is mover else first / second
+    joined = {mover: first + second, mover_of_ratio: first / second, larger: np.maximum(first, second)}
+    joined = joined[of_both.limits_of]
     np.testing.assert_allclose(of_both.value_at(joined), TWO.score(name, average=None), rtol=1e-12)
+
+
+def test_overlap_has_the_larger_limits_of_precision_and_recall():
+    for tp, fp, fn in ((30, 10, 3), (30, 3, 10), (30, 7, 7)):
+        interval = table(tp=tp, fp=fp, fn=fn, tn=40).interval("overlap_coefficient")
+        both = [stats.binomtest(tp, tp + errors).proportion_ci(method="wilson") for errors in (fp, fn)]
+        np.testing.assert_allclose(limits(interval), np.max(both, axis=0), rtol=1e-12)
 
 
 # Ratios.
