@@ -14,7 +14,7 @@ Counts = NDArray[np.float64]
 CELLS_AT_ONCE = 1 << 18
 
 # Up to so many samples per cell, of so many cells, are drawn one by one: up to five times as fast as cell by cell.
-FEW_PER_CELL, MOST_CELLS = 2, 1 << 13
+FEW_PER_CELL, MOST_CELLS = 4, 1 << 13
 
 # With more samples per cell, or more tables, SciPy's tables are slower than cells drawn for all tables together.
 MOST_IN_A_CELL, MOST_TABLES = 5_000, 100

@@ -26,7 +26,7 @@ def all_of(chunks):
 
 @pytest.mark.parametrize("by_row", [False, True])
 @pytest.mark.parametrize("smoothing", [0, 0.25, 0.5])
-@pytest.mark.parametrize("times", [1, 5])
+@pytest.mark.parametrize("times", [1, 9])
 def test_replicates_have_the_distribution_of_samples_with_replacement(times, smoothing, by_row):
     """Drawn sample by sample or, if there are many per cell, cell by cell."""
     matrices = times * MATRICES
