@@ -108,7 +108,8 @@ def in_label_order(cm: M, order: NDArray[Any]) -> M:
     counts, positive = _with_order(cm, order), second_of(order)
     if positive is None and (len(order) == 1 or position_of(order, cm.pos_label) is not None):
         positive = cm.pos_label
-    return replace(cm, counts=counts, labels=order, pos_label=positive, ranking=order, observed=None)
+    observed = None if cm.observed is None else _with_order(replace(cm, counts=cm.observed), order)
+    return replace(cm, counts=counts, labels=order, pos_label=positive, ranking=order, observed=observed)
 
 
 def _in_common_shape(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:

@@ -856,9 +856,9 @@ class ConfusionMatrix:
 
         Parameters
         ----------
-        prevalence : float, sequence of floats, or dict of class to either
+        prevalence : float, sequence of floats, or dict or Series of class to either
             The prevalence of the positive class of two, or of some classes by name: above 0 and below 1.
-            Classes that are not named keep their proportions among each other. Several prevalences add a
+            Classes that are not named keep their proportions of the rest. Several prevalences add a
             leading axis "prevalence", with those of the first class.
 
         Returns

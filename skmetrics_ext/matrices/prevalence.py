@@ -12,6 +12,7 @@ from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counts import as_floats
 from skmetrics_ext.counting.division import ratio
+from skmetrics_ext.reading.names import row_names
 from skmetrics_ext.reading.numbers import read_numbers
 from skmetrics_ext.reading.order import position_of, show
 
@@ -24,10 +25,13 @@ ROUNDING = 1e-9
 
 def fields_at_prevalence(cm: ConfusionMatrix, prevalence: Any) -> dict[str, Any]:
     """The fields of the counts of a matrix with other shares of its actual classes."""
+    if any(axis.name == "prevalence" for axis in cm.axes):
+        raise ValueError("the matrix already has an axis 'prevalence': select one of its entries with sel().")
     named = _by_class(cm, prevalence)
-    shares = np.broadcast_arrays(*(read_numbers(share, "prevalence") for share in named.values()))
-    if shares[0].ndim > 1:
-        raise ValueError(f"prevalence must be one number per class, or a list of them; it has shape {shares[0].shape}.")
+    given = [read_numbers(share, "prevalence") for share in named.values()]
+    if len({*(share.shape for share in given)}) > 1 or given[0].ndim > 1 or not given[0].size:
+        shapes = ", ".join(str(share.shape) for share in given)
+        raise ValueError(f"prevalence must be a number per class, or lists of one length; it has the shapes {shapes}.")
     places = [position_of(cm.labels, label) for label in named]
     if None in places:
         raise ValueError(f"prevalence names {[*named][places.index(None)]!r}, but the labels are {show(cm.labels)}.")
@@ -35,20 +39,23 @@ def fields_at_prevalence(cm: ConfusionMatrix, prevalence: Any) -> dict[str, Any]
     observed = cm.counts if cm.observed is None else cm.observed
     rows = as_floats(observed).sum(-1)
     # Prevalences come before all other axes.
-    of_classes = np.stack(shares, -1).reshape(*shares[0].shape, *(1 for _ in rows.shape[:-1]), len(places))
+    of_classes = np.stack(given, -1).reshape(*given[0].shape, *(1 for _ in rows.shape[:-1]), len(places))
     wanted = _shares_of_rows(cm.labels, rows, np.array(places), of_classes)
     factors = ratio(wanted * rows.sum(-1, keepdims=True), np.where(rows > 0, rows, 1))
     counts = factors[..., None] * observed
     are_known = not cm.weighted or cm.observed is not None
     fields = {"counts": counts, "weighted": True}
     fields["observed"] = np.broadcast_to(observed, counts.shape) if are_known else None
-    if shares[0].ndim:
-        fields["axes"] = (Axis("prevalence", shares[0]), *cm.axes)
+    if given[0].ndim:
+        fields["axes"] = (Axis("prevalence", given[0]), *cm.axes)
     return fields
 
 
 def _by_class(cm: ConfusionMatrix, prevalence: Any) -> Mapping[Any, Any]:
     """The shares by class; a number is that of the positive class of two."""
+    names = None if isinstance(prevalence, Mapping) else row_names(prevalence)
+    if names is not None:
+        prevalence = dict(zip(names, np.asarray(prevalence), strict=True))
     if isinstance(prevalence, Mapping):
         if not prevalence:
             raise ValueError("prevalence is empty: name at least one class, {class: prevalence}.")
@@ -73,10 +80,10 @@ def _shares_of_rows(labels: NDArray[Any], rows: Any, places: NDArray[np.intp], s
         names = labels[places][without.reshape(-1, len(places)).any(0)]
         raise ValueError(f"the classes {show(names)} have no samples, so what is predicted for them is not known.")
     others = np.delete(rows, places, -1).sum(-1)
-    if (has_samples & (others == 0) & (left > ROUNDING)).any():
+    if (has_samples & ((others > 0) != (left > ROUNDING))).any():
         raise ValueError(
-            f"the prevalence of {show(labels[places])} does not add up to 1, and no other class has samples."
+            f"the prevalence of {show(labels[places])} must add up to 1 if no other has samples, and else to less."
         )
-    wanted = ratio(left, np.where(others > 0, others, 1))[..., None] * rows
+    wanted = ratio(np.where(left > ROUNDING, left, 0), np.where(others > 0, others, 1))[..., None] * rows
     wanted[..., places] = shares
     return np.asarray(wanted)

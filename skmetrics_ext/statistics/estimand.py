@@ -22,8 +22,9 @@ from skmetrics_ext.statistics.proportions import Array, Limits, larger, mover, m
 TRACE = 1e-9
 # by more than this.
 JUMP = 1e-4
-# Two tables of one class with the same rates within the actual classes, but another prevalence.
-SAME_RATES = np.array([[[7.0, 2.0], [3.0, 5.0]], [[7.0, 2.0], [9.0, 15.0]]])
+# Tables of one class with the same rates within the actual classes, but other prevalences: far apart, since a metric
+# may weight one class by 1e10.
+SAME_RATES = np.array([[7.0, 2.0], [3.0, 5.0]]) * np.array([[[1], [1]], [[1], [3]], [[1e12], [1]], [[1], [1e12]]])
 # Metrics over all classes that depend only on these rates, and those of which averages do.
 ALL_OF_ACTUAL = ("balanced_accuracy", "geometric_mean", "macro_averaged_mean_absolute_error")
 AVERAGES_OF_ACTUAL = ("recall", "false_negative_rate")
@@ -142,7 +143,7 @@ def value_of_matrices(counted: Counted, choice: Choice) -> Callable[[Any], Array
 
 def value_of_each_class(counted: Counted, choice: Choice) -> Callable[[Any], Array] | None:
     """The values (..., n_classes) of matrices or margins whose plain mean a value is; None for other values."""
-    if choice.row.name == "balanced_accuracy" and not choice.parameters.get("adjusted"):
+    if choice.row is BY_NAME["balanced_accuracy"] and not choice.parameters.get("adjusted"):
         choice = choice._replace(row=BY_NAME["recall"], parameters={})
     elif not (choice.row.has_average and choice.average == "macro"):
         return None
@@ -343,6 +344,8 @@ def _differ(estimand: Estimand, first: Array, second: Array) -> Any:
 def is_of_actual(estimand: Estimand) -> bool:
     """Whether the value depends only on the rates within each actual class, not on their numbers of samples."""
     name = estimand.choice.row.name
+    if estimand.choice.row.is_own:
+        return False
     if estimand.is_of_one_class:
         return bool(np.ptp(estimand.value_of(SAME_RATES)) < TRACE)
     return name in ALL_OF_ACTUAL or (name in AVERAGES_OF_ACTUAL and estimand.average in ("macro", "worst"))

@@ -197,7 +197,7 @@ def or_mover(method: str) -> str:
 def choice_of_each(estimand: Estimand) -> Choice | None:
     """The values of the classes of which a value is the mean; None for other values, and for unbounded ones."""
     choice = estimand.choice
-    if choice.row.name == "balanced_accuracy" and not choice.parameters.get("adjusted"):
+    if choice.row is BY_NAME["balanced_accuracy"] and not choice.parameters.get("adjusted"):
         return choice._replace(row=BY_NAME["recall"], average=None, parameters={})
     is_mean = estimand.average in ("macro", "weighted") and not (estimand.is_of_one_class or estimand.is_of_labels)
     return choice._replace(average=None) if is_mean and not _is_unbounded(choice) else None

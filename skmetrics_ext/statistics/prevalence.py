@@ -15,6 +15,7 @@ from skmetrics_ext.counting.replicates import resampled, resampled_shares
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, percentiles
 from skmetrics_ext.statistics.estimand import AVERAGES_OF_ACTUAL, Estimand, estimand_of, is_of_actual, value_of_matrices
 from skmetrics_ext.statistics.intervals import (
+    OF_DESIGN,
     Request,
     answered,
     check_counts_of_samples,
@@ -62,7 +63,7 @@ def _interval(
     is_mixed = is_of_class and not counted.multilabel and len(counted.order) > 2
     if is_of_actual(estimand) and (not is_mixed or name in AVERAGES_OF_ACTUAL):
         return interval_of(observed, choice, axes, request._replace(fixed="actual"))
-    if choice.row.interval in BIASED or estimand.average == "worst":
+    if choice.row.interval in BIASED or estimand.average == "worst" or (name in OF_DESIGN and not choice.row.is_own):
         raise ValueError(f"there is no valid confidence interval for {name} at another prevalence.")
     is_predictive = is_of_class and not is_mixed and name in PREDICTIVE
     tables, adjusted, value_of = of_observed.matrices, estimand.matrices, estimand.value_of
