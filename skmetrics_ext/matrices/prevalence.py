@@ -84,6 +84,6 @@ def _shares_of_rows(labels: NDArray[Any], rows: Any, places: NDArray[np.intp], s
         raise ValueError(
             f"the prevalence of {show(labels[places])} must add up to 1 if no other has samples, and else to less."
         )
-    wanted = ratio(np.where(left > ROUNDING, left, 0), np.where(others > 0, others, 1))[..., None] * rows
+    wanted = ratio(left, np.where(others > 0, others, 1))[..., None] * rows
     wanted[..., places] = shares
     return np.asarray(wanted)

@@ -190,25 +190,38 @@ def test_limits_of_predictive_values_have_their_nominal_coverage():
         assert 0.94 < distribution[(found.low <= truth) & (truth <= found.high)].sum() < 0.98
 
 
-@pytest.mark.parametrize("rate", [0.8, 0.98])
-def test_limits_by_rows_cover(rate):
-    """Few samples of three classes, of which a rare one is predicted too often; 200 draws."""
-    random = np.random.default_rng(0)
-    truth = np.where(np.eye(3), rate, (1 - rate) * np.array([0.75, 0.25, 0.25]))
-    truth /= truth.sum(1, keepdims=True)
-    counts = random.multinomial(20, truth, size=(200, 3))
-    matrices = ConfusionMatrix.from_counts(counts, labels=["a", "b", "c"]).at_prevalence({"a": 0.02})
-    expected = ConfusionMatrix.from_counts(1e6 * truth, labels=["a", "b", "c"]).at_prevalence({"a": 0.02})
-    for metric, options in (
-        ("accuracy", {}),
-        ("matthews_corrcoef", {}),
-        ("f1_macro", {}),
-        ("precision_macro", {"labels": ["a"]}),
-    ):
-        options |= {"zero_division": 0} if "_macro" in metric else {}
-        found = matrices.interval(metric, n_resamples=499, random_state=0, **options)
-        value = expected.score(metric, **options)
-        assert np.mean((found.low <= value) & (value <= found.high)) > 0.9, metric
+OF_FIRST = {"labels": [0], "average": "macro", "zero_division": 0}
+
+
+@pytest.mark.parametrize(
+    ("n_classes", "n", "rate", "metric", "options"),
+    [
+        # The bootstrap alone covers .78: a large class without an error may have some.
+        (3, 100, 0.99, "precision", OF_FIRST),
+        # The posterior alone covers .58: it expects an error of each class.
+        (6, 10, 0.99, "accuracy", {}),
+        (3, 20, 0.8, "matthews_corrcoef", {}),
+        (3, 20, 0.8, "f1_macro", {"zero_division": 0}),
+    ],
+)
+def test_limits_by_rows_cover(n_classes, n, rate, metric, options):
+    """300 draws of few samples, most errors of which are predicted as a class of 20 % where the values are to hold."""
+    wrong = np.where(np.eye(n_classes), 0, np.append(3, np.ones(n_classes - 1)))
+    truth = np.where(np.eye(n_classes), rate, (1 - rate) * wrong / wrong.sum(1, keepdims=True))
+    counts = np.random.default_rng(0).multinomial(n, truth, size=(300, n_classes))
+    labels = np.arange(n_classes)
+    found = ConfusionMatrix.from_counts(counts, labels).at_prevalence({0: 0.2})
+    found = found.interval(metric, n_resamples=499, random_state=0, **options)
+    value = ConfusionMatrix.from_counts(1e6 * truth, labels).at_prevalence({0: 0.2}).score(metric, **options)
+    assert np.mean((found.low <= value) & (value <= found.high)) > 0.9
+
+
+@pytest.mark.parametrize("n_classes", [2, 5])
+def test_errors_of_a_row_have_half_a_sample_in_the_posterior(n_classes):
+    """So has the right prediction: without an error the limit is the 97.5 % quantile of Jeffreys' posterior."""
+    cm = ConfusionMatrix.from_counts(30 * np.eye(n_classes, dtype=int), labels=range(n_classes))
+    found = cm.at_prevalence({0: 0.999}).interval("accuracy", n_resamples=9_999, random_state=0)
+    assert found.low == pytest.approx(1 - 0.999 * stats.beta(0.5, 30.5).ppf(0.975), abs=4e-3)
 
 
 def test_every_metric_has_a_value_and_an_interval_or_says_why_not():
