@@ -11,6 +11,7 @@ from skmetrics_ext.catalogue.undefined import warn_undefined
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.reading.aliases import CostsLike, GroupsLike, LabelsLike, RatingsLike
 from skmetrics_ext.reading.arguments import check_choice, check_in_range
+from skmetrics_ext.reading.groups import rows_of_groups
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import naming, warn
 from skmetrics_ext.reading.numbers import distances_in_order, read_distances
@@ -93,7 +94,8 @@ def agreement(
     items by their number of ratings. That by chance is the mean distance of two ratings drawn from all
     (Fleiss; alpha draws without replacement), from uniformly distributed ones (Brennan & Prediger), or
     follows Gwet. Limits are Wilson's of the observed agreement with the variance of the coefficient, that of
-    the agreement by chance included.
+    the agreement by chance included, and Student's t for as many items as count for much; disagreements
+    larger than any in these ratings are not allowed for.
 
     References
     ----------
@@ -120,7 +122,7 @@ def agreement(
     if isinstance(weights, str):
         check_choice(weights, "weights", WEIGHTS)
         read = _in_order(read)
-    by_ranks = (metric, str(weights)) == ("krippendorff_alpha", "ordinal")
+    by_ranks = metric == "krippendorff_alpha" and isinstance(weights, str) and weights == "ordinal"
     table = None if by_ranks else _table_of(read, weights)
 
     def found(counts: NDArray[np.int64]) -> Agreement:
@@ -140,19 +142,16 @@ def agreement(
         return of_items
 
     if read.by is None:
-        all_items = found(read.counts)
-        low, high = map(float, all_items.limits)
-        return Interval(all_items.value, low, high, confidence_level, METHOD, 0, (), metric, None, all_items.n)
+        value, limits, n, _ = found(read.counts)
+        return Interval(value, *limits, confidence_level, METHOD, axes=(), metric=metric, n=n)
     each = []
-    ends = np.bincount(read.by.codes, minlength=len(read.by.labels)).cumsum()[:-1]
-    rows_of_groups = np.split(np.argsort(read.by.codes, kind="stable"), ends)
-    for name, rows in zip(plain(read.by.labels), rows_of_groups, strict=True):
+    for name, rows in zip(plain(read.by.labels), rows_of_groups(read.by), strict=True):
         with naming(f"group {name!r}"):
-            of_group = found(read.counts[rows])
-        each.append((of_group.value, *of_group.limits, of_group.n))
+            value, limits, n, _ = found(read.counts[rows])
+        each.append((value, *limits, n))
     values, lows, highs, numbers = map(np.array, zip(*each, strict=True))
     axes = (Axis("group", read.by.labels),)
-    return Interval(values, lows, highs, confidence_level, METHOD, 0, axes, metric, None, numbers)
+    return Interval(values, lows, highs, confidence_level, METHOD, axes=axes, metric=metric, n=numbers)
 
 
 def _in_order(read: Ratings) -> Ratings:

@@ -136,11 +136,10 @@ def metric_gap(
             found = interval_at(place, min(level, finest))
             ends[place] = np.stack([found.low, found.high])
             if level > finest and not leaves_any_out(n_resamples, 1 - level):
-                is_drawn = "bootstrap" in found.method
-                further = found if is_drawn else interval_at(place, level)
-                # Some methods draw replicates where the samples do not vary.
-                has_more = ends[place] != np.stack([further.low, further.high])
-                ends[place] = np.where(has_more, np.stack([further.low, further.high]), np.nan)
+                of_level = found if "bootstrap" in found.method else interval_at(place, level)
+                further = np.stack([of_level.low, of_level.high])
+                # Other methods draw replicates where the samples do not vary; one end alone may be that of the range.
+                ends[place] = np.where((further != ends[place]).any(0), further, np.nan)
         return Limits(*np.stack(np.broadcast_arrays(*ends), -1))
 
     return gap_of(counted, choice, axes, request, SampledGroups(once, limits_of))

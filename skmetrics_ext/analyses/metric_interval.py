@@ -20,7 +20,7 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counted_for
 from skmetrics_ext.matrices.from_data import fields_of_encoded, ranked_by
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState, TargetLike
-from skmetrics_ext.reading.groups import Groups, groups_of_samples
+from skmetrics_ext.reading.groups import Groups, groups_of_samples, rows_of_groups
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.messages import naming
 from skmetrics_ext.reading.order import plain
@@ -239,9 +239,7 @@ class SamplesOf(NamedTuple):
     def groups(self) -> Iterator[tuple[Any, SamplesOf]]:
         """The samples of each group, with its name."""
         assert self.by is not None, "there are groups"
-        ends = np.bincount(self.by.codes, minlength=len(self.by.labels)).cumsum()[:-1]
-        rows_of_groups = np.split(np.argsort(self.by.codes, kind="stable"), ends)
-        for name, rows in zip(plain(self.by.labels), rows_of_groups, strict=True):
+        for name, rows in zip(plain(self.by.labels), rows_of_groups(self.by), strict=True):
             of_rows = {part: getattr(self.encoded, part)[rows] for part in ("true", "pred")}
             weights, cluster = (None if of is None else of[rows] for of in (self.weights, self.cluster))
             # Units have all codes up to the largest.

@@ -130,7 +130,7 @@ def read_parameters(row: Metric, parameters: dict[str, Any]) -> dict[str, Any]:
     if "cost_matrix" in parameters:
         # Named costs keep their names until there is an order of classes.
         return {**parameters, "cost_matrix": read_costs(parameters["cost_matrix"])}
-    if not isinstance(parameters.get("weights"), (str, type(None))):
+    if row.takes_table(parameters):
         return {**parameters, "weights": read_distances(parameters["weights"])}
     if parameters and row.check is not None:
         row.check(**parameters)

@@ -79,10 +79,13 @@ class Metric:
         """Whether margins are insufficient, with these parameters."""
         return self.takes == "matrix" or any(parameters.get(name) is not None for name in self.needs_matrix)
 
+    def takes_table(self, parameters: dict[str, Any]) -> bool:
+        """Whether one of these parameters is a table of disagreements, not the name of one."""
+        return any(not isinstance(parameters.get(name), (str, type(None))) for name in self.needs_matrix)
+
     def goes_by_order(self, parameters: dict[str, Any]) -> bool:
         """Whether the order of the classes matters, with these parameters; a table may name them."""
-        are_tables = (not isinstance(parameters.get(name), (str, type(None))) for name in self.needs_matrix)
-        return self.ordered and self.takes_matrix(parameters) and not any(are_tables)
+        return self.ordered and self.takes_matrix(parameters) and not self.takes_table(parameters)
 
     @property
     def scorer_prefix(self) -> str:

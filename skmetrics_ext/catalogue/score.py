@@ -185,13 +185,14 @@ def _bound(counted: Counted, choice: Choice, counts: Any, order: NDArray[Any]) -
     if choice.row.takes_label_distances:
         ranking = counted.ranking if choice.labels is None else order
         return {**parameters, "label_distances": label_distances(order, ranking)}
-    for name, in_order in (("cost_matrix", costs_in_order), ("weights", distances_in_order)):
-        if not isinstance(table := parameters.get(name), (str, type(None))):
-            ranking = counted.ranking if choice.labels is None else order
-            margins = margins_of(counts)
-            occurs = np.any(np.reshape(margins.row_sums + margins.column_sums, (-1, len(order))) > 0, axis=0)
-            return {**parameters, name: in_order(table, order, ranking, occurs)}
-    return parameters
+    takes_table = choice.row.takes_table(parameters)
+    if not (takes_table or "cost_matrix" in parameters):
+        return parameters
+    name, in_order = ("weights", distances_in_order) if takes_table else ("cost_matrix", costs_in_order)
+    ranking = counted.ranking if choice.labels is None else order
+    margins = margins_of(counts)
+    occurs = np.any(np.reshape(margins.row_sums + margins.column_sums, (-1, len(order))) > 0, axis=0)
+    return {**parameters, name: in_order(parameters[name], order, ranking, occurs)}
 
 
 def divided(result: Any) -> NDArray[Any]:

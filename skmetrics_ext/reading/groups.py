@@ -64,6 +64,12 @@ def groups_of_samples(groups: Any, name: str, true: Any, index_of_other: Any, ot
     return groups_at(SamplesAt(index, true.n_samples, "y_true" if index is true.index else other), groups, name)
 
 
+def rows_of_groups(column: Column) -> list[NDArray[np.intp]]:
+    """The positions of the samples of each group."""
+    ends = np.bincount(column.codes, minlength=len(column.labels)).cumsum()[:-1]
+    return np.split(np.argsort(column.codes, kind="stable"), ends)
+
+
 def groups_at(samples: SamplesAt, groups: Any, name: str) -> Column:
     """The group of each of these samples."""
     return _checked(read_groups(groups, name), name, samples)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skmetrics_ext.counting.division import ratio
-from skmetrics_ext.statistics.proportions import Array, Limits, modified_wilson
+from skmetrics_ext.statistics.proportions import Array, Limits, alpha_of_errors, modified_wilson
 
 # With fewer effective agreements or disagreements their variance is not known.
 FEW_HITS = 5
@@ -81,7 +81,7 @@ def agreement_of(counts: NDArray[np.int64], metric: str, table: Array | None, al
     # Few items that count for much know the variance less well.
     n_counted = min(n, 2 * float(ratio((moves @ moves) ** 2, (moves**4).sum()))) if variance > ROUNDING else n
     errors = -special.stdtrit(max(n_counted - 1, 1), alpha / 2) * np.sqrt(n / (n - 1))
-    ends = modified_wilson(agreed * n_effective, n_effective, max(2 * special.ndtr(-errors), np.finfo(float).tiny))
+    ends = modified_wilson(agreed * n_effective, n_effective, alpha_of_errors(errors))
     low, high = (1 - (1 - end) * scale / expected for end in ends)
     return Agreement(1 - (1 - agreed) * scale / expected, Limits(low, high), n, n_items * (1 - shares.max()))
 

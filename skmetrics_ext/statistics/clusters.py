@@ -35,7 +35,7 @@ from skmetrics_ext.statistics.intervals import (
     chosen_method,
     fitting_units,
 )
-from skmetrics_ext.statistics.proportions import Array, Limits, modified_wilson, wilson
+from skmetrics_ext.statistics.proportions import Array, Limits, alpha_of_errors, modified_wilson, wilson
 from skmetrics_ext.statistics.results import Interval
 
 # The number of rows of all tables that are resampled; more would not change the limits.
@@ -257,7 +257,7 @@ def _by_wilson_of_units(estimand: Estimand, tables: list[Rows], alpha: float) ->
     n = np.where(spread.is_seen, ratio(share * (1 - share), spread.error**2), 0)
     # So few hits or misses do not give the variation between clusters.
     n = np.where(np.minimum(share, 1 - share) * n < FEW_HITS, np.minimum(n, spread.n), n)
-    limits = modified_wilson(np.nan_to_num(share) * n, n, 2 * special.ndtr(-_quantile(np.maximum(spread.n, 2), alpha)))
+    limits = modified_wilson(np.nan_to_num(share) * n, n, alpha_of_errors(_quantile(np.maximum(spread.n, 2), alpha)))
     alike = _of_clusters_as_samples(estimand, tables, alpha)
     assert alike is not None, "proportions have it"
     return _where_seen(spread.is_seen, MethodLimits(limits), alike)
@@ -282,7 +282,7 @@ def _by_delta_of_units(estimand: Estimand, tables: list[Rows], alpha: float, dra
 def _by_bootstrap_of_units(estimand: Estimand, tables: list[Rows], alpha: float, draws: Draws) -> MethodLimits:
     """Percentiles widened for few units (Hesterberg 2015); pseudo-units are single samples where units vary."""
     spread = _spread(estimand, tables, estimand.matrices)
-    expanded = np.where(spread.is_seen, 2 * special.ndtr(-_quantile(spread.n, alpha)), alpha)
+    expanded = np.where(spread.is_seen, alpha_of_errors(_quantile(spread.n, alpha)), alpha)
     found = _by_units(estimand._replace(unit=1.0), tables, expanded, draws)
     if np.all(spread.is_seen):
         return found

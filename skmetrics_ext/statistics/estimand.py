@@ -189,7 +189,7 @@ def clipped(limits: Limits, choice: Choice) -> Limits:
 def range_of(choice: Choice) -> tuple[float, float]:
     """The range that a row states; non-numeric or conditional ends are no bounds."""
     text = choice.row.range
-    if not isinstance(choice.parameters.get("weights"), (str, type(None))):
+    if choice.row.takes_table(choice.parameters):
         # Kappa with any disagreements: classes without a disagreement make it as low as that of few classes.
         return -np.inf, 1.0
     if all(value is choice.row.parameters[name].default for name, value in choice.parameters.items()):
@@ -347,7 +347,8 @@ def is_of_actual(estimand: Estimand) -> bool:
     if estimand.choice.row.is_own:
         return False
     if estimand.is_of_one_class:
-        return bool(np.ptp(estimand.value_of(SAME_RATES)) < TRACE)
+        values = estimand.value_of(SAME_RATES)
+        return bool(np.ptp(values) < TRACE * np.abs(values).max())
     return name in ALL_OF_ACTUAL or (name in AVERAGES_OF_ACTUAL and estimand.average in ("macro", "worst"))
 
 

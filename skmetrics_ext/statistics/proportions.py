@@ -32,6 +32,11 @@ def wilson(hits: Any, n: Any, alpha: Any) -> Limits:
     return Limits(np.where(hits == 0, 0, (middle - half) / total), np.where(hits == n, 1, (middle + half) / total))
 
 
+def alpha_of_errors(errors: Any) -> Any:
+    """The probability of a normal value so many standard errors away; 0 has no quantile."""
+    return np.maximum(2 * special.ndtr(-errors), np.finfo(float).tiny)
+
+
 def n_for_wilson(share: float, half_width: float, alpha: float) -> int:
     """The smallest sample size for which Wilson's limits are at most 2 half_width apart."""
     z_squared = float(special.ndtri(alpha / 2)) ** 2

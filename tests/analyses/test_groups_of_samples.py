@@ -128,6 +128,15 @@ def test_a_bootstrapped_gap_has_no_p_value_beyond_its_replicates():
     assert gap.p_value == pytest.approx(2 / 200, rel=1e-2)
 
 
+def test_p_values_of_limits_without_replicates_do_not_depend_on_their_number():
+    """All of one group are right: its upper limit is 1 at every level, which is no sign of replicates."""
+    by, y = np.repeat([0, 1], 200), np.ones(400, dtype=int)
+    pred = np.where((by == 1) | (np.random.default_rng(0).random(400) < 0.3), 1, 0)
+    options = {"by": by, "clusters": np.arange(400) // 2, "pos_label": 1}
+    found = [metric_gap(y, pred, "recall", n_resamples=n, **options).p_value for n in (100, 9_999)]
+    assert found[0] == found[1] < 1e-8
+
+
 @pytest.mark.parametrize("n_resamples", [100, 999])
 def test_a_group_without_variation_has_no_p_value_beyond_its_replicates(n_resamples):
     """Its limits are those of replicates, whatever the method of the others."""

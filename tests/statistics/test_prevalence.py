@@ -273,6 +273,13 @@ def test_names_and_order():
     assert rare.interval("fbeta", beta=1e5, random_state=0).value == pytest.approx(rare.score("fbeta", beta=1e5))
 
 
+def test_small_values_depend_on_the_prevalence_as_large_ones_do():
+    cm, options = table(20, 7, 5, 60), {"alpha": 1e12, "beta": 1e12, "random_state": 0, "n_resamples": 199}
+    found = cm.at_prevalence(0.01).interval("tversky", **options)
+    # recall .8 of 1 %, false positives 7 of 67 of 99 %, false negatives .2 of 1 %.
+    assert found.value == pytest.approx(0.008 / (1e12 * (0.99 * 7 / 67 + 0.002)), rel=1e-9)
+
+
 def balanced_accuracy(cm):
     return (cm.counts[0, 0] + cm.counts[1, 1]) / cm.counts.sum()
 
@@ -361,3 +368,17 @@ def test_areas_at_a_prevalence_and_classes_without_samples():
         curve.at_prevalence(1)
     with pytest.raises(ValueError, match="a class has no samples"):
         threshold_curve([0, 0], [0.1, 0.2], pos_label=1).at_prevalence(0.1)
+
+
+def profit(cm, weights=(1, 2)):
+    return 50.0 + np.sum(weights) * cm.counts[..., 1, 1]
+
+
+profit.vectorized = True
+
+
+def test_weights_of_an_own_metric_are_its_own():
+    """They are no table of disagreements, and do not limit its range."""
+    found = table(20, 7, 5, 60).interval(profit, weights=[1, 2, 3], n_resamples=199, random_state=0)
+    assert found.value == 50 + 6 * 20
+    assert found.low < found.value < found.high
