@@ -164,11 +164,7 @@ GERRITY = "Gerrity (1992), A note on Gandin and Murphy's equitable skill score, 
 ORACLES: dict[str, list[Library | Example]] = {
     "precision": [scikit_learn_by_class(sk.precision_score), pycm("PPV"), caret("0.100000")],
     "recall": [scikit_learn_by_class(sk.recall_score), pycm("TPR"), finley("0.549"), caret("0.666667")],
-    "specificity": [
-        imbalanced_learn(imblearn.metrics.specificity_score, average=None),
-        pycm("TNR"),
-        caret("0.910000"),
-    ],
+    "specificity": [imbalanced_learn(imblearn.metrics.specificity_score, average=None), pycm("TNR"), caret("0.910000")],
     "negative_predictive_value": [pycm("NPV"), caret("0.994536")],
     "false_positive_rate": [pycm("FPR"), finley("0.0262")],
     "false_negative_rate": [pycm("FNR")],
@@ -241,7 +237,7 @@ ORACLES: dict[str, list[Library | Example]] = {
             f"(ln F - ln H - ln(1-F) + ln(1-H)) / (ln F + ln H + ln(1-F) + ln(1-H)): {FERRO}",
             [[3, 1], [4, 4]],
             log(3) / log(64 / 3),
-        ),
+        )
     ],
     "conditional_kappa": [
         # 3 of 4 predictions are right, and 1/2 of 16 samples are positive: (3/4 - 1/2) / (1 - 1/2)

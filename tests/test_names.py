@@ -88,10 +88,7 @@ def test_columns_named_by_truth_are_found_beside_booleans(names):
 
 @pytest.mark.parametrize(
     "scores",
-    [
-        pd.DataFrame([[0.9, 0.1], [0.1, 0.9]]),
-        pl.DataFrame(np.array([[0.9, 0.1], [0.1, 0.9]])),
-    ],
+    [pd.DataFrame([[0.9, 0.1], [0.1, 0.9]]), pl.DataFrame(np.array([[0.9, 0.1], [0.1, 0.9]]))],
     ids=["pandas", "polars"],
 )
 @pytest.mark.parametrize("y_true", [[0, 1], [1, 2], ["no", "yes"]], ids=str)

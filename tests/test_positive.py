@@ -324,10 +324,7 @@ def test_a_fold_whose_training_lacked_the_class_is_scored_by_a_confusion_scorer(
         warnings.simplefilter("ignore")
         by_labels, by_counts = (
             cross_validate(DummyClassifier(), features, y, scoring=scorer, **options)["test_score"].tolist()
-            for scorer in (
-                get_scorer("specificity", pos_label="yes"),
-                ConfusionScorer("specificity", pos_label="yes"),
-            )
+            for scorer in (get_scorer("specificity", pos_label="yes"), ConfusionScorer("specificity", pos_label="yes"))
         )
     # scikit-learn looks for pos_label among the classes of the model, which saw one.
     assert np.isnan(by_labels).all()

@@ -310,11 +310,7 @@ def check_divides(threshold: Thresholds | None) -> None:
 
 
 def decode(
-    y_true: Any,
-    y_score: Any,
-    rule: Rule,
-    classes: NDArray[Any] | None = None,
-    multilabel: bool | None = None,
+    y_true: Any, y_score: Any, rule: Rule, classes: NDArray[Any] | None = None, multilabel: bool | None = None
 ) -> Decoded:
     """Targets and scores as label arrays, their columns matched by name or by the classes given by the caller."""
     scores = read_scores(y_score)

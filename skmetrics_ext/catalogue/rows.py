@@ -38,15 +38,7 @@ class Metric:
     check: Callable[..., None] | None = None
     """Rejects parameters that are out of range."""
     interval: Literal[
-        "share",
-        "largest share",
-        "overlap",
-        "log",
-        "atanh",
-        "logit",
-        "replicates",
-        "disagreement",
-        "biased",
+        "share", "largest share", "overlap", "log", "atanh", "logit", "replicates", "disagreement", "biased"
     ] = "replicates"
     """How confidence limits are computed; "log", "atanh" and "logit": the scale on which the value is nearly normal."""
     has_kinks: bool = False

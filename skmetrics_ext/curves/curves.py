@@ -84,11 +84,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
 
     @classmethod
     def _of(
-        cls,
-        axis: Axis,
-        samples: Iterable[Samples],
-        common: tuple[Any, ...] | None = None,
-        entries: Entries = "samples",
+        cls, axis: Axis, samples: Iterable[Samples], common: tuple[Any, ...] | None = None, entries: Entries = "samples"
     ) -> Self:
         """Curves from their fields."""
         curves = cls.__new__(cls)

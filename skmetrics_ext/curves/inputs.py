@@ -113,10 +113,7 @@ def scores_of_class(y_score: Any, present: NDArray[Any], classes: CurveClasses) 
         return scores
     if names is not None:
         places = places_of(
-            needed,
-            names,
-            "the columns of y_score",
-            "name them accordingly, or pass only the column of that class.",
+            needed, names, "the columns of y_score", "name them accordingly, or pass only the column of that class."
         )
         return np.asarray(scores[:, places[position_of(needed, classes.positive) or 0]])
     if classes.known is None or scores.shape[1] != len(classes.known):

@@ -13,11 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from skmetrics_ext.reading.containers import Categories, as_array, unpack
-from skmetrics_ext.reading.names import (
-    Names,
-    column_names,
-    index_of,
-)
+from skmetrics_ext.reading.names import Names, column_names, index_of
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, SHORT, plain_label, show
 from skmetrics_ext.reading.strings import codes_of_fixed_width
 

@@ -10,14 +10,7 @@ from skmetrics_ext.reading.containers import as_array, frame_columns, missing_in
 from skmetrics_ext.reading.groups import SamplesAt, groups_at
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.names import index_of
-from skmetrics_ext.reading.order import (
-    check_same_kind,
-    plain,
-    positions_in,
-    ranking_of_all,
-    show,
-    sorted_union,
-)
+from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, ranking_of_all, show, sorted_union
 
 LONG = ("item", "rater", "rating")
 

@@ -30,11 +30,7 @@ RATES = {
 
 @overload
 def evaluation_index(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    sample_weight: ArrayLike | None = None,
+    y_true: TargetLike, y_pred: TargetLike, *, labels: LabelsLike | None = None, sample_weight: ArrayLike | None = None
 ) -> dict[str, float]: ...
 @overload
 def evaluation_index(

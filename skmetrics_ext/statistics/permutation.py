@@ -12,13 +12,7 @@ from skmetrics_ext.counting.counts import as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import coin_tosses, permuted_tables
 from skmetrics_ext.statistics.delta import SCALES, slopes_by_parts, variance
-from skmetrics_ext.statistics.estimand import (
-    Estimand,
-    hits_and_misses,
-    is_of_actual,
-    margins_of_hits,
-    sees_hits_alone,
-)
+from skmetrics_ext.statistics.estimand import Estimand, hits_and_misses, is_of_actual, margins_of_hits, sees_hits_alone
 from skmetrics_ext.statistics.pair import ROUNDING, Pair, ValueOfMatrix, at_a_time, differences_if_swapped
 from skmetrics_ext.statistics.proportions import Array
 

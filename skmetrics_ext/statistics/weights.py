@@ -10,15 +10,7 @@ from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, of_bootstrap, replicated
-from skmetrics_ext.statistics.clusters import (
-    MOST_ROWS,
-    ROUNDING,
-    Rows,
-    Sampled,
-    refuse_worst,
-    rows_of,
-    values_of_units,
-)
+from skmetrics_ext.statistics.clusters import MOST_ROWS, ROUNDING, Rows, Sampled, refuse_worst, rows_of, values_of_units
 from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range
 from skmetrics_ext.statistics.estimand import Estimand, carried, clipped, two_quotients
 from skmetrics_ext.statistics.intervals import (

@@ -20,13 +20,7 @@ from sklearn.preprocessing import LabelBinarizer, StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skmetrics_ext import (
-    ConfusionMatrix,
-    ConfusionScorer,
-    ThresholdCurve,
-    get_scorer,
-    specificity_score,
-)
+from skmetrics_ext import ConfusionMatrix, ConfusionScorer, ThresholdCurve, get_scorer, specificity_score
 from skmetrics_ext.adapter.estimator import check_response_method
 from skmetrics_ext.adapter.responses import predict_labels
 from skmetrics_ext.adapter.rule import make_rule

@@ -620,8 +620,7 @@ def test_float32_softmax_of_many_classes_is_still_one_hot():
 
 
 @pytest.mark.parametrize(
-    "form",
-    [pytest.param(sparse.csr_array, id="csr_array"), pytest.param(lambda y: y.astype(bool), id="bool")],
+    "form", [pytest.param(sparse.csr_array, id="csr_array"), pytest.param(lambda y: y.astype(bool), id="bool")]
 )
 def test_one_hot_targets_may_be_sparse_or_bool(form):
     cm = ConfusionMatrix.from_scores(form(np.array(CATEGORICAL_TRUE)), CATEGORICAL_PRED)

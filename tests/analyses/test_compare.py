@@ -645,8 +645,7 @@ def test_p_values_of_a_margin_count_the_replicates_beyond_it(margin, n_beyond, m
 
 
 @pytest.mark.parametrize(
-    ("n", "level", "low", "is_shown"),
-    [(200, 0.99, -0.1, True), (200, 0.991, -1, False), (19_999, 0.9999, -0.1, True)],
+    ("n", "level", "low", "is_shown"), [(200, 0.99, -0.1, True), (200, 0.991, -1, False), (19_999, 0.9999, -0.1, True)]
 )
 def test_too_few_replicates_for_a_level_show_nothing(n, level, low, is_shown, monkeypatch):
     monkeypatch.setattr(differences, "drawn_differences", lambda *_: np.resize(REPLICATES, n))

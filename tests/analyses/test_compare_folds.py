@@ -76,8 +76,7 @@ def test_equal_models_are_rejected_as_often_as_it_says_and_not_as_often_as_by_th
 
 
 @pytest.mark.parametrize(
-    ("scores", "said"),
-    [((A, A), "0 in all 5"), (([1, 1, 1], [0, 0, 0]), "1 in all 3"), ((A + 0.1, A), "0.1 in all 5")],
+    ("scores", "said"), [((A, A), "0 in all 5"), (([1, 1, 1], [0, 0, 0]), "1 in all 3"), ((A + 0.1, A), "0.1 in all 5")]
 )
 def test_scores_that_do_not_vary_are_refused(scores, said):
     with pytest.raises(ValueError, match=f"the difference of the scores is {said} folds, so there is no variance"):

@@ -789,12 +789,7 @@ def test_labels_choose_columns_by_name():
             metric_interval, *frames, "recall", labels=["z", "x"], sample_weight=np.arange(1, 201), **options
         )
         alone = quietly(
-            metric_interval,
-            Y_TRUE[:, [3, 1]],
-            Y_PRED[:, [3, 1]],
-            "recall",
-            sample_weight=np.arange(1, 201),
-            **options,
+            metric_interval, Y_TRUE[:, [3, 1]], Y_PRED[:, [3, 1]], "recall", sample_weight=np.arange(1, 201), **options
         )
         np.testing.assert_allclose(limits(with_weights), limits(alone))
 

@@ -33,12 +33,7 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
     others |= {"get_scorer", "get_scorer_names", "make_scorer", "labels_from_scores"}
     others |= {"cross_val_confusion_matrix", "evaluation_index", "threshold_curve", "threshold_curves"}
     others |= {"classification_report", "classification_report_imbalanced", "plot_confusion_matrix"}
-    others |= {
-        "plot_confusion_matrices",
-        "plot_intervals",
-        "plot_precision_recall",
-        "plot_decision_curve",
-    }
+    others |= {"plot_confusion_matrices", "plot_intervals", "plot_precision_recall", "plot_decision_curve"}
     others |= {"ConstrainedThresholdClassifier", "EvaluationIndexScorer", "KeyScorer", "ThresholdScorer"}
     others |= {
         "plot_roc",

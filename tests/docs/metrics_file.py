@@ -46,10 +46,7 @@ HEADINGS = {
         "How much the two sets overlap, as for image masks; lift is how many times more often they coincide than "
         "expected by chance.",
     ),
-    "balance": (
-        "Balance of the two rates of a class",
-        "For rare classes: recall and specificity must both be good.",
-    ),
+    "balance": ("Balance of the two rates of a class", "For rare classes: recall and specificity must both be good."),
     "skill": (
         "Skill on one class",
         "How much better than chance (0) predictions are: informedness from the rates of the actual classes, "
@@ -68,14 +65,8 @@ HEADINGS = {
         "Scores of weather forecasts, and the agreement on one class. A skill of 0 is chance level; a frequency bias "
         "of 1 means neither over- nor underforecasting.",
     ),
-    "rare_events": (
-        "Rare events",
-        "Scores that do not degenerate as the event gets rarer, as most others do.",
-    ),
-    "cost": (
-        "Cost and benefit",
-        "For decisions whose errors have unequal costs.",
-    ),
+    "rare_events": ("Rare events", "Scores that do not degenerate as the event gets rarer, as most others do."),
+    "cost": ("Cost and benefit", "For decisions whose errors have unequal costs."),
     "accuracy": (
         "Accuracy",
         "Proportions of correct labels over all classes, some weighted so that large classes do not swamp small ones.",

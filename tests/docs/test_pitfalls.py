@@ -204,10 +204,7 @@ def test_an_infinite_class_makes_a_macro_average_infinite_and_no_worst_one():
 
 def test_a_weight_of_0_widens_where_tversky_and_fbeta_are_undefined():
     never_occurs, never_predicted = of_class(0, 3, 0, 7), of_class(0, 0, 3, 7)
-    for metric, undefined in (
-        ("tversky", ({"alpha": 0}, {"beta": 0})),
-        ("fbeta", ({"beta": np.inf}, {"beta": 0})),
-    ):
+    for metric, undefined in (("tversky", ({"alpha": 0}, {"beta": 0})), ("fbeta", ({"beta": np.inf}, {"beta": 0}))):
         for matrix, parameters in zip((never_occurs, never_predicted), undefined, strict=True):
             assert np.isnan(matrix.score(metric, zero_division=np.nan, **parameters))
             (name, weight), *_ = parameters.items()

@@ -27,10 +27,7 @@ OTHER_MEANINGS = {
             ("prevalence", "predicted_positive_rate", "detection_rate", "frequency_bias"), "none of them is the worst"
         ),
     },
-    "ax": {
-        "plot_confusion_matrix": "with text of a size that fits",
-        "plot_intervals": "with numbers beside it",
-    },
+    "ax": {"plot_confusion_matrix": "with text of a size that fits", "plot_intervals": "with numbers beside it"},
     "beta": {"tversky_score": "false negatives"},
     "classes": {"threshold_curves": "of known actual labels"},
     "correction": {"geometric_mean_score": "of a product"},
@@ -69,10 +66,7 @@ OTHER_MEANINGS = {
     "pos_label": {
         "check": "of many classes, too",
         "labels_from_scores": "of a threshold",
-        **dict.fromkeys(
-            ("metric_interval", "threshold_curve", "cross_val_threshold_curves"),
-            "not guessed",
-        ),
+        **dict.fromkeys(("metric_interval", "threshold_curve", "cross_val_threshold_curves"), "not guessed"),
         "threshold_curves": "of groups",
         "watch": "one of several classes",
     },

@@ -97,7 +97,7 @@ CHECKED = ConstrainedThresholdClassifier(LogisticRegression(), "accuracy", subje
 NO_POSITIVE = "its labels are two strings, {1, 2} or {2, 3}, of which none is positive without pos_label"
 # Why the classifier does not do what a check wants. Which labels a check has depends on the version of scikit-learn.
 EXPECTED_FAILED_CHECKS = {
-    "check_classifiers_train": "predict is to be the argmax of predict_proba, and it is what the chosen threshold says",
+    "check_classifiers_train": "predict is to be the argmax of predict_proba, and it is what the chosen threshold says"
 } | dict.fromkeys(
     [
         "check_classifier_data_not_an_array",

@@ -143,13 +143,7 @@ def _of_dates(values: Sequence[Any]) -> list[Callable[[list[Any]], Any]]:
 
 def _odd_view(random: Random, array: Any, column: bool = True) -> Any:
     """The same values in another place in memory: every other one, backwards, read-only, or as a column."""
-    views = [
-        lambda x: x,
-        lambda x: x,
-        lambda x: np.repeat(x, 2)[::2],
-        lambda x: x[::-1].copy()[::-1],
-        _read_only,
-    ]
+    views = [lambda x: x, lambda x: x, lambda x: np.repeat(x, 2)[::2], lambda x: x[::-1].copy()[::-1], _read_only]
     if column and array.dtype.kind != "O":
         views.append(lambda x: x[:, None])
     return random.choice(views)(array)

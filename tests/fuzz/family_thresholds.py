@@ -6,12 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from skmetrics_ext import (
-    ConstrainedThresholdClassifier,
-    get_scorer,
-    labels_from_scores,
-    threshold_curve,
-)
+from skmetrics_ext import ConstrainedThresholdClassifier, get_scorer, labels_from_scores, threshold_curve
 from tests.fuzz import curve_oracle, oracle
 from tests.fuzz.case import Case, quietly
 from tests.fuzz.compare import differences

@@ -153,12 +153,7 @@ def test_groups_that_do_not_fit_are_errors_that_name_by(by, error, message):
     ("y_true", "y_score", "counts", "accuracy"),
     [
         ([0, 1, 1], [0.4, 0.7, 0.3], [[1, 0], [1, 1]], 2 / 3),
-        (
-            [[0, 1], [1, 0], [1, 0], [0, 1]],
-            [[0.4, 0.6], [0.3, 0.7], [0.05, 0.95], [0.33, 0.67]],
-            [[0, 2], [0, 2]],
-            0.5,
-        ),
+        ([[0, 1], [1, 0], [1, 0], [0, 1]], [[0.4, 0.6], [0.3, 0.7], [0.05, 0.95], [0.33, 0.67]], [[0, 2], [0, 2]], 0.5),
         (
             [[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0]],
             [[0.4, 0.6, 0, 0], [0.3, 0.2, 0.1, 0.4], [0.05, 0.35, 0.5, 0.1]],
@@ -435,9 +430,7 @@ def test_conflicting_orders_are_an_error(first, second):
 
 
 @pytest.mark.parametrize(
-    "labels",
-    [[0, 1], [b"a", b"b"], np.array(["2020-01-01", "2021-01-01"], "M8[D]")],
-    ids=["numbers", "bytes", "dates"],
+    "labels", [[0, 1], [b"a", b"b"], np.array(["2020-01-01", "2021-01-01"], "M8[D]")], ids=["numbers", "bytes", "dates"]
 )
 def test_labels_of_different_kinds_are_an_error(labels):
     other = ConfusionMatrix.from_counts([[1, 2], [3, 4]], labels)
@@ -457,10 +450,7 @@ def test_equal_leading_axes_add_entry_by_entry_with_labels_aligned():
     total = by_groups() + other
     assert total.labels.tolist() == ["n", "y", "z"]
     assert total.axes[0].coordinates.tolist() == ["a", "b"]
-    assert total.counts.tolist() == [
-        [[0, 0, 0], [0, 1, 0], [0, 0, 1]],
-        [[1, 0, 0], [1, 1, 1], [0, 0, 0]],
-    ]
+    assert total.counts.tolist() == [[[0, 0, 0], [0, 1, 0], [0, 0, 1]], [[1, 0, 0], [1, 1, 1], [0, 0, 0]]]
 
 
 def test_integer_and_float_counts_add_up_to_float():

@@ -33,8 +33,7 @@ ENGINES = {
 # Those with the most peculiarities are tested each time.
 SLOW = {"pandas", "pandas with types of Arrow", "polars"}
 in_every_engine = pytest.mark.parametrize(
-    "make",
-    [pytest.param(make, id=name, marks=[pytest.mark.slow] * (name in SLOW)) for name, make in ENGINES.items()],
+    "make", [pytest.param(make, id=name, marks=[pytest.mark.slow] * (name in SLOW)) for name, make in ENGINES.items()]
 )
 
 

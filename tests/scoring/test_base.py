@@ -19,14 +19,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, LearningCurveDisplay, TunedThresholdClassifierCV, cross_validate
 
-from skmetrics_ext import (
-    ConfusionScorer,
-    get_scorer,
-    get_scorer_names,
-    make_scorer,
-    precision_score,
-    recall_score,
-)
+from skmetrics_ext import ConfusionScorer, get_scorer, get_scorer_names, make_scorer, precision_score, recall_score
 from skmetrics_ext.catalogue.rows import METRICS
 from tests.shared import for_each, parameters_of
 

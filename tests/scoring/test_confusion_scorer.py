@@ -958,10 +958,7 @@ def test_cross_validate_equals_a_loop_over_folds(trees):
     }
 
 
-WEIGHTS = {
-    "integers with zeros": np.arange(120) % 4,
-    "floats with zeros": np.arange(120) % 5 / 4,
-}
+WEIGHTS = {"integers with zeros": np.arange(120) % 4, "floats with zeros": np.arange(120) % 5 / 4}
 
 
 @pytest.mark.usefixtures("routing")

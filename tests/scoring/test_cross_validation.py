@@ -208,10 +208,7 @@ def test_verbose_shows_how_many_samples_a_fold_has(flowers, capsys):
     cross_val_confusion_matrix(GaussianNB(), X, y, cv=PredefinedSplit(np.arange(150) % 50 // 30), verbose=3)
     assert [
         line.split("score=")[1].split(" total")[0] for line in capsys.readouterr().out.splitlines() if "END" in line
-    ] == [
-        "90 samples",
-        "60 samples",
-    ]
+    ] == ["90 samples", "60 samples"]
 
 
 def test_verbose_shows_each_sample_of_several_labels_once(capsys):

@@ -757,10 +757,7 @@ def test_intervals_are_frozen_and_pickled():
         ({"simultaneous": "a"}, "simultaneous must be True or False; got 'a'"),
         ({"fixed": "predicted"}, "fixed must be None or 'actual'; got 'predicted'"),
         ({"method": "wald"}, r"method must be 'auto' or one of \['wilson', .*\]; got 'wald'"),
-        (
-            {"method": "mover"},
-            r"method='mover' does not apply to f1 of one class: choose one of \['bootstrap', 'clopp",
-        ),
+        ({"method": "mover"}, r"method='mover' does not apply to f1 of one class: choose one of \['bootstrap', 'clopp"),
         ({"prior": 1}, "prior= applies only to method='dirichlet', but method is 'auto'"),
         ({"method": "dirichlet", "prior": 0}, "prior must be a number above 0 and at most 1e15; got 0"),
     ],

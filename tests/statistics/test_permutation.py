@@ -201,10 +201,7 @@ def tables_drawn_from(n_entries, *probabilities):
 
 def distribution(prevalence, recall, specificity):
     negative, positive = 1 - prevalence, prevalence
-    return [
-        [negative * specificity, negative * (1 - specificity)],
-        [positive * (1 - recall), positive * recall],
-    ]
+    return [[negative * specificity, negative * (1 - specificity)], [positive * (1 - recall), positive * recall]]
 
 
 def test_very_many_samples_have_the_distribution_of_chi_squared():
