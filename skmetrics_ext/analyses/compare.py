@@ -19,6 +19,7 @@ from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.statistics.differences import DifferenceRequest, PairedMetric, difference_of, paired_metric
 from skmetrics_ext.statistics.pair import pair_of
+from skmetrics_ext.statistics.partial_labels import differences_of_partial_labels
 from skmetrics_ext.statistics.results import Comparison, ComparisonRow
 from skmetrics_ext.writing.progress import progress_of
 
@@ -39,6 +40,7 @@ def compare(
     sample_weight: ArrayLike | None = None,
     frequency_weights: bool = False,
     clusters: GroupsLike | None = None,
+    strata: GroupsLike | None = None,
     confidence_level: float = 0.95,
     correction: Literal["holm", "bonferroni"] | None = "holm",
     margin: float | None = None,
@@ -76,6 +78,9 @@ def compare(
         Cluster of each sample, such as the patient: samples in a cluster may be dependent. `by`
         gives counts and results of each group; `clusters` identify dependent samples, for confidence
         intervals and tests; `groups` are scikit-learn's, for cross-validation splits.
+    strata : array-like of shape (n_samples,), default=None
+        As in `ConfusionMatrix.from_partial_labels`, where y_true holds missing labels; `()`: the predictions
+        alone decided whose labels are known. None: all labels must be known.
     confidence_level : float, default=0.95
         Above 0 and below 1.
     correction : {"holm", "bonferroni"} or None, default="holm"
@@ -126,6 +131,10 @@ def compare(
     error of 14 % of itself. Without weights and clusters, precision, NPV and their complements
     have Kosinski's weighted generalised score test instead if the models differ on at least 10 samples.
 
+    Where labels are partly known, samples with the same predictions of both models and stratum take the place of
+    those with the same prediction; intervals are those of `ConfusionMatrix.from_partial_labels`, and p-values
+    invert them.
+
     The interval of the latter metrics is by the delta method; where the models differ on fewer than 10
     samples (or clusters), or the metric is not differentiable everywhere, percentiles of a bootstrap.
     Both add two samples that exactly one of the models classifies correctly, so that models that agree
@@ -158,7 +167,7 @@ def compare(
     check_comparison(confidence_level, correction, margin)
     check_whole(n_resamples, "n_resamples", 100)
     progress = progress_of("compare", verbose)
-    models = read_models(y_true, predictions, sample_weight, clusters, frequency_weights=frequency_weights)
+    models = read_models(y_true, predictions, sample_weight, clusters, strata, frequency_weights=frequency_weights)
     counted = models.counted()
     options = {"average": average, "labels": labels, "pos_label": pos_label, **parameters}
     asked = _paired_metrics(metrics, counted, options, margin)
@@ -210,6 +219,10 @@ def _rows(
     """One row per metric and pair."""
     rows: dict[str, list[ComparisonRow]] = {name: [] for name in metrics}
     for a, b in pairs:
+        if models.is_known is not None:
+            for row in differences_of_partial_labels(*models.cells(a, b), metrics, (a, b), request, random):
+                rows[row.metric].append(row)
+            continue
         pair = pair_of(models.units(a, b), models.n_samples, clustered=models.clusters is not None)
         if pair.n < 2:
             raise ValueError("a comparison needs at least two samples, or two clusters, with a weight above 0.")
@@ -222,7 +235,9 @@ def _rows(
             n_done = sum(map(len, rows.values()))
             at = f"{n_done} of {len(pairs) * len(metrics)} rows; {name} of {a!r} and {b!r}"
             row = difference_of(pair, metric, (name, a, b), _at_row(request, at), random)
-            if not np.isfinite(row.difference):
-                warn(f"{name} is undefined, or infinite, for one of the models {a!r} and {b!r}.")
             rows[name].append(row)
-    return [row for of_metric in rows.values() for row in of_metric]
+    found = [row for of_metric in rows.values() for row in of_metric]
+    for row in found:
+        if not np.isfinite(row.difference):
+            warn(f"{row.metric} is undefined, or infinite, for one of the models {row.a!r} and {row.b!r}.")
+    return found

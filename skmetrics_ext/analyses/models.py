@@ -1,5 +1,6 @@
 """Predictions of several models -> codes in one class order, with the weights and clusters of the samples."""
 
+import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -9,8 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 from skmetrics_ext.analyses.pairs import check_models
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import count_matrix
+from skmetrics_ext.counting.partial_labels import PartialCells, cells_of
 from skmetrics_ext.counting.units import Units, units_of
-from skmetrics_ext.reading.groups import groups_of_samples
+from skmetrics_ext.matrices.partial_labels import check_known, read_strata
+from skmetrics_ext.reading.groups import Groups, groups_of_samples
+from skmetrics_ext.reading.known_labels import read_partly_known
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
 from skmetrics_ext.reading.pairs import Encoded, check_frequencies, encode_single_label
@@ -23,6 +27,9 @@ class Models(NamedTuple):
     clusters: NDArray[Any] | None
     are_frequencies: bool
     """Whether the weights are frequency weights (numbers of samples)."""
+    is_known: NDArray[np.bool_] | None = None
+    """Which samples have a label, if these are partly known."""
+    strata: Groups = Groups([], [])
 
     @property
     def order(self) -> NDArray[Any]:
@@ -48,6 +55,20 @@ class Models(NamedTuple):
         encoded = next(iter(self.encoded.values()))
         return CountedMatrix(count_matrix(encoded), self.order, ranking=ranking_of_all(tuple(rankings.items())))
 
+    def cells(self, first: str, second: str) -> tuple[PartialCells, tuple[NDArray[Any], ...]]:
+        """The cells of stratum and both predictions where labels are partly known, and what each model predicted."""
+        assert self.is_known is not None, "labels are partly known"
+        encoded, n_classes = self.encoded[first], len(self.order)
+        codes = encoded.pred.astype(np.int64) * n_classes + self.encoded[second].pred
+        distinct, prediction = np.unique(codes, return_inverse=True)
+        by_stratum = np.zeros((math.prod(self.strata.lengths), n_classes + 1, len(distinct)), dtype=np.int64)
+        stratum: Any = self.strata.codes() if self.strata.columns else 0
+        np.add.at(by_stratum, (stratum, np.where(self.is_known, encoded.true, n_classes), prediction), 1)
+        predictions = np.divmod(distinct, n_classes)
+        cells = cells_of(by_stratum, predictions)
+        check_known(cells, self.order[np.stack(predictions, -1)], ())
+        return cells, predictions
+
     def units(self, first: str, second: str) -> Units:
         """The units, samples or clusters, that are swapped between two models."""
         n_classes = len(self.order)
@@ -67,12 +88,18 @@ def read_models(
     predictions: Mapping[str, Any],
     sample_weight: ArrayLike | None,
     clusters: Any,
+    strata: Any,
     *,
     frequency_weights: bool,
 ) -> Models:
     """Actual and predicted labels, one per sample."""
     check_models(predictions, "predictions", '{"a": pred_a, "b": pred_b}')
-    true = _one_label(y_true, "y_true")
+    if strata is None:
+        true, is_known = _one_label(y_true, "y_true"), None
+    else:
+        if sample_weight is not None or clusters is not None:
+            raise ValueError("with strata= each sample counts once, with a label or not: omit weights and clusters.")
+        true, is_known = read_partly_known(y_true, "y_true")
     columns = {name: _one_label(pred, _as_said(name)) for name, pred in predictions.items()}
     order = true.labels
     for name, column in columns.items():
@@ -85,7 +112,8 @@ def read_models(
         for name, column in columns.items()
     }
     check_frequencies(frequency_weights, next(iter(encoded.values())).weights)
-    return Models(encoded, None if clusters is None else _read_clusters(clusters, true), frequency_weights)
+    codes = None if clusters is None else _read_clusters(clusters, true)
+    return Models(encoded, codes, frequency_weights, is_known, read_strata(strata, true, None))
 
 
 def _one_label(labels: Any, name: str) -> Column:

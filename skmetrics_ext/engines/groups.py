@@ -29,6 +29,7 @@ class Key(NamedTuple):
     column: str
     name: str
     is_group: bool = False
+    may_be_missing: bool = False
 
 
 class GroupedRows(NamedTuple):
@@ -40,6 +41,8 @@ class GroupedRows(NamedTuple):
     least: float
     most: float
     """The minimum and maximum of the scores that must lie within a range."""
+    lacks_label: NDArray[np.bool_]
+    """Whether its first label is missing."""
 
 
 def counted_groups(
@@ -88,7 +91,8 @@ def counted_groups(
     decided = groups.get_column("decided").to_numpy() if has_scores else None
     least = min((float(groups.get_column(f"least_{name}").min()) for name in in_range), default=np.nan)
     most = max((float(groups.get_column(f"most_{name}").max()) for name in in_range), default=np.nan)
-    return GroupedRows(_read_keys(table, groups, keys), decided, weights, least, most)
+    lacks_label = _is_null_or_nan(groups.get_column(keys[0].column))
+    return GroupedRows(_read_keys(table, groups, keys), decided, weights, least, most, lacks_label)
 
 
 def _brought_back(groups: Any) -> Any:
@@ -146,7 +150,7 @@ def _whole(table: Table, groups: Any, column: str) -> NDArray[np.int64]:
 
 def _kept_rows(groups: Any, keys: list[Key], rows: NDArray[Any], missing: Missing | None) -> NDArray[np.bool_] | None:
     """Which of the groups are kept if labels are missing; None for all of them."""
-    lacking = {key.name: _is_null_or_nan(groups.get_column(key.column)) for key in keys}
+    lacking = {key.name: _is_null_or_nan(groups.get_column(key.column)) for key in keys if not key.may_be_missing}
     numbers = {name: int(rows[mask].sum()) for name, mask in lacking.items() if mask.any()}
     if not numbers or missing == "label":
         return None
@@ -168,7 +172,11 @@ def _read_keys(table: Table, groups: Any, keys: Sequence[Key]) -> list[Column]:
     known = [_read_known(table, groups, key, gone) for key, gone in zip(keys, lacking, strict=True)]
     columns = []
     for key, column, gone in zip(keys, known, lacking, strict=True):
-        if gone.any():
+        if gone.any() and key.may_be_missing and column is not None:
+            codes = np.zeros(len(gone), dtype=column.codes.dtype)
+            codes[~gone] = column.codes
+            column = column._replace(codes=codes)
+        elif gone.any() and not key.may_be_missing:
             _check_stands_alone(key, keys, known)
             column = _with_missing_label(column, gone, key.name)
         if column is None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
-from skmetrics_ext.matrices.counted import FOLD, is_multilabel, pooled_counts
+from skmetrics_ext.matrices.counted import FOLD, arrays_of, is_multilabel, pooled_counts
 from skmetrics_ext.matrices.from_data import check_covered
 from skmetrics_ext.matrices.given_counts import check_counts
 from skmetrics_ext.reading.groups import TAKEN, check_cells
@@ -53,7 +53,7 @@ def summed_over(cm: M, axis: Any) -> M:
         raise ValueError(f"axis {axis} is out of range: the leading axes are {names}.")
     axis %= len(names)
     rest = cm.axes[:axis] + cm.axes[axis + 1 :]
-    return replace(cm, counts=cm.counts.sum(axis), axes=rest, observed=None)
+    return replace(cm, counts=cm.counts.sum(axis), axes=rest, observed=None, by_stratum=None)
 
 
 def selected(cm: M, entries: Mapping[str, Any]) -> M:
@@ -63,20 +63,20 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
         raise ValueError(
             f"there is no axis {unknown[0]!r}; the leading axes are {names}.{did_you_mean(unknown[0], names)}"
         )
-    counts, observed, axes, repeats = cm.counts, cm.observed, list(cm.axes), cm.repeats
+    arrays: Any = arrays_of(cm)
+    axes, repeats = list(cm.axes), cm.repeats
     # The last one first, so that the positions of the others stay the same.
     for position in reversed(range(len(axes))):
         axis = axes[position]
         if axis.name not in entries:
             continue
         places = _places_of_entries(axis, entries[axis.name])
-        counts = counts.take(places, axis=position)
-        observed = None if observed is None else observed.take(places, axis=position)
+        arrays = {name: of.take(places, axis=position) for name, of in arrays.items()}
         if axis.name == FOLD:
             # A fold counts each sample once; several count it in proportion to their number among all folds.
             repeats = max(repeats * np.size(places) / len(axis.coordinates), 1.0)
         axes[position : position + 1] = [] if isinstance(places, int) else [Axis(axis.name, axis.coordinates[places])]
-    return replace(cm, counts=counts, axes=tuple(axes), repeats=repeats, observed=observed)
+    return replace(cm, axes=tuple(axes), repeats=repeats, **arrays)
 
 
 def added(first: M, second: ConfusionMatrix) -> M:
@@ -105,11 +105,11 @@ def stacked(matrices: Mapping[Any, M], axis: Any) -> M:
 def in_label_order(cm: M, order: NDArray[Any]) -> M:
     """The same counts in another label order, which has every label with counts, and becomes the ranking."""
     check_same_kind(order, cm.labels, "labels", "the matrix")
-    counts, positive = _with_order(cm, order), second_of(order)
+    positive = second_of(order)
     if positive is None and (len(order) == 1 or position_of(order, cm.pos_label) is not None):
         positive = cm.pos_label
-    observed = None if cm.observed is None else _with_order(replace(cm, counts=cm.observed), order)
-    return replace(cm, counts=counts, labels=order, pos_label=positive, ranking=order, observed=observed)
+    arrays: Any = {name: _in_order(cm, of, order) for name, of in arrays_of(cm).items()}
+    return replace(cm, labels=order, pos_label=positive, ranking=order, **arrays)
 
 
 def _in_common_shape(members: Sequence[ConfusionMatrix], names: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
@@ -128,6 +128,7 @@ def _in_common_shape(members: Sequence[ConfusionMatrix], names: Sequence[str]) -
         "weighted": any(cm.weighted for cm in members),
         "repeats": max(cm.repeats for cm in members),
         "observed": None,
+        "by_stratum": None,
     }
     return [_with_axes(_with_order(cm, order), cm.axes, axes) for cm in members], fields
 
@@ -212,16 +213,22 @@ def _keys(coordinates: NDArray[Any], others: NDArray[Any]) -> list[Any]:
 
 def _with_order(cm: ConfusionMatrix, order: NDArray[Any]) -> NDArray[Any]:
     """The counts in another label order, which has every label with counts."""
+    return _in_order(cm, cm.counts, order)
+
+
+def _in_order(cm: ConfusionMatrix, counts: NDArray[Any], order: NDArray[Any]) -> NDArray[Any]:
+    """Counts of the classes of a matrix in another order; rows beyond these classes stay the last."""
     if np.array_equal(cm.labels, order):
-        return cm.counts
+        return counts
     pooled = pooled_counts(cm)
     check_covered(order, cm.labels[(pooled.sum(0) + pooled.sum(1)) > 0])
+    n_further = counts.shape[-2] - len(cm.labels)
     positions = positions_in(order, cm.labels)
     kept = positions < len(order)
-    counts = np.zeros((*cm.counts.shape[:-2], len(order), len(order)), dtype=cm.counts.dtype)
-    to = positions[kept]
-    counts[..., to[:, None], to] = cm.counts[..., kept, :][..., kept]
-    return counts
+    found = np.zeros((*counts.shape[:-2], len(order) + n_further, len(order)), dtype=counts.dtype)
+    to, rows = positions[kept], np.append(kept, np.ones(n_further, dtype=bool))
+    found[..., np.append(to, len(order) + np.arange(n_further))[:, None], to] = counts[..., rows, :][..., kept]
+    return found
 
 
 def _with_axes(counts: NDArray[Any], own: tuple[Axis, ...], axes: tuple[Axis, ...]) -> NDArray[Any]:

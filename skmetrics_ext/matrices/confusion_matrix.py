@@ -19,10 +19,11 @@ from skmetrics_ext.counting.counts import ClassCounts, margins_of
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.alignment import added, in_label_order, selected, stacked, summed_over
-from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, observed_for, pooled_counts
+from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, gap_for, intervals_for, pooled_counts
 from skmetrics_ext.matrices.from_data import By, fields_of_estimator, fields_of_labels, fields_of_scores, fields_with
 from skmetrics_ext.matrices.from_frames import FrameColumns, fields_of_frame
 from skmetrics_ext.matrices.given_counts import checked_and_frozen, fields_of_counts
+from skmetrics_ext.matrices.partial_labels import fields_of_partial_labels
 from skmetrics_ext.matrices.prevalence import fields_at_prevalence
 from skmetrics_ext.matrices.state import fields_of_state, state_of
 from skmetrics_ext.matrices.tables import Confusion, columns_of_cells, most_frequent_errors, shown, table_of_scores
@@ -38,9 +39,8 @@ from skmetrics_ext.reading.aliases import (
 )
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.pairs import Weights
-from skmetrics_ext.statistics.gaps import GapRequest, gap_of, refuse_zero_division
+from skmetrics_ext.statistics.gaps import GapRequest, refuse_zero_division
 from skmetrics_ext.statistics.intervals import Request
-from skmetrics_ext.statistics.prevalence import intervals_at_prevalence
 from skmetrics_ext.statistics.results import Gap, Interval
 from skmetrics_ext.writing.frames import frame
 from skmetrics_ext.writing.progress import progress_of
@@ -81,6 +81,9 @@ class ConfusionMatrix:
         (repeated cross-validation).
     observed : ndarray or None
         The counts that were observed, where `at_prevalence` changed the frequency of the classes.
+    by_stratum : ndarray of shape (..., n_strata, n_classes + 1, n_classes) or None
+        The numbers of samples of which `counts` are the expected ones, where labels are partly known; the last
+        row of each stratum are those without a label.
 
     Examples
     --------
@@ -103,6 +106,7 @@ class ConfusionMatrix:
     weighted: bool = False
     repeats: float = 1.0
     observed: NDArray[Any] | None = None
+    by_stratum: NDArray[Any] | None = None
 
     def __post_init__(self) -> None:
         for name, value in checked_and_frozen(self).items():
@@ -315,6 +319,85 @@ class ConfusionMatrix:
         return cls(**fields_of_estimator(estimator, X, y, rule, response_method, classes, multilabel, weights, grouped))
 
     @classmethod
+    def from_partial_labels(
+        cls,
+        y_true: LabelsLike,
+        y_pred: LabelsLike,
+        strata: GroupsLike | None = None,
+        *,
+        labels: LabelsLike | None = None,
+        pos_label: Label | None = None,
+        by: GroupsLike | None = None,
+        missing_group: Label | None = None,
+    ) -> Self:
+        """Expected counts of all samples where the actual label of only some is known.
+
+        Whether a label is known must depend on nothing but the prediction and the stratum: within each
+        combination of both, the samples with a label must be like those without. If, say, the more suspicious
+        of the samples that were not flagged were looked at, values and intervals are wrong, without a warning.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Actual labels; None, NaN, NaT or NA where nobody looked.
+        y_pred : array-like of shape (n_samples,)
+            Predicted labels of all samples.
+        strata : array-like of shape (n_samples,), default=None
+            What decided, with the prediction, whose labels are known; or the label that a cheap judge gave all
+            samples, such as a language model, an older model or a quick test. None: the prediction alone.
+        labels, pos_label
+            As in `from_labels`.
+        by, missing_group
+            As in `from_labels`; labels must be drawn in each group.
+
+        Returns
+        -------
+        ConfusionMatrix
+            Its counts are not whole numbers. All metrics, tables, intervals and gaps apply; sums of such
+            matrices are weighted.
+
+        Raises
+        ------
+        ValueError
+            As `from_labels`; if no label is known of a prediction that occurs, so that it must be fetched.
+
+        Warns
+        -----
+        UserWarning
+            If a combination of prediction and stratum has no label: it has the shares of the same prediction in
+            all strata.
+
+        Notes
+        -----
+        Each combination of stratum and prediction is divided by the shares of the actual classes among its
+        samples with a label, as by weights of all / labelled samples. For two classes and no strata these are
+        the estimates of Begg & Greenes. Intervals are percentiles of replicates: the samples are drawn from a
+        multinomial distribution over the combinations, and the shares of each from a Dirichlet distribution,
+        half a sample added per class, or less with more than two classes; the limit opposite to the bias of the
+        replicates is extended by it. In simulations 92 % or more of 95 % intervals were right.
+
+        References
+        ----------
+        Begg & Greenes (1983), Biometrics 39:207.
+
+        Examples
+        --------
+        All alerts were checked, and a tenth of the rest; there, one of 20 turned out to be fraud.
+
+        >>> y_pred = ["fraud"] * 50 + ["fine"] * 200
+        >>> y_true = ["fraud"] * 30 + ["fine"] * 20 + ["fraud"] + ["fine"] * 19 + [None] * 180
+        >>> cm = ConfusionMatrix.from_partial_labels(y_true, y_pred, pos_label="fraud")
+        >>> cm
+        ConfusionMatrix of 250 samples, 70 with a label (rows: actual, columns: predicted)
+               fine  fraud
+        fine    190     20
+        fraud    10     30
+        >>> cm.score("recall")
+        0.75
+        """
+        return cls(**fields_of_partial_labels(y_true, y_pred, strata, labels, pos_label, By(by, missing_group)))
+
+    @classmethod
     def from_counts(cls, counts: ArrayLike, labels: LabelsLike | None = None) -> Self:
         """Build a confusion matrix from existing counts.
 
@@ -364,6 +447,7 @@ class ConfusionMatrix:
         labels: LabelsLike | None = None,
         sample_weight: Any = None,
         count: Any = None,
+        strata: Any = None,
         missing: Missing | None = None,
         verbose: int = 0,
     ) -> Self:
@@ -410,6 +494,9 @@ class ConfusionMatrix:
             Column with the number of samples each row stands for, as in the result of
             SELECT actual, predicted, count(*) and in `to_frame`: non-negative whole numbers. Rows for
             the same cell add up.
+        strata : str or expression, or list of them, default=None
+            As in `from_partial_labels`: null or NaN in `actual` are then labels that are not known. `()`: the
+            prediction alone decided whose labels are. None: all labels must be known.
         missing : {None, "drop", "label"}, default=None
             How to treat rows whose label or group is missing (null or NaN). None: raise an error that
             counts them. "drop": omit them, with a warning that counts them. "label": give them
@@ -449,7 +536,7 @@ class ConfusionMatrix:
         True
         """
         rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix)
-        columns = FrameColumns(actual, predicted, scores, by, sample_weight, count)
+        columns = FrameColumns(actual, predicted, scores, by, sample_weight, count, strata)
         progress = progress_of("from_frame", verbose)
         return cls(**fields_of_frame(frame, columns, rule, classes, labels, missing, progress))
 
@@ -661,7 +748,7 @@ class ConfusionMatrix:
         )
         request = Request(confidence_level, method, fixed, simultaneous, n_resamples, random_state, prior)
         counted, axes = counted_for_limits(self, choice)
-        (found,) = intervals_at_prevalence(counted, observed_for(self, choice), [choice], axes, request)
+        (found,) = intervals_for(self, counted, [choice], axes, request)
         return found
 
     def gap(
@@ -781,7 +868,7 @@ class ConfusionMatrix:
         choice = choose(metric, average=average, labels=labels, pos_label=pos_label, zero_division=np.nan, **parameters)
         request = GapRequest(axis, kind, baseline, min_samples, confidence_level, n_resamples, random_state)
         counted, axes = counted_for_limits(self, choice)
-        return gap_of(counted, choice, axes, request)
+        return gap_for(self, counted, choice, axes, request)
 
     def score_table(
         self,

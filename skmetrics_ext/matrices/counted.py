@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,14 @@ from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.counted import Counted, CountedLabels, CountedMatrix
 from skmetrics_ext.counting.counts import ClassCounts
+from skmetrics_ext.counting.partial_labels import cells_of
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, position_of, show
+from skmetrics_ext.statistics.gaps import GapRequest, gap_of
+from skmetrics_ext.statistics.intervals import Request, intervals_of
+from skmetrics_ext.statistics.partial_labels import intervals_of_partial_labels, sampled_groups
+from skmetrics_ext.statistics.prevalence import intervals_at_prevalence
+from skmetrics_ext.statistics.results import Gap, Interval
 
 if TYPE_CHECKING:
     from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
@@ -26,6 +33,12 @@ FOLD = "fold"
 def pooled_counts(cm: ConfusionMatrix) -> NDArray[Any]:
     """The counts (n_classes, n_classes) of all leading axes together."""
     return np.asarray(cm.counts.sum(tuple(range(len(cm.axes)))))
+
+
+def arrays_of(cm: ConfusionMatrix) -> dict[str, Any]:
+    """The counts of a matrix and those they were made of, all with its leading axes, by the name of the field."""
+    arrays = {name: getattr(cm, name) for name in ("counts", "observed", "by_stratum")}
+    return {name: array for name, array in arrays.items() if array is not None}
 
 
 def is_multilabel(cm: ConfusionMatrix) -> bool:
@@ -60,11 +73,25 @@ def counted_for(cm: ConfusionMatrix, choice: Choice) -> Counted:
     return CountedMatrix(cm.counts, cm.labels, cm.pos_label, cm.ranking, are_weights=cm.weighted)
 
 
-def observed_for(cm: ConfusionMatrix, choice: Choice) -> Counted | None:
-    """The counts that were observed, where those of the matrix are adjusted to another prevalence; else None."""
+def intervals_for(
+    cm: ConfusionMatrix, counted: Counted, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
+) -> Iterator[Interval]:
+    """The intervals of several metrics, by what the counts of the matrix were made of."""
+    if cm.by_stratum is not None:
+        return intervals_of_partial_labels(counted, cells_of(cm.by_stratum), choices, axes, request)
     if cm.observed is None:
-        return None
-    return counted_for(replace(cm, counts=cm.observed, observed=None, weighted=False), choice)
+        return intervals_of(counted, choices, axes, request)
+    observed = counted_for(replace(cm, counts=cm.observed, observed=None, weighted=False), choices[0])
+    return intervals_at_prevalence(counted, observed, choices, axes, request)
+
+
+def gap_for(cm: ConfusionMatrix, counted: Counted, choice: Choice, axes: tuple[Axis, ...], request: GapRequest) -> Gap:
+    """The gap between groups, by what the counts of the matrix were made of."""
+    if cm.by_stratum is None:
+        return gap_of(counted, choice, axes, request)
+    counted = counted_for(replace(cm, weighted=False), choice)
+    sampled = sampled_groups(counted, cells_of(cm.by_stratum), choice, axes, request)
+    return gap_of(counted, choice, axes, request, sampled)
 
 
 def counts_of_positive(cm: ConfusionMatrix, pos_label: Any) -> tuple[ClassCounts, Any]:

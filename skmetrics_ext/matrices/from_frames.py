@@ -14,6 +14,7 @@ from skmetrics_ext.engines.groups import WEIGHT, GroupedRows, Key, Missing, coun
 from skmetrics_ext.engines.numbers import with_scores, with_weights
 from skmetrics_ext.engines.tables import as_list, choose_columns, columns_of_groups, open_table
 from skmetrics_ext.matrices.from_data import check_among, check_covered, ranked, ranked_by
+from skmetrics_ext.matrices.partial_labels import fields_of_cells
 from skmetrics_ext.reading.aliases import LabelsLike
 from skmetrics_ext.reading.arguments import check_choice
 from skmetrics_ext.reading.groups import Groups, check_cells, in_order_of_ranking
@@ -33,6 +34,7 @@ class FrameColumns(NamedTuple):
     by: Any
     sample_weight: Any
     count: Any
+    strata: Any
 
 
 class ScoreColumns(NamedTuple):
@@ -65,10 +67,12 @@ def fields_of_frame(
     asked = {"actual": ("actual", columns.actual)}
     if read is None:
         asked["predicted"] = ("predicted", columns.predicted)
-    keys = [Key(own, own) for own in asked] + [
-        Key(own, f"by={name!r}", is_group=True) for own, (name, _) in groups_of.items()
-    ]
-    asked |= {own: ("by", column) for own, (_, column) in groups_of.items()}
+    strata_of = {f"stratum_{k}": ("strata", column) for k, column in enumerate(as_list(columns.strata))}
+    is_partial = columns.strata is not None
+    keys = [Key(own, own, may_be_missing=is_partial and own == "actual") for own in asked]
+    keys += [Key(own, "strata", is_group=True) for own in strata_of]
+    keys += [Key(own, f"by={name!r}", is_group=True) for own, (name, _) in groups_of.items()]
+    asked |= strata_of | {own: ("by", column) for own, (_, column) in groups_of.items()}
     scores = {} if read is None else {f"score_{k}": ("scores", column) for k, column in enumerate(read.columns)}
     weighted_by = "count" if columns.count is not None else "sample_weight"
     weight = columns.count if columns.count is not None else columns.sample_weight
@@ -88,7 +92,8 @@ def fields_of_frame(
         in_range=() if decision is None else columns_in_range(decision, [*scores]),
         progress=progress,
     )
-    of_groups = map(in_order_of_ranking, groups.keys[1 if read is not None else 2 :])
+    n_labels = 1 if read is not None else 2
+    of_groups = map(in_order_of_ranking, groups.keys[n_labels + len(strata_of) :])
     by = Groups([name for name, _ in groups_of.values()], [*of_groups])
     if read is None or decision is None:
         encoded = encode(groups.keys[0], groups.keys[1], labels=order, names=("actual", "predicted"))
@@ -96,7 +101,13 @@ def fields_of_frame(
     else:
         check_range(decision, len(read.columns), groups.least, groups.most)
         encoded = _encoded_decisions(groups, read, decision, rule)
-    return _fields_of_rows(encoded, by, groups.weights, rule) | {"weighted": columns.sample_weight is not None}
+    assert isinstance(encoded, Encoded)
+    positive = known_positive(encoded.labels, rule.pos_label, rule.carried)
+    if is_partial:
+        strata = Groups([*strata_of], groups.keys[n_labels : n_labels + len(strata_of)])
+        return fields_of_cells(encoded, ~groups.lacks_label, strata, by, positive, groups.weights)
+    fields = _fields_of_rows(encoded, by, groups.weights)
+    return fields | {"pos_label": positive, "weighted": columns.sample_weight is not None}
 
 
 def _check_contradictions(
@@ -113,6 +124,8 @@ def _check_contradictions(
             "count is the number of samples that a row represents, sample_weight the weight of one sample: pass only "
             "one of them."
         )
+    if columns.strata is not None and (columns.sample_weight is not None or missing is not None):
+        raise ValueError("strata= counts samples, those without a label too: pass no sample_weight and no missing=.")
     if columns.scores is not None and labels is not None:
         raise ValueError(
             "labels= gives the order of predicted labels: with scores=, specify the classes with classes=."
@@ -189,15 +202,13 @@ def _encoded_decisions(groups: GroupedRows, read: ScoreColumns, decision: Decisi
     return ranked_by(encoded, read.named, "classes")
 
 
-def _fields_of_rows(encoded: Encoded | Indicators, by: Groups, weights: NDArray[Any], rule: Rule) -> dict[str, Any]:
+def _fields_of_rows(encoded: Encoded, by: Groups, weights: NDArray[Any]) -> dict[str, Any]:
     """The weights of rows of a table in the cells of a matrix, for each combination of groups."""
-    assert isinstance(encoded, Encoded)
     order = encoded.labels
     check_covered(order, encoded.present)
-    positive = known_positive(order, rule.pos_label, rule.carried)
     check_cells(by.names, by.lengths, len(order) ** 2)
     counts = np.zeros((*by.lengths, len(order), len(order)), dtype=weights.dtype)
     # One after the other, and exactly: bincount sums in float64.
     np.add.at(counts, (*(column.codes for column in by.columns), encoded.true, encoded.pred), weights)
     axes = tuple(map(Axis, by.names, (column.labels for column in by.columns)))
-    return ranked(counts, order, encoded.rankings) | {"axes": axes, "pos_label": positive}
+    return ranked(counts, order, encoded.rankings) | {"axes": axes}

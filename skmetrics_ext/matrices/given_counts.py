@@ -67,6 +67,11 @@ def checked_and_frozen(cm: ConfusionMatrix) -> dict[str, Any]:
             f"counts of shape {np.shape(cm.counts)} do not match {np.size(cm.labels)} labels and "
             f"the axes {describe_axes(axes)}: make a ConfusionMatrix with from_counts or another constructor."
         )
+    if cm.by_stratum is not None and _without_strata(cm.by_stratum) != np.shape(cm.counts):
+        raise ValueError(
+            f"by_stratum of shape {np.shape(cm.by_stratum)} does not match counts of shape {np.shape(cm.counts)}: it "
+            "must have a row more than these, for samples without a label, and an axis of strata before the rows."
+        )
     check_counts(np.asarray(cm.counts))
     if len({axis.name for axis in axes}) < len(axes):
         raise ValueError(f"two axes have the same name: {describe_axes(axes)}. Give each axis a unique name.")
@@ -78,7 +83,14 @@ def checked_and_frozen(cm: ConfusionMatrix) -> dict[str, Any]:
         "weighted": bool(cm.weighted),
         "repeats": float(cm.repeats),
         "observed": None if cm.observed is None else _read_only(cm.observed),
+        "by_stratum": None if cm.by_stratum is None else _read_only(cm.by_stratum),
     }
+
+
+def _without_strata(by_stratum: NDArray[Any]) -> tuple[int, ...]:
+    """The shape of the counts that are made of counts by stratum, with and without a label."""
+    *leading, _, n_rows, n_columns = (0, 0, 0, *np.shape(by_stratum))
+    return (*leading[3:], n_rows - 1, n_columns)
 
 
 def check_counts(*parts: NDArray[Any]) -> None:

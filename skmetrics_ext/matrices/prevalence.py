@@ -44,7 +44,7 @@ def fields_at_prevalence(cm: ConfusionMatrix, prevalence: Any) -> dict[str, Any]
     factors = ratio(wanted * rows.sum(-1, keepdims=True), np.where(rows > 0, rows, 1))
     counts = factors[..., None] * observed
     are_known = not cm.weighted or cm.observed is not None
-    fields = {"counts": counts, "weighted": True}
+    fields: dict[str, Any] = {"counts": counts, "weighted": True, "by_stratum": None}
     fields["observed"] = np.broadcast_to(observed, counts.shape) if are_known else None
     if given[0].ndim:
         fields["axes"] = (Axis("prevalence", given[0]), *cm.axes)

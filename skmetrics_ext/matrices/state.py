@@ -30,6 +30,7 @@ def state_of(cm: ConfusionMatrix) -> dict[str, Any]:
         "weighted": cm.weighted,
         "repeats": cm.repeats,
         "observed": None if cm.observed is None else array_to_json(cm.observed),
+        "by_stratum": None if cm.by_stratum is None else array_to_json(cm.by_stratum),
     }
 
 
@@ -51,7 +52,8 @@ def fields_of_state(state: Any) -> dict[str, Any]:
     check_in_range(repeats, "'repeats' of state", lambda x: 1 <= x < np.inf, "a finite number of at least 1")
     observed = None if state.get("observed") is None else read_counts(_array(state, "observed"), labels)[0]
     of_classes = {"labels": order, "pos_label": _positive(state, order), "ranking": _ranking(state, order)}
-    about = {"weighted": weighted, "repeats": repeats, "observed": observed}
+    by_stratum = None if state.get("by_stratum") is None else np.asarray(_array(state, "by_stratum"))
+    about = {"weighted": weighted, "repeats": repeats, "observed": observed, "by_stratum": by_stratum}
     return {"counts": counts, "axes": axes, **of_classes, **about}
 
 

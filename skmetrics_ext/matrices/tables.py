@@ -15,12 +15,18 @@ from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.counting.axes import Axis, describe_axes
 from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.formulas import all_classes
-from skmetrics_ext.matrices.counted import counted_for, is_multilabel, pooled_counts, warn_of_repeats
+from skmetrics_ext.matrices.counted import (
+    arrays_of,
+    counted_for,
+    intervals_for,
+    is_multilabel,
+    pooled_counts,
+    warn_of_repeats,
+)
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.statistics.intervals import Request, check_request
-from skmetrics_ext.statistics.prevalence import intervals_at_prevalence
 from skmetrics_ext.writing.frames import columns_of_grid
 from skmetrics_ext.writing.text import count_as_text
 
@@ -87,7 +93,9 @@ def shown(cm: ConfusionMatrix) -> tuple[str, NDArray[Any], list[Any]]:
     # In multilabel data each label has all samples.
     of_one = cm.counts.take(0, axis=[axis.name for axis in cm.axes].index("label")) if is_multilabel(cm) else cm.counts
     total = count_as_text(of_one.sum().item())
-    of = f"weight {total}" if cm.weighted else f"{total} samples"
+    of = f"weight {total}" if cm.weighted and cm.by_stratum is None else f"{total} samples"
+    if cm.by_stratum is not None:
+        of += f", {count_as_text(cm.by_stratum[..., :-1, :].sum().item())} with a label"
     return f"ConfusionMatrix of {of} (rows: actual, columns: predicted{axes})", pooled_counts(cm), plain(cm.labels)
 
 
@@ -106,20 +114,17 @@ def table_of_scores(
             f"some of the metrics {[*choices]} have one value per label, and some are averages over the labels: "
             "request them in separate calls."
         )
-    axes, kept, counts = _as_entries(cm, over_labels=counted_are_labels[0])
+    axes, kept, arrays = _as_entries(cm, over_labels=counted_are_labels[0])
+    counts = arrays["counts"]
     n_samples = counts.sum((-2, -1))
     n_samples = n_samples if n_samples.ndim == 1 else n_samples[:, 0]
     has_samples = n_samples > 0
     entry = Axis("entry", np.arange(np.count_nonzero(has_samples)))
-    entries = replace(cm, counts=counts[has_samples], axes=(entry, *kept), observed=None)
-    first, observed = next(iter(choices.values())), None
-    counted = counted_for(entries, first)
-    if cm.observed is not None:
-        *_, observed_counts = _as_entries(replace(cm, counts=cm.observed), over_labels=counted_are_labels[0])
-        observed = counted_for(replace(entries, counts=observed_counts[has_samples], weighted=False), first)
+    entries = replace(cm, axes=(entry, *kept), **{name: array[has_samples] for name, array in arrays.items()})
+    counted = counted_for(entries, next(iter(choices.values())))
     columns = [
         (name, _among_all(values, has_samples))
-        for name, values in _columns_of_scores(counted, observed, entry, choices, request)
+        for name, values in _columns_of_scores(entries, counted, choices, request)
     ]
     dimensions = {column.ndim for _, column in columns}
     if len(dimensions) > 1:
@@ -137,25 +142,27 @@ def table_of_scores(
     return {**grid, "n_samples": n_samples.tolist(), **{name: column.ravel().tolist() for name, column in columns}}
 
 
-def _as_entries(cm: ConfusionMatrix, *, over_labels: bool) -> tuple[tuple[Axis, ...], tuple[Axis, ...], NDArray[Any]]:
-    """The axes of the table, the averaged axis of labels, and counts with all entries of the former on one axis."""
-    axes, counts = cm.axes, cm.counts
+def _as_entries(
+    cm: ConfusionMatrix, *, over_labels: bool
+) -> tuple[tuple[Axis, ...], tuple[Axis, ...], dict[str, NDArray[Any]]]:
+    """The axes of the table, the averaged axis of labels, and arrays with all entries of the former on one axis."""
+    axes, arrays = cm.axes, arrays_of(cm)
     kept: tuple[Axis, ...] = ()
     if over_labels and is_multilabel(cm):
         place = [axis.name for axis in axes].index("label")
         kept, axes = axes[place : place + 1], axes[:place] + axes[place + 1 :]
-        counts = np.moveaxis(counts, place, -3)
+        arrays = {name: np.moveaxis(array, place, -3) for name, array in arrays.items()}
     n_entries = math.prod(len(axis.coordinates) for axis in axes)
-    return axes, kept, counts.reshape(n_entries, *counts.shape[len(axes) :])
+    return axes, kept, {name: of.reshape(n_entries, *of.shape[len(axes) :]) for name, of in arrays.items()}
 
 
 def _columns_of_scores(
-    counted: Counted, observed: Counted | None, entry: Axis, choices: dict[str, Choice], request: Request | None
+    entries: ConfusionMatrix, counted: Counted, choices: dict[str, Choice], request: Request | None
 ) -> list[tuple[str, Any]]:
     """The values of each metric, (n_entries,) or (n_entries, n_classes), with its limits where a level is requested."""
     if request is None:
         return [(name, score(counted, choice)) for name, choice in choices.items()]
-    intervals = intervals_at_prevalence(counted, observed, [*choices.values()], (entry,), request)
+    intervals = intervals_for(entries, counted, [*choices.values()], entries.axes[:1], request)
     return [
         column
         for name, interval in zip(choices, intervals, strict=True)

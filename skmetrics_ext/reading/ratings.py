@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.containers import as_array, frame_columns, missing_in, present_in
+from skmetrics_ext.reading.containers import as_array, frame_columns
 from skmetrics_ext.reading.groups import SamplesAt, groups_at
-from skmetrics_ext.reading.labels import Column, Indicator, read_labels
+from skmetrics_ext.reading.known_labels import Known, read_known_labels
+from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import check_same_kind, plain, positions_in, ranking_of_all, show, sorted_union
 
@@ -25,30 +26,6 @@ class Ratings(NamedTuple):
     """The classes from the lowest to the highest, if the caller or the data say so."""
     by: Column | None
     """The group of each item."""
-
-
-class Known(NamedTuple):
-    """The labels of the entries that have one."""
-
-    column: Column | None
-    """None if no entry has a label."""
-    places: NDArray[np.intp]
-    """Which entries have one."""
-
-
-def read_known_labels(values: Any, name: str) -> Known:
-    """Labels of which some are missing: None, NaN, NaT, NA or null."""
-    missing = missing_in(values)
-    if missing is None or not missing.any():
-        column = read_labels(values, name)
-        places = np.arange(column.n_samples)
-    elif missing.all():
-        return Known(None, np.arange(0))
-    else:
-        column, places = read_labels(present_in(values, ~missing), name), np.flatnonzero(~missing)
-    if isinstance(column, Indicator):
-        raise ValueError(f"{name} must hold one label per entry; it has shape {column.values.shape}.")
-    return Known(column, places)
 
 
 def read_ratings(ratings: Any, order: NDArray[Any] | None, by: Any) -> Ratings:

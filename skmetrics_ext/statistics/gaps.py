@@ -100,7 +100,7 @@ def gap_of(
 ) -> Gap:
     """The gap between the groups of one axis, for each entry of the others."""
     _check_gap(choice, request)
-    place = _place_of_groups(axes, request.axis)
+    place = place_of_groups(axes, request.axis)
     axis, others = axes[place], (*axes[:place], *axes[place + 1 :])
     baseline = _place_of_baseline(axis, request.baseline)
     _refuse_averages_of_labels(counted, choice)
@@ -213,7 +213,7 @@ def _check_gap(choice: Choice, request: GapRequest) -> None:
         )
 
 
-def _place_of_groups(axes: tuple[Axis, ...], axis: str | None) -> int:
+def place_of_groups(axes: tuple[Axis, ...], axis: str | None) -> int:
     """The position of the group axis."""
     names = [one.name for one in axes]
     if not names:

@@ -59,6 +59,8 @@ METHODS = {
 
 # Metrics that are fixed where the numbers of the actual classes are.
 OF_DESIGN = ("prevalence", "no_information_rate")
+# Values whose replicates are biased by more than their uncertainty, unless their own method allows for it.
+BIASED = ("disagreement", "biased", "largest share")
 RESAMPLED = ("bootstrap", "dirichlet")
 # Methods that hold for few samples.
 OF_FEW = ("wilson", "clopper-pearson", "mover")

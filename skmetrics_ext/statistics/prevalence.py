@@ -15,13 +15,13 @@ from skmetrics_ext.counting.replicates import resampled, resampled_shares
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, percentiles
 from skmetrics_ext.statistics.estimand import AVERAGES_OF_ACTUAL, Estimand, estimand_of, is_of_actual, value_of_matrices
 from skmetrics_ext.statistics.intervals import (
+    BIASED,
     OF_DESIGN,
     Request,
     answered,
     check_counts_of_samples,
     check_request,
     interval_of,
-    intervals_of,
 )
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Interval
@@ -34,17 +34,12 @@ PREDICTIVE = {
     "false_omission_rate": (False, True),
 }
 LOGIT, BY_ROWS = "logit by actual class", "the wider of smoothed bootstrap and Dirichlet by actual class"
-# Values whose replicates are biased by more than their uncertainty.
-BIASED = ("disagreement", "biased", "largest share")
 
 
 def intervals_at_prevalence(
-    counted: Counted, observed: Counted | None, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
+    counted: Counted, observed: Counted, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
 ) -> Iterator[Interval]:
-    """The intervals of counts whose rows were rescaled; of other counts those of `intervals_of`."""
-    if observed is None:
-        yield from intervals_of(counted, choices, axes, request)
-        return
+    """The intervals of counts whose rows were rescaled."""
     check_request(request)
     if request.method != "auto":
         raise ValueError(f"method={request.method!r} does not apply to counts at another prevalence: omit it.")

@@ -1,0 +1,105 @@
+"""Cells of samples of which only some have a label -> the counts to expect of all, and replicates of them."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from skmetrics_ext.counting.replicates import chunk_sizes
+
+Counts = NDArray[np.float64]
+# A gamma variable needs a shape above 0.
+LEAST = 1e-9
+# The samples per class that are added to all cells together, at most one in a cell.
+ADDED = 4
+
+
+class PartialCells(NamedTuple):
+    """Samples with one stratum and one prediction each, within which labels are known at random."""
+
+    known: Counts
+    """How many with each label (..., n_strata, n_predictions, n_classes)."""
+    totals: Counts
+    """How many with and without a label (..., n_strata, n_predictions)."""
+    donors: Any
+    """The weights (n_cells, n_cells) with which each cell takes the shares of others, if it has no label itself."""
+
+    @property
+    def without_labels(self) -> NDArray[np.bool_]:
+        """Which cells have samples, but none with a label (..., n_strata, n_predictions)."""
+        return np.asarray((self.totals > 0) & ~self.known.any(-1))
+
+    @property
+    def unknown(self) -> NDArray[np.bool_]:
+        """Which of these have no other cell to take the shares of."""
+        return np.asarray(self.without_labels & (self.donors.sum(1) == 0).reshape(self.totals.shape))
+
+
+def cells_of(by_stratum: NDArray[Any], predictions: tuple[NDArray[np.intp], ...] = ()) -> PartialCells:
+    """The cells of counts (..., n_strata, n_classes + 1, n_predictions), whose last row has no label.
+
+    A cell without any label takes the shares of the same prediction in all strata. If there are several models,
+    `predictions` are what each of them (n_predictions,) predicted. Where a cell has no label in any stratum, it takes
+    the mean of the shares where the first model predicted the same, the second model did, and so on.
+    """
+    known = np.moveaxis(by_stratum[..., :-1, :], -2, -1).astype(np.float64)
+    totals = by_stratum.sum(-2, dtype=np.float64)
+    *_, n_strata, n_predictions = totals.shape
+    entry, _, prediction = (place.ravel() for place in np.indices((totals[..., 0, 0].size, n_strata, n_predictions)))
+    is_known = known.any(-1).ravel()
+    weights = _diagonal(np.where(is_known, totals.ravel(), 0))
+
+    def alike(kind: NDArray[np.intp]) -> Any:
+        """The weights of the known cells of the same kind, which add up to 1 if there are any."""
+        of_kind = sparse.csr_array((np.ones(len(kind)), (np.arange(len(kind)), kind)))
+        found = of_kind @ (of_kind.T @ weights)
+        return _diagonal(1 / np.where(found.sum(1) > 0, found.sum(1), 1)) @ found
+
+    donors = alike(entry * n_predictions + prediction)
+    if predictions:
+        each = [alike(entry * n_predictions + of_model[prediction]) for of_model in predictions]
+        have_all = np.all([of_model.sum(1) > 0 for of_model in each], axis=0)
+        donors = donors + _diagonal((have_all & (donors.sum(1) == 0)) / len(each)) @ sum(each)
+    return PartialCells(known, totals, sparse.csr_array(_diagonal(is_known) + _diagonal(~is_known) @ donors))
+
+
+def _diagonal(values: NDArray[Any]) -> Any:
+    """A matrix whose rows scale those of another."""
+    return sparse.diags_array(values.astype(np.float64), format="csr")
+
+
+def expected_counts(cells: PartialCells) -> Counts:
+    """The counts (..., n_classes, n_predictions) of all samples, if those of a cell are as those with a label."""
+    n_labels = cells.known.sum(-1, keepdims=True)
+    return _divided(cells, cells.known / np.where(n_labels > 0, n_labels, 1), cells.totals)
+
+
+def _divided(cells: PartialCells, shares: Counts, totals: NDArray[Any]) -> Counts:
+    """Counts of all samples, the total of each cell divided by its shares, or those that it takes from others."""
+    if cells.without_labels.any():
+        of_cells = shares.reshape(-1, cells.totals.size, shares.shape[-1]).swapaxes(0, 1)
+        taken = (cells.donors @ of_cells.reshape(cells.totals.size, -1)).reshape(of_cells.shape)
+        shares = taken.swapaxes(0, 1).reshape(shares.shape)
+    return np.asarray(np.einsum("...spc,...sp->...cp", shares, totals))
+
+
+def replicates_of_cells(cells: PartialCells, n: int, random: np.random.Generator) -> Iterator[Counts]:
+    """Chunks (r, ..., n_classes, n_predictions) of the counts of as many other samples.
+
+    Samples are multinomial over the cells, and the shares of a cell have Dirichlet's distribution, to which two classes
+    add half a sample each. More classes add less in small cells, where errors that never occurred would outweigh the
+    data.
+    """
+    shape, n_classes = cells.totals.shape, cells.known.shape[-1]
+    of_all = cells.totals.reshape(*shape[:-2], shape[-2] * shape[-1])
+    sizes = of_all.sum(-1)
+    of_cells = of_all + (sizes == 0)[..., None]
+    of_cells /= of_cells.sum(-1, keepdims=True)
+    added = np.ones(shape) if n_classes == 2 else np.minimum(1, ADDED * n_classes * of_cells.reshape(shape))
+    parameters = cells.known + np.where(cells.known.any(-1), np.maximum(added, LEAST), 1)[..., None] / n_classes
+    for r in chunk_sizes(n, cells.known.size):
+        totals = random.multinomial(sizes.astype(np.int64), of_cells, size=(r, *shape[:-2])).reshape(r, *shape)
+        weights = random.standard_gamma(parameters, size=(r, *parameters.shape))
+        yield _divided(cells, weights / weights.sum(-1, keepdims=True), totals)

@@ -1,0 +1,83 @@
+"""Labels of which some are missing, predictions and strata -> the fields of a confusion matrix of expected counts."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.adapter.positive import known_positive, second_of
+from skmetrics_ext.counting.axes import Axis
+from skmetrics_ext.counting.partial_labels import PartialCells, cells_of, expected_counts
+from skmetrics_ext.matrices.from_data import By, check_covered, ranked_by
+from skmetrics_ext.reading.aliases import LabelsLike
+from skmetrics_ext.reading.groups import Groups, check_cells, groups_of_samples
+from skmetrics_ext.reading.known_labels import read_partly_known
+from skmetrics_ext.reading.labels import Column, read_labels, read_order
+from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.reading.order import as_ranked, plain, positions_in, ranking_of_all
+from skmetrics_ext.reading.pairs import Encoded, encode_single_label
+
+
+def fields_of_partial_labels(
+    y_true: Any, y_pred: Any, strata: Any, labels: LabelsLike | None, pos_label: Any, by: By
+) -> dict[str, Any]:
+    """Actual labels, as far as they are known, against predicted ones, in each stratum."""
+    order = None if labels is None else read_order(labels)
+    true, is_known = read_partly_known(y_true, "y_true")
+    pred = read_labels(y_pred, "y_pred")
+    encoded = ranked_by(encode_single_label(true, pred, labels=order), order, "labels")
+    groups = by.read(true, pred.index, ("y_true", "y_pred"))
+    assert isinstance(encoded, Encoded)
+    positive = known_positive(encoded.labels, pos_label, second_of(order))
+    stratum = read_strata(strata, true, pred.index)
+    return fields_of_cells(encoded, is_known, stratum, groups or Groups([], []), positive)
+
+
+def read_strata(strata: Any, true: Column, of_predicted: Any) -> Groups:
+    """The stratum of each sample; no column where the prediction alone decided whose labels are known."""
+    if strata is None or (isinstance(strata, (tuple, list)) and not len(strata)):
+        return Groups([], [])
+    return Groups(["strata"], [groups_of_samples(strata, "strata", true, of_predicted)])
+
+
+def fields_of_cells(
+    encoded: Encoded, is_known: NDArray[np.bool_], strata: Groups, groups: Groups, positive: Any, times: Any = 1
+) -> dict[str, Any]:
+    """Samples, or rows that stand for several, in cells of stratum and prediction; `strata` may have no columns."""
+    check_covered(encoded.labels, encoded.present)
+    ranking = ranking_of_all(encoded.rankings)
+    order = as_ranked(encoded.labels, ranking)
+    true, pred = (positions_in(order, encoded.labels)[codes] for codes in (encoded.true, encoded.pred))
+    n_classes, n_strata = len(order), int(np.prod(strata.lengths))
+    check_cells(groups.names, groups.lengths, n_strata * (n_classes + 1) * n_classes)
+    by_stratum = np.zeros((*groups.lengths, n_strata, n_classes + 1, n_classes), dtype=np.int64)
+    stratum = strata.codes() if strata.columns else 0
+    place = (*(column.codes for column in groups.columns), stratum, np.where(is_known, true, n_classes), pred)
+    np.add.at(by_stratum, place, times)
+    axes = tuple(map(Axis, groups.names, (column.labels for column in groups.columns)))
+    cells = cells_of(by_stratum)
+    check_known(cells, order[:, None], axes)
+    of_classes = {"labels": order, "pos_label": positive, "ranking": ranking}
+    return {"counts": expected_counts(cells), "axes": axes, "weighted": True, "by_stratum": by_stratum} | of_classes
+
+
+def check_known(cells: PartialCells, predictions: NDArray[Any], axes: tuple[Axis, ...]) -> None:
+    """Refuse predictions without any label, and warn of those without one in some stratum.
+
+    `predictions` are those of each model (n_predictions, n_models).
+    """
+    if (unknown := cells.unknown).any():
+        *entry, _, prediction = (int(places[0]) for places in np.nonzero(unknown))
+        of = "".join(f", {axis.name} {plain(axis.coordinates)[k]!r}," for axis, k in zip(axes, entry, strict=True))
+        found = " and ".join(map(repr, predictions[prediction].tolist()))
+        n = cells.totals.sum(-2)[(*entry, prediction)]
+        raise ValueError(
+            f"no sample that is predicted as {found}{of} has a label, so nothing is known of these {n:g} samples: "
+            "label some of them, drawn at random."
+        )
+    if (without := cells.without_labels).any():
+        share = 100 * cells.totals[without].sum() / cells.totals.sum()
+        warn(
+            f"{share:.2g} % of the samples are in strata where no sample with their prediction has a label: they are "
+            "counted by the shares of the actual classes with the same prediction elsewhere."
+        )

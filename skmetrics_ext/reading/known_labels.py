@@ -1,0 +1,53 @@
+"""Labels of which some are missing -> those that are known, and where."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skmetrics_ext.reading.containers import missing_in, present_in
+from skmetrics_ext.reading.labels import Column, Indicator, read_labels
+from skmetrics_ext.reading.names import index_of
+
+
+class Known(NamedTuple):
+    """The labels of the entries that have one."""
+
+    column: Column | None
+    """None if no entry has a label."""
+    places: NDArray[np.intp]
+    """Which entries have one."""
+
+
+class PartlyKnown(NamedTuple):
+    """Labels of all entries, with any of them where the label is missing."""
+
+    column: Column
+    is_known: NDArray[np.bool_]
+
+
+def read_known_labels(values: Any, name: str) -> Known:
+    """Labels of which some are missing: None, NaN, NaT, NA or null."""
+    missing = missing_in(values)
+    if missing is None or not missing.any():
+        column = read_labels(values, name)
+        places = np.arange(column.n_samples)
+    elif missing.all():
+        return Known(None, np.arange(0))
+    else:
+        column, places = read_labels(present_in(values, ~missing), name), np.flatnonzero(~missing)
+    if isinstance(column, Indicator):
+        raise ValueError(f"{name} must hold one label per entry; it has shape {column.values.shape}.")
+    return Known(column, places)
+
+
+def read_partly_known(values: Any, name: str) -> PartlyKnown:
+    """Labels of which some are missing, one per sample."""
+    column, places = read_known_labels(values, name)
+    if column is None:
+        raise ValueError(f"{name} holds no label: all are missing.")
+    missing = missing_in(values)
+    is_known = np.ones(len(places), dtype=bool) if missing is None else ~missing
+    codes = np.zeros(len(is_known), dtype=column.codes.dtype)
+    codes[places] = column.codes
+    return PartlyKnown(column._replace(codes=codes, index=index_of(values)), is_known)

@@ -1,0 +1,392 @@
+"""Partly known labels: values by weights and closed forms, limits by known distributions, coverage, and every door."""
+
+import json
+import pickle
+import warnings
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import stats
+from sklearn import metrics
+
+from skmetrics_ext import ConfusionMatrix, compare
+
+from_partial_labels = ConfusionMatrix.from_partial_labels
+
+
+def judged(n=600, n_classes=3, seed=0, share=0.4):
+    """Labels of which some are missing, the predictions of two models, and a judge's label."""
+    random = np.random.default_rng(seed)
+    actual = random.integers(n_classes, size=n)
+    first, second, judge = (
+        np.where(random.random(n) < error, random.integers(n_classes, size=n), actual) for error in (0.3, 0.4, 0.3)
+    )
+    known = random.random(n) < np.where(first == judge, share, 2 * share)
+    return np.where(known, actual, np.nan), first, second, judge
+
+
+def weights_of(y_true, *cells):
+    """The labelled samples, and how many of all in their cell each of them stands for."""
+    cell = np.unique(np.stack(cells), axis=1, return_inverse=True)[1].ravel()
+    known = ~np.isnan(y_true)
+    weights = (np.bincount(cell) / np.maximum(np.bincount(cell[known], minlength=cell.max() + 1), 1))[cell]
+    return known, weights[known]
+
+
+PEERS = {
+    "accuracy": metrics.accuracy_score,
+    "balanced_accuracy": metrics.balanced_accuracy_score,
+    "mcc": metrics.matthews_corrcoef,
+    "kappa": metrics.cohen_kappa_score,
+    "f1_macro": lambda true, pred, sample_weight: metrics.f1_score(
+        true, pred, average="macro", sample_weight=sample_weight
+    ),
+}
+
+
+@pytest.mark.parametrize("has_strata", [True, False])
+def test_values_are_those_of_weighted_labels(has_strata):
+    y_true, y_pred, _, judge = judged()
+    cm = from_partial_labels(y_true, y_pred, judge if has_strata else None)
+    known, weights = weights_of(y_true, y_pred, *([judge] * has_strata))
+    for name, peer in PEERS.items():
+        expected = peer(y_true[known].astype(int), y_pred[known], sample_weight=weights)
+        assert cm.score(name) == pytest.approx(expected, rel=1e-12), name
+    assert repr(cm).startswith(f"ConfusionMatrix of 600 samples, {known.sum()} with a label (rows")
+    assert cm.counts.sum(0) == pytest.approx(np.bincount(y_pred))
+
+
+def test_two_classes_have_the_estimates_of_begg_and_greenes():
+    """Begg & Greenes (1983): P(T+ | D+) by Bayes' rule from the verified, P(D+ | T) as among these."""
+    verified, n_of_test = {("+", 1): 40, ("+", 0): 10, ("-", 1): 2, ("-", 0): 58}, {"+": 100, "-": 900}
+    y_true, y_pred = [], []
+    for (test, disease), n in verified.items():
+        y_true += [disease] * n
+        y_pred += [test] * n
+    for test, n in n_of_test.items():
+        n_left = n - sum(k for (of, _), k in verified.items() if of == test)
+        y_true += [None] * n_left
+        y_pred += [test] * n_left
+    cm = from_partial_labels(y_true, [int(test == "+") for test in y_pred])
+    ill = {test: Fraction(verified[test, 1], verified[test, 1] + verified[test, 0]) for test in "+-"}
+    positive = Fraction(n_of_test["+"], 1000)
+    recall = positive * ill["+"] / (positive * ill["+"] + (1 - positive) * ill["-"])
+    specificity = (1 - positive) * (1 - ill["-"]) / ((1 - positive) * (1 - ill["-"]) + positive * (1 - ill["+"]))
+    assert cm.score("recall") == pytest.approx(float(recall), rel=1e-14)
+    assert cm.score("specificity") == pytest.approx(float(specificity), rel=1e-14)
+
+
+def test_expected_counts_are_unbiased_over_all_choices_of_labels():
+    """A population of 9 in three cells, of which 2, 1 and 2 are labelled: all 6 x 3 x 3 choices."""
+    actual = [0, 0, 1, 1, 1, 0, 1, 0, 0]
+    y_pred, strata = [0, 0, 0, 0, 1, 1, 1, 0, 0], ["a"] * 4 + ["a"] * 3 + ["b"] * 2
+    cells = [(range(4), 2), (range(4, 7), 1), (range(7, 9), 2)]
+    tables = []
+    for chosen in product(*(combinations(places, n) for places, n in cells)):
+        known = {place for part in chosen for place in part}
+        y_true = [label if place in known else None for place, label in enumerate(actual)]
+        tables.append(from_partial_labels(y_true, y_pred, strata, labels=[0, 1]).counts)
+    assert len(tables) == 18
+    assert np.mean(tables, axis=0) == pytest.approx(metrics.confusion_matrix(actual, y_pred))
+
+
+def alerts(random, n=20_000):
+    """Alerts were all looked at, and 3 % of the rest."""
+    actual, y_pred = np.divmod(random.choice(4, size=n, p=[0.97, 0.01, 0.004, 0.016]), 2)
+    known = (y_pred == 1) | (random.random(n) < 0.03)
+    return np.where(known, actual, np.nan), y_pred
+
+
+def test_recall_of_alerts_is_not_that_of_the_labelled():
+    random = np.random.default_rng(1)
+    ours, naive = [], []
+    for _ in range(60):
+        y_true, y_pred = alerts(random)
+        ours.append(from_partial_labels(y_true, y_pred).score("recall"))
+        naive.append(y_pred[y_true == 1].mean())
+    assert np.mean(naive) > 0.98
+    assert np.mean(ours) == pytest.approx(0.8, abs=0.02)
+
+
+def test_rare_class_by_a_few_labels_and_a_judge():
+    """Recall by the judge's labels is far off; 400 labels of people mend it."""
+    random = np.random.default_rng(2)
+    ours, by_judge = [], []
+    for _ in range(60):
+        actual = (random.random(4_400) < 0.08).astype(int)
+        y_pred = np.where(random.random(4_400) < np.where(actual == 1, 0.25, 0.02), 1 - actual, actual)
+        judge = np.where(random.random(4_400) < np.where(actual == 1, 0.2, 0.05), 1 - actual, actual)
+        y_true = actual.astype(float)
+        y_true[random.permutation(4_400)[400:]] = np.nan
+        ours.append(from_partial_labels(y_true, y_pred, judge).score("recall"))
+        by_judge.append(metrics.recall_score(judge, y_pred))
+    assert np.mean(by_judge) < 0.6
+    assert np.mean(ours) == pytest.approx(0.75, abs=0.015)
+
+
+def test_limits_of_a_checked_prediction_are_those_of_jeffreys():
+    """All 50 alerts have a label: precision has a Beta distribution, extended by what its mean differs."""
+    y_true, y_pred = [1] * 40 + [0] * 10 + [0, 1] * 20 + [None] * 100, [1] * 50 + [0] * 140
+    found = from_partial_labels(y_true, y_pred).interval("precision", n_resamples=99_999, random_state=0)
+    posterior = stats.beta(40.5, 10.5)
+    low, high = posterior.ppf([0.025, 0.975])
+    assert (found.low, found.high) == pytest.approx((low, high - (posterior.mean() - 0.8)), abs=0.002)
+    assert (found.value, found.n, found.method) == (0.8, 90, "Dirichlet by stratum and prediction")
+
+
+def test_limits_of_what_needs_no_label_are_binomial():
+    y_true, y_pred = [1, 0] * 20 + [None] * 160, [1, 0] * 20 + [1] * 20 + [0] * 140
+    found = from_partial_labels(y_true, y_pred).interval("predicted_positive_rate", n_resamples=99_999, random_state=0)
+    assert (found.low, found.high) == pytest.approx(tuple(stats.binom(200, 0.2).ppf([0.025, 0.975]) / 200), abs=0.006)
+
+
+def test_proportions_of_all_samples_are_shifted_by_the_bias_of_the_replicates():
+    """Five classes add errors that never occurred; the accuracy has no bias itself."""
+    y_true = np.repeat([0, 1, 2, 3, 4, 0, 1], [40, 40, 40, 40, 38, 1, 1]).astype(float)
+    y_pred = np.append(np.repeat(np.arange(5), [40, 40, 40, 40, 38]), [4, 4])
+    missing = np.full(1_000, np.nan)
+    cm = from_partial_labels(np.append(y_true, missing), np.append(y_pred, np.repeat(np.arange(5), 200)))
+    found = cm.interval("accuracy", random_state=0, n_resamples=19_999)
+    # 40 samples of each prediction and Dirichlet(1/5) added: errors of 4 classes are Beta(4/5 + errors).
+    drawn = np.random.default_rng(1).beta([[0.8], [0.8], [0.8], [0.8], [2.8]], [[40.2]] * 4 + [[38.2]], (5, 99_999))
+    low, high = np.quantile(1 - drawn.mean(0), [0.025, 0.975]) - (1 - drawn.mean() - 0.99)
+    assert (found.low, found.high) == pytest.approx((low, min(high, 1)), abs=0.001)
+
+
+def test_cells_without_labels_take_the_shares_of_their_prediction_and_say_so():
+    """Of stratum b and prediction 1 nothing is known: 3 of 4 labels of prediction 1 in a, 1 of 2 in c."""
+    y_true = [1, 1, 1, 0] + [None] * 10 + [1, 0] + [0, 0] + [None] * 10
+    y_pred = [1] * 14 + [1] * 2 + [0] * 12
+    strata = ["a"] * 4 + ["b"] * 10 + ["c"] * 2 + ["a"] * 12
+    with pytest.warns(UserWarning, match=r"36 % of the samples are in strata where no sample with their prediction"):
+        cm = from_partial_labels(y_true, y_pred, strata)
+    # 4 samples at 3/4 and 2 at 1/2 of actual class 1.
+    assert cm.counts[:, 1] == pytest.approx([1 + 1 + 10 * 2 / 6, 3 + 1 + 10 * 4 / 6])
+    with pytest.warns(UserWarning, match="too few labels, 6"):
+        found = cm.interval("precision", random_state=0)
+    assert found.low < found.value < found.high
+
+
+def test_predictions_without_any_label_are_refused():
+    y_true, y_pred = ["ill", "well", None, None, None], ["well", "well", "well", "ill", "ill"]
+    message = "no sample that is predicted as 'ill' has a label, so nothing is known of these 2 samples: label some of"
+    with pytest.raises(ValueError, match=message):
+        from_partial_labels(y_true, y_pred)
+    with pytest.raises(ValueError, match="predicted as 'well', group 'b', has a label"):
+        from_partial_labels(["ill", "well", None], ["ill", "well", "well"], by=["a", "a", "b"])
+    with pytest.raises(ValueError, match="y_true holds no label: all are missing"):
+        from_partial_labels([None, None], ["ill", "well"])
+
+
+@pytest.mark.parametrize(
+    "missing",
+    [
+        lambda labels: [None if label == "?" else label for label in labels],
+        lambda labels: np.array([None if label == "?" else label for label in labels], dtype=object),
+        lambda labels: pd.Series(labels).replace("?", np.nan),
+        lambda labels: pd.Series(labels, dtype="string").replace("?", pd.NA),
+        lambda labels: pd.Series(labels).replace("?", np.nan).astype("category"),
+        lambda labels: pl.Series(labels).replace("?", None),
+        lambda labels: pl.Series(labels).replace("?", None).to_arrow(),
+    ],
+)
+def test_missing_labels_of_any_container(missing):
+    labels = ["no", "yes", "?", "no", "?", "yes"]
+    cm = from_partial_labels(missing(labels), ["no", "yes", "yes", "no", "no", "no"], labels=["yes", "no"])
+    assert cm.counts == pytest.approx(np.array([[2, 4 / 3], [0, 8 / 3]]))
+    assert cm.by_stratum.tolist() == [[[1, 1], [0, 2], [1, 1]]]
+
+
+def test_all_labels_known_give_the_counts_of_labels():
+    y_true, y_pred = [2, 0, 1, 1], [2, 0, 0, 1]
+    assert from_partial_labels(y_true, y_pred) == ConfusionMatrix.from_labels(y_true, y_pred)
+
+
+def test_frames_count_what_arrays_do():
+    y_true, y_pred, second, judge = judged()
+    frame = pd.DataFrame({"actual": y_true, "predicted": y_pred, "judge": judge, "sex": second % 2})
+    expected = from_partial_labels(y_true, y_pred, judge, by={"sex": frame.sex})
+    found = ConfusionMatrix.from_frame(frame, "actual", "predicted", by="sex", strata="judge")
+    assert found == expected
+    assert np.array_equal(found.by_stratum, expected.by_stratum)
+    lazy = pl.LazyFrame(frame.assign(actual=frame.actual.astype(object))).with_columns(pl.col("actual").cast(pl.Int64))
+    assert ConfusionMatrix.from_frame(lazy, "actual", "predicted", strata=()) == from_partial_labels(y_true, y_pred)
+    rows = frame.groupby(["actual", "predicted"], dropna=False).size().rename("n").reset_index()
+    of_rows = ConfusionMatrix.from_frame(rows, "actual", "predicted", count="n", strata=())
+    assert of_rows.interval("mcc", random_state=0) == from_partial_labels(y_true, y_pred).interval(
+        "mcc", random_state=0
+    )
+    with pytest.raises(ValueError, match="there are missing labels"):
+        ConfusionMatrix.from_frame(frame, "actual", "predicted")
+    for options in ({"sample_weight": "judge"}, {"missing": "drop"}):
+        with pytest.raises(ValueError, match="strata= counts samples, those without a label too"):
+            ConfusionMatrix.from_frame(frame, "actual", "predicted", strata=(), **options)
+    with pytest.raises(ValueError, match=r"actual is empty"):
+        ConfusionMatrix.from_frame(frame.assign(actual=np.nan), "actual", "predicted", strata=())
+
+
+def test_limits_go_along_with_tables_selections_orders_and_states():
+    y_true, y_pred, second, judge = judged()
+    cm = from_partial_labels(y_true, y_pred, judge, by=second % 2)
+    options = {"average": None, "random_state": 0, "n_resamples": 999}
+    found = cm.interval("recall", **options)
+    table = cm.score_table(["recall"], confidence_level=0.95, **options)
+    assert table.recall_low.to_numpy().reshape(2, 3) == pytest.approx(found.low)
+    assert pickle.loads(pickle.dumps(cm)).interval("recall", **options) == found
+    assert ConfusionMatrix.from_dict(json.loads(json.dumps(cm.to_dict()))).interval("recall", **options) == found
+    alone = from_partial_labels(*(of[second % 2 == 1] for of in (y_true, y_pred, judge)))
+    assert cm.sel(group=1) == alone
+    assert cm.sel(group=1).interval("recall", **options).high == pytest.approx(alone.interval("recall", **options).high)
+    turned, straight = (
+        of.interval("precision", labels=[2], average=None, n_resamples=99_999, random_state=0)
+        for of in (alone.with_labels([2, 9, 0, 1]), alone)
+    )
+    # A further class adds a little to its predictions.
+    assert turned.value == pytest.approx(straight.value)
+    assert (turned.low[0], turned.high[0]) == pytest.approx((straight.low[0], straight.high[0]), abs=0.03)
+    for weighted in (cm.sum("group"), cm + cm, alone.add([0], [0]), alone.at_prevalence({0: 0.2})):
+        with pytest.raises(ValueError, match=r"sums of (sample_)?weight"):
+            weighted.interval("recall", average=None)
+    with pytest.raises(ValueError, match="by_stratum of shape"):
+        ConfusionMatrix.from_dict(cm.to_dict() | {"by_stratum": [[1, 2], [3, 4]]})
+
+
+def test_gaps_of_groups_whose_labels_are_partly_known():
+    """Two groups have the difference of independent values, whose limits MOVER combines."""
+    y_true, y_pred, _, judge = judged(n=2_000, n_classes=2)
+    by = np.arange(2_000) % 2
+    cm = from_partial_labels(y_true, y_pred, judge, by=by)
+    gap = cm.gap("f1", random_state=0)
+    each = [cm.sel(group=group).interval("f1", n_resamples=9_999, random_state=0) for group in (0, 1)]
+    low, high = sorted(each, key=lambda interval: interval.value)
+    assert gap.value == pytest.approx(high.value - low.value)
+    expected = gap.value + np.hypot(high.high - high.value, low.value - low.low)
+    assert gap.high == pytest.approx(expected, abs=0.004)
+    assert gap.p_value > 0.05
+    worse = np.where(by == 1, np.where(judge == 1, 0, y_pred), y_pred)
+    far = from_partial_labels(y_true, worse, judge, by=by).gap("recall", random_state=0)
+    assert far.low > 0
+    assert far.p_value == pytest.approx(2 / 10_000, rel=0.1)
+
+
+def test_comparisons_weigh_labels_by_stratum_and_both_predictions():
+    y_true, first, second, judge = judged(n=2_000)
+    found = compare(y_true, {"a": first, "b": second}, ["accuracy", "mcc"], strata=judge, random_state=0, margin=0.2)
+    known, weights = weights_of(y_true, first, second, judge)
+    actual = y_true[known].astype(int)
+    for row, name in zip(found.rows, ("accuracy", "mcc"), strict=True):
+        values = [PEERS[name](actual, of[known], sample_weight=weights) for of in (first, second)]
+        assert (row.value_a, row.value_b) == pytest.approx(tuple(values), rel=1e-10)
+        assert row.low < row.difference < row.high
+        assert (row.p_value <= 0.05) == (row.low > 0)
+        assert row.not_worse
+    whole = compare(np.where(known, y_true, first), {"a": first, "b": second}, "accuracy", random_state=0)
+    assert whole.rows[0].method == "McNemar mid-p, Tango"
+
+
+def test_two_predictions_without_a_label_take_the_mean_of_the_shares_of_either():
+    """No sample with predictions 1 and 2 has a label; those with 1 of the first and 2 of the second have."""
+    y_true = [1, 1, 1, 0, 2, 2, None, None, 0]
+    first, second = [1, 1, 1, 1, 2, 0, 1, 1, 0], [1, 1, 1, 1, 2, 2, 2, 2, 0]
+    with pytest.warns(UserWarning, match="22 % of the samples"), pytest.warns(UserWarning, match="have a label, and 1"):
+        (row,) = compare(y_true, {"a": first, "b": second}, "accuracy", strata=(), random_state=0).rows
+    # Where the first predicts 1, 3 of 4 are 1; where the second predicts 2, all are 2.
+    assert row.value_a * 9 == pytest.approx(3 + 1 + 1 + 2 * (3 / 4) / 2)
+    assert row.value_b * 9 == pytest.approx(3 + 2 + 1 + 2 * (1 / 1) / 2)
+
+
+def test_comparisons_refuse_and_warn():
+    y_true, first, second, judge = judged()
+    models = {"a": first, "b": second}
+    for options in ({"sample_weight": np.ones(600)}, {"clusters": judge}):
+        with pytest.raises(ValueError, match="with strata= each sample counts once"):
+            compare(y_true, models, "accuracy", strata=(), **options)
+    with pytest.raises(ValueError, match="no sample that is predicted as 5 and 0 has a label"):
+        compare([0, 1, None, 0, 1], {"a": [0, 1, 5, 0, 1], "b": [0, 1, 0, 0, 1]}, "accuracy", strata=())
+    with (
+        pytest.warns(UserWarning, match="all replicates of the difference"),
+        pytest.warns(UserWarning, match="0 have a"),
+    ):
+        (row,) = compare(y_true, {"a": first, "b": first.copy()}, "accuracy", strata=()).rows
+    assert np.isnan([row.low, row.high, row.p_value]).all()
+    with pytest.raises(ValueError, match="missing"):
+        compare(y_true, models, "accuracy")
+
+
+def test_what_has_no_valid_limits_is_refused_or_warns():
+    y_true, y_pred, _, judge = judged()
+    cm = from_partial_labels(y_true, y_pred, judge)
+    for name in ("recall_worst", "quantity_disagreement", "no_information_rate"):
+        with pytest.raises(ValueError, match="no valid confidence interval"):
+            cm.interval(name)
+    for options in ({"method": "wilson"}, {"fixed": "actual"}):
+        with pytest.raises(ValueError, match=f"{next(iter(options))}=.* does not apply where labels are partly known"):
+            cm.interval("recall_macro", **options)
+    few = from_partial_labels([1] * 5 + [0] * 20 + [None] * 50, [1] * 4 + [0] * 71)
+    with pytest.warns(UserWarning, match=r"recall is based on too few labels, 5 \("):
+        few.interval("recall", random_state=0)
+
+
+def cases(random):
+    """Actual classes, predictions, strata and whether the label is known, of settings that differ in what is hard."""
+    n = 3_000
+    actual = (random.random(n) < 0.03).astype(int)
+    y_pred = np.where(random.random(n) < np.where(actual == 1, 0.2, 0.02), 1 - actual, actual)
+    yield "alerts", actual, y_pred, None, (y_pred == 1) | (random.random(n) < 0.2), 0.8
+    actual = (random.random(300) < 0.4).astype(int)
+    y_pred = np.where(random.random(300) < 0.2, 1 - actual, actual)
+    yield "few", actual, y_pred, None, random.random(300) < 0.25, 0.8
+    actual = random.choice(5, 3_000, p=[0.4, 0.25, 0.15, 0.12, 0.08])
+    y_pred, judge = (np.where(random.random(3_000) < 0.25, random.integers(5, size=3_000), actual) for _ in "ab")
+    yield "five classes", actual, y_pred, judge, random.random(3_000) < 0.3, 0.8
+    actual = random.integers(5, size=2_000)
+    y_pred = np.where(random.random(2_000) < 0.05, random.integers(5, size=2_000), actual)
+    yield "few errors", actual, y_pred, None, random.random(2_000) < 0.15, 0.96
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*based on too few labels", "ignore:.*are in strata where no sample")
+def test_limits_cover():
+    random, n = np.random.default_rng(0), 400
+    covered = {}
+    for _ in range(n):
+        for name, actual, y_pred, strata, known, recall in cases(random):
+            cm = from_partial_labels(np.where(known, actual, np.nan), y_pred, strata)
+            for metric in ("recall_macro", "accuracy") if len(cm.labels) > 2 else ("recall", "accuracy"):
+                truth = {"recall": recall, "recall_macro": recall}.get(metric, recall)
+                if (name, metric) == ("alerts", "accuracy"):
+                    truth = 0.97 * 0.98 + 0.03 * 0.8
+                interval = cm.interval(metric, n_resamples=399, random_state=random)
+                covered.setdefault((name, metric), []).append(interval.low <= truth <= interval.high)
+    shares = {case: np.mean(of) for case, of in covered.items()}
+    assert min(shares.values()) >= 0.92 - 2 * np.sqrt(0.92 * 0.08 / n), shares
+
+
+@pytest.mark.slow
+def test_comparisons_of_equal_models_rarely_reject():
+    random, n = np.random.default_rng(1), 400
+    rejected = {}
+    for _ in range(n):
+        for name, actual, y_pred, strata, known, _ in cases(random):
+            # The second model errs as often as the first, elsewhere.
+            second = actual.copy()
+            for label in np.unique(actual):
+                of_class = np.flatnonzero(actual == label)
+                second[of_class] = random.permutation(y_pred[of_class])
+            if name == "alerts":
+                known = known | (second == 1)
+            models = {"a": y_pred, "b": second}
+            options = {"strata": () if strata is None else strata % 2, "n_resamples": 399, "random_state": random}
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                found = compare(np.where(known, actual, np.nan), models, ["f1_macro", "mcc"], **options)
+            if not caught:
+                for row in found.rows:
+                    rejected.setdefault((name, row.metric), []).append(row.p_value <= 0.05)
+    assert all(len(rejected[name, "mcc"]) > 100 for name in ("alerts", "few", "five classes"))
+    shares = {case: np.mean(of) for case, of in rejected.items()}
+    assert max(shares.values()) <= 0.075 + 2 * np.sqrt(0.075 * 0.925 / 160), shares
