@@ -40,6 +40,7 @@ Thresholds
 
 Matrices and groups
 - `ConfusionMatrix`: counted once, over all samples or by group; gives every metric.
+- `ConfusionMatrix.from_partial_labels`: expected counts where only some labels are known.
 - `ConfusionMatrix.at_prevalence`: the same where the classes are less frequent, or more.
 - `Axis`: the name and the coordinates of its groups or folds.
 - `ClassCounts`: tp, fp, fn and tn of each class, a named tuple of arrays.
