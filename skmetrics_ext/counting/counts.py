@@ -162,7 +162,7 @@ def count_samples(indicators: Indicators) -> ClassCounts:
     A sample of weight 0 has no counts, so values that are undefined without it stay undefined.
     """
     true, pred, weights = indicators.true, indicators.pred, indicators.weights
-    tp, actual, predicted = (_row_sums(x) for x in (_both(true, pred), true, pred))
+    tp, actual, predicted = (np.asarray(x.sum(axis=1, dtype=np.int64)) for x in (_both(true, pred), true, pred))
     counts = ClassCounts(*_with_rest(tp, predicted - tp, actual - tp, true.shape[1]))
     return counts if weights is None else ClassCounts(*(np.where(weights > 0, part, 0) for part in counts))
 
@@ -336,11 +336,6 @@ def _both(true: Any, pred: Any) -> Any:
 def _column_sums(x: Any, weights: NDArray[Any] | None) -> NDArray[Any]:
     """Count of True in each column, or its weight in each of a sparse matrix."""
     return np.asarray(x.sum(axis=0, dtype=np.int64) if weights is None else weights @ x)
-
-
-def _row_sums(x: Any) -> NDArray[Any]:
-    """Count of True in each row."""
-    return np.asarray(x.sum(axis=1, dtype=np.int64))
 
 
 def dense_matrix(encoded: Encoded, group: NDArray[Any] | None = None, n_groups: int = 1) -> Matrix:

@@ -19,6 +19,9 @@ FEW_PER_CELL, MOST_CELLS = 4, 1 << 13
 # With more samples per cell, or more tables, SciPy's tables are slower than cells drawn for all tables together.
 MOST_IN_A_CELL, MOST_TABLES = 5_000, 100
 
+# With fewer samples per group in the rarer of two cells, these are drawn one by one: up to five times as fast.
+FEW_IN_A_GROUP = 5
+
 # Up to so many coin tosses are the bits of a word, up to so many are drawn from a table of so many entries.
 WORD, MOST_IN_TABLE, ENTRIES = 16, 512, 1 << 12
 
@@ -150,7 +153,12 @@ def _drawn_tables(tables: NDArray[np.int64], r: int, random: np.random.Generator
         # With one group or one cell the table is fixed, and SciPy's tables are wrong.
         if min(len(groups), len(cells)) > 1:
             sums = table.sum(1)[groups], table.sum(0)[cells]
-            found[:, place, groups[:, None], cells] = stats.random_table.rvs(*sums, size=r, random_state=random)
+            if len(cells) == 2 and sums[1].min() < FEW_IN_A_GROUP * len(groups):
+                of_first = random.multivariate_hypergeometric(sums[0], sums[1][0], r, "count")
+                drawn = np.stack([of_first, sums[0] - of_first], -1)
+            else:
+                drawn = stats.random_table.rvs(*sums, size=r, random_state=random)
+            found[:, place, groups[:, None], cells] = drawn
     return found
 
 

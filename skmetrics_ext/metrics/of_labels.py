@@ -91,9 +91,7 @@ def what_is_averaged(labels: LabelsLike | None, pos_label: Any, average: str | N
     return {"average": average, "labels": labels}
 
 
-def counted_of(
-    y_true: Any, y_pred: Any, sample_weight: ArrayLike | None, labels: NDArray[Any] | None = None
-) -> Counted:
+def counted_of(y_true: Any, y_pred: Any, sample_weight: Any, labels: NDArray[Any] | None = None) -> Counted:
     """The counts of the chosen labels, all others being errors, or of those that occur."""
     at_once = counted_at_once(y_true, y_pred, sample_weight, labels)
     return at_once or counted(encode(y_true, y_pred, labels=labels, sample_weight=sample_weight))

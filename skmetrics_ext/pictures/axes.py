@@ -66,9 +66,8 @@ def draw_legend(
     place: dict[str, Any] = {"loc": corner, "framealpha": 0.7, "edgecolor": "none"}
     if is_beside:
         place = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
-    legend = ax.legend(
-        [entry.handle for entry in entries], ["?"] * len(entries), title=title, fontsize="small", **place
-    )
+    handles = [entry.handle for entry in entries]
+    legend = ax.legend(handles, ["?"] * len(entries), title=title, fontsize="small", **place)
     legend.set_gid(BESIDE if is_beside else None)
     # Set afterwards, since a legend would drop names that begin with an underscore.
     for text, entry in zip(legend.get_texts(), entries, strict=True):
