@@ -259,9 +259,7 @@ def no_nearer_than_classes(estimand: Estimand, parts: Estimand, limits: Limits, 
     )
 
 
-def _of_extreme(
-    estimand: Estimand, each: MethodLimits, of_all: MethodLimits, is_out: NDArray[np.bool_]
-) -> MethodLimits:
+def _of_extreme(estimand: Estimand, each: MethodLimits, of_all: MethodLimits, is_out: NDArray[Any]) -> MethodLimits:
     """Limits of the lowest or the highest value of the classes, from individual and from simultaneous limits.
 
     The minimum is at least the lowest of the individual lower limits, unless that of the class with the minimum fails.
@@ -437,9 +435,7 @@ def _found(method: str, estimand: Estimand, alpha: float, draws: Draws, prior: f
     return MethodLimits(as_constant(values, limits, estimand.value_of(estimand.matrices)), np.isnan(values).sum(0))
 
 
-def by_share(
-    share: Carried, alpha: float, limits_of: Callable[[Array, Array, float], Limits] = modified_wilson
-) -> Limits:
+def by_share(share: Carried, alpha: float, limits_of: Callable[..., Limits] = modified_wilson) -> Limits:
     """The limits of a proportion, transformed to the value that is a function of it."""
     ends = [share.value_at(limit) for limit in limits_of(share.hits, share.n, alpha)]
     return Limits(np.minimum(*ends), np.maximum(*ends))

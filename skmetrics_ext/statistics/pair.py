@@ -69,22 +69,14 @@ class Pair:
         """Sparse (n_units, n_cells): what the first model gains, and the second loses, if a unit is swapped."""
         return self.second - self.first
 
-    @cached_property
-    def signed(self) -> Any:
-        """Sparse (2 * n_units + n_same, 2 * n_cells): the units as they are, swapped, and those that are the same.
-
-        Its product with the derivatives for both models is what a unit contributes to the difference.
-        """
-        blocks = [[self.first, -self.second], [self.second, -self.first], [self.same, -self.same]]
-        return sparse.block_array(blocks, format="csr")
-
     def totals(self, swapped: NDArray[Any]) -> NDArray[Any]:
         """The counts (2, ..., n_cells) of both models with so many units (..., n_units) swapped."""
         first, second, common = self.first, self.second, self.times_same @ self.same
         if self.is_whole:
             moved = swapped @ self.gained
+            both = self.times @ first + common + moved, self.times @ second + common - moved
             # Margins of integers are several times as fast.
-            return np.asarray(np.stack([self.times @ first + moved, self.times @ second - moved]) + common, np.int64)
+            return np.stack(both, dtype=np.int64, casting="unsafe")
         kept = self.times - swapped
         return np.stack([kept @ first + swapped @ second + common, kept @ second + swapped @ first + common])
 
@@ -155,11 +147,12 @@ class ValueOfMatrix(NamedTuple):
 
 
 def differences_if_swapped(
-    pair: Pair, value: ValueOfMatrix, swapped: NDArray[Any], common: Array | None
+    pair: Pair, value: ValueOfMatrix, swapped: NDArray[Any], common: Array | None, needed: float = 0.0
 ) -> tuple[Array, Array]:
     """The difference and its variance with so many units (n_outcomes, n_units) swapped.
 
-    `common` derivatives (n_cells,) replace those of each outcome where these take too long.
+    `common` derivatives (n_cells,) replace those of each outcome where these take too long. Variances of differences
+    smaller than needed are infinite.
     """
     counts = value.counts_of(pair.totals(swapped))
     values = value.of(counts)
@@ -171,8 +164,15 @@ def differences_if_swapped(
         # A swap reverses the sign of a unit's contribution to the difference.
         moves = common @ pair.gained.T
         return differences, np.full(len(differences), moves**2 @ pair.times)
-    of_both = value.gradient_of(counts).swapaxes(1, 2).reshape(-1, len(swapped))
-    kept, turned, unmoved = np.split(pair.signed @ of_both, [len(pair.times), 2 * len(pair.times)])
+    if (are_small := np.abs(differences) < needed).any():
+        variances = np.full(len(differences), np.inf)
+        if not are_small.all():
+            variances[~are_small] = differences_if_swapped(pair, value, swapped[~are_small], None)[1]
+        return differences, variances
+    of_first, of_second = value.gradient_of(counts).swapaxes(1, 2)
+    # What a unit contributes to the difference.
+    kept, turned = pair.first @ of_first - pair.second @ of_second, pair.second @ of_first - pair.first @ of_second
+    unmoved = pair.same @ (of_first - of_second)
     variances = np.einsum("ur,ur,ur->r", pair.times[:, None] - swapped.T, kept, kept)
     variances += np.einsum("ur,ur,ur->r", swapped.T, turned, turned) + pair.times_same @ unmoved**2
     return differences, variances

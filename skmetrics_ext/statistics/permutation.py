@@ -24,6 +24,8 @@ MOST_EVALUATED = 1 << 13
 SAME_STATISTIC = 1e-6
 # After so many permutations as extreme as the observed difference, the p value is not small (Besag & Clifford 1991).
 ENOUGH_AS_FAR = 50
+# If the variances of so many permutations are within a factor of 2, others are not less than a quarter of the least.
+ENOUGH_VARIANCES = 100
 # NumPy draws from no more; with so many samples the distribution is chi-squared.
 MOST_DRAWN = 10**9
 
@@ -41,23 +43,29 @@ def swap_test(
     common = None
     if value.cost > MOST_EVALUATED:
         common = value.gradient_of(value.counts_of(np.mean(pair.observed(), axis=0)))
-    observed = _observed(pair, value, common)
+    # By the models' own derivatives alone it would not be one of the permutations, and would be exceeded by too few of
+    # them; by common ones alone it would not allow for models that are not exchangeable.
+    both = [_statistic(*differences_if_swapped(pair, value, pair.swapped[None], of)) for of in (None, common)]
+    observed = float(np.minimum(*both)[0])
     if np.isnan(observed):
         return np.nan, "permutation", 0
     if np.log2(pair.times + 1.0).sum() <= MOST_ENUMERATED:
         outcomes = np.array(list(itertools.product(*(range(n + 1) for n in pair.times.tolist()))), dtype=np.int64)
         odds = stats.binom.pmf(outcomes, pair.times, 0.5).prod(-1)
-        statistics = np.concatenate(
-            [_statistic(pair, value, outcomes[part], common) for part in at_a_time(pair, value, outcomes)]
-        )
+        parts = [differences_if_swapped(pair, value, outcomes[of], common) for of in at_a_time(pair, value, outcomes)]
+        statistics = _statistic(*np.concatenate(parts, axis=1))
         odds = np.where(np.isnan(statistics), 0, odds)
         p_value = min(float(odds[_as_far(statistics, observed)].sum() / odds.sum()), 1.0)
         # With common derivatives the observed statistic is no longer one of these.
         return p_value, "exact permutation" if common is None else "permutation", 0
-    n_as_far = n_known = 0
+    n_as_far, n_known, least, most, needed = 0, 0, np.inf, 0.0, 0.0
     for part in at_a_time(pair, value, range(n_resamples)):
         swapped = coin_tosses(pair.times, part.stop - part.start, random)
-        statistics = _statistic(pair, value, swapped, common)
+        differences, variances = differences_if_swapped(pair, value, swapped, common, needed)
+        if part.start < ENOUGH_VARIANCES:
+            least, most = np.minimum(least, variances.min()), np.maximum(most, variances.max())
+            needed = observed * np.sqrt(least) / 2 if part.stop >= ENOUGH_VARIANCES and most < 2 * least else 0.0
+        statistics = _statistic(differences, variances)
         far, known = _as_far(statistics, observed).cumsum(), (~np.isnan(statistics)).cumsum()
         if n_as_far + far[-1] >= ENOUGH_AS_FAR:
             n_known += int(known[np.searchsorted(far, ENOUGH_AS_FAR - n_as_far)])
@@ -67,20 +75,8 @@ def swap_test(
     return (1 + n_as_far) / (1 + n_known), "permutation", n_known
 
 
-def _observed(pair: Pair, value: ValueOfMatrix, common: Array | None) -> float:
-    """The observed statistic.
-
-    With common derivatives it is the smaller of two. By the models' own derivatives alone it would not be one
-    of the permutations, and would be exceeded by too few of them; by common ones alone it would not allow for
-    models that are not exchangeable.
-    """
-    own = _statistic(pair, value, pair.swapped[None])
-    return float(own[0] if common is None else np.minimum(own, _statistic(pair, value, pair.swapped[None], common))[0])
-
-
-def _statistic(pair: Pair, value: ValueOfMatrix, swapped: NDArray[Any], common: Array | None = None) -> Array:
+def _statistic(differences: Array, variances: Array) -> Array:
     """The studentised absolute difference (n_outcomes,) between the models; 0 where they are equal."""
-    differences, variances = differences_if_swapped(pair, value, swapped, common)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(np.where(differences == 0, 0, np.abs(differences) / np.sqrt(variances)))
 
@@ -101,8 +97,7 @@ def p_values_of_shares(hits: NDArray[Any], n: NDArray[Any], n_resamples: int, ra
     n_groups, is_large = (n > 0).sum(-1), n.sum(-1) >= MOST_DRAWN
     p_values = np.full(len(n), np.nan)
     for entry in np.flatnonzero((n_groups == 2) & ~is_large):
-        of_two = n[entry] > 0
-        table = [hits[entry, of_two], (n - hits)[entry, of_two]]
+        table = [part[entry, n[entry] > 0] for part in (hits, n - hits)]
         p_values[entry] = min(float(stats.fisher_exact(table).pvalue), 1.0)
     large = (n_groups >= 2) & is_large
     p_values[large] = stats.chi2.sf(_pearson(hits[large], n[large]), n_groups[large] - 1)

@@ -269,6 +269,18 @@ def test_permutations_stop_at_the_fiftieth_that_is_as_far(monkeypatch):
     assert row.p_value * 1_001 == pytest.approx(round(row.p_value * 1_001))
 
 
+@pytest.mark.parametrize(("weighted", "right"), [(False, (0.7, 0.735)), (True, (0.6, 0.67))])
+@pytest.mark.usefixtures("all_permutations")
+def test_p_values_need_no_variances_of_small_differences(monkeypatch, weighted, right):
+    y, a, b = data(1_000, 4, 1, right)
+    options = {"sample_weight": np.random.default_rng(0).gamma(2, 1, len(y))} if weighted else {}
+    of_few = row_of(y, a, b, "f1_macro", **options)
+    monkeypatch.setattr("skmetrics_ext.statistics.permutation.ENOUGH_VARIANCES", 10**6)
+    of_all = row_of(y, a, b, "f1_macro", **options)
+    assert 0.002 < of_all.p_value < 0.2
+    assert of_few == of_all
+
+
 def test_thousands_of_samples_that_are_alike_are_swapped_one_by_one():
     # With equal costs of all errors it is a sign test on the samples on which exactly one model is correct.
     n_differ, only_a = np.array([600, 5100]), np.array([330, 2564])
