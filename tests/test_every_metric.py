@@ -318,6 +318,14 @@ def signature(row):
 
 
 @every_metric
+def test_options_that_are_not_in_the_signature_are_refused(row):
+    options = {"labels": None, "pos_label": 1, "average": None, "zero_division": 0, "name": "f1", "sample_weigth": None}
+    for option in options.keys() - set(signature(row)):
+        with pytest.raises(TypeError, match=rf"^{row.function}\(\) got an unexpected keyword argument '{option}'"):
+            function_of(row)([0, 1], [0, 1], **parameters_of(row), **{option: options[option]})
+
+
+@every_metric
 def test_docstring_is_complete(row):
     text = inspect.getdoc(function_of(row))
     first_line = text.splitlines()[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
-from skmetrics_ext.catalogue.undefined import ZeroDivision, check_replacement
+from skmetrics_ext.catalogue.undefined import check_replacement
 from skmetrics_ext.counting.counted import CountedPairs
-from skmetrics_ext.metrics.of_labels import of_chosen_labels, overall_metric
+from skmetrics_ext.metrics.of_labels import OverallOptions, of_chosen_labels, overall_metric, takes_options_of
 from skmetrics_ext.reading.aliases import CostsLike, LabelsLike
 
 
@@ -55,7 +55,7 @@ def matthews_corrcoef(y_true: LabelsLike, y_pred: LabelsLike, *, sample_weight: 
     >>> round(matthews_corrcoef([1, 1, 1, -1], [1, -1, 1, 1]), 4)
     -0.3333
     """
-    return overall_metric("matthews_corrcoef", y_true, y_pred, sample_weight, 0)
+    return overall_metric("matthews_corrcoef", y_true, y_pred, sample_weight=sample_weight, zero_division=0)
 
 
 def cohen_kappa_score(
@@ -128,13 +128,8 @@ def cohen_kappa_score(
     return float(score(CountedPairs(encoded), choice._replace(undefined=replace_undefined_by, labels=in_order)))
 
 
-def scott_pi(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float:
+@takes_options_of(overall_metric)
+def scott_pi(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
     """(po - pe) / (1 - pe), pe = sum ((row_i + col_i) / 2n)^2.
 
     Agreement beyond that of random labels from the pooled distribution.
@@ -178,16 +173,11 @@ def scott_pi(
     >>> round(scott_pi(y_true, y_pred), 4)
     0.4667
     """
-    return overall_metric("scott_pi", y_true, y_pred, sample_weight, zero_division)
+    return overall_metric("scott_pi", y_true, y_pred, **options)
 
 
-def krippendorff_alpha(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float:
+@takes_options_of(overall_metric)
+def krippendorff_alpha(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
     """((1 - e) po + e - pe) / (1 - pe), e = 1 / (2n), pe = sum ((row_i + col_i) / 2n)^2.
 
     Scott's pi with a correction for small samples, so it falls as the number of samples (or the sum
@@ -233,16 +223,12 @@ def krippendorff_alpha(
     >>> round(krippendorff_alpha(y_true, y_pred), 4)
     0.5111
     """
-    return overall_metric("krippendorff_alpha", y_true, y_pred, sample_weight, zero_division)
+    return overall_metric("krippendorff_alpha", y_true, y_pred, **options)
 
 
+@takes_options_of(overall_metric)
 def gwet_ac1(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    labels: LabelsLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
+    y_true: LabelsLike, y_pred: LabelsLike, *, labels: LabelsLike | None = None, **options: Unpack[OverallOptions]
 ) -> float:
     """(po - pe) / (1 - pe), pe = sum q_i (1 - q_i) / (K - 1), q_i = (row_i + col_i) / 2n.
 
@@ -292,16 +278,12 @@ def gwet_ac1(
     >>> round(gwet_ac1(y_true, y_pred), 4)
     0.5152
     """
-    return overall_metric("gwet_ac1", y_true, y_pred, sample_weight, zero_division, labels)
+    return overall_metric("gwet_ac1", y_true, y_pred, labels=labels, **options)
 
 
+@takes_options_of(overall_metric)
 def bennett_s(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    labels: LabelsLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
+    y_true: LabelsLike, y_pred: LabelsLike, *, labels: LabelsLike | None = None, **options: Unpack[OverallOptions]
 ) -> float:
     """(po - 1/K) / (1 - 1/K): agreement beyond that of uniformly random labels; K is the number of labels.
 
@@ -348,16 +330,11 @@ def bennett_s(
     >>> round(bennett_s(y_true, y_pred), 4)
     0.5
     """
-    return overall_metric("bennett_s", y_true, y_pred, sample_weight, zero_division, labels)
+    return overall_metric("bennett_s", y_true, y_pred, labels=labels, **options)
 
 
-def quantity_disagreement(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float:
+@takes_options_of(overall_metric)
+def quantity_disagreement(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
     """sum |row_i - col_i| / 2n.
 
     The proportion of samples misclassified because classes are predicted too often or too seldom.
@@ -402,16 +379,11 @@ def quantity_disagreement(
     >>> round(quantity_disagreement(y_true, y_pred), 4)
     0.1667
     """
-    return overall_metric("quantity_disagreement", y_true, y_pred, sample_weight, zero_division)
+    return overall_metric("quantity_disagreement", y_true, y_pred, **options)
 
 
-def allocation_disagreement(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float:
+@takes_options_of(overall_metric)
+def allocation_disagreement(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
     """(1 - po) - quantity_disagreement.
 
     The proportion of samples misallocated between classes although the class totals match.
@@ -456,4 +428,4 @@ def allocation_disagreement(
     >>> round(allocation_disagreement(y_true, y_pred), 4)
     0.1667
     """
-    return overall_metric("allocation_disagreement", y_true, y_pred, sample_weight, zero_division)
+    return overall_metric("allocation_disagreement", y_true, y_pred, **options)

@@ -5,25 +5,22 @@ from __future__ import annotations
 from typing import Unpack, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric, per_class
-from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
+from skmetrics_ext.metrics.of_labels import (
+    ClassOptions,
+    FloatOrArray,
+    OtherOptions,
+    class_metric,
+    per_class,
+    takes_options_of,
+)
+from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def g_mean_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def g_mean_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """sqrt(recall * specificity): the geometric mean of recall and specificity; per class and then averaged.
 
     Parameters
@@ -79,20 +76,13 @@ def g_mean_score(
     >>> round(g_mean_score(y_true, y_pred, average="macro"), 4)
     0.7561
     """
-    return class_metric("g_mean", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("g_mean", y_true, y_pred, **options)
 
 
 @per_class
 def one_vs_rest_balanced_accuracy_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> FloatOrArray:
     """(recall + specificity) / 2: the mean of recall and specificity of a class.
 
     Parameters
@@ -148,12 +138,10 @@ def one_vs_rest_balanced_accuracy_score(
     >>> round(one_vs_rest_balanced_accuracy_score(y_true, y_pred, average="macro"), 4)
     0.7722
     """
-    return class_metric(
-        "one_vs_rest_balanced_accuracy", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
-    )
+    return class_metric("one_vs_rest_balanced_accuracy", y_true, y_pred, **options)
 
 
-class IndexOptions(ClassOptions, total=False):
+class IndexOptions(OtherOptions, total=False):
     """Options of index balanced accuracy besides its average."""
 
     alpha: float
@@ -171,17 +159,10 @@ def index_balanced_accuracy(
 def index_balanced_accuracy(
     y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[IndexOptions]
 ) -> float | NDArray[np.float64]: ...
+@takes_options_of(class_metric)
 def index_balanced_accuracy(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    alpha: float = 0.1,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+    y_true: TargetLike, y_pred: TargetLike, *, alpha: float = 0.1, **options: Unpack[ClassOptions]
+) -> FloatOrArray:
     """(1 + alpha (recall - specificity)) recall specificity: the squared G-mean, weighted by the dominance.
 
     Parameters
@@ -239,22 +220,11 @@ def index_balanced_accuracy(
     >>> round(index_balanced_accuracy(y_true, y_pred, average="macro"), 4)
     0.5785
     """
-    return class_metric(
-        "index_balanced_accuracy", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division, alpha=alpha
-    )
+    return class_metric("index_balanced_accuracy", y_true, y_pred, alpha=alpha, **options)
 
 
 @per_class
-def optimized_precision_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def optimized_precision_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """accuracy - |specificity - recall| / (specificity + recall): accuracy minus the imbalance of the two rates.
 
     Parameters
@@ -309,4 +279,4 @@ def optimized_precision_score(
     >>> round(optimized_precision_score(y_true, y_pred, average="macro"), 4)
     0.6296
     """
-    return class_metric("optimized_precision", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("optimized_precision", y_true, y_pred, **options)

@@ -13,8 +13,9 @@ from typing import Any
 from skmetrics_ext.catalogue.rows import BY_FUNCTION, Metric
 
 
-def _no_scorer(function: FunctionType, row: Metric) -> FunctionType:
-    """The function, which says what to pass instead if it is called as a scorer: with a model, X and y."""
+def _checked(function: FunctionType, row: Metric) -> FunctionType:
+    """The function, which says what to pass instead of an unknown option, or of a model, X and y as for a scorer."""
+    known = inspect.signature(function).parameters.keys()
     scorer = ", ".join([f'"{row.scorer_prefix}{row.name}"', *(f"{name}=..." for name in row.required)])
 
     def called(*arguments: Any, **options: Any) -> Any:
@@ -23,6 +24,11 @@ def _no_scorer(function: FunctionType, row: Metric) -> FunctionType:
                 f"{function.__name__} takes labels and predictions, and everything else as keyword arguments; "
                 f"{len(arguments)} positional arguments were given. For a search or cross-validation, pass "
                 f"scoring=get_scorer({scorer})."
+            )
+        if not options.keys() <= known:
+            (unknown, *_) = (option for option in options if option not in known)
+            raise TypeError(
+                f"{function.__name__}() got an unexpected keyword argument {unknown!r}: it takes {', '.join(known)}."
             )
         return function(*arguments, **options)
 
@@ -37,7 +43,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {}
 for _found in iter_modules([str(Path(__file__).parent)]):
     _family = import_module(f"{__package__}.{_found.name}")
     for _name in BY_FUNCTION.keys() & vars(_family).keys():
-        FUNCTIONS[_name] = _no_scorer(vars(_family)[_name], BY_FUNCTION[_name])
+        FUNCTIONS[_name] = _checked(vars(_family)[_name], BY_FUNCTION[_name])
         setattr(_family, _name, FUNCTIONS[_name])
 
 

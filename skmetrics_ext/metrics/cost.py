@@ -10,14 +10,22 @@ from numpy.typing import ArrayLike, NDArray
 from skmetrics_ext.catalogue.averages import Average
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
 from skmetrics_ext.counting.counted import CountedPairs
-from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric, overall_metric
-from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, TargetLike
+from skmetrics_ext.metrics.of_labels import (
+    ClassOptions,
+    FloatOrArray,
+    OtherOptions,
+    OverallOptions,
+    class_metric,
+    overall_metric,
+    takes_options_of,
+)
+from skmetrics_ext.reading.aliases import CostsLike, LabelsLike, TargetLike
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.numbers import are_of_samples, check_costs_of, costs_in_order, read_costs
 from skmetrics_ext.reading.pairs import encode_single_label
 
 
-class BenefitOptions(ClassOptions, total=False):
+class BenefitOptions(OtherOptions, total=False):
     """Options of net benefit besides its average."""
 
     threshold_probability: Required[float]
@@ -35,17 +43,10 @@ def net_benefit(
 def net_benefit(
     y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[BenefitOptions]
 ) -> float | NDArray[np.float64]: ...
+@takes_options_of(class_metric)
 def net_benefit(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    threshold_probability: float,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+    y_true: TargetLike, y_pred: TargetLike, *, threshold_probability: float, **options: Unpack[ClassOptions]
+) -> FloatOrArray:
     """(tp - fp p / (1 - p)) / n: true positives per sample, minus false ones weighted by the odds of p.
 
     Parameters
@@ -105,17 +106,7 @@ def net_benefit(
     >>> round(net_benefit(y_true, y_pred, threshold_probability=0.2, average="macro"), 4)
     0.1944
     """
-    return class_metric(
-        "net_benefit",
-        y_true,
-        y_pred,
-        labels,
-        pos_label,
-        average,
-        sample_weight,
-        zero_division,
-        threshold_probability=threshold_probability,
-    )
+    return class_metric("net_benefit", y_true, y_pred, threshold_probability=threshold_probability, **options)
 
 
 def expected_cost(
@@ -194,7 +185,8 @@ or dict of (actual, predicted) to cost
     if are_of_samples(costs):
         check_zero_division(zero_division)
         return _mean_of_own_costs(y_true, y_pred, costs, labels, sample_weight)
-    return overall_metric("expected_cost", y_true, y_pred, sample_weight, zero_division, labels, cost_matrix=costs)
+    options = OverallOptions(sample_weight=sample_weight, zero_division=zero_division)
+    return overall_metric("expected_cost", y_true, y_pred, cost_matrix=costs, labels=labels, **options)
 
 
 def _mean_of_own_costs(
@@ -213,13 +205,9 @@ def _mean_of_own_costs(
     return float(own @ (weights / weights.sum()))
 
 
+@takes_options_of(overall_metric)
 def macro_averaged_mean_absolute_error(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    labels: LabelsLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
+    y_true: LabelsLike, y_pred: LabelsLike, *, labels: LabelsLike | None = None, **options: Unpack[OverallOptions]
 ) -> float:
     """mean_i sum_j M_ij |y_i - y_j| / row_i.
 
@@ -274,4 +262,4 @@ def macro_averaged_mean_absolute_error(
     >>> macro_averaged_mean_absolute_error(["low", "top"], ["top", "top"], labels=["low", "mid", "top"])
     1.0
     """
-    return overall_metric("macro_averaged_mean_absolute_error", y_true, y_pred, sample_weight, zero_division, labels)
+    return overall_metric("macro_averaged_mean_absolute_error", y_true, y_pred, labels=labels, **options)

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from numpy.typing import ArrayLike
+from typing import Unpack
 
-from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import overall_metric
+from skmetrics_ext.metrics.of_labels import OverallOptions, overall_metric, takes_options_of
 from skmetrics_ext.reading.aliases import LabelsLike
 
 
-def cramers_v(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float:
+@takes_options_of(overall_metric)
+def cramers_v(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
     """sqrt(chi2 / n / (min(nonempty rows, nonempty columns) - 1)).
 
     Association between predicted and actual labels, regardless of which label corresponds to which.
@@ -60,16 +54,11 @@ def cramers_v(
     >>> round(cramers_v(y_true, y_pred), 4)
     0.6236
     """
-    return overall_metric("cramers_v", y_true, y_pred, sample_weight, zero_division)
+    return overall_metric("cramers_v", y_true, y_pred, **options)
 
 
-def mutual_information(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float:
+@takes_options_of(overall_metric)
+def mutual_information(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
     """sum p_ij ln(p_ij / (p_i q_j)): the information in nats that predictions give about the actual classes.
 
     Parameters
@@ -111,16 +100,11 @@ def mutual_information(
     >>> round(mutual_information(y_true, y_pred), 4)
     0.4621
     """
-    return overall_metric("mutual_information", y_true, y_pred, sample_weight, zero_division)
+    return overall_metric("mutual_information", y_true, y_pred, **options)
 
 
-def normalized_mutual_information(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float:
+@takes_options_of(overall_metric)
+def normalized_mutual_information(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
     """mutual_information / mean(H(true), H(pred)): the information that predictions and actual classes share.
 
     Parameters
@@ -163,16 +147,11 @@ def normalized_mutual_information(
     >>> round(normalized_mutual_information(y_true, y_pred), 4)
     0.4569
     """
-    return overall_metric("normalized_mutual_information", y_true, y_pred, sample_weight, zero_division)
+    return overall_metric("normalized_mutual_information", y_true, y_pred, **options)
 
 
-def uncertainty_coefficient(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float:
+@takes_options_of(overall_metric)
+def uncertainty_coefficient(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
     """mutual_information / H(true).
 
     The proportion of the entropy of the actual classes explained by the predictions (Theil's U).
@@ -217,16 +196,12 @@ def uncertainty_coefficient(
     >>> round(uncertainty_coefficient(y_true, y_pred), 4)
     0.4569
     """
-    return overall_metric("uncertainty_coefficient", y_true, y_pred, sample_weight, zero_division)
+    return overall_metric("uncertainty_coefficient", y_true, y_pred, **options)
 
 
+@takes_options_of(overall_metric)
 def confusion_entropy(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    labels: LabelsLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
+    y_true: LabelsLike, y_pred: LabelsLike, *, labels: LabelsLike | None = None, **options: Unpack[OverallOptions]
 ) -> float:
     """sum_j P_j H_j, H_j = -sum_{k != j} (p_jk log p_jk + p_kj log p_kj): how evenly errors are spread over classes.
 
@@ -277,4 +252,4 @@ def confusion_entropy(
     >>> round(confusion_entropy(y_true, y_pred), 4)
     0.3475
     """
-    return overall_metric("confusion_entropy", y_true, y_pred, sample_weight, zero_division, labels)
+    return overall_metric("confusion_entropy", y_true, y_pred, labels=labels, **options)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.catalogue.undefined import ZeroDivision, defined
+from skmetrics_ext.catalogue.undefined import defined
 from skmetrics_ext.counting.counts import ClassCounts, count_matrix
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import one_class
-from skmetrics_ext.metrics.of_labels import class_metric, per_class
-from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
+from skmetrics_ext.metrics.of_labels import ClassOptions, FloatOrArray, class_metric, per_class
+from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.order import positions_in, show
@@ -21,16 +20,7 @@ from skmetrics_ext.reading.pairs import encode_single_label
 
 
 @per_class
-def positive_likelihood_ratio(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def positive_likelihood_ratio(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """recall / false_positive_rate.
 
     How many times as likely a positive prediction is for the class as for the rest.
@@ -88,22 +78,11 @@ def positive_likelihood_ratio(
     >>> round(positive_likelihood_ratio(y_true, y_pred, average="macro"), 4)
     inf
     """
-    return class_metric(
-        "positive_likelihood_ratio", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
-    )
+    return class_metric("positive_likelihood_ratio", y_true, y_pred, **options)
 
 
 @per_class
-def negative_likelihood_ratio(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def negative_likelihood_ratio(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """false_negative_rate / specificity.
 
     How many times as likely a negative prediction is for the class as for the rest.
@@ -162,9 +141,7 @@ def negative_likelihood_ratio(
     >>> round(negative_likelihood_ratio(y_true, y_pred, average="macro"), 4)
     0.3333
     """
-    return class_metric(
-        "negative_likelihood_ratio", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
-    )
+    return class_metric("negative_likelihood_ratio", y_true, y_pred, **options)
 
 
 def class_likelihood_ratios(

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import Unpack
 
-from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import class_metric, per_class
-from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
+from skmetrics_ext.metrics.of_labels import ClassOptions, FloatOrArray, class_metric, per_class
+from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def diagnostic_odds_ratio(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def diagnostic_odds_ratio(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """tp tn / (fp fn): the odds of a positive prediction for the class over those for the rest.
 
     Parameters
@@ -78,22 +66,11 @@ def diagnostic_odds_ratio(
     >>> round(diagnostic_odds_ratio(y_true, y_pred, average="macro"), 4)
     inf
     """
-    return class_metric(
-        "diagnostic_odds_ratio", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
-    )
+    return class_metric("diagnostic_odds_ratio", y_true, y_pred, **options)
 
 
 @per_class
-def yule_q(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def yule_q(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """(tp tn - fp fn) / (tp tn + fp fn): the odds ratio scaled to [-1, 1].
 
     Parameters
@@ -148,20 +125,11 @@ def yule_q(
     >>> round(yule_q(y_true, y_pred, average="macro"), 4)
     0.8667
     """
-    return class_metric("yule_q", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("yule_q", y_true, y_pred, **options)
 
 
 @per_class
-def relative_risk(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def relative_risk(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """precision / false_omission_rate.
 
     How many times as likely the class is after a positive as after a negative prediction.
@@ -218,20 +186,11 @@ def relative_risk(
     >>> round(relative_risk(y_true, y_pred, average="macro"), 4)
     inf
     """
-    return class_metric("relative_risk", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("relative_risk", y_true, y_pred, **options)
 
 
 @per_class
-def d_prime(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def d_prime(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """probit(recall) - probit(false_positive_rate).
 
     The separation of the class from the rest in standard deviations, as in signal detection theory.
@@ -289,20 +248,11 @@ def d_prime(
     >>> round(d_prime(y_true, y_pred, average="macro"), 4)
     inf
     """
-    return class_metric("d_prime", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("d_prime", y_true, y_pred, **options)
 
 
 @per_class
-def prevalence_threshold(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def prevalence_threshold(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """sqrt(F) / (sqrt(H) + sqrt(F)), H = recall, F = false_positive_rate.
 
     The prevalence below which precision falls most sharply.
@@ -360,6 +310,4 @@ def prevalence_threshold(
     >>> round(prevalence_threshold(y_true, y_pred, average="macro"), 4)
     0.2411
     """
-    return class_metric(
-        "prevalence_threshold", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
-    )
+    return class_metric("prevalence_threshold", y_true, y_pred, **options)

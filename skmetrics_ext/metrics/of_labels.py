@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
-from typing import Any, Protocol, TypedDict, Unpack, overload
+from typing import Any, Protocol, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,18 +21,35 @@ from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.reading.pairs import Encoded, encode, encode_single_label, without_others
 
+# What metrics of class counts return: an array (n_classes,) for average=None.
+FloatOrArray = float | NDArray[np.float64]
+Function = TypeVar("Function", bound=Callable[..., Any])
+
 
 class CountOptions(TypedDict, total=False):
-    """Options of metrics of class counts, so that the overloads of their functions need not repeat them."""
+    """Options of metrics of class counts, so that their functions and overloads need not repeat them."""
 
     labels: LabelsLike | None
     pos_label: Label | None
     sample_weight: ArrayLike | None
 
 
-class ClassOptions(CountOptions, total=False):
-    """The same with the value for undefined metrics."""
+class OtherOptions(CountOptions, total=False):
+    """The same with the value for undefined metrics: all but the average, which tells overloads what is returned."""
 
+    zero_division: ZeroDivision
+
+
+class ClassOptions(OtherOptions, total=False):
+    """All options of metrics of class counts; their defaults are those of `class_metric`."""
+
+    average: Average | None
+
+
+class OverallOptions(TypedDict, total=False):
+    """The options of metrics over all classes; their defaults are those of `overall_metric`."""
+
+    sample_weight: ArrayLike | None
     zero_division: ZeroDivision
 
 
@@ -42,32 +60,43 @@ class ClassMetric(Protocol):
 
     @overload
     def __call__(
-        self, y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[ClassOptions]
+        self, y_true: TargetLike, y_pred: TargetLike, *, average: Average = "binary", **options: Unpack[OtherOptions]
     ) -> float: ...
     @overload
     def __call__(
-        self, y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[ClassOptions]
+        self, y_true: TargetLike, y_pred: TargetLike, *, average: None, **options: Unpack[OtherOptions]
     ) -> NDArray[np.float64]: ...
     @overload
     def __call__(
-        self, y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[ClassOptions]
+        self, y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[OtherOptions]
     ) -> float | NDArray[np.float64]: ...
 
 
-def per_class(function: Callable[..., Any]) -> ClassMetric:
-    """The function itself; type checkers then know what it returns for each average."""
-    return function
+def takes_options_of(metric: Callable[..., Any]) -> Callable[[Function], Function]:
+    """A function whose signature, and so help and scorers, tells each of its options, with the default of `metric`."""
+    common = inspect.signature(metric)
+    options = [parameter for parameter in common.parameters.values() if parameter.kind is parameter.KEYWORD_ONLY]
+
+    def told(function: Function) -> Function:
+        signature = inspect.signature(function)
+        *own, _ = signature.parameters.values()
+        all_told = signature.replace(parameters=[*own, *options], return_annotation=common.return_annotation)
+        vars(function)["__signature__"] = all_told
+        return function
+
+    return told
 
 
 def class_metric(
     name: str,
-    y_true: Any,
-    y_pred: Any,
-    labels: LabelsLike | None,
-    pos_label: Any,
-    average: str | None,
-    sample_weight: ArrayLike | None,
-    zero_division: ZeroDivision,
+    y_true: TargetLike,
+    y_pred: TargetLike,
+    *,
+    labels: LabelsLike | None = None,
+    pos_label: Label | None = 1,
+    average: Average | None = "binary",
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
     **parameters: Any,
 ) -> float | NDArray[np.float64]:
     """A metric of class counts: a float, or an array (n_classes,) for average=None."""
@@ -76,6 +105,11 @@ def class_metric(
     samples = counted_of(y_true, y_pred, sample_weight, choice.labels)
     value: float | NDArray[np.float64] = score(samples, choice)
     return value
+
+
+def per_class(function: Callable[..., Any]) -> ClassMetric:
+    """The same for functions with no other options; type checkers then know what these return for each average."""
+    return takes_options_of(class_metric)(function)
 
 
 def what_is_averaged(labels: LabelsLike | None, pos_label: Any, average: str | None) -> dict[str, Any]:
@@ -99,15 +133,15 @@ def counted_of(y_true: Any, y_pred: Any, sample_weight: Any, labels: NDArray[Any
 
 def overall_metric(
     name: str,
-    y_true: Any,
-    y_pred: Any,
-    sample_weight: ArrayLike | None,
-    zero_division: ZeroDivision,
-    labels: LabelsLike | None = None,
+    y_true: LabelsLike,
+    y_pred: LabelsLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
     **parameters: Any,
 ) -> float:
     """A metric over all classes; single-label data only."""
-    choice = choose(BY_NAME[name], labels=labels, zero_division=zero_division, **parameters)
+    choice = choose(BY_NAME[name], zero_division=zero_division, **parameters)
     samples = counted_at_once(y_true, y_pred, sample_weight, choice.labels) or CountedPairs(
         encode_single_label(y_true, y_pred, labels=choice.labels, sample_weight=sample_weight)
     )

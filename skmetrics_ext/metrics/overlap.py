@@ -5,25 +5,22 @@ from __future__ import annotations
 from typing import Unpack, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric, per_class
-from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
+from skmetrics_ext.metrics.of_labels import (
+    ClassOptions,
+    FloatOrArray,
+    OtherOptions,
+    class_metric,
+    per_class,
+    takes_options_of,
+)
+from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def jaccard_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def jaccard_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """tp / (tp + fp + fn): the intersection of predicted and actual positives over their union.
 
     Parameters
@@ -78,10 +75,10 @@ def jaccard_score(
     >>> round(jaccard_score(y_true, y_pred, average="macro"), 4)
     0.5
     """
-    return class_metric("jaccard", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("jaccard", y_true, y_pred, **options)
 
 
-class TverskyOptions(ClassOptions, total=False):
+class TverskyOptions(OtherOptions, total=False):
     """Options of the Tversky index besides its average."""
 
     alpha: float
@@ -100,18 +97,10 @@ def tversky_score(
 def tversky_score(
     y_true: TargetLike, y_pred: TargetLike, *, average: Average | None, **options: Unpack[TverskyOptions]
 ) -> float | NDArray[np.float64]: ...
+@takes_options_of(class_metric)
 def tversky_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    alpha: float = 0.5,
-    beta: float = 0.5,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+    y_true: TargetLike, y_pred: TargetLike, *, alpha: float = 0.5, beta: float = 0.5, **options: Unpack[ClassOptions]
+) -> FloatOrArray:
     """tp / (tp + alpha fp + beta fn): overlap with a weight for each kind of error.
 
     Parameters
@@ -172,22 +161,11 @@ def tversky_score(
     >>> round(tversky_score(y_true, y_pred, alpha=0.2, beta=0.8, average="macro"), 4)
     0.6852
     """
-    return class_metric(
-        "tversky", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division, alpha=alpha, beta=beta
-    )
+    return class_metric("tversky", y_true, y_pred, alpha=alpha, beta=beta, **options)
 
 
 @per_class
-def overlap_coefficient(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def overlap_coefficient(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """tp / min(tp + fp, tp + fn): the intersection of predicted and actual positives over the smaller of them.
 
     Parameters
@@ -243,20 +221,11 @@ def overlap_coefficient(
     >>> round(overlap_coefficient(y_true, y_pred, average="macro"), 4)
     0.8889
     """
-    return class_metric("overlap_coefficient", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("overlap_coefficient", y_true, y_pred, **options)
 
 
 @per_class
-def lift_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def lift_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """(tp / (tp + fp)) / ((tp + fn) / n): how many times as likely the class is among those predicted to have it.
 
     Parameters
@@ -312,4 +281,4 @@ def lift_score(
     >>> round(lift_score(y_true, y_pred, average="macro"), 4)
     2.4444
     """
-    return class_metric("lift", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("lift", y_true, y_pred, **options)

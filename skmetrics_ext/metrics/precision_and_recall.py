@@ -5,25 +5,22 @@ from __future__ import annotations
 from typing import Unpack, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import ClassOptions, class_metric, per_class
-from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
+from skmetrics_ext.metrics.of_labels import (
+    ClassOptions,
+    FloatOrArray,
+    OtherOptions,
+    class_metric,
+    per_class,
+    takes_options_of,
+)
+from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def f1_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def f1_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """2 tp / (2 tp + fp + fn): the harmonic mean of precision and recall.
 
     Parameters
@@ -79,32 +76,25 @@ def f1_score(
     >>> round(f1_score(y_true, y_pred, average="macro"), 4)
     0.6667
     """
-    return class_metric("f1", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("f1", y_true, y_pred, **options)
 
 
 @overload
 def fbeta_score(
-    y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: Average = "binary", **options: Unpack[ClassOptions]
+    y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: Average = "binary", **options: Unpack[OtherOptions]
 ) -> float: ...
 @overload
 def fbeta_score(
-    y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: None, **options: Unpack[ClassOptions]
+    y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: None, **options: Unpack[OtherOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def fbeta_score(
-    y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: Average | None, **options: Unpack[ClassOptions]
+    y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: Average | None, **options: Unpack[OtherOptions]
 ) -> float | NDArray[np.float64]: ...
+@takes_options_of(class_metric)
 def fbeta_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    beta: float,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+    y_true: TargetLike, y_pred: TargetLike, *, beta: float, **options: Unpack[ClassOptions]
+) -> FloatOrArray:
     """(1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp): F-score with recall b times as important as precision.
 
     Parameters
@@ -163,20 +153,11 @@ def fbeta_score(
     >>> round(fbeta_score(y_true, y_pred, beta=2, average="macro"), 4)
     0.6852
     """
-    return class_metric("fbeta", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division, beta=beta)
+    return class_metric("fbeta", y_true, y_pred, beta=beta, **options)
 
 
 @per_class
-def fowlkes_mallows_index(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def fowlkes_mallows_index(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """tp / sqrt((tp + fp) (tp + fn)): the geometric mean of precision and recall; not the clustering score.
 
     Parameters
@@ -233,22 +214,11 @@ def fowlkes_mallows_index(
     >>> round(fowlkes_mallows_index(y_true, y_pred, average="macro"), 4)
     0.6936
     """
-    return class_metric(
-        "fowlkes_mallows_index", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
-    )
+    return class_metric("fowlkes_mallows_index", y_true, y_pred, **options)
 
 
 @per_class
-def p4_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def p4_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """4 tp tn / (4 tp tn + (tp + tn) (fp + fn)).
 
     The harmonic mean of precision, recall, specificity and negative predictive value.
@@ -305,4 +275,4 @@ def p4_score(
     >>> round(p4_score(y_true, y_pred, average="macro"), 4)
     0.7302
     """
-    return class_metric("p4", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("p4", y_true, y_pred, **options)

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import Unpack
 
-from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import class_metric, per_class
-from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
+from skmetrics_ext.metrics.of_labels import ClassOptions, FloatOrArray, class_metric, per_class
+from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def extremal_dependence_index(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def extremal_dependence_index(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """(ln F - ln H) / (ln F + ln H), H = recall, F = false_positive_rate.
 
     Association that does not degenerate for rare events.
@@ -79,22 +67,13 @@ def extremal_dependence_index(
     >>> round(extremal_dependence_index(y_true, y_pred, average="macro"), 4)
     0.8203
     """
-    return class_metric(
-        "extremal_dependence_index", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
-    )
+    return class_metric("extremal_dependence_index", y_true, y_pred, **options)
 
 
 @per_class
 def symmetric_extremal_dependence_index(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+    y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
+) -> FloatOrArray:
     """(ln F - ln H - ln(1-F) + ln(1-H)) / (ln F + ln H + ln(1-F) + ln(1-H)).
 
     Association for rare events, invariant under complementing the event, with H = recall, F =
@@ -153,6 +132,4 @@ def symmetric_extremal_dependence_index(
     >>> round(symmetric_extremal_dependence_index(y_true, y_pred, average="macro"), 4)
     0.8203
     """
-    return class_metric(
-        "symmetric_extremal_dependence_index", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
-    )
+    return class_metric("symmetric_extremal_dependence_index", y_true, y_pred, **options)

@@ -8,22 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import CountOptions, class_metric, per_class
+from skmetrics_ext.metrics.of_labels import ClassOptions, CountOptions, FloatOrArray, class_metric, per_class
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
 @per_class
-def recall_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def recall_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """tp / (tp + fn): the proportion of actual positives that are found (sensitivity).
 
     Parameters
@@ -79,7 +69,7 @@ def recall_score(
     >>> round(recall_score(y_true, y_pred, average="macro"), 4)
     0.7222
     """
-    return class_metric("recall", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("recall", y_true, y_pred, **options)
 
 
 @overload
@@ -130,20 +120,12 @@ def sensitivity_score(
     >>> sensitivity_score([1, 0, 1], [1, 0, 0])
     0.5
     """
-    return class_metric("recall", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division="warn")
+    options = CountOptions(labels=labels, pos_label=pos_label, sample_weight=sample_weight)
+    return class_metric("recall", y_true, y_pred, average=average, **options)
 
 
 @per_class
-def specificity_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def specificity_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """tn / (tn + fp): the proportion of actual negatives correctly predicted negative (true negative rate).
 
     Parameters
@@ -199,20 +181,11 @@ def specificity_score(
     >>> round(specificity_score(y_true, y_pred, average="macro"), 4)
     0.8222
     """
-    return class_metric("specificity", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("specificity", y_true, y_pred, **options)
 
 
 @per_class
-def false_positive_rate(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def false_positive_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """fp / (fp + tn): the proportion of actual negatives that raise a false alarm (fall-out).
 
     Parameters
@@ -268,20 +241,11 @@ def false_positive_rate(
     >>> round(false_positive_rate(y_true, y_pred, average="macro"), 4)
     0.1778
     """
-    return class_metric("false_positive_rate", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("false_positive_rate", y_true, y_pred, **options)
 
 
 @per_class
-def false_negative_rate(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def false_negative_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """fn / (fn + tp): the proportion of actual positives that are missed (miss rate).
 
     Parameters
@@ -336,4 +300,4 @@ def false_negative_rate(
     >>> round(false_negative_rate(y_true, y_pred, average="macro"), 4)
     0.2778
     """
-    return class_metric("false_negative_rate", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("false_negative_rate", y_true, y_pred, **options)

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import Unpack
 
-from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import class_metric, per_class
-from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
+from skmetrics_ext.metrics.of_labels import ClassOptions, FloatOrArray, class_metric, per_class
+from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def prevalence(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def prevalence(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """(tp + fn) / n: the proportion of samples that have the class (base rate).
 
     Parameters
@@ -76,20 +64,11 @@ def prevalence(
     >>> round(prevalence(y_true, y_pred, average="macro"), 4)
     0.3333
     """
-    return class_metric("prevalence", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("prevalence", y_true, y_pred, **options)
 
 
 @per_class
-def predicted_positive_rate(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def predicted_positive_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """(tp + fp) / n: the proportion of samples that are predicted to have the class (selection rate).
 
     Parameters
@@ -144,22 +123,11 @@ def predicted_positive_rate(
     >>> round(predicted_positive_rate(y_true, y_pred, average="macro"), 4)
     0.3333
     """
-    return class_metric(
-        "predicted_positive_rate", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
-    )
+    return class_metric("predicted_positive_rate", y_true, y_pred, **options)
 
 
 @per_class
-def detection_rate(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def detection_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """tp / n: the proportion of samples that have the class and are predicted to have it.
 
     Parameters
@@ -213,20 +181,11 @@ def detection_rate(
     >>> round(detection_rate(y_true, y_pred, average="macro"), 4)
     0.2222
     """
-    return class_metric("detection_rate", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("detection_rate", y_true, y_pred, **options)
 
 
 @per_class
-def one_vs_rest_accuracy_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def one_vs_rest_accuracy_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """(tp + tn) / n: the proportion of samples correctly assigned to one class or the rest.
 
     Parameters
@@ -282,22 +241,11 @@ def one_vs_rest_accuracy_score(
     >>> round(one_vs_rest_accuracy_score(y_true, y_pred, average="macro"), 4)
     0.7778
     """
-    return class_metric(
-        "one_vs_rest_accuracy", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
-    )
+    return class_metric("one_vs_rest_accuracy", y_true, y_pred, **options)
 
 
 @per_class
-def one_vs_rest_error(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def one_vs_rest_error(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """(fp + fn) / n: the proportion of samples wrongly assigned to one class or the rest.
 
     Parameters
@@ -352,4 +300,4 @@ def one_vs_rest_error(
     >>> round(one_vs_rest_error(y_true, y_pred, average="macro"), 4)
     0.2222
     """
-    return class_metric("one_vs_rest_error", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("one_vs_rest_error", y_true, y_pred, **options)

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import Unpack
 
-from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import class_metric, per_class
-from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
+from skmetrics_ext.metrics.of_labels import ClassOptions, FloatOrArray, class_metric, per_class
+from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def precision_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def precision_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """tp / (tp + fp): the proportion of predicted positives that are correct.
 
     Parameters
@@ -78,20 +66,11 @@ def precision_score(
     >>> round(precision_score(y_true, y_pred, average="macro"), 4)
     0.7222
     """
-    return class_metric("precision", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("precision", y_true, y_pred, **options)
 
 
 @per_class
-def negative_predictive_value(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def negative_predictive_value(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """tn / (tn + fn): the proportion of predicted negatives that are correct.
 
     Parameters
@@ -147,22 +126,11 @@ def negative_predictive_value(
     >>> round(negative_predictive_value(y_true, y_pred, average="macro"), 4)
     0.8222
     """
-    return class_metric(
-        "negative_predictive_value", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
-    )
+    return class_metric("negative_predictive_value", y_true, y_pred, **options)
 
 
 @per_class
-def false_discovery_rate(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def false_discovery_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """fp / (fp + tp): the proportion of predicted positives that are incorrect.
 
     Parameters
@@ -218,22 +186,11 @@ def false_discovery_rate(
     >>> round(false_discovery_rate(y_true, y_pred, average="macro"), 4)
     0.2778
     """
-    return class_metric(
-        "false_discovery_rate", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division
-    )
+    return class_metric("false_discovery_rate", y_true, y_pred, **options)
 
 
 @per_class
-def false_omission_rate(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def false_omission_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """fn / (fn + tn): the proportion of predicted negatives that are incorrect.
 
     Parameters
@@ -289,4 +246,4 @@ def false_omission_rate(
     >>> round(false_omission_rate(y_true, y_pred, average="macro"), 4)
     0.1778
     """
-    return class_metric("false_omission_rate", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("false_omission_rate", y_true, y_pred, **options)

@@ -13,14 +13,14 @@ from skmetrics_ext.catalogue.choice import choose
 from skmetrics_ext.catalogue.rows import BY_NAME
 from skmetrics_ext.catalogue.score import score
 from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import ClassOptions, CountOptions, counted_of, what_is_averaged
+from skmetrics_ext.metrics.of_labels import CountOptions, OtherOptions, counted_of, what_is_averaged
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 # The metric of each rate, with its parameters.
 Rates = dict[str, tuple[str, dict[str, Any]]]
 
 
-class FscoreOptions(ClassOptions, total=False):
+class FscoreOptions(OtherOptions, total=False):
     """Options of precision, recall and F besides their average."""
 
     beta: float

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import Unpack
 
-from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import class_metric, per_class
-from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
+from skmetrics_ext.metrics.of_labels import ClassOptions, FloatOrArray, class_metric, per_class
+from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def informedness_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def informedness_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """tp / (tp + fn) + tn / (tn + fp) - 1: recall + specificity - 1, Youden's J.
 
     Parameters
@@ -77,20 +65,11 @@ def informedness_score(
     >>> round(informedness_score(y_true, y_pred, average="macro"), 4)
     0.5444
     """
-    return class_metric("informedness", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("informedness", y_true, y_pred, **options)
 
 
 @per_class
-def markedness_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def markedness_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """tp / (tp + fp) + tn / (tn + fn) - 1: precision + negative predictive value - 1, delta P.
 
     Parameters
@@ -146,20 +125,11 @@ def markedness_score(
     >>> round(markedness_score(y_true, y_pred, average="macro"), 4)
     0.5444
     """
-    return class_metric("markedness", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("markedness", y_true, y_pred, **options)
 
 
 @per_class
-def phi_coefficient(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def phi_coefficient(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """(tp tn - fp fn) / sqrt((tp + fp) (tp + fn) (tn + fp) (tn + fn)).
 
     The correlation between predicted and actual class membership.
@@ -217,4 +187,4 @@ def phi_coefficient(
     >>> round(phi_coefficient(y_true, y_pred, average="macro"), 4)
     0.5327
     """
-    return class_metric("phi_coefficient", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("phi_coefficient", y_true, y_pred, **options)

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import Unpack
 
-from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.catalogue.undefined import ZeroDivision
-from skmetrics_ext.metrics.of_labels import class_metric, overall_metric, per_class
-from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
+from skmetrics_ext.metrics.of_labels import (
+    ClassOptions,
+    FloatOrArray,
+    OverallOptions,
+    class_metric,
+    overall_metric,
+    per_class,
+    takes_options_of,
+)
+from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 
 
 @per_class
-def frequency_bias(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def frequency_bias(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """(tp + fp) / (tp + fn): number of predictions of a class per actual sample of it.
 
     Parameters
@@ -76,20 +72,11 @@ def frequency_bias(
     >>> round(frequency_bias(y_true, y_pred, average="macro"), 4)
     1.1667
     """
-    return class_metric("frequency_bias", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("frequency_bias", y_true, y_pred, **options)
 
 
 @per_class
-def gilbert_skill_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def gilbert_skill_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """(tp - a) / (tp + fp + fn - a), a = (tp + fp)(tp + fn) / n.
 
     The Jaccard index corrected for chance hits (equitable threat score).
@@ -148,20 +135,11 @@ def gilbert_skill_score(
     >>> round(gilbert_skill_score(y_true, y_pred, average="macro"), 4)
     0.3333
     """
-    return class_metric("gilbert_skill", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("gilbert_skill", y_true, y_pred, **options)
 
 
 @per_class
-def conditional_kappa_score(
-    y_true: TargetLike,
-    y_pred: TargetLike,
-    *,
-    labels: LabelsLike | None = None,
-    pos_label: Label | None = 1,
-    average: Average | None = "binary",
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float | NDArray[np.float64]:
+def conditional_kappa_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
     """(precision - prevalence) / (1 - prevalence).
 
     Agreement beyond chance on the samples predicted to have a class.
@@ -219,16 +197,11 @@ def conditional_kappa_score(
     >>> round(conditional_kappa_score(y_true, y_pred, average="macro"), 4)
     0.5778
     """
-    return class_metric("conditional_kappa", y_true, y_pred, labels, pos_label, average, sample_weight, zero_division)
+    return class_metric("conditional_kappa", y_true, y_pred, **options)
 
 
-def peirce_skill_score(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float:
+@takes_options_of(overall_metric)
+def peirce_skill_score(y_true: LabelsLike, y_pred: LabelsLike, **options: Unpack[OverallOptions]) -> float:
     """(po - sum row_i col_i / n^2) / (1 - sum row_i^2 / n^2): accuracy beyond that of unbiased random forecasts.
 
     Parameters
@@ -271,16 +244,12 @@ def peirce_skill_score(
     >>> round(peirce_skill_score(y_true, y_pred), 4)
     0.5
     """
-    return overall_metric("peirce_skill", y_true, y_pred, sample_weight, zero_division)
+    return overall_metric("peirce_skill", y_true, y_pred, **options)
 
 
+@takes_options_of(overall_metric)
 def gerrity_score(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    labels: LabelsLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
+    y_true: LabelsLike, y_pred: LabelsLike, *, labels: LabelsLike | None = None, **options: Unpack[OverallOptions]
 ) -> float:
     """sum_ij p_ij s_ij: the skill of forecasts of ordinal classes: near misses cost less, rare classes weigh more.
 
@@ -330,4 +299,4 @@ def gerrity_score(
     >>> round(gerrity_score(y_true, y_pred), 4)
     0.4583
     """
-    return overall_metric("gerrity", y_true, y_pred, sample_weight, zero_division, labels)
+    return overall_metric("gerrity", y_true, y_pred, labels=labels, **options)
