@@ -299,6 +299,24 @@ def test_two_predictions_without_a_label_take_the_mean_of_the_shares_of_either()
     assert row.value_b * 9 == pytest.approx(3 + 2 + 1 + 2 * (1 / 1) / 2)
 
 
+def test_errors_of_a_rare_prediction_are_not_made_up_by_the_number_of_classes():
+    """4 samples per class are added to all cells of five classes together: .2 to one with 1 % of the samples."""
+    y_pred = np.repeat([0, 1, 2, 3, 4], [300, 300, 200, 190, 10])
+    y_true = y_pred.astype(float)
+    y_true[:900:2] = np.nan
+    found = from_partial_labels(y_true, y_pred).interval(
+        "precision", average=None, labels=[4], n_resamples=99_999, random_state=0
+    )
+    assert found.low[0] == pytest.approx(stats.beta(10.04, 0.16).ppf(0.025), abs=0.002)
+
+
+def test_comparisons_of_many_cells_with_few_labels_warn():
+    y_true, first, second, judge = judged(n=300, n_classes=4, share=0.3)
+    message = r"differ, [3-9]\d have a label, and [3-9]\d % are where fewer than 3 are alike and labelled"
+    with pytest.warns(UserWarning, match="are in strata where"), pytest.warns(UserWarning, match=message):
+        compare(y_true, {"a": first, "b": second}, "accuracy", strata=judge, random_state=0)
+
+
 def test_comparisons_refuse_and_warn():
     y_true, first, second, judge = judged()
     models = {"a": first, "b": second}
