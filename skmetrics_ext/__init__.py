@@ -35,7 +35,7 @@ Thresholds
 - `BestThreshold`, `BestThresholds`: the value, the threshold and the counts there.
 - `RocCurve`, `PrecisionRecallCurve`: points at each threshold, named tuples of arrays.
 - `ThresholdScorer`: the value at the best one, from `get_scorer(name, threshold="best")`.
-- `ConstrainedThresholdClassifier`: a model at the best threshold that satisfies bounds.
+- `ConstrainedThresholdClassifier`: the best threshold or weights within bounds.
 - `KeptConstraint`: a bound, the value reached, and the confidence limit.
 
 Matrices and groups

@@ -129,6 +129,19 @@ def predict_scores(
     return PositiveScores(scores, positive, known)
 
 
+def predict_probabilities(estimator: Any, X: Any, true: Column, classes: NDArray[Any]) -> NDArray[Any]:
+    """An estimator's probabilities (n_samples, n_classes) of all classes, of which its training data may lack some."""
+    answer = ask(estimator, X, ("predict_proba",), read_classes(estimator))
+    shares = of_one_label(scores_of(answer, true), None)
+    shares, columns = columns_in_order(answer.response, shares, classes, answer.classes.own)
+    check_same_kind(true.labels, columns, "y_true", "classes")
+    _warn_of_unseen_labels(true.labels, columns)
+    if shares.ndim == 1:
+        # A model that saw one class gives it probability 1.
+        shares = np.stack([shares] if len(columns) == 1 else [1 - shares, shares], axis=1)
+    return _with_all_classes(shares, columns, classes, answer.method)
+
+
 def _methods_for(rule: Rule) -> tuple[str, ...]:
     """Labels from predict, unless the rule needs scores."""
     if rule.cost_matrix is not None:

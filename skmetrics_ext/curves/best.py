@@ -146,14 +146,8 @@ def read_constraints(
     subject_to: Mapping[Any, Bound] | None, values_of: Callable[..., NDArray[np.float64]]
 ) -> list[Constraint]:
     """The validated bounds of a search, with the values that they bound."""
-    if subject_to is None:
-        return []
-    if not isinstance(subject_to, Mapping):
-        raise TypeError(
-            f"subject_to must be a dict of bounds, such as {{'recall': 0.9}}; got {type(subject_to).__name__}."
-        )
     constraints = []
-    for metric, bound in subject_to.items():
+    for metric, bound in check_bounds(subject_to).items():
         row = row_of_one_class(metric)
         if row.required:
             raise ValueError(
@@ -165,15 +159,29 @@ def read_constraints(
     return constraints
 
 
-def best_threshold(
-    curve: ThresholdCurve, row: Metric, values: NDArray[np.float64], constraints: list[Constraint]
-) -> tuple[int, BestThreshold]:
-    """The highest threshold at which a metric has its best value: its index, and the result for the caller."""
+def check_bounds(subject_to: Mapping[Any, Bound] | None) -> Mapping[Any, Bound]:
+    """The bounds by their metrics; anything but a mapping is rejected."""
+    if not isinstance(subject_to, Mapping | None):
+        raise TypeError(
+            f"subject_to must be a dict of bounds, such as {{'recall': 0.9}}; got {type(subject_to).__name__}."
+        )
+    return subject_to or {}
+
+
+def check_has_best(row: Metric) -> None:
+    """Reject a metric without a better direction."""
     if row.better == "neither":
         raise ValueError(
             f"neither higher nor lower values of {row.name} are better, so there is no best value: choose another "
             f"metric, such as 'precision', and bound this one with subject_to={{{row.name!r}: (low, high)}}."
         )
+
+
+def best_threshold(
+    curve: ThresholdCurve, row: Metric, values: NDArray[np.float64], constraints: list[Constraint]
+) -> tuple[int, BestThreshold]:
+    """The highest threshold at which a metric has its best value: its index, and the result for the caller."""
+    check_has_best(row)
     meets = np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True)
     possible = ~np.isnan(values) & meets
     if not possible.any():

@@ -1,44 +1,272 @@
-"""Scores of the positive class from models that have not seen the samples, one model per fold."""
+"""What classifiers share whose labels follow a rule chosen on samples held out from their model."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 import sklearn
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.model_selection import StratifiedShuffleSplit, check_cv, cross_validate
-from sklearn.utils.metadata_routing import get_routing_for_object
+from sklearn.utils import Tags, get_tags
+from sklearn.utils.metadata_routing import (
+    UNUSED,
+    MetadataRouter,
+    MethodMapping,
+    get_routing_for_object,
+    process_routing,
+)
+from sklearn.utils.metaestimators import available_if
+
+from skmetrics_ext.adapter.estimator import read_classes
+from skmetrics_ext.curves.inputs import read_labels_of_curve
+from skmetrics_ext.estimators.targets import check_input
+from skmetrics_ext.reading.aliases import RandomState
+from skmetrics_ext.reading.arguments import check_flag, check_in_range
+from skmetrics_ext.reading.labels import Column
+from skmetrics_ext.reading.messages import warn_once
+from skmetrics_ext.reading.numbers import read_weights
+from skmetrics_ext.reading.order import positions_in, sorted_union
+from skmetrics_ext.reading.pairs import are_no_counts, check_frequencies
+from skmetrics_ext.scoring.base import BaseScorer
+from skmetrics_ext.scoring.folds import Payload
+
+# Estimator, X and labels -> scores (n_samples,) or (n_samples, n_classes).
+ScoresOf = Callable[[Any, Any, Column], NDArray[Any]]
 
 
 class HeldOut(NamedTuple):
-    """The scores of all held-out samples, their indices in the data, and the models of the folds if kept."""
+    """Samples that their models have not seen: codes, scores, weights, and the models if they are kept."""
 
+    codes: NDArray[Any]
     scores: NDArray[Any]
-    places: NDArray[np.intp]
+    weights: NDArray[Any] | None
     models: list[Any]
 
 
-def read_splitter(cv: Any, y: NDArray[Any], random_state: Any) -> Any:
+class ResponseScorer(BaseScorer):
+    """`scorer(estimator, X, y)` returns the scores of the samples, since scikit-learn calls only a scorer per fold."""
+
+    def __init__(self, scores_of: ScoresOf) -> None:
+        super().__init__("scores", (scores_of,), {})
+        self._scores_of = scores_of
+
+    def __call__(self, estimator: object, X: object, y_true: Any) -> Payload:
+        """The scores, with warnings given once and not in each fold."""
+        with warn_once(self._said):
+            scores = self._scores_of(estimator, X, read_labels_of_curve(y_true, "y"))
+        return Payload(scores, f"{len(scores)} samples")
+
+
+def _estimator_has(name: str) -> Callable[[Any], bool]:
+    """Whether the model has a method, fitted or not."""
+    return lambda self: hasattr(getattr(self, "estimator_", self.estimator), name)
+
+
+class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]  # no types there
+    """A classifier around another one, with the options of its constructor that choose the held-out samples."""
+
+    estimator: Any
+    cv: Any
+    confidence_level: float | None
+    refit: bool
+    random_state: RandomState
+    n_jobs: int | None
+
+    # As a named parameter of fit it would imply that weights of 0 give the same folds as omitting the samples.
+    __metadata_request__fit = {"sample_weight": None, "frequency_weights": UNUSED}  # noqa: RUF012
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The labels, in the order of the columns of `predict_proba`."""
+        return np.asarray(self.estimator_.classes_)
+
+    @available_if(_estimator_has("predict_proba"))  # type: ignore[untyped-decorator]  # no types there
+    def predict_proba(self, X: object) -> NDArray[Any]:
+        """Probabilities of the estimator, which the chosen rule does not change.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Input in any form the estimator accepts.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of `classes_`.
+        """
+        return self._ask("predict_proba", X)
+
+    @available_if(_estimator_has("predict_log_proba"))  # type: ignore[untyped-decorator]  # no types there
+    def predict_log_proba(self, X: object) -> NDArray[Any]:
+        """Logarithms of the probabilities of the estimator.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Input in any form the estimator accepts.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of `classes_`.
+        """
+        return self._ask("predict_log_proba", X)
+
+    @available_if(_estimator_has("decision_function"))  # type: ignore[untyped-decorator]  # no types there
+    def decision_function(self, X: object) -> NDArray[Any]:
+        """Decision values of the estimator, which the chosen rule does not change.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+            Input in any form the estimator accepts.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+            1-D for two classes, where larger values mean that the second of `classes_` is more likely.
+        """
+        return self._ask("decision_function", X)
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Metadata that `fit` passes on: everything the estimator's `fit` and the splitter request.
+
+        Returns
+        -------
+        MetadataRouter
+            The routing as a scikit-learn MetadataRouter.
+        """
+        router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
+        router.add(estimator=self.estimator, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
+        return router.add(splitter=self.cv, method_mapping=MethodMapping().add(caller="fit", callee="split"))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        inner = get_tags(self.estimator)
+        tags.input_tags = inner.input_tags
+        if inner.classifier_tags is not None:
+            tags.classifier_tags.multi_class = inner.classifier_tags.multi_class
+        return tags
+
+    def _ask(self, method: str, X: Any) -> NDArray[Any]:
+        """The response of the fitted estimator."""
+        check_input(self, X)
+        answer: NDArray[Any] = getattr(self.estimator_, method)(X)
+        return answer
+
+    def _check_calibration(self) -> None:
+        """Reject options that do not fit before any model is fitted."""
+        check_flag(self.refit, "refit")
+        if self.confidence_level is not None:
+            check_in_range(self.confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
+
+    @property
+    def _is_fitted_before(self) -> bool:
+        """Whether the estimator is used as it is."""
+        return isinstance(self.cv, str) and self.cv == "prefit"
+
+    def _with_classes_of_model(self, target: Column) -> Column:
+        """The target with all classes of an estimator that is used as it is, which may be more than in the data."""
+        known = read_classes(self.estimator).known if self._is_fitted_before else None
+        if known is None:
+            return target
+        labels = sorted_union(target.labels, known)
+        return target._replace(codes=positions_in(labels, target.labels)[target.codes], labels=labels)
+
+    def _weights(self, sample_weight: ArrayLike | None, frequency_weights: bool, target: Column) -> NDArray[Any] | None:
+        """The weights of the counts, which must be numbers of samples where a guarantee is requested."""
+        if sample_weight is None or not self._counts_weights():
+            return None
+        weights = read_weights(sample_weight, target.n_samples, target.index, "y")
+        check_frequencies(frequency_weights, weights)
+        if self.confidence_level is not None and are_no_counts(weights) and not frequency_weights:
+            raise ValueError(
+                "sample_weight does not give the number of samples, which confidence_level needs: pass "
+                "frequency_weights=True if each weight is the number of times a sample occurs, omit confidence_level, "
+                "or, with metadata routing, route the weights only to the inner estimator with "
+                "set_fit_request(sample_weight=False)."
+            )
+        return weights
+
+    def _counts_weights(self) -> bool:
+        """Whether weights also weight the counts, and not only the fit of the estimator."""
+        if not sklearn.get_config()["enable_metadata_routing"]:
+            return True
+        own = MetadataRouter(owner=type(self).__name__).add_self_request(self)
+        try:
+            own.validate_metadata(method="fit", params={"sample_weight": None})
+        except TypeError:
+            return False
+        return True
+
+    def _held_out(
+        self, X: Any, target: Column, scores_of: ScoresOf, frequency_weights: bool, fit_params: dict[str, Any]
+    ) -> HeldOut:
+        """The samples for choosing the rule, and the model behind their scores if it is kept."""
+        weights = self._weights(fit_params.get("sample_weight"), frequency_weights, target)
+        if sklearn.get_config()["enable_metadata_routing"]:
+            process_routing(self, "fit", **fit_params)
+        if self._is_fitted_before:
+            if needless := sorted(fit_params.keys() - {"sample_weight"}):
+                raise ValueError(f"cv='prefit' fits and splits nothing, but fit got {needless}: omit these.")
+            return HeldOut(target.codes, scores_of(self.estimator, X, target), weights, [self.estimator])
+        y = target.labels[target.codes]
+        splitter = _read_splitter(self.cv, y, self.random_state)
+        if not self.refit and (n_splits := splitter.get_n_splits(X, y, fit_params.get("groups"))) != 1:
+            raise ValueError(
+                f"refit=False keeps the model whose scores chose the threshold, but cv={self.cv!r} has {n_splits} "
+                "splits, each with its own model: pass a float, the fraction of samples to hold out, or a cv with a "
+                "single split."
+            )
+        results = self._cross_validated(X, y, splitter, scores_of, fit_params)
+        places = np.concatenate(results["indices"]["test"])
+        if self.confidence_level is not None and len(np.unique(places)) < len(places):
+            raise ValueError(
+                f"cv={self.cv!r} holds samples out more than once, but confidence_level treats each as an "
+                "independent observation: pass a cv that holds each sample out once, or omit confidence_level."
+            )
+        scores = np.concatenate([fold.value for fold in results["test_score"]])
+        of_places = None if weights is None else weights[places]
+        return HeldOut(target.codes[places], scores, of_places, results.get("estimator", []))
+
+    def _cross_validated(
+        self, X: Any, y: NDArray[Any], splitter: Any, scores_of: ScoresOf, fit_params: dict[str, Any]
+    ) -> dict[str, Any]:
+        """A clone fitted per fold, and the scores of the samples held out from it."""
+        scorer = ResponseScorer(scores_of)
+        # Sample weights are applied later, to the pooled folds.
+        scorer._request_metadata({"sample_weight": False})
+        groups = None
+        if sklearn.get_config()["enable_metadata_routing"]:
+            taken = get_routing_for_object(self.estimator).consumes("fit", fit_params)
+            taken |= get_routing_for_object(splitter).consumes("split", fit_params)
+            fit_params = {name: value for name, value in fit_params.items() if name in taken}
+        else:
+            groups = fit_params.get("groups")
+            fit_params = {name: value for name, value in fit_params.items() if name != "groups"}
+        options = {"cv": splitter, "groups": groups, "params": fit_params, "n_jobs": self.n_jobs}
+        options |= {"scoring": scorer, "return_estimator": not self.refit, "return_indices": True}
+        results: dict[str, Any] = cross_validate(self.estimator, X, y, error_score="raise", **options)
+        return results
+
+    def _final_model(self, held_out: HeldOut, X: Any, target: Column, fit_params: dict[str, Any]) -> Any:
+        """The model that is kept, or a clone of the estimator fitted to all data."""
+        if held_out.models:
+            return held_out.models[0]
+        if sklearn.get_config()["enable_metadata_routing"]:
+            fit_params = process_routing(self, "fit", **fit_params).estimator.fit
+        else:
+            fit_params = {name: value for name, value in fit_params.items() if name != "groups"}
+        return clone(self.estimator).fit(X, target.labels[target.codes], **fit_params)
+
+
+def _read_splitter(cv: Any, y: NDArray[Any], random_state: Any) -> Any:
     """The splitter of the samples: holds out a fraction once, or several folds in turn."""
     if not isinstance(cv, (float, np.floating)):
         return check_cv(cv, y, classifier=True)
     if not 0 < cv < 1:
         raise ValueError(f"cv={cv} is the fraction of samples to hold out: pass a number between 0 and 1.")
     return StratifiedShuffleSplit(n_splits=1, test_size=float(cv), random_state=random_state)
-
-
-def held_out_scores(
-    estimator: Any, X: Any, y: NDArray[Any], splitter: Any, fit_params: dict[str, Any], **options: Any
-) -> HeldOut:
-    """Fit a clone per fold, and score the held-out samples with it."""
-    groups = None
-    if sklearn.get_config()["enable_metadata_routing"]:
-        taken = get_routing_for_object(estimator).consumes("fit", fit_params)
-        taken |= get_routing_for_object(splitter).consumes("split", fit_params)
-        fit_params = {name: value for name, value in fit_params.items() if name in taken}
-    else:
-        groups = fit_params.get("groups")
-        fit_params = {name: value for name, value in fit_params.items() if name != "groups"}
-    options |= {"cv": splitter, "groups": groups, "params": fit_params, "return_indices": True, "error_score": "raise"}
-    results = cross_validate(estimator, X, y, **options)
-    scores = np.concatenate([fold.value.scores for fold in results["test_score"]])
-    return HeldOut(scores, np.concatenate(results["indices"]["test"]), results.get("estimator", []))
