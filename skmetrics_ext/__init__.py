@@ -36,6 +36,7 @@ Thresholds
 - `RocCurve`, `PrecisionRecallCurve`: points at each threshold, named tuples of arrays.
 - `ThresholdScorer`: the value at the best one, from `get_scorer(name, threshold="best")`.
 - `ConstrainedThresholdClassifier`: the best threshold or weights within bounds.
+- `AbstainingClassifier`: answers only where enough of its answers are right.
 - `KeptConstraint`: a bound, the value reached, and the confidence limit.
 
 Matrices and groups
@@ -80,6 +81,7 @@ Plots
 - `plot_confusion_matrix`, `plot_confusion_matrices`: one matrix, or one panel per group.
 - `plot_threshold_curve`, `plot_decision_curve`: metrics or net benefit by threshold.
 - `plot_roc`, `plot_precision_recall`: curves of models, classes or folds.
+- `plot_risk_coverage`: wrong answers by the share of samples answered.
 - `plot_intervals`: values with their confidence intervals.
 """
 
@@ -100,6 +102,7 @@ from skmetrics_ext.curves.best import BestThreshold, BestThresholds
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.from_scores import threshold_curve, threshold_curves
+from skmetrics_ext.estimators.abstaining_classifier import AbstainingClassifier
 from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
 from skmetrics_ext.estimators.constrained_threshold_classifier import ConstrainedThresholdClassifier
 from skmetrics_ext.estimators.probability_classifier import ProbabilityClassifier
@@ -182,6 +185,7 @@ from skmetrics_ext.pictures.confusion_matrix import plot_confusion_matrix
 from skmetrics_ext.pictures.decision_curve import plot_decision_curve
 from skmetrics_ext.pictures.intervals import plot_intervals
 from skmetrics_ext.pictures.rates import plot_precision_recall, plot_roc
+from skmetrics_ext.pictures.risk_coverage import plot_risk_coverage
 from skmetrics_ext.pictures.threshold_curve import plot_threshold_curve
 from skmetrics_ext.reports.classification import classification_report, classification_report_imbalanced
 from skmetrics_ext.reports.describe import describe, metrics_table
@@ -207,6 +211,7 @@ from skmetrics_ext.statistics.verdicts import Verdicts
 __version__ = "0.1.0"
 
 __all__ = [
+    "AbstainingClassifier",
     "Alarms",
     "Axis",
     "BestThreshold",
@@ -309,6 +314,7 @@ __all__ = [
     "plot_decision_curve",
     "plot_intervals",
     "plot_precision_recall",
+    "plot_risk_coverage",
     "plot_roc",
     "plot_threshold_curve",
     "positive_likelihood_ratio",

@@ -11,6 +11,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 
 import skmetrics_ext
 from skmetrics_ext import (
+    AbstainingClassifier,
     ConfusionMatrix,
     ConstrainedThresholdClassifier,
     ProbabilityClassifier,
@@ -25,6 +26,7 @@ from skmetrics_ext import (
     plot_decision_curve,
     plot_intervals,
     plot_precision_recall,
+    plot_risk_coverage,
     plot_roc,
     plot_threshold_curve,
     sample_size,
@@ -74,6 +76,11 @@ def promising(**options):
     return model.fit(np.tile(SCORES, 9)[:, None], np.tile(Y_TRUE, 9))
 
 
+def abstaining():
+    model = AbstainingClassifier(LogisticRegression(), at_least=0.1, confidence_level=None, abstain_label="?", cv=2)
+    return model.fit(np.tile(SCORES, 9)[:, None], np.tile(Y_TRUE, 9))
+
+
 # What is public pickles by public names, whatever it is made of.
 PUBLIC = {
     "a matrix": lambda: matrix().sum(),
@@ -99,6 +106,7 @@ PUBLIC = {
     "a classifier of a classifier": lambda: classifier(LogisticRegression()),
     "a classifier that is not fitted": lambda: ProbabilityClassifier(Ridge(), cost_matrix=[[0, 1], [2, 0]]),
     "a classifier with bounds": promising,
+    "a classifier that abstains": abstaining,
     "a classifier with bounds that are promised": lambda: promising(confidence_level=0.5),
     "axes": lambda: matrix().axes,
     "class counts": lambda: matrix().class_counts,
@@ -123,6 +131,7 @@ PRIVATE = {
     "picture of intervals": (lambda: plot_intervals(matrix(), "accuracy"), {"IntervalsPlot"}),
     "picture of curves": (lambda: plot_roc(curves()), {"RocPlot"}),
     "picture of precision": (lambda: plot_precision_recall(curves()), {"PrecisionRecallPlot"}),
+    "picture of risks": (lambda: plot_risk_coverage(abstaining().curve_), {"RiskCoveragePlot"}),
     "picture of decisions": (lambda: plot_decision_curve(curves()), {"DecisionCurvePlot"}),
     "picture of a curve": (lambda: plot_threshold_curve(curve()), {"ThresholdCurvePlot"}),
 }

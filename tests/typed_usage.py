@@ -119,6 +119,9 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     lowest: float = promising.fit(y_true, y_pred, groups=y_true).best_threshold_
     assert_type(promising.constraints_, list[ext.KeptConstraint])
     print(lowest, promising.constraints_[0].bound, promising.predict(y_true))
+    sure = ext.AbstainingClassifier(object(), "precision_1", at_least=0.9, abstain_label=-1).fit(y_true, y_pred)
+    ext.plot_risk_coverage({"sure": sure.curve_}, threshold=sure.best_threshold_).figure_.show()
+    print(sure.predict(y_true), sure.coverage_, sure.constraints_[0].reached)
     ext.plot_confusion_matrix(folds, normalize="true", values="percent").figure_.show()
     ext.plot_confusion_matrices({"folds": folds, "groups": cm}, cmap="Greens", title="").figure_.show()
     curve: ext.ThresholdCurve = ext.threshold_curve(y_true, y_pred, pos_label=1, thresholds=100, ties="negative")

@@ -89,7 +89,7 @@ def read_metric_constraints(
 
 
 def choose_threshold(
-    curve: ThresholdCurve, metric: MetricName, asked: list[MetricConstraint], confidence_level: float | None
+    curve: ThresholdCurve, metric: MetricName | Metric, asked: list[MetricConstraint], confidence_level: float | None
 ) -> tuple[BestThreshold, list[KeptConstraint]]:
     """The best threshold, and the bounds that it meets."""
     values_of = partial(curve.score, zero_division=np.nan)

@@ -8,7 +8,6 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import validate_data
 
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.responses import predict_probabilities, predict_scores
@@ -18,9 +17,9 @@ from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.estimators.chosen_threshold import choose_threshold, read_metric_constraints
 from skmetrics_ext.estimators.chosen_weights import choose_weights, codes_by_weights, read_objective
 from skmetrics_ext.estimators.held_out import HeldOut, HeldOutClassifier
-from skmetrics_ext.estimators.targets import check_input, read_target
+from skmetrics_ext.estimators.targets import check_input
 from skmetrics_ext.reading.aliases import Label, RandomState, TargetLike
-from skmetrics_ext.reading.labels import Column, read_order
+from skmetrics_ext.reading.labels import Column
 from skmetrics_ext.reading.order import plain, position_of, show
 from skmetrics_ext.reading.pairs import Weights
 
@@ -241,8 +240,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         NotFittedError
             If `cv="prefit"` and the estimator is not fitted.
         """
-        validate_data(self, X, y, skip_check_array=True)
-        target = self._with_classes_of_model(read_target(y))
+        target = self._target(X, y)
         self._check_options()
         hold_out = partial(self._held_out, X, target, frequency_weights=frequency_weights, fit_params=fit_params)
         choose = self._choose_threshold if len(target.labels) == 2 else self._choose_weights
@@ -270,14 +268,13 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
             If the estimator's scores are NaN or infinite.
         """
         check_input(self, X)
-        # The actual labels are unknown, except for which classes there are.
-        unknown = np.zeros(0, dtype=np.uint8)
         if self.best_weights_ is not None:
-            labels = read_order([*self.best_weights_])
-            shares = predict_probabilities(self.estimator_, X, Column(unknown, labels), labels)
-            return np.asarray(labels[codes_by_weights(shares, labels, np.array([*self.best_weights_.values()]))])
+            labels, shares = self._probabilities(X)
+            weights = np.array([self.best_weights_[label] for label in plain(labels)])
+            return np.asarray(labels[codes_by_weights(shares, labels, weights)])
         labels, positive = self.curve_.labels, self.curve_.pos_label
-        actual = Column(unknown, labels)
+        # The actual labels are unknown, except for which classes there are.
+        actual = Column(np.zeros(0, dtype=np.uint8), labels)
         scores = predict_scores(self.estimator_, X, actual, positive, self._methods()).scores
         is_positive = scores >= in_precision_of(scores, np.array([self.best_threshold_]))
         place = position_of(labels, positive) or 0

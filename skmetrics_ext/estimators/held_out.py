@@ -11,18 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.model_selection import StratifiedShuffleSplit, check_cv, cross_validate
 from sklearn.utils import Tags, get_tags
-from sklearn.utils.metadata_routing import (
-    UNUSED,
-    MetadataRouter,
-    MethodMapping,
-    get_routing_for_object,
-    process_routing,
-)
+from sklearn.utils import metadata_routing as routing
 from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import validate_data
 
 from skmetrics_ext.adapter.estimator import read_classes
+from skmetrics_ext.adapter.responses import predict_probabilities
 from skmetrics_ext.curves.inputs import read_labels_of_curve
-from skmetrics_ext.estimators.targets import check_input
+from skmetrics_ext.estimators.targets import check_input, read_target
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.reading.arguments import check_flag, check_in_range
 from skmetrics_ext.reading.labels import Column
@@ -76,7 +72,7 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
     n_jobs: int | None
 
     # As a named parameter of fit it would imply that weights of 0 give the same folds as omitting the samples.
-    __metadata_request__fit = {"sample_weight": None, "frequency_weights": UNUSED}  # noqa: RUF012
+    __metadata_request__fit = {"sample_weight": None, "frequency_weights": routing.UNUSED}  # noqa: RUF012
 
     @property
     def classes_(self) -> NDArray[Any]:
@@ -131,17 +127,17 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         """
         return self._ask("decision_function", X)
 
-    def get_metadata_routing(self) -> MetadataRouter:
+    def get_metadata_routing(self) -> routing.MetadataRouter:
         """Metadata that `fit` passes on: everything the estimator's `fit` and the splitter request.
 
         Returns
         -------
-        MetadataRouter
+        routing.MetadataRouter
             The routing as a scikit-learn MetadataRouter.
         """
-        router = MetadataRouter(owner=type(self).__name__).add_self_request(self)
-        router.add(estimator=self.estimator, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
-        return router.add(splitter=self.cv, method_mapping=MethodMapping().add(caller="fit", callee="split"))
+        router = routing.MetadataRouter(owner=type(self).__name__).add_self_request(self)
+        router.add(estimator=self.estimator, method_mapping=routing.MethodMapping().add(caller="fit", callee="fit"))
+        return router.add(splitter=self.cv, method_mapping=routing.MethodMapping().add(caller="fit", callee="split"))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -157,6 +153,12 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         answer: NDArray[Any] = getattr(self.estimator_, method)(X)
         return answer
 
+    def _probabilities(self, X: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The classes of the final model, sorted, and their probabilities for samples whose labels are unknown."""
+        check_input(self, X)
+        labels = np.sort(self.classes_)
+        return labels, predict_probabilities(self.estimator_, X, Column(np.zeros(0, dtype=np.uint8), labels), labels)
+
     def _check_calibration(self) -> None:
         """Reject options that do not fit before any model is fitted."""
         check_flag(self.refit, "refit")
@@ -168,8 +170,10 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         """Whether the estimator is used as it is."""
         return isinstance(self.cv, str) and self.cv == "prefit"
 
-    def _with_classes_of_model(self, target: Column) -> Column:
-        """The target with all classes of an estimator that is used as it is, which may be more than in the data."""
+    def _target(self, X: Any, y: Any) -> Column:
+        """The target, with all classes of an estimator that is used as it is, which may be more than in the data."""
+        validate_data(self, X, y, skip_check_array=True)
+        target = read_target(y)
         known = read_classes(self.estimator).known if self._is_fitted_before else None
         if known is None:
             return target
@@ -195,7 +199,7 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         """Whether weights also weight the counts, and not only the fit of the estimator."""
         if not sklearn.get_config()["enable_metadata_routing"]:
             return True
-        own = MetadataRouter(owner=type(self).__name__).add_self_request(self)
+        own = routing.MetadataRouter(owner=type(self).__name__).add_self_request(self)
         try:
             own.validate_metadata(method="fit", params={"sample_weight": None})
         except TypeError:
@@ -208,7 +212,7 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         """The samples for choosing the rule, and the model behind their scores if it is kept."""
         weights = self._weights(fit_params.get("sample_weight"), frequency_weights, target)
         if sklearn.get_config()["enable_metadata_routing"]:
-            process_routing(self, "fit", **fit_params)
+            routing.process_routing(self, "fit", **fit_params)
         if self._is_fitted_before:
             if needless := sorted(fit_params.keys() - {"sample_weight"}):
                 raise ValueError(f"cv='prefit' fits and splits nothing, but fit got {needless}: omit these.")
@@ -241,8 +245,8 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         scorer._request_metadata({"sample_weight": False})
         groups = None
         if sklearn.get_config()["enable_metadata_routing"]:
-            taken = get_routing_for_object(self.estimator).consumes("fit", fit_params)
-            taken |= get_routing_for_object(splitter).consumes("split", fit_params)
+            taken = routing.get_routing_for_object(self.estimator).consumes("fit", fit_params)
+            taken |= routing.get_routing_for_object(splitter).consumes("split", fit_params)
             fit_params = {name: value for name, value in fit_params.items() if name in taken}
         else:
             groups = fit_params.get("groups")
@@ -257,7 +261,7 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         if held_out.models:
             return held_out.models[0]
         if sklearn.get_config()["enable_metadata_routing"]:
-            fit_params = process_routing(self, "fit", **fit_params).estimator.fit
+            fit_params = routing.process_routing(self, "fit", **fit_params).estimator.fit
         else:
             fit_params = {name: value for name, value in fit_params.items() if name != "groups"}
         return clone(self.estimator).fit(X, target.labels[target.codes], **fit_params)

@@ -37,7 +37,11 @@ OTHER_MEANINGS = {
         "plot_threshold_curve": "or none, as a band",
     },
     "cost_matrix": {"expected_cost": "scores, does not decide"},
-    "curves": {"compare_curves": "of the same samples", "plot_decision_curve": "of probabilities"},
+    "curves": {
+        "compare_curves": "of the same samples",
+        "plot_decision_curve": "of probabilities",
+        "plot_risk_coverage": "of right answers",
+    },
     "labels": {
         "agreement": "of raters",
         **dict.fromkeys(("confusion_matrix", "cohen_kappa_score"), "others are left out"),
@@ -76,7 +80,9 @@ OTHER_MEANINGS = {
     "response_method": {"cross_val_threshold_curves": "scores alone"},
     "sample_weight": {"threshold_curve": "makes thresholds", "metric_interval": "relative to each other"},
     "source": {"watch": "matrices over time", "check": "of claims"},
-    "threshold": dict.fromkeys(("plot_decision_curve", "plot_precision_recall", "plot_roc"), "marked"),
+    "threshold": dict.fromkeys(
+        ("plot_decision_curve", "plot_precision_recall", "plot_risk_coverage", "plot_roc"), "marked"
+    ),
     "title": {"plot_confusion_matrices": "of all panels"},
     "warn_for": {"sensitivity_specificity_support": "other rates"},
     "y_pred": {

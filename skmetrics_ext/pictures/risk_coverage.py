@@ -1,0 +1,138 @@
+"""Plots of risk-coverage curves: the share of wrong answers against the share of samples answered, with matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from skmetrics_ext.curves.curve import ThresholdCurve
+from skmetrics_ext.curves.curves import ThresholdCurves
+from skmetrics_ext.pictures.artists import Axes, Figure, Line2D
+from skmetrics_ext.pictures.axes import MARGIN, axes_for, draw_grid, draw_legend, fit_figure
+from skmetrics_ext.pictures.lines import points_to_draw
+from skmetrics_ext.pictures.many_curves import DrawnCurve, NamedCurve, dots_of, draw_curves, draw_marks, read_curves
+from skmetrics_ext.reading.order import show
+
+# Size of the axes in a new figure, in inches.
+SIZE_OF_RISKS = (5.2, 3.6)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RiskCoveragePlot:
+    """The artists of plotted risk-coverage curves, named as in scikit-learn's displays.
+
+    Attributes
+    ----------
+    ax_ : matplotlib.axes.Axes
+        The axes with the lines.
+    figure_ : matplotlib.figure.Figure
+        The figure of these axes.
+    lines_ : dict of label or name to matplotlib.lines.Line2D
+        The line of each curve, by its label or name.
+    points_ : dict of label or name to matplotlib.lines.Line2D
+        The marker of each curve that has one, by `threshold`.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import threshold_curve
+    >>> plot = plot_risk_coverage(threshold_curve([True, True, False, True], [0.9, 0.8, 0.7, 0.6]), name="forest")
+    >>> plot.lines_["forest"].get_ydata().round(3)
+    array([0.   , 0.   , 0.333, 0.25 ])
+    """
+
+    ax_: Axes
+    figure_: Figure
+    lines_: dict[Any, Line2D]
+    points_: dict[Any, Line2D] = field(default_factory=dict)
+
+
+def plot_risk_coverage(
+    curves: ThresholdCurve | Mapping[Any, ThresholdCurve | ThresholdCurves],
+    *,
+    name: str | None = None,
+    threshold: float | Mapping[Any, float] | None = None,
+    ax: Axes | None = None,
+) -> RiskCoveragePlot:
+    """Plot the share of wrong answers (risk) against the share of samples answered (coverage), most certain first.
+
+    A curve is that of right answers by their certainty: `AbstainingClassifier.curve_`, or of any model
+    `threshold_curve(model.predict(X) == y, model.predict_proba(X).max(axis=1))`. At the right end all samples
+    are answered, and the risk is 1 - accuracy. At the left end it rests on a few samples. Curves drawn on
+    axes that already have some take the next colours. Needs matplotlib: `pip install 'skmetrics-ext[plot]'`.
+
+    Parameters
+    ----------
+    curves : ThresholdCurve, ThresholdCurves or dict of name to ThresholdCurve or to ThresholdCurves
+        A single curve, the curves of groups, or one per model; fold curves are drawn as one pooled curve.
+        With more than ten, only the three best and the three worst by mean risk are coloured and named.
+    name : str, default=None
+        Legend name of a single curve; a prefix for the names of several.
+    threshold : float or dict of label or name to float, default=None
+        Marks the operating point: the point of each curve at this threshold, or at its own threshold;
+        for folds, that of the pooled curve.
+    ax : matplotlib.axes.Axes, default=None
+        Where to draw. A short legend is placed inside the axes, any other to the right, for which
+        subplots side by side need a figure with `layout="constrained"`; an existing legend keeps its
+        entries. None: a new figure, with the legend to the right.
+
+    Returns
+    -------
+    RiskCoveragePlot
+        With `ax_`, `figure_`, `lines_` and `points_`.
+
+    Raises
+    ------
+    TypeError
+        If `curves` are not curves, `threshold` is not a number or `ax` is not an Axes.
+    ValueError
+        If there is no curve, its labels are not False and True, or `threshold` is NaN or has the key of a
+        nonexistent curve.
+    ImportError
+        If matplotlib is not installed.
+
+    References
+    ----------
+    El-Yaniv & Wiener (2010), On the foundations of noise-free selective classification, JMLR 11:1605.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import threshold_curve
+    >>> curve = threshold_curve([True, True, False, True], [0.9, 0.8, 0.7, 0.6])
+    >>> plot = plot_risk_coverage(curve, threshold=0.75)
+    >>> plot.points_[True].get_xydata().tolist()
+    [[0.5, 0.0]]
+    """
+    named, marks = read_curves(curves, name, threshold)
+    ax, own_figure = axes_for("plot_risk_coverage", ax)
+    ax.set(xlabel="coverage: share of samples answered", ylabel="risk: share of wrong answers")
+    ax.margins(MARGIN)
+    ax.update_datalim([(0, 0), (1, 0)])
+    draw_grid(ax)
+    lines = draw_curves(ax, [_drawn_risk(one) for one in named])
+    points, handles = draw_marks(ax, lines, named, marks, lambda curve, at: _risk_at(curve.at(at)))
+    draw_legend(ax, [*lines.handles, *handles], own_figure=own_figure)
+    if own_figure:
+        fit_figure(ax, *SIZE_OF_RISKS)
+    return RiskCoveragePlot(ax, ax.figure.canvas.figure, lines.lines, points)
+
+
+def _drawn_risk(one: NamedCurve) -> DrawnCurve:
+    """The line of a curve, from the most certain answers to all of them."""
+    if one.curve.labels.dtype.kind != "b":
+        raise ValueError(
+            f"a risk-coverage curve is of right answers, but the labels are {show(one.curve.labels)}: make it with "
+            "threshold_curve(model.predict(X) == y, model.predict_proba(X).max(axis=1))."
+        )
+    x, y = _risk_at(one.curve)
+    order = np.argsort(x, kind="stable")[np.isnan(y).sum() :]
+    kept = order[points_to_draw(x[order], y[order])]
+    return DrawnCurve(one.key, one.text(), -y[order].mean(), x[kept], y[kept], dots_of(len(x)))
+
+
+def _risk_at(counted: Any) -> tuple[Any, Any]:
+    """Coverage and risk of a curve or of a matrix; no risk where nothing is answered, which has the least coverage."""
+    coverage = counted.score("predicted_positive_rate", zero_division=np.nan)
+    return coverage, counted.score("false_discovery_rate", zero_division=np.nan)
