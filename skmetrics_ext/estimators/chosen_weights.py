@@ -31,7 +31,7 @@ EXTREME = 1e50
 DECIMALS = 12
 
 # Further starts, since the first ones may be stuck at a bound.
-N_RANDOM_STARTS = 4
+N_RANDOM_STARTS = 8
 
 
 class Objective(NamedTuple):
@@ -49,14 +49,13 @@ class Objective(NamedTuple):
         """The bounds with the values for each matrix."""
         return [limits._replace(values=self.values(choice, matrices)) for choice, _, limits in self.bounds]
 
-    def losses(self, matrices: Matrix, is_penalty: bool = False) -> NDArray[np.float64]:
-        """How much each matrix misses the bounds, and its value as a loss (..., 2); for a penalty 0 and their sum."""
+    def losses(self, matrices: Matrix) -> NDArray[np.float64]:
+        """How much each matrix misses the bounds, and its value as a loss (..., 2)."""
         missed = np.zeros(matrices.shape[:-2])
         for one in self.constraints(matrices):
             missed += np.where(one.holds, 0, np.fmax(one.low - one.values, one.values - one.high))
         loss = self.values(self.choice, matrices) * (-1 if self.choice.row.better == "higher" else 1)
-        parts = [np.zeros_like(loss), loss + missed] if is_penalty else [missed, loss]
-        both = np.stack(parts, axis=-1).round(DECIMALS)
+        both = np.stack([missed, loss], axis=-1).round(DECIMALS)
         return np.where(np.isnan(both), np.inf, both)
 
 
@@ -99,8 +98,6 @@ def choose_weights(objective: Objective, held_out: HeldOut) -> tuple[NDArray[np.
     if objective.bounds:
         random = np.random.default_rng(0)
         starts += [np.exp(random.normal(0, 1.5, len(labels))) for _ in range(N_RANDOM_STARTS)]
-        # With a penalty for a missed bound the ascent passes through weights that miss it.
-        starts += [_climbed(objective, held_out, start, is_penalty=True) for start in starts]
     found = [_climbed(objective, held_out, start) for start in starts]
     matrices = np.stack([_matrix(labels, held_out, weights) for weights in found])
     best = min(range(len(found)), key=lambda place: tuple(objective.losses(matrices[place])))
@@ -123,18 +120,16 @@ def codes_by_weights(shares: NDArray[Any], labels: NDArray[Any], weights: NDArra
     return codes_from_scores(shares, labels, Rule(1 / weights, ranking=labels))
 
 
-def _climbed(
-    objective: Objective, held_out: HeldOut, weights: NDArray[np.float64], *, is_penalty: bool = False
-) -> NDArray[np.float64]:
+def _climbed(objective: Objective, held_out: HeldOut, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """The weights after changing one at a time to its best value, until none improves."""
     labels = objective.classes.labels
-    best = tuple(objective.losses(_matrix(labels, held_out, weights), is_penalty))
+    best = tuple(objective.losses(_matrix(labels, held_out, weights)))
     is_better = True
     while is_better:
         is_better = False
         for k in range(len(labels)):
             tried, matrices = _matrices_along(labels, held_out, weights, k)
-            losses = objective.losses(matrices, is_penalty)
+            losses = objective.losses(matrices)
             for place in np.lexsort(losses.T[::-1])[:1]:
                 if tuple(losses[place]) < best:
                     best, is_better = tuple(losses[place]), True

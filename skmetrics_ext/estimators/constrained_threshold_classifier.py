@@ -143,7 +143,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     time, all of its values that change a label are compared by one sort and cumulative counts (of more than
     4,096 values, or fewer with many classes, as many spread evenly). This finds a good optimum, not always the
     best one: of 160 samples of 300 and three classes, no bounds that an exhaustive search met were refused, and
-    in 5 the search found a better value. The bounds are met on the calibration samples only.
+    in 7 the search found a better value. The bounds are met on the calibration samples only.
 
     Samples are assumed independent: with clustered data, such as several samples per patient, the
     guarantee is weaker.

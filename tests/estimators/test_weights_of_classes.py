@@ -13,6 +13,7 @@ from sklearn.model_selection import PredefinedSplit, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils import get_tags
 
 from skmetrics_ext import ConstrainedThresholdClassifier, f1_score, get_scorer, labels_from_scores
 from skmetrics_ext.estimators.chosen_weights import _matrices_along
@@ -100,6 +101,15 @@ def test_weights_are_as_good_as_those_of_an_exhaustive_search(metric, bounds, va
     assert np.sum(np.array(gaps) < -1e-12) <= 1
 
 
+def test_further_starts_help_where_the_first_ones_are_stuck_at_a_bound(monkeypatch):
+    X, y = draw(150, 3)
+    model = prefit("recall_0", subject_to={"recall_1": 0.6, "recall_2": 0.6})
+    found = model.fit(X, y).best_value_
+    monkeypatch.setattr("skmetrics_ext.estimators.chosen_weights.N_RANDOM_STARTS", 0)
+    assert model.fit(X, y).best_value_ < found
+    assert model.set_params(subject_to=None).fit(X, y).best_value_ == 1
+
+
 @pytest.mark.parametrize("n_values", [None, 8], ids=["distinct", "ties"])
 @pytest.mark.parametrize("is_weighted", [False, True])
 def test_each_weight_of_one_class_has_the_matrix_of_a_recount(n_values, is_weighted):
@@ -162,6 +172,25 @@ def test_bounds_and_the_metric_are_named_as_scorers_name_them():
     assert labels_from_scores(X, classes=NAMES, threshold=thresholds).tolist() == predicted.tolist()
     scorer = get_scorer("f1_macro", threshold=thresholds)
     assert scorer(model.estimator, X, y) == pytest.approx(reached["f1"])
+
+
+def test_classes_of_a_fitted_model_may_be_in_any_order():
+    X, y = draw(200, 4)
+    expected = prefit("f1_macro", subject_to={"recall_2": 0.6}).fit(X, y)
+    model = prefit("f1_macro", (2, 0, 1), subject_to={"recall_2": 0.6}).fit(X[:, [2, 0, 1]], y)
+    assert model.best_weights_ == expected.best_weights_
+    assert model.predict(X[:, [2, 0, 1]]).tolist() == expected.predict(X).tolist()
+
+
+def test_an_estimator_for_two_classes_remains_one():
+    class Two(Given):
+        def __sklearn_tags__(self):
+            tags = super().__sklearn_tags__()
+            tags.classifier_tags.multi_class = False
+            return tags
+
+    assert not get_tags(ConstrainedThresholdClassifier(Two(), "f1", subject_to=None)).classifier_tags.multi_class
+    assert get_tags(prefit()).classifier_tags.multi_class
 
 
 def test_ordered_classes_and_own_metrics():
