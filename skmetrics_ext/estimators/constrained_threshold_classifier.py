@@ -131,13 +131,20 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
       positive samples with the largest k for which P(Binomial(n_positive, 1 - bound) <= k - 1) <= d.
       For a bound r at least ceil(log d / log r) samples are needed, 59 positive ones for a recall of 0.95
       at d = 0.05.
-    - precision, negative_predictive_value, accuracy and f1 (as Jaccard's F1 / (2 - F1)) are not monotone. Up
-      to 12 ranks are tested, spaced geometrically and fixed before the labels are seen, the first being the
-      smallest n with bound^n <= d / (12 m), each at d / (12 m) at both ends of the gap, on the samples
-      strictly on that side of the score at the end of the gap, and also on all samples, since scores may
-      be tied. That the guarantee also holds inside the gap, where the rate may differ, is supported by
-      simulation only. All such bounds share the ranks. For accuracy and f1, which count the samples on
-      both sides, the level at a rank is that of a fixed threshold.
+    - precision, negative_predictive_value, accuracy and f1 (as Jaccard's F1 / (2 - F1)) are not monotone. Chains
+      of tests go from score to score until a Clopper-Pearson limit violates the bound, tied samples together.
+      For precision three chains go to lower scores, from where 1/8, 1/4 and 1/2 as many samples are predicted
+      positive as are, or the fewest that can show the bound; for negative_predictive_value to higher scores, from
+      as many predicted negative. Each has a third of d / m, and adds it to that of the next start that it
+      reaches. For accuracy chains go both ways from where as many samples are predicted positive as are, for f1
+      also from 1.5 times as many, with half of the error each way and both together at a start.
+      A wrong threshold can be returned only if a chain passes the first score in whose gap the true rate
+      violates the bound. At this crossing the counts are those of a fixed threshold, so that each chain errs with
+      at most its level: exactly where precision falls with the threshold and the start is a given number of
+      samples. That the number of positive samples determines the start, and rates that rise and fall, are
+      covered by simulation only: of 534 cells with 17 distributions (waves, cliffs, stripes, ties, scores that
+      rank in reverse), bounds were violated for at most 0.11 of 400 calibration sets at d = 0.1
+      (for 0.09 of 2,000 others in that cell), and for 0.03 on average.
 
     The weights of more than two classes are found by coordinate ascent from several starts: one weight at a
     time, all of its values that change a label are compared by one sort and cumulative counts (of more than

@@ -73,13 +73,13 @@ def clopper_pearson(hits: Any, n: Any, alpha: float) -> Limits:
     return Limits(lowest_share(hits, n, alpha / 2), highest_share(hits, n, alpha / 2))
 
 
-def lowest_share(hits: Any, n: Any, error: float) -> Array:
+def lowest_share(hits: Any, n: Any, error: float | Array) -> Array:
     """Its lower limit; the true proportion is below it with a probability of at most `error`."""
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     return np.where(hits == 0, 0, special.betaincinv(np.maximum(hits, 1), n - hits + 1, error))
 
 
-def highest_share(hits: Any, n: Any, error: float) -> Array:
+def highest_share(hits: Any, n: Any, error: float | Array) -> Array:
     """Its upper limit; the true proportion is above it with a probability of at most `error`."""
     hits, n = np.broadcast_arrays(np.asarray(hits, dtype=float), np.asarray(n, dtype=float))
     misses = n - hits

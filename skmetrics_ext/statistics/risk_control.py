@@ -12,10 +12,9 @@ from skmetrics_ext.counting.counts import ClassCounts
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.statistics.proportions import Array, highest_share, lowest_share
 
-N_RANKS = 12
-
 # A logarithm rounds: that of 0.5 ** 2 is not always twice that of 0.5.
 ROUNDING_OF_LOGARITHMS = 1e-9
+ROUNDING_OF_LIMITS = 1e-12
 
 
 class Rate(NamedTuple):
@@ -26,6 +25,8 @@ class Rate(NamedTuple):
     """The name of the samples of which it is a proportion."""
     from_share: Callable[[Any], Any] = lambda share: share
     to_share: Callable[[Any], Any] = lambda value: value
+    starts: tuple[float, ...] = ()
+    """Where chains of tests begin: the samples that are predicted positive, as a multiple of the positive ones."""
 
 
 # Rates that are monotone in the threshold.
@@ -39,17 +40,26 @@ MONOTONE = {
 }
 
 
+# Precision is highest where few samples are predicted positive; starts of a rate of those below count negative ones.
+AT_FEW = (1 / 8, 1 / 4, 1 / 2)
+
 # Rates that are not monotone. F1 is 2 J / (1 + J) of Jaccard's J, which is a proportion.
 RANKED = {
-    "precision": Rate(one_class.precision, "samples"),
-    "negative_predictive_value": Rate(one_class.negative_predictive_value, "samples"),
-    "accuracy": Rate(one_class.one_vs_rest_accuracy, "samples"),
-    "f1": Rate(one_class.jaccard, "samples", lambda share: 2 * share / (1 + share), lambda value: value / (2 - value)),
+    "precision": Rate(one_class.precision, "samples", starts=AT_FEW),
+    "negative_predictive_value": Rate(one_class.negative_predictive_value, "samples", starts=AT_FEW),
+    "accuracy": Rate(one_class.one_vs_rest_accuracy, "samples", starts=(1,)),
+    "f1": Rate(
+        one_class.jaccard,
+        "samples",
+        lambda share: 2 * share / (1 + share),
+        lambda value: value / (2 - value),
+        starts=(1, 1.5),
+    ),
 }
 
 
-# The rate of the samples below the threshold, whose ranks count from the lowest score.
-FROM_BELOW = "negative_predictive_value"
+# Rates of the samples on one side of the threshold; the others count those on both.
+PRECISION, FROM_BELOW = "precision", "negative_predictive_value"
 
 
 class Side(NamedTuple):
@@ -74,6 +84,19 @@ class Side(NamedTuple):
         """The side in words."""
         return f"{self.name} {'>=' if self.is_least else '<='} {self.limit:g}"
 
+    @property
+    def directions(self) -> tuple[int, ...]:
+        """Where chains of tests go from their starts: 1 to lower thresholds, -1 to higher ones."""
+        if self.name == PRECISION:
+            return (1,) if self.is_least else (-1,)
+        if self.name == FROM_BELOW:
+            return (-1,) if self.is_least else (1,)
+        return 1, -1
+
+    def error_of_test(self, error: float) -> float:
+        """The error of one test at a start, where that of the bound is divided among chains."""
+        return error if self.name in MONOTONE else error / (len(self.rate.starts) * len(self.directions))
+
     def n_needed(self, error: float) -> float:
         """The smallest sample size of the rate that can show it: if all of them satisfy it by chance."""
         share = self.rate.to_share(self.limit) if self.is_least else 1 - self.rate.to_share(self.limit)
@@ -82,12 +105,18 @@ class Side(NamedTuple):
             return math.inf
         return math.ceil(math.log(error) / math.log(share) - ROUNDING_OF_LOGARITHMS)
 
-    def limits(self, counts: ClassCounts, error: float) -> Array:
+    def holds(self, limits: Array) -> NDArray[np.bool_]:
+        """Whether limits satisfy it."""
+        low, high = self.range
+        return np.asarray((limits >= low - ROUNDING_OF_LIMITS) & (limits <= high + ROUNDING_OF_LIMITS))
+
+    def limits(self, counts: ClassCounts, error: float | Array) -> Array:
         """The one-sided Clopper-Pearson limit at each threshold."""
         # Many thresholds have the same numbers of samples, and the limit is slow to compute.
-        (hits, n), place = np.unique(np.stack(self.rate.formula(counts)), axis=1, return_inverse=True)
+        samples = np.stack(np.broadcast_arrays(*self.rate.formula(counts), error))
+        (hits, n, errors), place = np.unique(samples, axis=1, return_inverse=True)
         limit = lowest_share if self.is_least else highest_share
-        return np.asarray(self.rate.from_share(limit(hits, n, error))[place.ravel()])
+        return np.asarray(self.rate.from_share(limit(hits, n, errors))[place.ravel()])
 
 
 def sides_of(row: Metric, low: float, high: float) -> list[Side]:
@@ -110,81 +139,66 @@ def limits_by_score(counts: ClassCounts, sides: list[Side], error: float) -> lis
     """
     each = error / len(sides)
     _check_enough(counts, sides, each)
-    ranked = [side for side in sides if side.name in RANKED]
-    looked_at = _places_of_ranks(counts, ranked, each / N_RANKS) if ranked else None
     return [
-        side.limits(counts, each) if side.name in MONOTONE else _limits_at(looked_at, counts, side, each / N_RANKS)
-        for side in sides
+        side.limits(counts, each) if side.name in MONOTONE else _limits_of_chains(counts, side, each) for side in sides
     ]
 
 
-def _limits_at(looked_at: Any, counts: ClassCounts, side: Side, error: float) -> Array:
-    """The limit of a rate that is not monotone, at the ranked scores and in the gaps below them.
+def _limits_of_chains(counts: ClassCounts, side: Side, error: float) -> Array:
+    """The limit of a rate that is not monotone, at the scores that chains of tests reach.
 
-    Given such a score, the samples strictly above it are a random sample of all those above, and so
-    are those below; those at it are in neither. The same holds for the next lower score, which ends the gap.
-    The samples at both ends must show the rate, and also all samples, since scores may be tied.
+    A chain tests one score after another, in a fixed direction from its start, until a limit violates the bound, so
+    that it errs only if it errs at the first score whose rate does. The error of a chain is added to that of the next
+    start that it reaches (fallback procedure).
     """
+    of_directions = []
+    for direction in side.directions:
+        # Seen from below, the samples below a score are those above it.
+        ordered = ClassCounts(*(part[::direction] for part in counts))
+        limits = np.full(len(counts.tp), np.nan)
+        spent, one = 0.0, side.error_of_test(error)
+        starts = _starts(counts, side, direction, one)
+        for start, end in zip(starts, [*starts[1:], len(limits)], strict=True):
+            spent += one
+            # At a start, chains in both directions begin with the same test.
+            errors = np.where(np.arange(start, end) == start, spent + one * (len(side.directions) - 1), spent)
+            of_part = side.limits(ClassCounts(*(part[start:end] for part in ordered)), errors)
+            fails = np.flatnonzero(~side.holds(of_part))
+            n_tested = fails[0] + 1 if len(fails) else len(of_part)
+            limits[start : start + n_tested] = of_part[:n_tested]
+            spent = 0.0 if len(fails) else spent
+        of_directions.append(limits[::direction])
+    return np.asarray((np.fmax if side.is_least else np.fmin).reduce(of_directions))
+
+
+def _starts(counts: ClassCounts, side: Side, direction: int, error: float) -> NDArray[np.intp]:
+    """The positions of the scores at which chains in a direction begin."""
     tp, fp, fn, tn = counts
-    upper = ClassCounts(np.append(0, tp[:-1]), np.append(0, fp[:-1]), fn, tn)
-    lower = ClassCounts(tp, fp, np.append(fn[1:], 0), np.append(tn[1:], 0))
-    limits = np.full(len(tp), np.nan)
-    of_all = [side.limits(ClassCounts(*(part[looked_at] for part in of)), error) for of in (upper, counts, lower)]
-    limits[looked_at] = np.min(of_all, axis=0) if side.is_least else np.max(of_all, axis=0)
-    return limits
-
-
-def _places_of_ranks(counts: ClassCounts, sides: list[Side], error: float) -> NDArray[np.intp]:
-    """The positions of the ranked scores; the ranks depend only on the number of samples."""
-    above, below = _fewest_on_either_side(sides, error)
-    n_samples = _n_samples(counts)
-    if any(side.name != FROM_BELOW for side in sides):
-        ranks = _geometric(above, n_samples - 1 - below)
-    else:
-        ranks = n_samples - 1 - _geometric(below, n_samples - 1)
-    return np.unique(np.searchsorted(counts.tp + counts.fp, ranks, side="right"))
-
-
-def _fewest_on_either_side(sides: list[Side], error: float) -> tuple[int, int]:
-    """The smallest numbers of samples above and below the ranked scores; below, the highest one ends the gap."""
-    above = [side.n_needed(error) for side in sides if side.name != FROM_BELOW]
-    below = [side.n_needed(error) + 1 for side in sides if side.name == FROM_BELOW]
-    return int(max(above, default=0)), int(max(below, default=0))
-
-
-def _geometric(first: int, last: int) -> NDArray[np.int64]:
-    """Whole numbers from the first to the last, each about as many times as large as the one before."""
-    return np.unique(np.rint(np.geomspace(first, last, N_RANKS)).astype(np.int64))
-
-
-def _n_samples(counts: ClassCounts) -> int:
-    """The number of samples, the same at each threshold."""
-    return int(sum(part[0] for part in counts))
+    last, multiples = len(tp) - 1, np.array(side.rate.starts)
+    if len(side.directions) == 2:
+        starts = np.minimum(np.searchsorted(tp + fp, tp[-1] * multiples), last)
+        return np.asarray(starts if direction == 1 else last - starts[::-1])
+    sizes, n_class = (tp + fp, tp[-1]) if direction == 1 else ((fn + tn)[::-1], fp[-1])
+    # With fewer samples no test can succeed.
+    enough = np.maximum(n_class * multiples, side.n_needed(error))
+    return np.asarray(np.minimum(np.searchsorted(sizes, enough), last))
 
 
 def _check_enough(counts: ClassCounts, sides: list[Side], each: float) -> None:
     """Refuse bounds that no sample of this size can show, with the size that can."""
     for side in sides:
-        is_ranked = side.name in RANKED
-        error = each / N_RANKS if is_ranked else each
+        error = side.error_of_test(each)
         needed = side.n_needed(error)
         if math.isinf(needed):
             raise ValueError(
                 f"{side.text} can't be guaranteed with confidence_level, regardless of the number of samples: relax "
                 "the bound."
             )
-        # The ranked sample is in neither part, and the one that ends the gap is not in the part below it.
-        needed += is_ranked + (side.name == FROM_BELOW)
-        there = _n_samples(counts) if is_ranked else int(side.rate.formula(counts)[1][0])
+        # The highest score is predicted positive at every threshold.
+        needed += side.name == FROM_BELOW
+        there = int(sum(part[0] for part in counts) if side.name in RANKED else side.rate.formula(counts)[1][0])
         if there < needed:
             raise ValueError(
                 f"{side.text} needs at least {needed} {side.rate.samples} for an error probability of {error:.3g}; "
                 f"there are {there}: use more of them, relax the bound or lower confidence_level."
             )
-    ranked = [side for side in sides if side.name in RANKED]
-    needed = sum(_fewest_on_either_side(ranked, each / N_RANKS)) + 1
-    if ranked and _n_samples(counts) < needed:
-        raise ValueError(
-            f"{' and '.join(side.text for side in ranked)} together need at least {needed} samples; there are "
-            f"{_n_samples(counts)}: use more samples, relax a bound or lower confidence_level."
-        )
