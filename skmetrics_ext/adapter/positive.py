@@ -44,9 +44,16 @@ def check_positive(pos_label: Any, labels: NDArray[Any]) -> None:
     if position_of(labels, pos_label) is not None:
         return
     if len(labels) > 1 or kind_of(pos_label) != KIND_OF_DTYPE[labels.dtype.kind]:
+        encoded = ""
+        if plain(labels) == [0, 1] and kind_of(pos_label) != KIND_OF_DTYPE[labels.dtype.kind]:
+            encoded = (
+                " If these were encoded before, as in StackingClassifier, VotingClassifier, BaggingClassifier and "
+                "OneVsRestClassifier, pass pos_label=1 there for the second of the sorted labels, 0 for the first "
+                "(with more than two classes, OneVsRestClassifier makes 1 of each in turn)."
+            )
         raise ValueError(
             f"pos_label={pos_label!r} is not among the labels in the data, {show(labels)}: pass one of these as "
-            "pos_label=."
+            f"pos_label=.{encoded}"
         )
 
 

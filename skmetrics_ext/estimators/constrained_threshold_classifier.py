@@ -47,7 +47,9 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         As in `ThresholdCurve.best`: `{"recall": 0.95}`; a pair (low, high) bounds from both sides. With
         more than two classes as scorers name them: `{"recall_ill": 0.9, "precision_worst": 0.5}`.
     pos_label : int, float, bool or str, default=None
-        The positive class of two. None: 1 of {0, 1}, {-1, 1} or {False, True}; required for other labels.
+        The positive class of two. None: 1 of {0, 1}, {-1, 1} or {False, True}; required for other labels. Inside
+        StackingClassifier, VotingClassifier, BaggingClassifier and OneVsRestClassifier, which encode
+        labels, 1 is the second of the sorted labels, or the one class.
     cv : int, float, splitter, iterable or "prefit", default=5
         A number of stratified folds, a splitter or an iterable of (train, test): a clone is fitted per
         fold, and the held-out scores are pooled. A float between 0 and 1: this fraction of the samples
@@ -100,7 +102,9 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     --------
     ThresholdCurve.best : The same selection from labels and scores.
     ProbabilityClassifier : Makes a classifier of a model whose predict returns probabilities.
-    sklearn.model_selection.TunedThresholdClassifierCV : Optimises a scorer without constraints.
+    sklearn.model_selection.TunedThresholdClassifierCV : Optimises a scorer without constraints, at `thresholds`
+        of a grid instead of every score. Its `scoring` and `best_score_` are `metric` and `best_value_` here;
+        `cv`, `refit`, `response_method`, `random_state` and `n_jobs` are the same.
 
     Notes
     -----

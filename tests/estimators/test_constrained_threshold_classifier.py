@@ -10,7 +10,8 @@ import polars as pl
 import pytest
 from scipy import sparse, stats
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.datasets import load_iris
+from sklearn.ensemble import BaggingClassifier, RandomForestClassifier, StackingClassifier, VotingClassifier
 from sklearn.exceptions import NotFittedError, UnsetMetadataPassedError
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import (
@@ -24,6 +25,7 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
     cross_val_score,
 )
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -608,6 +610,27 @@ def test_searches_reach_the_bounds_the_metric_and_the_parameters_inside(tumours)
         assert score == cross_val_score(clone(model).set_params(**options), X, y, cv=2).mean()
     assert len(set(search.cv_results_["mean_test_score"])) > 1
     assert search.best_estimator_.constraints_[0].metric in ("recall", "specificity")
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        lambda model: StackingClassifier([("inside", model)], cv=2),
+        lambda model: VotingClassifier([("inside", model)]),
+        lambda model: BaggingClassifier(model, 2),
+        OneVsRestClassifier,
+    ],
+    ids=["stacking", "voting", "bagging", "one-vs-rest"],
+)
+def test_inside_estimators_that_encode_labels_the_message_says_which_is_positive(tumours, around):
+    X, y = tumours
+    model = ConstrainedThresholdClassifier(GaussianNB(), "f1", subject_to={"recall": 0.8}, pos_label="malignant")
+    with pytest.raises(
+        ValueError, match=r"'malignant' is not among .*\[0, 1\].*OneVsRestClassifier, pass pos_label=1 th"
+    ):
+        around(model).fit(X, y)
+    outside = around(clone(model).set_params(pos_label=1)).fit(X, y)
+    assert np.mean(outside.predict(X) == y) > 0.85
 
 
 def test_clones_and_pickles_predict_the_same(tumours):
