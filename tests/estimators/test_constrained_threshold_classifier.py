@@ -647,6 +647,46 @@ def test_clones_and_pickles_predict_the_same(tumours):
     assert "GaussianNB" in model._repr_html_()
 
 
+@pytest.mark.parametrize(
+    ("options", "limit", "said"),
+    [
+        ({}, None, "violated about half of the time"),
+        ({"confidence_level": 0.9}, 1, "With 0.9 confidence .* about, since the final model was fitted again"),
+        ({"confidence_level": 0.9, "cv": 0.5, "refit": False}, 1, "With 0.9 confidence .* exact for this model"),
+    ],
+    ids=str,
+)
+def test_the_summary_says_what_the_bounds_cost_and_what_they_rest_on(tumours, options, limit, said):
+    X, y = tumours
+    model = ConstrainedThresholdClassifier(
+        GaussianNB(), "precision", subject_to={"recall": 0.9}, pos_label="malignant", random_state=0, **options
+    )
+    assert "\n" not in repr(model)
+    with pytest.raises(NotFittedError):
+        model.summary()
+    summary = model.fit(X, y).summary()
+    [kept] = model.constraints_
+    matrix = model.curve_.at(model.best_threshold_)
+    unbounded = model.curve_.score("precision", zero_division=np.nan).max()
+    reached = matrix.score("precision")
+    first, _, *rows = summary.splitlines()
+    n = matrix.counts.sum()
+    assert first == f"threshold {model.best_threshold_:.6g} for 'malignant', chosen on {n} held-out samples"
+    cells = [re.split(" {2,}", row) for row in rows[:4]]
+    assert cells[:3] == [
+        ["precision", f"{reached:.4f}"],
+        ["precision without bounds", f"{unbounded:.4f}"],
+        ["given up", f"{unbounded - reached:.4f}"],
+    ]
+    assert unbounded > reached
+    assert cells[3] == ["recall >= 0.9", f"{kept.reached:.4f}"] + ([] if limit is None else [f"{kept.bound:.4f}"])
+    assert re.search(said, summary)
+    assert ("Not covered: repeated" in summary) == (limit is not None)
+    assert repr(model).endswith(summary)
+    assert "<td>" + cells[3][1] in model._repr_mimebundle_()["text/html"]
+    assert repr(make_pipeline(model)).count("held-out") == 0
+
+
 def test_it_works_in_pipelines_and_around_models_whose_predict_returns_probabilities(tumours):
     X, y = tumours
     inside = ProbabilityClassifier(Ridge(), pos_label="malignant")
