@@ -19,6 +19,16 @@ if TYPE_CHECKING:
 KNOWN = (("recall", "specificity"), ("specificity", "recall"), ("precision", "recall"))
 
 
+def check_independent(curve: ThresholdCurve, what: str) -> None:
+    """Refuse curves whose samples can't be resampled one by one."""
+    _, _, weights, clusters = curve._samples
+    if curve._entries != "samples" or not curve.at_every_score or weights is not None or clusters is not None:
+        raise ValueError(
+            f"{what} needs a curve at every score, of independent samples without weights or clusters: make it with "
+            "threshold_curve(y_true, y_score)."
+        )
+
+
 def point_of_curve(
     curve: ThresholdCurve,
     metric: str | Callable[..., Any],
@@ -38,12 +48,8 @@ def point_of_curve(
             f"such as 'recall', subject_to={{'specificity': 0.9}}, a number between 0 and 1; got {row.name!r}, "
             f"subject_to={subject_to!r}."
         )
-    scores, positive, weights, clusters = curve._samples
-    if curve._entries != "samples" or not curve.at_every_score or weights is not None or clusters is not None:
-        raise ValueError(
-            "an operating point needs a curve at every score, of independent samples without weights or clusters: make "
-            "it with threshold_curve(y_true, y_score)."
-        )
+    check_independent(curve, "an operating point")
+    scores, positive, *_ = curve._samples
     if positive.all() or not positive.any():
         raise ValueError("an operating point needs positive and negative samples.")
     (places,) = np.nonzero(constraints[0].holds)

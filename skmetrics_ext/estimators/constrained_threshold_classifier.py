@@ -116,9 +116,10 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     over random calibration samples from the same population, for the fitted model (for rates not
     conditional on the actual class, such as precision, with the same prevalence). It is not conditional
     on a threshold being returned. It is exact for `cv="prefit"` and `refit=False`; for pooled folds with
-    a refit it is an approximation, since the final model produced none of the scores. It is poor for
-    models whose scores change with the training-set size, such as a strongly regularised one: use
-    `cv=0.4, refit=False` for these.
+    a refit it is an approximation, since the final model produced none of the scores: at d = 0.1 bounds
+    on recall and precision were violated for 3 to 14 % of 100 training sets of 300 and 1,000 samples. It is
+    poor for models whose scores change with the training-set size, such as a strongly regularised one
+    (up to 19 %): use `cv=0.4, refit=False` for these.
 
     The threshold lies in the gap between a score and the next lower one, where all counts equal those at
     the score, and the guarantee is for the true rate at that threshold.

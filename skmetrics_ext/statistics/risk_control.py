@@ -49,11 +49,7 @@ RANKED = {
     "negative_predictive_value": Rate(one_class.negative_predictive_value, "samples", starts=AT_FEW),
     "accuracy": Rate(one_class.one_vs_rest_accuracy, "samples", starts=(1,)),
     "f1": Rate(
-        one_class.jaccard,
-        "samples",
-        lambda share: 2 * share / (1 + share),
-        lambda value: value / (2 - value),
-        starts=(1, 1.5),
+        one_class.jaccard, "samples", lambda share: 2 * share / (1 + share), lambda value: value / (2 - value), (1, 1.5)
     ),
 }
 
@@ -87,11 +83,9 @@ class Side(NamedTuple):
     @property
     def directions(self) -> tuple[int, ...]:
         """Where chains of tests go from their starts: 1 to lower thresholds, -1 to higher ones."""
-        if self.name == PRECISION:
-            return (1,) if self.is_least else (-1,)
-        if self.name == FROM_BELOW:
-            return (-1,) if self.is_least else (1,)
-        return 1, -1
+        if self.name not in (PRECISION, FROM_BELOW):
+            return 1, -1
+        return (1,) if self.is_least == (self.name == PRECISION) else (-1,)
 
     def error_of_test(self, error: float) -> float:
         """The error of one test at a start, where that of the bound is divided among chains."""
