@@ -117,7 +117,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     conditional on the actual class, such as precision, with the same prevalence). It is not conditional
     on a threshold being returned. It is exact for `cv="prefit"` and `refit=False`; for pooled folds with
     a refit it is an approximation, since the final model produced none of the scores: at d = 0.1 bounds
-    on recall and precision were violated for 3 to 14 % of 100 training sets of 300 and 1,000 samples. It is
+    on recall and precision were violated for 3 to 16 % of 60 or 100 training sets of 300 and 1,000 samples. It is
     poor for models whose scores change with the training-set size, such as a strongly regularised one
     (up to 19 %): use `cv=0.4, refit=False` for these.
 
