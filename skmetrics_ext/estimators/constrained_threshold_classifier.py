@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import positive_of
 from skmetrics_ext.adapter.responses import predict_probabilities, predict_scores
 from skmetrics_ext.adapter.rule import in_precision_of
-from skmetrics_ext.curves.best import Bound, choose_of_curve
+from skmetrics_ext.curves.best import Bound, choose_of_curve, read_bound, row_of_one_class
 from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.estimators.chosen_threshold import choose_threshold, read_metric_constraints
 from skmetrics_ext.estimators.chosen_weights import choose_weights, codes_by_weights, read_objective
 from skmetrics_ext.estimators.held_out import HeldOut, HeldOutClassifier
+from skmetrics_ext.estimators.summary import Chosen
 from skmetrics_ext.estimators.targets import check_input
 from skmetrics_ext.reading.aliases import Label, RandomState, TargetLike
 from skmetrics_ext.reading.labels import Column
@@ -302,6 +303,10 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         curve = curve_of_class(true, held_out.scores, target.labels, positive, weights=weights)
         best, self.constraints_ = choose_threshold(curve, self.metric, asked, self.confidence_level)
         self.curve_, self.best_threshold_, self.best_value_ = curve, best.threshold, best.value
+        texts = [read_bound(one.row.name, one.row.better, one.bound)[0] for one in asked]
+        text = f"threshold {best.threshold:.6g} for {positive!r}, chosen on {held_out.size} held-out samples"
+        unbounded = curve.best(self.metric).value if asked else None
+        self._chosen = Chosen(text, row_of_one_class(self.metric).name, best.value, unbounded, texts)
         self.best_weights_ = None
         return held_out
 
@@ -316,8 +321,14 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
                 )
         objective = read_objective(self.metric, self.subject_to, target)
         held_out = hold_out(partial(predict_probabilities, classes=target.labels))
-        weights, self.best_value_, self.constraints_ = choose_weights(objective, held_out)
+        weights, value, self.constraints_ = choose_weights(objective, held_out)
         self.best_weights_ = dict(zip(plain(target.labels), weights.tolist(), strict=True))
+        of_classes = ", ".join(f"{weight:.4g} for {label!r}" for label, weight in self.best_weights_.items())
+        name = self.metric if isinstance(self.metric, str) else objective.choice.row.name
+        unbounded = choose_weights(objective._replace(bounds=[]), held_out)[1] if objective.bounds else None
+        text = f"weights {of_classes}, chosen on {held_out.size} held-out samples"
+        self._chosen = Chosen(text, name, value, unbounded, [limits.text for *_, limits in objective.bounds])
+        self.best_value_ = value
         # What two classes had in an earlier fit.
         self.__dict__.update(curve_=None, best_threshold_=None)
         return held_out

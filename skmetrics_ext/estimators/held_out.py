@@ -13,11 +13,13 @@ from sklearn.model_selection import StratifiedShuffleSplit, check_cv, cross_vali
 from sklearn.utils import Tags, get_tags
 from sklearn.utils import metadata_routing as routing
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from skmetrics_ext.adapter.estimator import read_classes
 from skmetrics_ext.adapter.responses import predict_probabilities
 from skmetrics_ext.curves.inputs import read_labels_of_curve
+from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
+from skmetrics_ext.estimators.summary import Chosen, summary_of
 from skmetrics_ext.estimators.targets import check_input, read_target
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.reading.arguments import check_flag, check_in_range
@@ -28,6 +30,8 @@ from skmetrics_ext.reading.order import positions_in, sorted_union
 from skmetrics_ext.reading.pairs import are_no_counts, check_frequencies
 from skmetrics_ext.scoring.base import BaseScorer
 from skmetrics_ext.scoring.folds import Payload
+from skmetrics_ext.writing.report_text import ReportText
+from skmetrics_ext.writing.text import count_as_text
 
 # Estimator, X and labels -> scores (n_samples,) or (n_samples, n_classes).
 ScoresOf = Callable[[Any, Any, Column], NDArray[Any]]
@@ -40,6 +44,11 @@ class HeldOut(NamedTuple):
     scores: NDArray[Any]
     weights: NDArray[Any] | None
     models: list[Any]
+
+    @property
+    def size(self) -> str:
+        """Their number or weight, for texts."""
+        return count_as_text(len(self.codes) if self.weights is None else self.weights.sum().item())
 
 
 class ResponseScorer(BaseScorer):
@@ -70,6 +79,8 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
     refit: bool
     random_state: RandomState
     n_jobs: int | None
+    constraints_: list[KeptConstraint]
+    _chosen: Chosen
 
     # As a named parameter of fit it would imply that weights of 0 give the same folds as omitting the samples.
     __metadata_request__fit = {"sample_weight": None, "frequency_weights": routing.UNUSED}  # noqa: RUF012
@@ -126,6 +137,56 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
             1-D for two classes, where larger values mean that the second of `classes_` is more likely.
         """
         return self._ask("decision_function", X)
+
+    def summary(self) -> str:
+        """What was chosen on the held-out samples, what its bounds cost there, and what they rest on.
+
+        `repr` and notebooks show it after `fit`.
+
+        Returns
+        -------
+        str
+            The threshold or the weights, the value of the metric with and without bounds, each bound with
+            its value and, with `confidence_level`, its confidence limit, and what the guarantee rests on.
+            Notebooks show it as a table.
+
+        Raises
+        ------
+        NotFittedError
+            Before `fit`.
+
+        Examples
+        --------
+        >>> from sklearn.linear_model import LogisticRegression
+        >>> from skmetrics_ext import ConstrainedThresholdClassifier
+        >>> X, y = [[0], [1], [2], [3], [1], [2], [3], [4]], [0, 0, 0, 0, 1, 1, 1, 1]
+        >>> model = ConstrainedThresholdClassifier(LogisticRegression(), "precision", subject_to={"recall": 1}, cv=2)
+        >>> for line in model.fit(X, y).summary().splitlines()[1:6]:
+        ...     print(line)
+                                   value  limit
+        precision                 0.5714
+        precision without bounds  1.0000
+        given up                  0.4286
+        recall >= 1               1.0000
+        """
+        return self._summary()
+
+    def _summary(self) -> ReportText:
+        """The summary with its HTML."""
+        check_is_fitted(self, "estimator_")
+        refitted = self.refit and not (isinstance(self.cv, str) and self.cv == "prefit")
+        return summary_of(self._chosen, self.constraints_, self.classes_, self.confidence_level, refitted)
+
+    def __repr__(self, N_CHAR_MAX: int = 700) -> str:
+        text: str = super().__repr__(N_CHAR_MAX)
+        return f"{text}\n{self.summary()}" if hasattr(self, "estimator_") else text
+
+    def _repr_mimebundle_(self, **options: Any) -> dict[str, str]:
+        """What notebooks show: the diagram of scikit-learn, and after `fit` the summary."""
+        shown: dict[str, str] = super()._repr_mimebundle_(**options)
+        if "text/html" in shown and hasattr(self, "estimator_"):
+            shown["text/html"] += self._summary()._repr_html_()
+        return shown
 
     def get_metadata_routing(self) -> routing.MetadataRouter:
         """Metadata that `fit` passes on: everything the estimator's `fit` and the splitter request.

@@ -171,3 +171,15 @@ def test_models_that_have_no_answers_are_refused():
         AbstainingClassifier(LinearSVC(), at_least=0.5, abstain_label=-1).fit(X, y)
     with pytest.raises(NotFittedError, match="not fitted yet"):
         AbstainingClassifier(GaussianNB(), at_least=0.5, abstain_label=-1).predict(X)
+
+
+def test_the_summary_says_how_many_samples_are_answered_and_what_that_rests_on():
+    X, y = draw(2_000, 4)
+    model = prefit(at_least=0.8, confidence_level=0.9).fit(X, y)
+    first, _, coverage, bound, *rests_on = model.summary().splitlines()
+    assert first == f"threshold {model.best_threshold_:.6g}, chosen on 2000 held-out samples"
+    assert coverage.split() == ["coverage", f"{model.coverage_:.4f}"]
+    [kept] = model.constraints_
+    assert bound.split() == ["accuracy", ">=", "0.8", f"{kept.reached:.4f}", f"{kept.bound:.4f}"]
+    assert rests_on[0].startswith("With 0.9 confidence bounds hold on new data: exact for this model")
+    assert repr(model).endswith(model.summary())

@@ -10,7 +10,6 @@ import polars as pl
 import pytest
 from scipy import sparse, stats
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
-from sklearn.datasets import load_iris
 from sklearn.ensemble import BaggingClassifier, RandomForestClassifier, StackingClassifier, VotingClassifier
 from sklearn.exceptions import NotFittedError, UnsetMetadataPassedError
 from sklearn.linear_model import LogisticRegression, Ridge

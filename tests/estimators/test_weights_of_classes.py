@@ -311,3 +311,21 @@ def test_the_weights_gain_on_new_data():
         actual, model.estimator_.predict(new), average="macro"
     )
     assert gain > 0.03
+
+
+def test_the_summary_says_what_bounds_cost_without_a_guarantee():
+    X, y = draw(400, 3)
+    model = prefit("f1_macro", subject_to={"recall_2": 0.9}).fit(X, y)
+    first, _, value, unbounded, given_up, bound, *rests_on = model.summary().splitlines()
+    free = prefit("f1_macro").fit(X, y)
+    assert first.startswith("weights ")
+    assert first.endswith(" for 2, chosen on 400 held-out samples")
+    assert value.split() == ["f1_macro", f"{model.best_value_:.4f}"]
+    assert unbounded.split() == ["f1_macro", "without", "bounds", f"{free.best_value_:.4f}"]
+    assert float(given_up.split()[-1]) == pytest.approx(free.best_value_ - model.best_value_, abs=1e-4)
+    assert bound.split() == ["recall_2", ">=", "0.9", f"{model.constraints_[0].reached:.4f}"]
+    assert rests_on == [
+        "Bounds are met on these samples: on new ones each that is just met is violated about half of the time."
+    ]
+    assert len(free.summary().splitlines()) == 3
+    assert "<td>" + value.split()[1] in model._repr_mimebundle_()["text/html"]
