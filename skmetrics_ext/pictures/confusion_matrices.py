@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
+from skmetrics_ext.matrices.counted import arrays_of
 from skmetrics_ext.pictures.artists import Colormap, Figure
 from skmetrics_ext.pictures.axes import axes_for
 from skmetrics_ext.pictures.cells import CellValues, Normalize, summarized, title_of_cells
@@ -177,8 +178,9 @@ def _entries_of_matrix(cm: Any) -> dict[Any, ConfusionMatrix]:
         raise ValueError("the matrix has no leading axis, so there is only one plot: use plot_confusion_matrix.")
     place = next((k for k, name in enumerate(names) if name != "fold"), 0)
     rest = cm.axes[:place] + cm.axes[place + 1 :]
+    arrays: Any = arrays_of(cm)
     return {
-        coordinate: replace(cm, counts=np.take(cm.counts, k, axis=place), axes=rest)
+        coordinate: replace(cm, axes=rest, **{name: np.take(of, k, axis=place) for name, of in arrays.items()})
         for k, coordinate in enumerate(plain(cm.axes[place].coordinates))
     }
 

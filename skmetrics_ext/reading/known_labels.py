@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.containers import missing_in, present_in
+from skmetrics_ext.reading.containers import missing_in, only_column, present_in
 from skmetrics_ext.reading.labels import Column, Indicator, read_labels
 from skmetrics_ext.reading.names import index_of
 
@@ -29,6 +29,8 @@ class PartlyKnown(NamedTuple):
 def read_known_labels(values: Any, name: str) -> Known:
     """Labels of which some are missing: None, NaN, NaT, NA or null."""
     missing = missing_in(values)
+    if missing is not None and missing.ndim > 1:
+        raise ValueError(f"{name} must hold one label per entry; it has shape {missing.shape}.")
     if missing is None or not missing.any():
         column = read_labels(values, name)
         places = np.arange(column.n_samples)
@@ -42,7 +44,10 @@ def read_known_labels(values: Any, name: str) -> Known:
 
 
 def read_partly_known(values: Any, name: str) -> PartlyKnown:
-    """Labels of which some are missing, one per sample."""
+    """Labels of which some are missing, one per sample, possibly in a column (n, 1)."""
+    values = only_column(values)
+    if isinstance(values, np.ndarray) and values.shape[1:] == (1,):
+        values = values[:, 0]
     column, places = read_known_labels(values, name)
     if column is None:
         raise ValueError(f"{name} holds no label: all are missing.")

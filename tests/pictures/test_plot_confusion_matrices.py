@@ -138,3 +138,9 @@ def test_what_cannot_be_drawn_is_an_error_and_leaves_no_figure(error, message, m
     with pytest.raises(error, match=message):
         plot_confusion_matrices(matrices)
     assert plt.get_fignums() == []
+
+
+def test_panels_of_groups_whose_labels_are_partly_known():
+    cm = ConfusionMatrix.from_partial_labels([1, 0, None, 1, 0, None], [1, 0, 1] * 2, by=list("aaabbb"))
+    plots = plot_confusion_matrices(cm).plots_
+    assert [plots["a"].text_[1, 1].get_text()[0], plots["b"].text_[0, 0].get_text()[0]] == ["2", "1"]

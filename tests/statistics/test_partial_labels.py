@@ -201,6 +201,21 @@ def test_missing_labels_of_any_container(missing):
     assert cm.by_stratum.tolist() == [[[1, 1], [0, 2], [1, 1]]]
 
 
+def test_columns_are_one_label_per_sample_and_several_are_refused():
+    """A column (n, 1) has n samples, not n x n."""
+    y_true, y_pred = [1.0, 0.0, np.nan, 1.0], np.array([[1], [0], [1], [0]])
+    expected = from_partial_labels(y_true, y_pred)
+    columns = (np.array([y_true]).T, np.array([[1], [0], [None], [1]]), pd.DataFrame(y_true), pl.DataFrame(y_true))
+    for column in columns:
+        assert from_partial_labels(column, y_pred) == expected
+        models = {"a": y_pred, "b": np.array([1, 0, 1, 1])}
+        with pytest.warns(UserWarning, match="have a label"):
+            assert compare(column, models, "accuracy", strata=(), random_state=0).rows[0].value_a == 0.75
+    for two in (np.array([[1, 0], [np.nan, 1]]), pd.DataFrame([[1, 0], [np.nan, 1]])):
+        with pytest.raises(ValueError, match=r"y_true must hold one label per entry; it has shape \(2, 2\)"):
+            from_partial_labels(two, [1, 0])
+
+
 def test_all_labels_known_give_the_counts_of_labels():
     y_true, y_pred = [2, 0, 1, 1], [2, 0, 0, 1]
     assert from_partial_labels(y_true, y_pred) == ConfusionMatrix.from_labels(y_true, y_pred)
