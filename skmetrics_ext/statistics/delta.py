@@ -112,7 +112,14 @@ def slopes_by_parts(
 ) -> list[Array]:
     """The derivatives by each of these margins; all classes move at once where the value is their mean."""
     if value_of_each is None:
-        return [_slopes_by_part(value_of, margins, name) for name in names]
+        parts = np.stack([getattr(margins, name) for name in names], -2)
+
+        def value_of_parts(replaced: Array) -> Array:
+            """The value of margins of which these are replaced."""
+            named = dict(zip(names, np.moveaxis(replaced, -2, 0), strict=True))
+            return value_of(Margins(*np.broadcast_arrays(*margins._replace(**named))))
+
+        return [*np.moveaxis(gradient_of(value_of_parts, parts), -2, 0)]
     margins = as_floats(margins)
     found = []
     for name in names:
@@ -126,18 +133,6 @@ def slopes_by_parts(
         # An undefined class is not part of the mean.
         found.append(np.where((part > 0) & is_known, rises, 0))
     return found
-
-
-def _slopes_by_part(value_of: Callable[[Any], Array], margins: Margins, name: str) -> Array:
-    """The derivative by each true positive, false positive, ... (..., n_classes); 0 for empty ones."""
-    part = getattr(margins, name)
-    n_classes = part.shape[-1]
-    units = np.eye(n_classes).reshape(n_classes, *(1 for _ in part.shape[:-1]), n_classes)
-    moved = (margins._replace(**{name: part * (1 + step * units)}) for step in (STEP, -STEP))
-    up, down = (value_of(Margins(*np.broadcast_arrays(*parts))) for parts in moved)
-    with np.errstate(invalid="ignore"):
-        gradient = np.moveaxis(up - down, 0, -1)
-    return np.asarray(np.where(part > 0, gradient / np.where(part > 0, 2 * STEP * part, 1), 0))
 
 
 def limits_by_delta(estimand: Estimand, alpha: float, *, by_row: bool) -> Limits:
