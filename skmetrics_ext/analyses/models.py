@@ -15,9 +15,11 @@ from skmetrics_ext.counting.units import Units, units_of
 from skmetrics_ext.matrices.partial_labels import check_known, read_strata
 from skmetrics_ext.reading.groups import Groups, groups_of_samples
 from skmetrics_ext.reading.known_labels import read_partly_known
-from skmetrics_ext.reading.labels import Column, Indicator, read_labels
+from skmetrics_ext.reading.labels import Column, read_column
 from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
 from skmetrics_ext.reading.pairs import Encoded, check_frequencies, encode_single_label
+
+ONE_BY_ONE = " Compare multilabel data label by label."
 
 
 class Models(NamedTuple):
@@ -95,12 +97,12 @@ def read_models(
     """Actual and predicted labels, one per sample."""
     check_models(predictions, "predictions", '{"a": pred_a, "b": pred_b}')
     if strata is None:
-        true, is_known = _one_label(y_true, "y_true"), None
+        true, is_known = read_column(y_true, "y_true", ONE_BY_ONE), None
     else:
         if sample_weight is not None or clusters is not None:
             raise ValueError("with strata= each sample counts once, with a label or not: omit weights and clusters.")
         true, is_known = read_partly_known(y_true, "y_true")
-    columns = {name: _one_label(pred, _as_said(name)) for name, pred in predictions.items()}
+    columns = {name: read_column(pred, _as_said(name), ONE_BY_ONE) for name, pred in predictions.items()}
     order = true.labels
     for name, column in columns.items():
         check_same_kind(order, column.labels, "y_true", _as_said(name))
@@ -114,17 +116,6 @@ def read_models(
     check_frequencies(frequency_weights, next(iter(encoded.values())).weights)
     codes = None if clusters is None else _read_clusters(clusters, true)
     return Models(encoded, codes, frequency_weights, is_known, read_strata(strata, true, None))
-
-
-def _one_label(labels: Any, name: str) -> Column:
-    """One label per sample."""
-    read = read_labels(labels, name)
-    if isinstance(read, Indicator):
-        raise ValueError(
-            f"{name} is a 2-D 0/1 indicator (multilabel), but a comparison needs one label per sample: compare label "
-            "by label."
-        )
-    return read
 
 
 def _read_clusters(clusters: Any, true: Column) -> NDArray[Any]:

@@ -11,7 +11,7 @@ from skmetrics_ext.adapter.rule import in_precision_of
 from skmetrics_ext.counting.ranking import Samples, with_weight
 from skmetrics_ext.reading.containers import as_array, only_column, refuse_query
 from skmetrics_ext.reading.groups import groups_of_samples
-from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
+from skmetrics_ext.reading.labels import Column, Indicator, read_column, read_order
 from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples, places_of
 from skmetrics_ext.reading.numbers import check_total, read_weights
 from skmetrics_ext.reading.order import as_ranked, position_of, positions_in, show, sorted_union
@@ -43,13 +43,7 @@ class CurveClasses(NamedTuple):
 
 def read_labels_of_curve(y_true: Any, name: str) -> Column:
     """One label per sample."""
-    true = read_labels(y_true, name)
-    if not isinstance(true, Column):
-        raise ValueError(
-            f"{name} is a 2-D 0/1 indicator of shape {true.values.shape}, but a curve is for one class: use "
-            "threshold_curves, which makes one per label."
-        )
-    return true
+    return read_column(y_true, name, " A curve is for one class: use threshold_curves, which makes one per label.")
 
 
 def classes_of_curve(

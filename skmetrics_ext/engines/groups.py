@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.engines.numbers import HALF, LARGEST_WHOLE, are_whole
 from skmetrics_ext.engines.tables import Table
 from skmetrics_ext.reading.containers import with_spans_as_text
-from skmetrics_ext.reading.labels import Column, Indicator, read_labels, read_order
+from skmetrics_ext.reading.labels import Column, read_column, read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.numbers import check_total
 from skmetrics_ext.reading.order import position_of
@@ -224,10 +224,7 @@ def _without_missing(nw: Any, series: Any, key: Key) -> Column:
     if dtype.is_decimal():
         series = series.cast(nw.Int64 if dtype.scale == 0 else nw.Float64)
     native = series.to_native()
-    column = read_labels(with_spans_as_text(native) if key.is_group else native, name)
-    if isinstance(column, Indicator):
-        raise ValueError(f"{name} must hold one label per row; it holds {dtype}.")
-    return column
+    return read_column(with_spans_as_text(native) if key.is_group else native, name)
 
 
 def _with_missing_label(column: Column | None, lacking: NDArray[np.bool_], name: str) -> Column:
@@ -240,6 +237,4 @@ def _with_missing_label(column: Column | None, lacking: NDArray[np.bool_], name:
     labels = np.full(len(lacking), NAME_OF_MISSING, dtype=object)
     if column is not None:
         labels[~lacking] = column.labels[column.codes]
-    named = read_labels(labels, name)
-    assert isinstance(named, Column)
-    return named._replace(ranking=None if column is None else column.ranking)
+    return read_column(labels, name)._replace(ranking=None if column is None else column.ranking)

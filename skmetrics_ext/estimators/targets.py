@@ -6,7 +6,7 @@ import numpy as np
 from sklearn.utils import column_or_1d
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from skmetrics_ext.reading.labels import Column, read_labels
+from skmetrics_ext.reading.labels import Column, read_column
 from skmetrics_ext.reading.order import show
 
 
@@ -20,7 +20,7 @@ def check_input(classifier: Any, X: Any) -> None:
 def read_target(y: Any) -> Column:
     """Labels of two or more classes, one per sample."""
     try:
-        labels = read_labels(y, "y")
+        labels = read_column(y, "y", " Convert one-hot rows to labels with classes[y.argmax(axis=1)].")
     # Both messages begin as scikit-learn's estimator checks expect.
     except ValueError as error:
         raise ValueError(f"Unknown label type: {error}") from error
@@ -28,11 +28,6 @@ def read_target(y: Any) -> Column:
         if np.iscomplexobj(np.asarray(y)):
             raise ValueError(f"Complex data not supported: {error}") from error
         raise
-    if not isinstance(labels, Column):
-        raise ValueError(
-            f"y is a 2-D 0/1 indicator of shape {labels.values.shape}, but a classifier learns one label per sample: "
-            "convert one-hot rows to labels with classes[y.argmax(axis=1)]."
-        )
     if np.asarray(y).ndim == 2:
         column_or_1d(y, warn=True)
     if len(labels.labels) < 2:

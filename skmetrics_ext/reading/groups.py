@@ -15,7 +15,7 @@ from skmetrics_ext.reading.containers import (
     refuse_query,
     with_spans_as_text,
 )
-from skmetrics_ext.reading.labels import Column, code_dtype, read_labels, read_order
+from skmetrics_ext.reading.labels import Column, code_dtype, read_column, read_order
 from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, kind_of, position_of, positions_in, show, show_names
 
@@ -84,7 +84,7 @@ def read_groups(by: Any, name: str = "by", missing_group: Any = None, *, takes_m
     missing = missing_in(by)
     n_missing = 0 if missing is None else np.count_nonzero(missing)
     if missing is None or not n_missing:
-        return _in_order(read_labels(by, name), name)._replace(index=index)
+        return in_order_of_ranking(read_column(by, name))._replace(index=index)
     if missing_group is None:
         how = ", with missing_group='unknown' or, for numeric groups, a number" if takes_missing else ""
         raise ValueError(
@@ -94,7 +94,7 @@ def read_groups(by: Any, name: str = "by", missing_group: Any = None, *, takes_m
     group = read_order([missing_group], "missing_group")
     if n_missing == len(missing):
         return Column(np.zeros(n_missing, dtype=np.uint8), group, index)
-    present = _in_order(read_labels(present_in(by, ~missing), name), name)
+    present = in_order_of_ranking(read_column(present_in(by, ~missing), name))
     return _with_missing(present, missing, group, name)._replace(index=index)
 
 
@@ -199,13 +199,6 @@ def _check_one_column(by: Any, name: str) -> None:
             f"{name} must hold one group per sample; it has shape {tuple(shape)}. Pass columns by name, such as "
             f"{name}={{'first': ..., 'second': ...}}.{how_to_stack(by, name)}"
         )
-
-
-def _in_order(column: Any, name: str) -> Column:
-    """A column with its groups in the order of an ordered categorical."""
-    if not isinstance(column, Column):
-        raise ValueError(f"{name} must hold one group per sample; it has shape {column.values.shape}.")
-    return in_order_of_ranking(column)
 
 
 def in_order_of_ranking(column: Column) -> Column:

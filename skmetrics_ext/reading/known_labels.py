@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.reading.containers import missing_in, only_column, present_in
-from skmetrics_ext.reading.labels import Column, Indicator, read_labels
+from skmetrics_ext.reading.labels import Column, read_column
 from skmetrics_ext.reading.names import index_of
 
 
@@ -32,14 +32,12 @@ def read_known_labels(values: Any, name: str) -> Known:
     if missing is not None and missing.ndim > 1:
         raise ValueError(f"{name} must hold one label per entry; it has shape {missing.shape}.")
     if missing is None or not missing.any():
-        column = read_labels(values, name)
+        column = read_column(values, name)
         places = np.arange(column.n_samples)
     elif missing.all():
         return Known(None, np.arange(0))
     else:
-        column, places = read_labels(present_in(values, ~missing), name), np.flatnonzero(~missing)
-    if isinstance(column, Indicator):
-        raise ValueError(f"{name} must hold one label per entry; it has shape {column.values.shape}.")
+        column, places = read_column(present_in(values, ~missing), name), np.flatnonzero(~missing)
     return Known(column, places)
 
 

@@ -59,6 +59,15 @@ def read_labels(y: Any, name: str) -> Column | Indicator:
     return _read_plain(_plain(y, name), y, name)
 
 
+def read_column(y: Any, name: str, advice: str = "") -> Column:
+    """One label array with one label per sample; multilabel input is refused."""
+    read = read_labels(y, name)
+    if isinstance(read, Indicator):
+        shape = read.values.shape
+        raise ValueError(f"{name} is a 2-D 0/1 indicator of shape {shape}; pass one label per sample.{advice}")
+    return read
+
+
 def read_pair(y_true: Any, y_pred: Any, names: tuple[str, str]) -> tuple[Column | Indicator, Column | Indicator]:
     """Both sides of a metric. Integers of one type share one array of labels: those that occur in either."""
     true = _plain(y_true, names[0])

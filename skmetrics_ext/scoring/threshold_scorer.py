@@ -14,7 +14,7 @@ from skmetrics_ext.catalogue.names import resolve_scorer
 from skmetrics_ext.curves.best import Bound, read_constraints
 from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.reading.aliases import Label, TargetLike
-from skmetrics_ext.reading.labels import Column, read_labels
+from skmetrics_ext.reading.labels import read_column
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.numbers import costs_of_all
 from skmetrics_ext.reading.pairs import Weights
@@ -56,11 +56,7 @@ class ThresholdScorer(BaseScorer):
     ) -> float:
         """The best value at any threshold of the estimator's scores for X."""
         with warn_once(self._said):
-            true = read_labels(y_true, "y_true")
-            if not isinstance(true, Column):
-                raise ValueError(
-                    f"y_true has shape {true.values.shape}, but one class is scored here: pass one label per sample."
-                )
+            true = read_column(y_true, "y_true", " One class is scored here.")
             scores, positive, known = predict_scores(estimator, X, true, self._pos_label)
             curve = curve_of_class(true, scores, known, positive, weights=Weights(sample_weight))
             return sign_of(self._row) * curve.best(self._row, **self._options).value
