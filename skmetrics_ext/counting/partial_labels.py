@@ -23,8 +23,10 @@ class PartialCells(NamedTuple):
     """How many with each label (..., n_strata, n_predictions, n_classes)."""
     totals: Counts
     """How many with and without a label (..., n_strata, n_predictions)."""
-    donors: Any
-    """The weights (n_cells, n_cells) with which each cell takes the shares of others, if it has no label itself."""
+    takers: Any
+    """The weights (n_cells, n_kinds) with which each cell takes the shares of kinds, if it has no label itself."""
+    givers: Any
+    """The weights (n_kinds, n_cells) of the cells in these: the product of both would be far larger."""
 
     @property
     def without_labels(self) -> NDArray[np.bool_]:
@@ -34,7 +36,8 @@ class PartialCells(NamedTuple):
     @property
     def unknown(self) -> NDArray[np.bool_]:
         """Which of these have no other cell to take the shares of."""
-        return np.asarray(self.without_labels & (self.donors.sum(1) == 0).reshape(self.totals.shape))
+        taken = self.takers @ self.givers.sum(1)
+        return np.asarray(self.without_labels & (taken == 0).reshape(self.totals.shape))
 
 
 def cells_of(by_stratum: NDArray[Any], predictions: tuple[NDArray[np.intp], ...] = ()) -> PartialCells:
@@ -48,21 +51,22 @@ def cells_of(by_stratum: NDArray[Any], predictions: tuple[NDArray[np.intp], ...]
     totals = by_stratum.sum(-2, dtype=np.float64)
     *_, n_strata, n_predictions = totals.shape
     entry, _, prediction = (place.ravel() for place in np.indices((totals[..., 0, 0].size, n_strata, n_predictions)))
-    is_known = known.any(-1).ravel()
-    weights = _diagonal(np.where(is_known, totals.ravel(), 0))
+    weights = np.where(known.any(-1), totals, 0).ravel()
 
-    def alike(kind: NDArray[np.intp]) -> Any:
-        """The weights of the known cells of the same kind, which add up to 1 if there are any."""
-        of_kind = sparse.csr_array((np.ones(len(kind)), (np.arange(len(kind)), kind)))
-        found = of_kind @ (of_kind.T @ weights)
-        return _diagonal(1 / np.where(found.sum(1) > 0, found.sum(1), 1)) @ found
+    def alike(kind: NDArray[np.intp]) -> tuple[Any, Any]:
+        """The kind of each cell, and the weights of the known cells of each, which add up to 1 if there are any."""
+        takers = sparse.csr_array((np.ones(len(kind)), (np.arange(len(kind)), kind)))
+        found = takers.T @ weights
+        return takers, _diagonal(1 / np.where(found > 0, found, 1)) @ takers.T @ _diagonal(weights)
 
-    donors = alike(entry * n_predictions + prediction)
+    takers, givers = alike(entry * n_predictions + prediction)
     if predictions:
         each = [alike(entry * n_predictions + of_model[prediction]) for of_model in predictions]
-        have_all = np.all([of_model.sum(1) > 0 for of_model in each], axis=0)
-        donors = donors + _diagonal((have_all & (donors.sum(1) == 0)) / len(each)) @ sum(each)
-    return PartialCells(known, totals, sparse.csr_array(_diagonal(is_known) + _diagonal(~is_known) @ donors))
+        have_all = np.all([of_model @ shares.sum(1) > 0 for of_model, shares in each], axis=0)
+        means = _diagonal((have_all & (takers @ givers.sum(1) == 0)) / len(each))
+        takers = sparse.hstack([takers, *(means @ of_model for of_model, _ in each)], format="csr")
+        givers = sparse.vstack([givers, *(shares for _, shares in each)], format="csr")
+    return PartialCells(known, totals, takers, givers)
 
 
 def _diagonal(values: NDArray[Any]) -> Any:
@@ -80,8 +84,8 @@ def _divided(cells: PartialCells, shares: Counts, totals: NDArray[Any]) -> Count
     """Counts of all samples, the total of each cell divided by its shares, or those that it takes from others."""
     if cells.without_labels.any():
         of_cells = shares.reshape(-1, cells.totals.size, shares.shape[-1]).swapaxes(0, 1)
-        taken = (cells.donors @ of_cells.reshape(cells.totals.size, -1)).reshape(of_cells.shape)
-        shares = taken.swapaxes(0, 1).reshape(shares.shape)
+        taken = (cells.takers @ (cells.givers @ of_cells.reshape(cells.totals.size, -1))).reshape(of_cells.shape)
+        shares = np.where(cells.known.any(-1, keepdims=True), shares, taken.swapaxes(0, 1).reshape(shares.shape))
     return np.asarray(np.einsum("...spc,...sp->...cp", shares, totals))
 
 

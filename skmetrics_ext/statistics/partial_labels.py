@@ -30,8 +30,8 @@ from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import ComparisonRow, Interval
 
 SHOWN = "Dirichlet by stratum and prediction"
-# If more than this proportion of the samples are in cells with so few labels, a comparison is unreliable: with a third
-# of them, tests at a level of 5 % rejected in 22 % of simulations.
+# If more than this proportion of the samples are in cells with so few labels, limits are unreliable: with a third of
+# them, tests at a level of 5 % rejected in 22 % of simulations; with 1 label in each, 95 % intervals covered 85 %.
 TOLERATED, FEW_IN_CELL = 0.1, 3
 
 
@@ -43,6 +43,7 @@ def intervals_of_partial_labels(
     for name in ("method", "fixed"):
         if (given := getattr(request, name)) not in ("auto", None):
             raise ValueError(f"{name}={given!r} does not apply where labels are partly known: omit it.")
+    _warn_of_small_cells(cells)
     once = _of_labels(counted, cells)
     estimands = [_estimand(counted, choice) for choice in choices]
     values = values_of_replicates(cells, [value_of_matrices(counted, choice) for choice in choices], draws_of(request))
@@ -68,6 +69,7 @@ def sampled_groups(
 ) -> SampledGroups:
     """What a gap needs of groups whose labels are partly known."""
     _estimand(counted, choice)
+    _warn_of_small_cells(cells)
     place = place_of_groups(axes, request.axis)
     draws = draws_of(Request(n_resamples=request.n_resamples, random_state=request.random_state))
     (values,) = values_of_replicates(cells, [value_of_matrices(counted, choice)], draws)
@@ -147,6 +149,17 @@ def differences_of_partial_labels(
         yield row._replace(p_not_worse=of_margin[0], p_equivalent=of_margin[1])
 
 
+def _warn_of_small_cells(cells: PartialCells) -> None:
+    """Warn if many samples, of any entry, are in cells with very few labels."""
+    in_small = np.where(cells.known.sum(-1) < FEW_IN_CELL, cells.totals, 0).sum((-2, -1))
+    share = ratio(in_small, cells.totals.sum((-2, -1)))
+    if (share > TOLERATED).any():
+        warn(
+            f"{100 * np.nanmax(share):.3g} % of the samples are in strata where fewer than {FEW_IN_CELL} with their "
+            "prediction have a label: confidence limits may be too narrow. Fetch more labels, or use fewer strata."
+        )
+
+
 def _warn_of_few_labels(cells: PartialCells, differ: NDArray[np.bool_], models: tuple[str, str]) -> None:
     """Warn if few samples with different predictions have a label, or many are in cells with very few labels."""
     n_labels, totals = (part[..., differ] for part in (cells.known.sum(-1), cells.totals))
@@ -154,7 +167,7 @@ def _warn_of_few_labels(cells: PartialCells, differ: NDArray[np.bool_], models: 
     if n_labels.sum() < FEW or share > TOLERATED:
         warn(
             f"of the samples for which the predictions of {models[0]!r} and {models[1]!r} differ, {n_labels.sum():g} "
-            f"have a label, and {100 * share:.2g} % are where fewer than {FEW_IN_CELL} are alike and labelled: "
+            f"have a label, and {100 * share:.3g} % are where fewer than {FEW_IN_CELL} are alike and labelled: "
             "confidence limits and p-values are unreliable. Fetch more labels, or use fewer strata."
         )
 

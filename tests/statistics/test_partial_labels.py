@@ -162,11 +162,11 @@ def test_cells_without_labels_take_the_shares_of_their_prediction_and_say_so():
     y_true = [1, 1, 1, 0] + [None] * 10 + [1, 0] + [0, 0] + [None] * 10
     y_pred = [1] * 14 + [1] * 2 + [0] * 12
     strata = ["a"] * 4 + ["b"] * 10 + ["c"] * 2 + ["a"] * 12
-    with pytest.warns(UserWarning, match=r"36 % of the samples are in strata where no sample with their prediction"):
+    with pytest.warns(UserWarning, match=r"35.7 % of the samples are in strata where no sample with their prediction"):
         cm = from_partial_labels(y_true, y_pred, strata)
     # 4 samples at 3/4 and 2 at 1/2 of actual class 1.
     assert cm.counts[:, 1] == pytest.approx([1 + 1 + 10 * 2 / 6, 3 + 1 + 10 * 4 / 6])
-    with pytest.warns(UserWarning, match="too few labels, 6"):
+    with pytest.warns(UserWarning, match="too few labels, 6"), pytest.warns(UserWarning, match="85.7 % of the samples"):
         found = cm.interval("precision", random_state=0)
     assert found.low < found.value < found.high
 
@@ -307,7 +307,7 @@ def test_two_predictions_without_a_label_take_the_mean_of_the_shares_of_either()
     """No sample with predictions 1 and 2 has a label; those with 1 of the first and 2 of the second have."""
     y_true = [1, 1, 1, 0, 2, 2, None, None, 0]
     first, second = [1, 1, 1, 1, 2, 0, 1, 1, 0], [1, 1, 1, 1, 2, 2, 2, 2, 0]
-    with pytest.warns(UserWarning, match="22 % of the samples"), pytest.warns(UserWarning, match="have a label, and 1"):
+    with pytest.warns(UserWarning, match="22.2 % of the"), pytest.warns(UserWarning, match="have a label, and 1"):
         (row,) = compare(y_true, {"a": first, "b": second}, "accuracy", strata=(), random_state=0).rows
     # Where the first predicts 1, 3 of 4 are 1; where the second predicts 2, all are 2.
     assert row.value_a * 9 == pytest.approx(3 + 1 + 1 + 2 * (3 / 4) / 2)
@@ -362,6 +362,27 @@ def test_what_has_no_valid_limits_is_refused_or_warns():
     few = from_partial_labels([1] * 5 + [0] * 20 + [None] * 50, [1] * 4 + [0] * 71)
     with pytest.warns(UserWarning, match=r"recall is based on too few labels, 5 \("):
         few.interval("recall", random_state=0)
+
+
+def test_limits_from_one_label_per_stratum_and_prediction_warn():
+    """Thirty strata with one label of each of two predictions: 60 are not few, but the limits cover 85 %."""
+    strata, y_pred = np.repeat(np.arange(30), 20), np.tile([0, 1], 300)
+    y_true = np.where(np.arange(600) % 20 < 2, y_pred, np.nan)
+    message = "100 % of the samples are in strata where fewer than 3 with their prediction have a label"
+    cm = from_partial_labels(y_true, y_pred, strata)
+    with pytest.warns(UserWarning, match=message):
+        cm.interval("accuracy", n_resamples=100)
+    with pytest.warns(UserWarning, match=message):
+        from_partial_labels(y_true, y_pred, strata, by=strata % 2).gap("accuracy", n_resamples=100)
+
+
+def test_strata_of_single_samples_take_shares_in_little_memory():
+    """Half of 20,000 strata take shares of the other half: 10^8 pairs, of 2 kinds."""
+    y_pred = np.arange(20_000) // 2 % 2
+    y_true = np.where(np.arange(20_000) % 2, y_pred * (np.arange(20_000) % 5 > 0), np.nan)
+    with pytest.warns(UserWarning, match="50 % of the samples"):
+        cm = from_partial_labels(y_true, y_pred, np.arange(20_000))
+    assert cm.counts == pytest.approx(np.array([[10_000, 2_000], [0, 8_000]]))
 
 
 def cases(random):
