@@ -133,7 +133,7 @@ def compare(
 
     Where labels are partly known, samples with the same predictions of both models and stratum take the place of
     those with the same prediction; intervals are those of `ConfusionMatrix.from_partial_labels`, and p-values
-    invert them.
+    invert them. The value of a model then depends a little on the model that it is compared with.
 
     The interval of the latter metrics is by the delta method; where the models differ on fewer than 10
     samples (or clusters), or the metric is not differentiable everywhere, percentiles of a bootstrap.

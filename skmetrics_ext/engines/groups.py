@@ -156,11 +156,13 @@ def _kept_rows(groups: Any, keys: list[Key], rows: NDArray[Any], missing: Missin
         return None
     found = " and ".join(f"{number} in {name}" for name, number in numbers.items())
     if missing is None:
-        raise ValueError(
-            f"there are missing labels (null or NaN), {found}: a missing label is neither correct nor incorrect. Drop "
-            f"these rows with missing='drop', or, for strings, count them as the label {NAME_OF_MISSING!r} with "
-            "missing='label'."
+        advice = (
+            f"a missing label is neither correct nor incorrect. Drop these rows with missing='drop', or, for strings, "
+            f"count them as the label {NAME_OF_MISSING!r} with missing='label'."
         )
+        if len(lacking) < len(keys):
+            advice = "with strata=, only the actual labels may be. Fill these, or leave the rows out."
+        raise ValueError(f"there are missing labels (null or NaN), {found}: {advice}")
     dropped = np.logical_or.reduce(list(lacking.values()))
     warn(f"{int(rows[dropped].sum())} rows are omitted, because labels are missing (null or NaN): {found}.")
     return np.asarray(~dropped)

@@ -17,7 +17,6 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.inputs import CurveLabels
 from skmetrics_ext.estimators.chosen_threshold import choose_threshold, read_metric_constraints
 from skmetrics_ext.estimators.held_out import HeldOutClassifier
-from skmetrics_ext.estimators.summary import Chosen
 from skmetrics_ext.reading.aliases import Label, RandomState, TargetLike
 from skmetrics_ext.reading.arguments import check_choice, check_in_range
 from skmetrics_ext.reading.labels import read_order
@@ -193,7 +192,7 @@ class AbstainingClassifier(HeldOutClassifier):
         self.best_threshold_, self.constraints_ = best.threshold, [kept._replace(metric=self.metric)]
         self.coverage_ = np.average(~promised | (largest >= best.threshold), weights=held_out.weights).item()
         text = f"threshold {best.threshold:.6g}, chosen on {held_out.size} held-out samples"
-        self._chosen = Chosen(text, "coverage", self.coverage_, None, [f"{self.metric} >= {self.at_least:g}"])
+        self._chosen = (text, "coverage", self.coverage_, None, [f"{self.metric} >= {self.at_least:g}"])
         self.estimator_ = self._final_model(held_out, X, target, fit_params)
         return self
 

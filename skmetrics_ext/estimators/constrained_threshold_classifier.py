@@ -17,7 +17,6 @@ from skmetrics_ext.curves.from_scores import curve_of_class
 from skmetrics_ext.estimators.chosen_threshold import choose_threshold, read_metric_constraints
 from skmetrics_ext.estimators.chosen_weights import choose_weights, codes_by_weights, read_objective
 from skmetrics_ext.estimators.held_out import HeldOut, HeldOutClassifier
-from skmetrics_ext.estimators.summary import Chosen
 from skmetrics_ext.estimators.targets import check_input
 from skmetrics_ext.reading.aliases import Label, RandomState, TargetLike
 from skmetrics_ext.reading.labels import Column
@@ -306,7 +305,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         texts = [read_bound(one.row.name, one.row.better, one.bound)[0] for one in asked]
         text = f"threshold {best.threshold:.6g} for {positive!r}, chosen on {held_out.size} held-out samples"
         unbounded = curve.best(self.metric).value if asked else None
-        self._chosen = Chosen(text, row_of_one_class(self.metric).name, best.value, unbounded, texts)
+        self._chosen = (text, row_of_one_class(self.metric).name, best.value, unbounded, texts)
         self.best_weights_ = None
         return held_out
 
@@ -327,7 +326,7 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         name = self.metric if isinstance(self.metric, str) else objective.choice.row.name
         unbounded = choose_weights(objective._replace(bounds=[]), held_out)[1] if objective.bounds else None
         text = f"weights {of_classes}, chosen on {held_out.size} held-out samples"
-        self._chosen = Chosen(text, name, value, unbounded, [limits.text for *_, limits in objective.bounds])
+        self._chosen = (text, name, value, unbounded, [limits.text for *_, limits in objective.bounds])
         self.best_value_ = value
         # What two classes had in an earlier fit.
         self.__dict__.update(curve_=None, best_threshold_=None)

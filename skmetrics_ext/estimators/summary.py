@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +21,9 @@ REFITTED = (
 NOT_COVERED = "Not covered: repeated or dependent samples, and data that change with time."
 
 
-class Chosen(NamedTuple):
-    """What was chosen, its value by the metric, the best value without bounds, and these as texts."""
-
-    text: str
-    name: str
-    value: float
-    unbounded: float | None
-    bounds: list[str]
+# What was chosen, the name of the metric, its value, that without bounds, and the bounds: a tuple, so that pickles of
+# classifiers name no private class.
+Chosen = tuple[str, str, float, float | None, list[str]]
 
 
 def summary_of(

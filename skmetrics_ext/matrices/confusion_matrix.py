@@ -354,7 +354,7 @@ class ConfusionMatrix:
         -------
         ConfusionMatrix
             Its counts are not whole numbers. All metrics, tables, intervals and gaps apply; sums of such
-            matrices are weighted.
+            matrices, and those at another prevalence, are weighted and have only values.
 
         Raises
         ------

@@ -67,10 +67,11 @@ def checked_and_frozen(cm: ConfusionMatrix) -> dict[str, Any]:
             f"counts of shape {np.shape(cm.counts)} do not match {np.size(cm.labels)} labels and "
             f"the axes {describe_axes(axes)}: make a ConfusionMatrix with from_counts or another constructor."
         )
-    if cm.by_stratum is not None and _without_strata(cm.by_stratum) != np.shape(cm.counts):
+    if cm.by_stratum is not None and not _is_divided(cm.by_stratum, cm.counts):
         raise ValueError(
             f"by_stratum of shape {np.shape(cm.by_stratum)} does not match counts of shape {np.shape(cm.counts)}: it "
-            "must have a row more than these, for samples without a label, and an axis of strata before the rows."
+            "must have a row more than these, for samples without a label, an axis of strata before the rows, and as "
+            "many samples with each prediction."
         )
     check_counts(np.asarray(cm.counts))
     if len({axis.name for axis in axes}) < len(axes):
@@ -87,10 +88,13 @@ def checked_and_frozen(cm: ConfusionMatrix) -> dict[str, Any]:
     }
 
 
-def _without_strata(by_stratum: NDArray[Any]) -> tuple[int, ...]:
-    """The shape of the counts that are made of counts by stratum, with and without a label."""
-    *leading, _, n_rows, n_columns = (0, 0, 0, *np.shape(by_stratum))
-    return (*leading[3:], n_rows - 1, n_columns)
+def _is_divided(by_stratum: NDArray[Any], counts: NDArray[Any]) -> bool:
+    """Whether counts are made of numbers of samples by stratum, with and without a label."""
+    array = np.asarray(by_stratum)
+    *leading, _, n_rows, n_columns = (0, 0, 0, *array.shape)
+    if array.dtype.kind not in "iu" or (*leading[3:], n_rows - 1, n_columns) != np.shape(counts):
+        return False
+    return bool((array >= 0).all() and np.allclose(array.sum((-3, -2)), np.sum(counts, -2)))
 
 
 def check_counts(*parts: NDArray[Any]) -> None:

@@ -72,7 +72,7 @@ def check_known(cells: PartialCells, predictions: NDArray[Any], axes: tuple[Axis
         found = " and ".join(map(repr, predictions[prediction].tolist()))
         n = cells.totals.sum(-2)[(*entry, prediction)]
         raise ValueError(
-            f"no sample that is predicted as {found}{of} has a label, so nothing is known of these {n:g} samples: "
+            f"no sample that is predicted as {found}{of} has a label, so nothing is known of the {n:g} samples: "
             "label some of them, drawn at random."
         )
     if (without := cells.without_labels).any():

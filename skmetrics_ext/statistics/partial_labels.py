@@ -32,7 +32,7 @@ from skmetrics_ext.statistics.results import ComparisonRow, Interval
 SHOWN = "Dirichlet by stratum and prediction"
 # If more than this proportion of the samples are in cells with so few labels, limits are unreliable: with a third of
 # them, tests at a level of 5 % rejected in 22 % of simulations; with 1 label in each, 95 % intervals covered 85 %.
-TOLERATED, FEW_IN_CELL = 0.1, 3
+TOLERATED, FEW_IN_CELL = 0.1, 4
 
 
 def intervals_of_partial_labels(
@@ -94,15 +94,14 @@ def values_of_replicates(
     return [np.concatenate(of_function) for of_function in zip(*chunks, strict=True)]
 
 
-def _limits_of(choice: Choice, value: Array, values: Array, alpha: float) -> Limits:
+def _limits_of(value: Array, values: Array, alpha: float, *, is_unbiased: bool = False) -> Limits:
     """Percentiles extended to the value, and to the other side by how much the replicates are biased.
 
-    Those of proportions of all samples, which are unbiased, are shifted by it.
+    Those of an unbiased value are shifted by it.
     """
     with np.errstate(invalid="ignore"):
         mean = ratio(np.nansum(values, 0), (~np.isnan(values)).sum(0))
         bias = np.nan_to_num(mean - value, posinf=0, neginf=0)
-    is_unbiased = choice.row.interval == "share" and not choice.row.has_average
     below, above = (bias, bias) if is_unbiased else (np.maximum(bias, 0), np.minimum(bias, 0))
     low, high = percentiles(values, alpha)
     return Limits(np.fmin(low - below, value), np.fmax(high - above, value))
@@ -178,13 +177,15 @@ def _limits_of_difference(choice: Choice, difference: Array, differences: Array,
     possible = Limits(*np.array([least - most, most - least]))
     if not leaves_any_out(int((~np.isnan(differences)).sum()), alpha):
         return possible
-    return Limits(*np.clip(_limits_of(choice, difference, differences, alpha), *possible))
+    return Limits(*np.clip(_limits_of(difference, differences, alpha), *possible))
 
 
 def _limits(counted: Counted, choice: Choice, values: Array, alpha: float) -> Limits:
     """Limits within the range of a metric."""
     value = value_of_matrices(counted, choice)(as_floats(counted.matrix))
-    return clipped(_limits_of(choice, value, values, alpha), choice)
+    # As proportions of all samples are.
+    is_unbiased = choice.row.interval == "share" and not choice.row.has_average
+    return clipped(_limits_of(value, values, alpha, is_unbiased=is_unbiased), choice)
 
 
 def _of_labels(counted: Counted, cells: PartialCells) -> Counted:
