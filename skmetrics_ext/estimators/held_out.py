@@ -24,12 +24,10 @@ from skmetrics_ext.estimators.targets import check_input, read_target
 from skmetrics_ext.reading.aliases import RandomState
 from skmetrics_ext.reading.arguments import check_flag, check_in_range
 from skmetrics_ext.reading.labels import Column
-from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.numbers import read_weights
 from skmetrics_ext.reading.order import positions_in, sorted_union
 from skmetrics_ext.reading.pairs import are_no_counts, check_frequencies
-from skmetrics_ext.scoring.base import BaseScorer
-from skmetrics_ext.scoring.folds import Payload
+from skmetrics_ext.scoring.folds import FoldScorer
 from skmetrics_ext.writing.report_text import ReportText
 from skmetrics_ext.writing.text import count_as_text
 
@@ -51,18 +49,10 @@ class HeldOut(NamedTuple):
         return count_as_text(len(self.codes) if self.weights is None else self.weights.sum().item())
 
 
-class ResponseScorer(BaseScorer):
-    """`scorer(estimator, X, y)` returns the scores of the samples, since scikit-learn calls only a scorer per fold."""
-
-    def __init__(self, scores_of: ScoresOf) -> None:
-        super().__init__("scores", (scores_of,), {})
-        self._scores_of = scores_of
-
-    def __call__(self, estimator: object, X: object, y_true: Any) -> Payload:
-        """The scores, with warnings given once and not in each fold."""
-        with warn_once(self._said):
-            scores = self._scores_of(estimator, X, read_labels_of_curve(y_true, "y"))
-        return Payload(scores, f"{len(scores)} samples")
+def scores_of_fold(estimator: object, X: object, y: Any, _: None, scores_of: ScoresOf) -> tuple[NDArray[Any], int]:
+    """The scores of the samples of a fold."""
+    scores = scores_of(estimator, X, read_labels_of_curve(y, "y"))
+    return scores, len(scores)
 
 
 def _estimator_has(name: str) -> Callable[[Any], bool]:
@@ -301,7 +291,7 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         self, X: Any, y: NDArray[Any], splitter: Any, scores_of: ScoresOf, fit_params: dict[str, Any]
     ) -> dict[str, Any]:
         """A clone fitted per fold, and the scores of the samples held out from it."""
-        scorer = ResponseScorer(scores_of)
+        scorer = FoldScorer(scores_of_fold, scores_of)
         # Sample weights are applied later, to the pooled folds.
         scorer._request_metadata({"sample_weight": False})
         groups = None

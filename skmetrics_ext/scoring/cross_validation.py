@@ -20,9 +20,9 @@ from skmetrics_ext.reading.names import index_of
 from skmetrics_ext.reading.order import as_ranked, show
 from skmetrics_ext.reading.pairs import Encoded, labels_of_columns
 from skmetrics_ext.scoring.base import check_rule
-from skmetrics_ext.scoring.folds import payloads_of_folds
+from skmetrics_ext.scoring.folds import FoldScorer, payloads_of_folds
 from skmetrics_ext.scoring.matrix_scorer import with_order_of_labels
-from skmetrics_ext.scoring.pairs_of_folds import PairsScorer, counted_pairs
+from skmetrics_ext.scoring.pairs_of_folds import counted_pairs, pairs_of_fold
 
 
 def cross_val_confusion_matrix(
@@ -132,7 +132,7 @@ def cross_val_confusion_matrix(
     check_rule(rule, methods, named, divides=multilabel is False)
     groups_of_y = By(by, missing_group).read(actual, index_of(X), ("y", "X"), taken=("fold",))
     of_folds = {"groups": groups, "cv": cv, "n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "verbose": verbose}
-    scorer = PairsScorer(order, rule, methods, named, multilabel)
+    scorer = FoldScorer(pairs_of_fold, order, (rule, methods, named, multilabel))
     folds, rows = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
     if isinstance(actual, Indicator) and actual.names is not None and labels is None:
         # Multilabel data keep the order of the columns of y, whatever the order of the classes.

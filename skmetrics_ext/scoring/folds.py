@@ -1,15 +1,19 @@
 """Cross-validation with a scorer that passes its counts through scikit-learn, which accepts only numbers."""
 
+from collections.abc import Callable
 from numbers import Number
 from typing import Any
 
 import numpy as np
 import sklearn
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import cross_validate
 
+from skmetrics_ext.reading.aliases import TargetLike
+from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.names import check_same_samples, index_of
 from skmetrics_ext.scoring.base import BaseScorer
+from skmetrics_ext.writing.text import count_as_text
 
 
 class Payload(Number):
@@ -28,6 +32,22 @@ class Payload(Number):
     def __format__(self, spec: str) -> str:
         """What `verbose` shows as the score of the fold."""
         return self.text
+
+
+class FoldScorer(BaseScorer):
+    """Passes on what `read` makes of the samples of a fold; it returns that and their number or weight."""
+
+    def __init__(self, read: Callable[..., tuple[Any, float]], *arguments: Any) -> None:
+        super().__init__(read.__name__, (read, *arguments), {})
+        self._read, self._arguments = read, arguments
+
+    def __call__(
+        self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None
+    ) -> Payload:
+        """What is read, with warnings given once and not in each fold."""
+        with warn_once(self._said):
+            value, n_samples = self._read(estimator, X, y_true, sample_weight, *self._arguments)
+        return Payload(value, f"{count_as_text(n_samples)} samples")
 
 
 def payloads_of_folds(

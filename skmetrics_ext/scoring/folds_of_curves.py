@@ -15,10 +15,8 @@ from skmetrics_ext.counting.ranking import Samples
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import classes_of_curve, read_labels_of_curve, weights_of_samples
 from skmetrics_ext.reading.aliases import GroupsLike, Label, TargetLike
-from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import position_of
-from skmetrics_ext.scoring.base import BaseScorer
-from skmetrics_ext.scoring.folds import Payload, payloads_of_folds
+from skmetrics_ext.scoring.folds import FoldScorer, payloads_of_folds
 
 
 def cross_val_threshold_curves(
@@ -87,30 +85,19 @@ def cross_val_threshold_curves(
     methods = check_response_method(response_method)
     true = read_labels_of_curve(y, "y")
     classes = classes_of_curve(true.labels, true.ranking, pos_label)
-    scorer = SamplesScorer(classes.positive, methods)
+    scorer = FoldScorer(samples_of_fold, classes.positive, methods)
     of_folds = {"groups": groups, "cv": cv, "n_jobs": n_jobs, "pre_dispatch": pre_dispatch, "verbose": verbose}
     samples, _ = payloads_of_folds(scorer, estimator, X, y, params, **of_folds)
     return ThresholdCurves._of(Axis("fold", np.arange(len(samples))), tuple(samples), classes.curve)
 
 
-class SamplesScorer(BaseScorer):
-    """`scorer(estimator, X, y)` returns the scores of the positive class, and whether each sample belongs to it."""
-
-    def __init__(self, positive: Any, methods: tuple[str, ...]) -> None:
-        super().__init__("samples", (positive, methods), {})
-        self._positive, self._methods = positive, methods
-
-    def __call__(
-        self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None
-    ) -> Payload:
-        """The samples that a curve counts."""
-        with warn_once(self._said):
-            true = read_labels_of_curve(y_true, "y")
-            scores = predict_scores(estimator, X, true, self._positive, self._methods).scores
-        weights = weights_of_samples(true, scores, len(scores), sample_weight)
-        place = position_of(true.labels, self._positive)
-        positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
-        return Payload(Samples(np.array(scores), positive, weights), f"{len(scores)} samples")
-
-    def __repr__(self) -> str:
-        return f"scores of {self._positive!r}"
+def samples_of_fold(
+    estimator: object, X: object, y: TargetLike, sample_weight: ArrayLike | None, positive: Any, methods: Any
+) -> tuple[Samples, int]:
+    """The scores of the positive class, and whether each sample belongs to it, for a curve."""
+    true = read_labels_of_curve(y, "y")
+    scores = predict_scores(estimator, X, true, positive, methods).scores
+    weights = weights_of_samples(true, scores, len(scores), sample_weight)
+    place = position_of(true.labels, positive)
+    is_positive = np.zeros(len(scores), dtype=bool) if place is None else true.codes == place
+    return Samples(np.array(scores), is_positive, weights), len(scores)

@@ -12,33 +12,22 @@ from skmetrics_ext.matrices.from_data import check_covered, encoded_of_estimator
 from skmetrics_ext.reading.aliases import TargetLike
 from skmetrics_ext.reading.groups import Groups
 from skmetrics_ext.reading.labels import Column, code_dtype, read_labels
-from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import positions_in
 from skmetrics_ext.reading.pairs import Encoded, Indicators
-from skmetrics_ext.scoring.base import BaseScorer
-from skmetrics_ext.scoring.folds import Payload
-from skmetrics_ext.writing.text import count_as_text
 
 
-class PairsScorer(BaseScorer):
-    """Passes on both labels of each sample of a fold, which does not know its rows of the data."""
-
-    def __init__(self, labels: NDArray[Any], rule: Rule, methods: tuple[str, ...], named: Any, multilabel: Any) -> None:
-        super().__init__("pairs", (labels, rule, methods, named, multilabel), {})
-        self._labels, self._how = labels, (rule, methods, named, multilabel)
-
-    def __call__(
-        self, estimator: object, X: object, y_true: TargetLike, sample_weight: ArrayLike | None = None
-    ) -> Payload:
-        """The labels read, in the label order shared by all folds, shown as their number or weight."""
-        with warn_once(self._said):
-            encoded = encoded_of_estimator(estimator, X, read_labels(y_true, "y"), *self._how, sample_weight)
-        pairs = _in_order_of(encoded, self._labels)
-        total = pairs.true.shape[0] if pairs.weights is None else pairs.weights.sum().item()
-        return Payload(pairs, f"{count_as_text(total)} samples")
-
-    def __repr__(self) -> str:
-        return f"pairs of {self._labels.tolist()}"
+def pairs_of_fold(
+    estimator: object,
+    X: object,
+    y: TargetLike,
+    sample_weight: ArrayLike | None,
+    labels: NDArray[Any],
+    how: tuple[Rule, tuple[str, ...], Any, Any],
+) -> tuple[Encoded | Indicators, float]:
+    """Both labels of each sample of a fold, which does not know its rows of the data, in the order of all folds."""
+    encoded = encoded_of_estimator(estimator, X, read_labels(y, "y"), *how, sample_weight)
+    pairs = _in_order_of(encoded, labels)
+    return pairs, pairs.true.shape[0] if pairs.weights is None else pairs.weights.sum().item()
 
 
 def counted_pairs(

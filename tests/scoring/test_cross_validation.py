@@ -27,7 +27,8 @@ from skmetrics_ext import ConfusionMatrix, cross_val_confusion_matrix
 from skmetrics_ext.adapter.rule import Rule
 from skmetrics_ext.counting.counts import count_matrix
 from skmetrics_ext.reading import groups
-from skmetrics_ext.scoring.pairs_of_folds import PairsScorer
+from skmetrics_ext.scoring.folds import FoldScorer
+from skmetrics_ext.scoring.pairs_of_folds import pairs_of_fold
 from tests.doubles import SoftmaxOfOneHot
 
 
@@ -188,7 +189,7 @@ def test_the_most_talkative_search_loses_no_counts(flowers, n_jobs, weighted):
     X, y = flowers
     folds = StratifiedKFold(3)
     weights = np.random.default_rng(0).random(len(y)) if weighted else None
-    scorer = PairsScorer(np.unique(y), Rule(), (), None, None)
+    scorer = FoldScorer(pairs_of_fold, np.unique(y), (Rule(), (), None, None))
     model, params = GaussianNB(), {}
     with sklearn.config_context(enable_metadata_routing=weighted):
         if weighted:
