@@ -115,7 +115,7 @@ class AbstainingClassifier(HeldOutClassifier):
     >>> answered = predicted != -1
     >>> of_answers = f1_score(y_test[answered], predicted[answered], average="macro")
     >>> print(f"f1_macro {of_answers:.3f} at a coverage of {answered.mean():.3f}")
-    f1_macro 0.903 at a coverage of 0.729
+    f1_macro 0.846 at a coverage of 0.940
     """
 
     def __init__(
