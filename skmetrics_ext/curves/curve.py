@@ -417,7 +417,8 @@ class ThresholdCurve:
         Raises
         ------
         ValueError
-            As in `best`; if the curve has given thresholds, weights or clusters; if an option is out of range.
+            As in `best`; if the curve has given thresholds, weights or clusters; if an option is out of range;
+            if the best value is infinite in a replicate, or no replicate meets the bounds.
 
         References
         ----------

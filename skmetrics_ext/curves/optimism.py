@@ -50,10 +50,17 @@ def optimism(
         )
         meets = np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True)
         gains = np.where(~np.isnan(values) & meets, sign * values, -np.inf)
-        best = gains.argmax(-1)
-        there = np.take_along_axis(values, best[:, np.newaxis], -1)[:, 0]
-        found.append(np.where(np.isneginf(gains.max(-1)), np.nan, there - at_samples[best]))
-    return float(np.nanmean(np.concatenate(found)))
+        (with_best,) = np.nonzero(gains.max(-1) > -np.inf)
+        best = gains[with_best].argmax(-1)
+        found.append(np.stack([values[with_best, best], at_samples[best]]))
+    in_replicates, in_samples = np.concatenate(found, axis=1)
+    if not len(in_samples) or np.isinf([in_replicates, in_samples]).any():
+        problem = "is infinite at the best threshold of" if len(in_samples) else "has no threshold within the bounds in"
+        raise ValueError(
+            f"{choice.row.name} {problem} bootstrap replicates, so its optimism is not known: choose another metric or "
+            "other bounds."
+        )
+    return float(np.nanmean(in_replicates - in_samples))
 
 
 def _values(curve: ThresholdCurve, counts: ClassCounts, choice: Choice) -> NDArray[np.float64]:

@@ -56,3 +56,20 @@ def test_other_curves_are_refused():
             threshold_curve(ACTUAL, SCORES, **options).best_interval("f1")
     with pytest.raises(ValueError, match="n_resamples"):
         threshold_curve(ACTUAL, SCORES).best_interval("f1", n_resamples=99)
+
+
+@pytest.mark.parametrize("bounds", [None, {"recall": 0.8}])
+def test_a_ratio_that_is_infinite_in_replicates_is_refused(bounds):
+    curve = threshold_curve([0, 1, 1, 0, 1, 1, 0, 1, 0, 0], range(10, 0, -1))
+    # It is 2 on these samples, and 1 / 0 in replicates without the two negative samples of high scores.
+    assert curve.best("positive_likelihood_ratio", subject_to=bounds).value == 2
+    with pytest.raises(ValueError, match="positive_likelihood_ratio is infinite at the best threshold of bootstrap"):
+        curve.best_interval("positive_likelihood_ratio", subject_to=bounds, random_state=0)
+
+
+def test_bounds_that_no_replicate_meets_are_refused():
+    curve = threshold_curve([1, 0] * 1000, range(2000))
+    exactly = {name: (share - 1e-9, share + 1e-9) for name, share in {"recall": 0.37, "specificity": 0.63}.items()}
+    exactly["prevalence"] = (0.5 - 1e-9, 0.5 + 1e-9)
+    with pytest.raises(ValueError, match="f1 has no threshold within the bounds in bootstrap replicates"):
+        curve.best_interval("f1", subject_to=exactly, n_resamples=100, random_state=0)
