@@ -179,8 +179,8 @@ class AbstainingClassifier(HeldOutClassifier):
         self._check_labels(target.labels)
         scores_of = partial(predict_probabilities, classes=target.labels)
         held_out = self._held_out(X, target, scores_of, frequency_weights, fit_params)
-        answers, largest, promised = self._answers(held_out.scores, target.labels)
-        if not promised.any():
+        answers, largest, promised = _answers(held_out.scores, target.labels, self.metric)
+        if not np.any(promised if held_out.weights is None else held_out.weights[promised]):
             raise ValueError(f"no held-out sample is predicted as the class of {self.metric!r}: there is no threshold.")
         weights = None if held_out.weights is None else held_out.weights[promised]
         samples = Samples(largest[promised], (answers == held_out.codes)[promised], weights)
@@ -217,17 +217,10 @@ class AbstainingClassifier(HeldOutClassifier):
             If the estimator's probabilities are NaN or infinite.
         """
         labels, shares = self._probabilities(X)
-        answers, largest, promised = self._answers(shares, labels)
+        # As fitted, whatever set_params has changed.
+        answers, largest, promised = _answers(shares, labels, self.constraints_[0].metric)
         is_unsure = promised & (largest < in_precision_of(largest, np.array([self.best_threshold_])))
         return np.append(labels, [self.abstain_label])[np.where(is_unsure, len(labels), answers)]
-
-    def _answers(
-        self, shares: NDArray[Any], labels: NDArray[Any]
-    ) -> tuple[NDArray[np.intp], NDArray[Any], NDArray[np.bool_]]:
-        """The code and the probability of the most probable class, and whether the promise is about it."""
-        answers = shares.argmax(axis=1)
-        promises = [self.metric in ("accuracy", f"precision_{name}") for name in plain(labels)]
-        return answers, shares.max(axis=1), np.array(promises)[answers]
 
     def _check_labels(self, labels: NDArray[Any]) -> None:
         """Reject a metric of none of the labels, and a label of abstentions that is not apart from them."""
@@ -235,3 +228,12 @@ class AbstainingClassifier(HeldOutClassifier):
         check_same_kind(labels, read_order([self.abstain_label], "abstain_label"), "y", "abstain_label")
         if position_of(labels, self.abstain_label) is not None:
             raise ValueError(f"abstain_label={self.abstain_label!r} is one of the labels {show(labels)}: pass another.")
+
+
+def _answers(
+    shares: NDArray[Any], labels: NDArray[Any], metric: str
+) -> tuple[NDArray[np.intp], NDArray[Any], NDArray[np.bool_]]:
+    """The code and the probability of the most probable class, and whether the promise is about it."""
+    answers = shares.argmax(axis=1)
+    promises = [metric in ("accuracy", f"precision_{name}") for name in plain(labels)]
+    return answers, shares.max(axis=1), np.array(promises)[answers]

@@ -53,7 +53,9 @@ class Objective(NamedTuple):
         """How much each matrix misses the bounds, and its value as a loss (..., 2)."""
         missed = np.zeros(matrices.shape[:-2])
         for one in self.constraints(matrices):
-            missed += np.where(one.holds, 0, np.fmax(one.low - one.values, one.values - one.high))
+            with np.errstate(invalid="ignore"):
+                # An infinite value minus an infinite bound is NaN; fmax then takes the other bound.
+                missed += np.where(one.holds, 0, np.fmax(one.low - one.values, one.values - one.high))
         loss = self.values(self.choice, matrices) * (-1 if self.choice.row.better == "higher" else 1)
         both = np.stack([missed, loss], axis=-1).round(DECIMALS)
         return np.where(np.isnan(both), np.inf, both)
@@ -106,7 +108,7 @@ def choose_weights(objective: Objective, held_out: HeldOut) -> tuple[NDArray[np.
         wanted = " and ".join(one.text for one in constraints)
         nearest = ", ".join(f"{one.name} {one.values:.6g}" for one in constraints)
         raise ValueError(f"no weights were found that satisfy {wanted}. The nearest give {nearest}. Relax a bound.")
-    if np.isinf(loss):
+    if np.isposinf(loss):
         raise ValueError(f"{objective.choice.row.name} is undefined (0/0) for all weights: choose another metric.")
     kept = [
         KeptConstraint(one.name, asked, one.values.item(), None)

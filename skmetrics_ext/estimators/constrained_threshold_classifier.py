@@ -324,7 +324,11 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
         self.best_weights_ = dict(zip(plain(target.labels), weights.tolist(), strict=True))
         of_classes = ", ".join(f"{weight:.4g} for {label!r}" for label, weight in self.best_weights_.items())
         name = self.metric if isinstance(self.metric, str) else objective.choice.row.name
-        unbounded = choose_weights(objective._replace(bounds=[]), held_out)[1] if objective.bounds else None
+        unbounded = None
+        if objective.bounds:
+            # The search without bounds has fewer starts, and may be stuck at a value that is not as good.
+            free = choose_weights(objective._replace(bounds=[]), held_out)[1]
+            unbounded = (max if objective.choice.row.better == "higher" else min)(free, value)
         text = f"weights {of_classes}, chosen on {held_out.size} held-out samples"
         self._chosen = (text, name, value, unbounded, [limits.text for *_, limits in objective.bounds])
         self.best_value_ = value

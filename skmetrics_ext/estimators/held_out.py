@@ -70,7 +70,10 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
     random_state: RandomState
     n_jobs: int | None
     constraints_: list[KeptConstraint]
+    best_threshold_: float | None
     _chosen: Chosen
+    # Its confidence level, and whether the model was fitted again: a later set_params changes neither.
+    _chosen_with: tuple[float | None, bool]
 
     # As a named parameter of fit it would imply that weights of 0 give the same folds as omitting the samples.
     __metadata_request__fit = {"sample_weight": None, "frequency_weights": routing.UNUSED}  # noqa: RUF012
@@ -164,8 +167,11 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
     def _summary(self) -> ReportText:
         """The summary with its HTML."""
         check_is_fitted(self, "estimator_")
-        refitted = self.refit and not (isinstance(self.cv, str) and self.cv == "prefit")
-        return summary_of(self._chosen, self.constraints_, self.classes_, self.confidence_level, refitted)
+        confidence_level, refitted = self._chosen_with
+        by_threshold = self.best_threshold_ is not None
+        return summary_of(
+            self._chosen, self.constraints_, confidence_level, refitted=refitted, may_have_confidence=by_threshold
+        )
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         text: str = super().__repr__(N_CHAR_MAX)
@@ -308,7 +314,8 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         return results
 
     def _final_model(self, held_out: HeldOut, X: Any, target: Column, fit_params: dict[str, Any]) -> Any:
-        """The model that is kept, or a clone of the estimator fitted to all data."""
+        """The model that is kept, or a clone of the estimator fitted to all data; notes which for the summary."""
+        self._chosen_with = (self.confidence_level, not held_out.models)
         if held_out.models:
             return held_out.models[0]
         if sklearn.get_config()["enable_metadata_routing"]:

@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skmetrics_ext.estimators.chosen_threshold import KeptConstraint
 from skmetrics_ext.writing.report_text import ReportText
@@ -29,24 +27,27 @@ Chosen = tuple[str, str, float, float | None, list[str]]
 def summary_of(
     chosen: Chosen,
     constraints: Sequence[KeptConstraint],
-    labels: NDArray[Any],
     confidence_level: float | None,
+    *,
     refitted: bool,
+    may_have_confidence: bool,
 ) -> ReportText:
     """The summary of a threshold, or of weights if there are more than two classes."""
     text, name, value, unbounded, bounds = chosen
     rows = [[name, f"{value:.4f}", ""]]
     if unbounded is not None:
-        rows += [[f"{name} without bounds", f"{unbounded:.4f}", ""], ["given up", f"{abs(unbounded - value):.4f}", ""]]
+        # Both may be infinite.
+        given_up = 0.0 if unbounded == value else abs(unbounded - value)
+        rows += [[f"{name} without bounds", f"{unbounded:.4f}", ""], ["given up", f"{given_up:.4f}", ""]]
     for bound, kept in zip(bounds, constraints, strict=True):
         limits = np.array([] if kept.bound is None else kept.bound, dtype=float).ravel().tolist()
         rows.append([bound, f"{kept.reached:.4f}", " to ".join(f"{limit:.4f}" for limit in limits)])
     table = ShownTable(text, ["", "value", "limit"], rows, [True, False, False])
     rests_on = []
     if constraints and confidence_level is None:
-        rests_on = [NO_CONFIDENCE + (PASS_CONFIDENCE if len(labels) == 2 else "")]
+        rests_on = [NO_CONFIDENCE + (PASS_CONFIDENCE if may_have_confidence else "")]
     elif constraints:
-        rests_on = [f"With {confidence_level:.4g} confidence {REFITTED if refitted else OF_THIS_MODEL}", NOT_COVERED]
+        rests_on = [f"With {confidence_level:.10g} confidence {REFITTED if refitted else OF_THIS_MODEL}", NOT_COVERED]
     shown = ReportText("\n".join([table.as_text(), *rests_on]))
     shown.table = table.as_html() + "".join(f"<p>{escape(line)}</p>" for line in rests_on)
     return shown

@@ -183,3 +183,21 @@ def test_the_summary_says_how_many_samples_are_answered_and_what_that_rests_on()
     assert bound.split() == ["accuracy", ">=", "0.8", f"{kept.reached:.4f}", f"{kept.bound:.4f}"]
     assert rests_on[0].startswith("With 0.9 confidence bounds hold on new data: exact for this model")
     assert repr(model).endswith(model.summary())
+
+
+def test_what_was_promised_is_not_changed_after_fit():
+    X, y = draw(400, 0)
+    model = prefit(at_least=0.6, confidence_level=0.99999).fit(X, y)
+    summary, predicted = model.summary(), model.predict(X).tolist()
+    assert "With 0.99999 confidence bounds hold on new data: exact for this model" in summary
+    model.set_params(confidence_level=None, cv=5, metric="precision_1")
+    assert model.summary() == summary
+    assert model.predict(X).tolist() == predicted
+    assert "Pass confidence_level= for bounds that hold there" in model.set_params(cv="prefit").fit(X, y).summary()
+
+
+def test_answers_without_weight_have_no_threshold():
+    X, y = draw(200, 0)
+    model = prefit(metric="precision_2", at_least=0.5, confidence_level=None)
+    with pytest.raises(ValueError, match="no held-out sample is predicted as the class of 'precision_2'"):
+        model.fit(X, y, sample_weight=(X.argmax(axis=1) != 2).astype(float))
