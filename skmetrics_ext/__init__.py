@@ -16,6 +16,7 @@ A scorer: what `scoring=` of scikit-learn takes
 - `get_scorer`: by name, at a threshold or by costs.
 - `get_scorer_names`: all names, or those of a group.
 - `make_scorer`: from a metric function or a custom one.
+- `make_eval_metric`, `EvalMetric`: for early stopping in XGBoost, LightGBM and CatBoost.
 
 Many metrics
 - `ConfusionScorer`: a scorer that predicts and counts once for all of them.
@@ -192,6 +193,7 @@ from skmetrics_ext.reports.describe import describe, metrics_table
 from skmetrics_ext.reports.evaluation_index import evaluation_index
 from skmetrics_ext.scoring.confusion_scorer import ConfusionScorer
 from skmetrics_ext.scoring.cross_validation import cross_val_confusion_matrix
+from skmetrics_ext.scoring.eval_metric import EvalMetric, make_eval_metric
 from skmetrics_ext.scoring.folds_of_curves import cross_val_threshold_curves
 from skmetrics_ext.scoring.key_scorer import KeyScorer
 from skmetrics_ext.scoring.matrix_scorer import EvaluationIndexScorer
@@ -223,6 +225,7 @@ __all__ = [
     "ConfusionMatrix",
     "ConfusionScorer",
     "ConstrainedThresholdClassifier",
+    "EvalMetric",
     "EvaluationIndexScorer",
     "FoldComparison",
     "Gap",
@@ -288,6 +291,7 @@ __all__ = [
     "labels_from_scores",
     "lift_score",
     "macro_averaged_mean_absolute_error",
+    "make_eval_metric",
     "make_scorer",
     "markedness_score",
     "matthews_corrcoef",

@@ -281,6 +281,10 @@ def check_scorers(X: NDArray[np.float64], y: list[str], weights: list[float]) ->
     assert_type(several.scorers(), dict[str, ext.ConfusionScorer | ext.KeyScorer])
     assert_type(ext.EvaluationIndexScorer(labels=[0, 1]).set_score_request(), ext.EvaluationIndexScorer)
     assert_type(ext.get_scorer_names(), list[str])
+    stopping: ext.EvalMetric = ext.make_eval_metric("f1", threshold={"no": 0.3, "yes": 0.7}, classes=["no", "yes"])
+    assert_type(stopping([0, 1], X[:, 0], sample_weight=weights), float)
+    assert_type(stopping.xgboost([0, 1], X[:, 0]), float)
+    assert_type(stopping.lightgbm([0, 1], X[:, 0], None), tuple[str, float, bool])
 
 
 def check_curves(y_true: list[int], scores: NDArray[np.float64]) -> None:

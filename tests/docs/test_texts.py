@@ -29,7 +29,7 @@ OTHER_MEANINGS = {
     },
     "ax": {"plot_confusion_matrix": "with text of a size that fits", "plot_intervals": "with numbers beside it"},
     "beta": {"tversky_score": "false negatives"},
-    "classes": {"threshold_curves": "of known actual labels"},
+    "classes": {"make_eval_metric": "by number", "threshold_curves": "of known actual labels"},
     "correction": {"geometric_mean_score": "of a product"},
     "confidence_level": {
         "check": "one-sided",
@@ -70,10 +70,12 @@ OTHER_MEANINGS = {
     "pos_label": {
         "check": "of many classes, too",
         "labels_from_scores": "of a threshold",
+        "make_eval_metric": "of class numbers",
         **dict.fromkeys(("metric_interval", "threshold_curve", "cross_val_threshold_curves"), "not guessed"),
         "threshold_curves": "of groups",
         "watch": "one of several classes",
     },
+    "name": {"make_eval_metric": "of a metric"},
     "n_resamples": {"compare": "permutations, too"},
     "random_state": {"compare": "permutations, too", "metric_interval": "an interval"},
     "replace_undefined_by": {"cohen_kappa_score": "one value"},

@@ -54,6 +54,11 @@ UNTOLD = {
         "ThresholdCurves.roc_auc": {"return"},
     },
     "a float or a dict, as one or several metrics were asked for": {"ConfusionScorer.__call__": {"return"}},
+    "an object of a training library": {
+        "EvalMetric.compute_metrics": {"prediction"},
+        "EvalMetric.lightgbm_train": {"data"},
+        "EvalMetric.xgboost_train": {"data"},
+    },
     "an entry of an axis": {"ThresholdCurves.__getitem__": {"entry"}},
     "told by overloads": {"classification_report": {"return"}, "get_scorer": {"return"}},
 }
@@ -208,7 +213,7 @@ def average_of(overload):
 
 def test_every_metric_with_averages_has_overloads():
     functions = {name for name, of in FUNCTIONS.items() if "average" in inspect.signature(of).parameters}
-    takers_of_any_metric = {"compare", "metric_gap", "metric_interval", "plot_intervals"}
+    takers_of_any_metric = {"compare", "make_eval_metric", "metric_gap", "metric_interval", "plot_intervals"}
     assert functions - takers_of_any_metric <= WITH_OVERLOADS.keys()
     assert len(WITH_OVERLOADS) > 50
 

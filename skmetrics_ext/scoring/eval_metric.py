@@ -1,0 +1,402 @@
+"""make_eval_metric: a metric of predicted classes for libraries that score a model while they train it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import logit
+
+from skmetrics_ext.adapter.columns import read_scores
+from skmetrics_ext.adapter.positive import positive_of, second_of
+from skmetrics_ext.adapter.responses import Prediction
+from skmetrics_ext.adapter.rule import Rule, codes_from_scores, is_one_number, make_rule, of_one_label
+from skmetrics_ext.catalogue.choice import Choice, choose
+from skmetrics_ext.catalogue.score import score
+from skmetrics_ext.reading.aliases import Label, LabelsLike, ThresholdsLike, Ties
+from skmetrics_ext.reading.arguments import check_choice, check_in_range
+from skmetrics_ext.reading.labels import Column, column_from_codes, read_labels, read_order
+from skmetrics_ext.reading.messages import warn_once
+from skmetrics_ext.reading.order import position_of, show
+from skmetrics_ext.scoring.base import as_call, check_rule, given_options, own_options
+from skmetrics_ext.scoring.predicted import count_prediction
+
+Scores = Literal["probabilities", "margins", "labels"]
+
+# XGBoost maximizes metrics of these names, and minimizes all others.
+MAXIMIZED_BY_XGBOOST = ("auc", "pre", "map", "ndcg")
+
+
+class EvalMetric:
+    """A metric that training libraries can call, from `make_eval_metric`; each attribute suits one library.
+
+    Class numbers 0, 1, ... are what libraries pass as actual labels, whatever the labels in y.
+
+    Attributes
+    ----------
+    greater_is_better : bool
+        Whether higher values are better.
+    xgboost : callable
+        For `XGBClassifier(eval_metric=)`, which minimizes it: a metric that is better when higher
+        is negated and named `neg_<name>`.
+    catboost : object
+        For `CatBoostClassifier(eval_metric=)`, which always passes margins; with a custom loss too.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import make_eval_metric
+    >>> metric = make_eval_metric("f1", threshold=0.3)
+    >>> metric([0, 1, 1], [0.2, 0.4, 0.9])
+    1.0
+    >>> metric.xgboost([0, 1, 1], [0.2, 0.4, 0.9])
+    -1.0
+    """
+
+    def __init__(self, name: str, choice: Choice, rule: Rule, scores: Scores, made: tuple[Any, dict[str, Any]]) -> None:
+        self.__name__, self.greater_is_better = name, choice.row.better == "higher"
+        self._choice, self._rule, self._scores, self._classes, self._made_of = choice, rule, scores, rule.ranking, made
+        # Warnings already given, which the next round need not repeat.
+        self._said: set[str] = set()
+
+    def __reduce__(self) -> tuple[Any, tuple[()]]:
+        metric, options = self._made_of
+        return partial(make_eval_metric, metric, **options), ()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> EvalMetric:
+        # It does not change, and CatBoost's estimators can be cloned only if a copy is the same object.
+        return self
+
+    def __repr__(self) -> str:
+        return as_call("make_eval_metric", self._made_of[0], **self._made_of[1])
+
+    def __call__(self, y_true: ArrayLike, y_score: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """The value of the metric for the scores of a model.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_samples,)
+            Class numbers 0, 1, ...: positions in `classes`.
+        y_score : array-like of shape (n_samples,) or (n_samples, n_classes)
+            Scores of the kind given to `make_eval_metric`; 1-D ones are those of class number 1.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weight of each sample.
+
+        Returns
+        -------
+        float
+            Not negated.
+        """
+        return self._value(y_true, y_score, sample_weight, self._classes, self._scores)
+
+    @property
+    def xgboost(self) -> Callable[..., float]:
+        """For `XGBClassifier(eval_metric=)`."""
+        name = f"neg_{self.__name__}" if self.greater_is_better else self.__name__
+        if name.startswith(MAXIMIZED_BY_XGBOOST):
+            raise ValueError(f"XGBoost maximizes {name!r} and all names that begin so; lower is better: pass name=.")
+        cost = partial(self._cost)
+        vars(cost)["__name__"] = name
+        return cost
+
+    def xgboost_train(self, y_score: ArrayLike, data: Any) -> tuple[str, float]:
+        """For `xgboost.train(custom_metric=)`, which minimizes it.
+
+        Parameters
+        ----------
+        y_score : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Scores; margins if the objective is a custom one.
+        data : xgboost.DMatrix
+            The data that has the labels and the weights.
+
+        Returns
+        -------
+        tuple of str and float
+            The name and the value, negated if higher is better.
+        """
+        cost, weights = self.xgboost, data.get_weight()
+        return cost.__name__, cost(data.get_label(), y_score, weights if len(weights) else None)
+
+    def lightgbm(self, y_true: ArrayLike, y_score: ArrayLike, weight: ArrayLike | None) -> tuple[str, float, bool]:
+        """For `LGBMClassifier.fit(eval_metric=)`, which numbers the classes in sorted order.
+
+        Parameters
+        ----------
+        y_true : ndarray of shape (n_samples,)
+            Class numbers.
+        y_score : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Scores; margins if the objective is a custom one.
+        weight : ndarray of shape (n_samples,) or None
+            Weight of each sample.
+
+        Returns
+        -------
+        tuple of str, float and bool
+            The name, the value and whether higher is better.
+        """
+        classes = None if self._classes is None else np.sort(self._classes)
+        value = self._value(y_true, y_score, weight, classes, self._scores)
+        return self.__name__, value, self.greater_is_better
+
+    def lightgbm_train(self, y_score: ArrayLike, data: Any) -> tuple[str, float, bool]:
+        """For `lightgbm.train(feval=)`.
+
+        Parameters
+        ----------
+        y_score : ndarray of shape (n_samples,) or (n_samples, n_classes)
+            Scores; margins if the objective is a custom one.
+        data : lightgbm.Dataset
+            The data that has the labels and the weights.
+
+        Returns
+        -------
+        tuple of str, float and bool
+            The name, the value and whether higher is better.
+        """
+        return self.__name__, self(data.get_label(), y_score, data.get_weight()), self.greater_is_better
+
+    @property
+    def catboost(self) -> EvalMetric:
+        """For `CatBoostClassifier(eval_metric=)`."""
+        if self._scores == "labels" or not (self._rule.threshold is None or is_one_number(self._rule.threshold)):
+            raise ValueError("CatBoost passes margins, not labels, and to these thresholds per class do not apply.")
+        return self
+
+    def is_max_optimal(self) -> bool:
+        """Whether CatBoost is to maximize it.
+
+        Returns
+        -------
+        bool
+        """
+        return self.greater_is_better
+
+    def evaluate(self, approxes: Sequence[Any], target: ArrayLike, weight: ArrayLike | None) -> tuple[float, float]:
+        """The value, for CatBoost.
+
+        Parameters
+        ----------
+        approxes : sequence of ndarray of shape (n_samples,)
+            Margins: those of class number 1, or one array per class.
+        target : ndarray of shape (n_samples,)
+            Class numbers.
+        weight : ndarray of shape (n_samples,) or None
+            Weight of each sample.
+
+        Returns
+        -------
+        tuple of float and float
+            The value, and a weight of 1.
+        """
+        margins = approxes[0] if len(approxes) == 1 else np.stack(approxes, axis=1)
+        classes = None if self._classes is None else _sorted_by_catboost(self._classes)
+        return self._value(target, margins, weight, classes, "margins"), 1.0
+
+    def get_final_error(self, error: float, weight: float) -> float:  # noqa: ARG002
+        """The value that `evaluate` returned, for CatBoost.
+
+        Parameters
+        ----------
+        error, weight : float
+            What `evaluate` returned.
+
+        Returns
+        -------
+        float
+        """
+        return error
+
+    def compute_metrics(self, prediction: Any) -> dict[str, float]:
+        """For `transformers.Trainer(compute_metrics=)`; samples and tokens labelled -100 are left out.
+
+        Parameters
+        ----------
+        prediction : transformers.EvalPrediction
+            `predictions` of shape (..., n_classes) and `label_ids` of shape (...). A model returns
+            logits: scores="margins".
+
+        Returns
+        -------
+        dict of str to float
+            The value by the name of the metric.
+        """
+        true = np.asarray(prediction.label_ids)
+        kept = true != -100
+        return {self.__name__: self(true[kept], np.asarray(prediction.predictions)[kept])}
+
+    def _cost(self, y_true: Any, y_score: Any, sample_weight: Any = None) -> float:
+        """The value, lower being better."""
+        value = self(y_true, y_score, sample_weight)
+        return -value if self.greater_is_better else value
+
+    def _value(self, y_true: Any, y_score: Any, sample_weight: Any, classes: Any, scores: Scores) -> float:
+        """The value for classes in the order in which the library numbers them."""
+        with warn_once(self._said):
+            true = _class_numbers(y_true, "y_true")
+            if scores == "labels":
+                pred = _class_numbers(y_score, "y_score")
+                order = np.arange(1 + int(max(1, true.labels[-1], pred.labels[-1]))) if classes is None else classes
+            else:
+                of_model = of_one_label(read_scores(y_score), None)
+                order = np.arange(2 if of_model.ndim == 1 else of_model.shape[1]) if classes is None else classes
+                if of_model.ndim == 1 and max(len(order), 1 + true.labels[-1]) > 2:
+                    raise ValueError("1-D scores, but more than two classes: for class numbers, pass scores='labels'.")
+                codes = _codes(of_model, order, self._rule, are_margins=scores == "margins")
+                pred = column_from_codes(codes, np.arange(len(order)))
+            counts = count_prediction(
+                Prediction(_named(true, order, "y_true"), _named(pred, order, "y_score"), order),
+                positive=self._rule.pos_label,
+                sample_weight=sample_weight,
+                needs_matrix=self._choice.takes_matrix,
+                named=self._classes,
+            )
+            return float(score(counts, self._choice))
+
+
+def make_eval_metric(
+    metric: str | Callable[..., Any],
+    *,
+    threshold: ThresholdsLike | None = None,
+    scores: Scores = "probabilities",
+    classes: LabelsLike | None = None,
+    pos_label: Label | None = None,
+    average: str = "auto",
+    name: str | None = None,
+    **parameters: Any,
+) -> EvalMetric:
+    """Make a metric for early stopping and logging in XGBoost, LightGBM, CatBoost and transformers.
+
+    These libraries number the classes and pass probabilities, margins or class numbers; each
+    adapter of the result converts them as the library's own predict does, counts once, and says
+    whether higher is better.
+
+    Parameters
+    ----------
+    metric : str or callable
+        Name, alias or function of a metric of this package, or a custom one as in
+        `ConfusionMatrix.score`. Higher or lower values must be better.
+    threshold : float, array-like of shape (n_classes,), Series or dict of label to number, default=None
+        As in `labels_from_scores`, on the scale of probabilities: two-class margins are compared
+        with logit(threshold). None: what predict does, the class with the largest score, the first
+        one in a tie.
+    scores : {"probabilities", "margins", "labels"}, default="probabilities"
+        What the library passes: margins (log-odds, logits) with a custom objective, class numbers
+        with XGBoost's multi:softmax. `catboost` always reads margins.
+    classes : array-like of shape (n_classes,), default=None
+        The labels by class number; for two classes [negative, positive]. `lightgbm` and `catboost`
+        number them in sorted order, as these libraries do, whatever their order here; do not set
+        CatBoost's class_names.
+    pos_label : int, float, bool or str, default=None
+        The positive class, which needs `classes`. None: the second of `classes`, else class number 1.
+    average : {"auto", "binary", "macro", "micro", "weighted", "worst"}, default="auto"
+        As in `ConfusionScorer`.
+    name : str, default=None
+        The name shown by the library, without spaces and colons. None: that of the metric.
+    **parameters
+        Parameters of the metric, such as `beta`, and its options `labels` and `zero_division`.
+
+    Returns
+    -------
+    EvalMetric
+        With `xgboost`, `xgboost_train`, `lightgbm`, `lightgbm_train`, `catboost` and
+        `compute_metrics`.
+
+    Raises
+    ------
+    ValueError
+        If neither higher nor lower is better, pos_label is without classes, an option is invalid,
+        or, when called: 1-D scores lie outside [0, 1] (pass "margins"), there are more than two
+        classes but 1-D scores (pass "labels" if they are class numbers), or labels are no class
+        numbers.
+
+    Notes
+    -----
+    XGBoost minimizes callables, so it gets the negative of a metric that is better when higher, as
+    `neg_<name>`: do not pass maximize=True. Do not use `lightgbm_train` or `xgboost_train` with
+    labels other than 0, 1, ..., which these interfaces do not number.
+
+    Examples
+    --------
+    >>> from skmetrics_ext import make_eval_metric
+    >>> metric = make_eval_metric("recall", threshold=0.3, classes=["well", "ill"])
+    >>> metric([0, 1, 1], [0.2, 0.4, 0.1])
+    0.5
+    >>> metric.lightgbm([1, 0, 0], [0.8, 0.6, 0.9], None)
+    ('recall', 0.5, True)
+    >>> metric.xgboost.__name__
+    'neg_recall'
+    """
+    options = own_options(given_options(make_eval_metric, locals()))
+    check_choice(scores, "scores", get_args(Scores))
+    named = None if classes is None else read_order(classes, "classes")
+    if pos_label is not None and named is None:
+        raise ValueError(f"pos_label={pos_label!r} needs classes=[...]: libraries pass the numbers of the classes.")
+    # A tie goes to the first class, as in predict of these libraries.
+    ties: Ties = "negative" if threshold is None else "positive"
+    positive = second_of(named) if pos_label is None else pos_label
+    rule = make_rule(threshold=options.get("threshold"), ties=ties, pos_label=positive)._replace(ranking=named)
+    check_rule(rule, (), named, divides=True)
+    if is_one := is_one_number(rule.threshold):
+        check_in_range(threshold, "threshold", lambda cut: 0 <= cut <= 1, "a probability from 0 to 1, for margins too")
+    if threshold is not None and (scores == "labels" or (scores == "margins" and not is_one)):
+        raise ValueError(f"threshold={threshold!r} does not apply to scores={scores!r}: omit it.")
+    own = {option: options[option] for option in parameters}
+    choice = choose(metric, average=average, pos_label=None if is_one else pos_label, **own)
+    row = choice.row
+    if row.better == "neither":
+        raise ValueError(f"neither higher nor lower values of {row.name} are better, so no round would be the best.")
+    if choice.average is None:
+        raise ValueError("average=None gives one value per class, but training needs one number: choose an average.")
+    counts_classes = row.counts_absent_labels or (row.has_average and choice.average == "auto")
+    if scores == "labels" and named is None and counts_classes:
+        raise ValueError(f"{row.name} depends on the number of classes, which labels do not tell: pass classes=[...].")
+    name = choice.name_with(choice.average) if name is None else name
+    if not isinstance(name, str) or not re.fullmatch(r"[^\s:]+", name):
+        raise ValueError(f"name must be a string without spaces and colons, which XGBoost can't show; got {name!r}.")
+    return EvalMetric(name, choice, rule, scores, (metric, options))
+
+
+def _class_numbers(values: Any, name: str) -> Column:
+    """Class numbers as a library passes them, often as floats."""
+    column = read_labels(values, name)
+    if not isinstance(column, Column) or column.labels.dtype.kind not in "biuf" or column.labels[0] < 0:
+        raise ValueError(f"{name} must be 1-D and hold class numbers 0, 1, ...: encode other labels.")
+    return column
+
+
+def _named(numbers: Column, order: NDArray[Any], name: str) -> Column:
+    """The labels of class numbers."""
+    if numbers.labels[-1] >= len(order):
+        raise ValueError(f"{name} holds class numbers {show(numbers.labels)} of {len(order)} classes: {show(order)}.")
+    return column_from_codes(numbers.codes, order[numbers.labels.astype(np.intp)])
+
+
+def _sorted_by_catboost(classes: NDArray[Any]) -> NDArray[Any]:
+    """Classes in the order of their numbers; strings that are all numbers, such as "9" and "10", are sorted as such."""
+    try:
+        return classes[np.argsort(classes.astype(np.float64), kind="stable")]
+    except ValueError:
+        return np.sort(classes)
+
+
+def _codes(scores: NDArray[Any], order: NDArray[Any], rule: Rule, *, are_margins: bool) -> NDArray[Any]:
+    """The class numbers that scores predict; two-class margins are cut at the logit of the threshold."""
+    if are_margins and rule.threshold is not None and scores.ndim == 2:
+        scores = scores[:, 1] - scores[:, 0]
+    if not are_margins and (scores.ndim == 1 or rule.threshold is not None):
+        low, high = scores.min(), scores.max()
+        if low < 0 or high > 1:
+            raise ValueError(f"scores from {low:.6g} to {high:.6g} are not probabilities: pass scores='margins'.")
+    if scores.ndim == 2 or not (rule.threshold is None or is_one_number(rule.threshold)):
+        return codes_from_scores(scores, order, rule, None if scores.ndim == 2 else 1)
+    cut, position = 0.5, 1
+    if is_one_number(rule.threshold):
+        cut, position = float(rule.threshold), position_of(order, positive_of(order, rule.pos_label)) or 0
+    if are_margins:
+        scores, cut = (scores if position else -scores) - float(logit(cut)), 0.0
+    elif not position:
+        scores = 1 - scores
+    return codes_from_scores(scores, order, rule._replace(threshold=np.asarray(cut)), position)
