@@ -248,7 +248,8 @@ def codes_from_scores(
         _check_threshold(numbers, scores)
     position = speaks_of or 0
     reached = _reaches(scores if scores.ndim == 1 else scores[:, position], numbers, rule.ties)
-    return np.where(reached, position, 1 - position)
+    # As bytes, which are several times as fast to make and to count as np.where's integers.
+    return np.asarray(reached == position).view(np.uint8)
 
 
 def decide(rule: Rule, classes: NDArray[Any], n_columns: int | None, speaks_of: int | None = None) -> Decision:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date
 from enum import Enum
-from itertools import compress, count
+from itertools import chain, compress, count
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -22,6 +22,8 @@ from skmetrics_ext.reading.strings import codes_of_fixed_width
 BLOCK = 1 << 14
 # From this many samples a narrower copy pays off, made of this many at a time.
 NARROWED = 1 << 16
+# So many codes usually have each of a few classes.
+HEAD = 1 << 11
 
 
 class Column(NamedTuple):
@@ -181,10 +183,10 @@ def code_dtype(n_codes: int) -> type[np.integer[Any]]:
 
 
 def _seen(n_codes: int, *sides: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which codes occur. Stops when all have been seen, usually after the first block."""
+    """Which codes occur. Stops when all have been seen, usually after the first few."""
     seen = np.zeros(n_codes, dtype=bool)
     for codes in sides:
-        for block in blocks(len(codes), max(BLOCK, 2 * n_codes)):
+        for block in chain([slice(HEAD)], blocks(len(codes), max(BLOCK, 2 * n_codes))):
             if seen.all():
                 break
             seen |= np.bincount(codes[block], minlength=n_codes).astype(bool)
@@ -266,6 +268,8 @@ def _offsets(y: NDArray[Any], low: int, span: int) -> NDArray[Any]:
         y = y.view(np.uint8)
     if low == 0 and y.dtype.kind in "iu":
         return y.view(np.int64) if y.dtype == np.uint64 else y
+    if low == 0:
+        return y.astype(code_dtype(span))
     codes: NDArray[Any] = np.empty(len(y), dtype=code_dtype(span))
     wide = np.float64 if y.dtype.kind == "f" else np.int64
     np.subtract(y, low, out=codes, dtype=np.uint8 if y.dtype == np.uint8 else wide, casting="unsafe")
