@@ -168,7 +168,7 @@ def test_what_is_public_names_no_file(make, protocol):
 def test_every_public_class_but_scorers_is_pickled_here():
     classes = {name for name in skmetrics_ext.__all__ if isinstance(getattr(skmetrics_ext, name), type)}
     named = {name for make in PUBLIC.values() for _, name in named_by(make())}
-    assert named == classes - {"ConfusionScorer", "EvaluationIndexScorer", "KeyScorer", "ThresholdScorer"}
+    assert named == classes - {"ConfusionScorer", "EvalMetric", "EvaluationIndexScorer", "KeyScorer", "ThresholdScorer"}
 
 
 @pytest.mark.parametrize(("make", "private"), PRIVATE.values(), ids=PRIVATE)

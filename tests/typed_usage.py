@@ -116,7 +116,7 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     promising = ext.ConstrainedThresholdClassifier(
         object(), "precision", subject_to={"recall": 0.9}, confidence_level=0.9
     )
-    lowest: float = promising.fit(y_true, y_pred, groups=y_true).best_threshold_
+    lowest: float | None = promising.fit(y_true, y_pred, groups=y_true).best_threshold_
     assert_type(promising.constraints_, list[ext.KeptConstraint])
     print(lowest, promising.constraints_[0].bound, promising.predict(y_true))
     sure = ext.AbstainingClassifier(object(), "precision_1", at_least=0.9, abstain_label=-1).fit(y_true, y_pred)

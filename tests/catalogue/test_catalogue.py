@@ -34,7 +34,7 @@ def test_every_function_of_the_package_that_is_a_metric_has_a_row():
     others |= {"cross_val_confusion_matrix", "evaluation_index", "threshold_curve", "threshold_curves"}
     others |= {"classification_report", "classification_report_imbalanced", "plot_confusion_matrix"}
     others |= {"plot_confusion_matrices", "plot_intervals", "plot_precision_recall", "plot_decision_curve"}
-    others |= {"AbstainingClassifier", "plot_risk_coverage"}
+    others |= {"AbstainingClassifier", "plot_risk_coverage", "EvalMetric", "make_eval_metric"}
     others |= {"ConstrainedThresholdClassifier", "EvaluationIndexScorer", "KeyScorer", "ThresholdScorer"}
     others |= {
         "plot_roc",
