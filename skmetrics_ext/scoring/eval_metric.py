@@ -238,7 +238,7 @@ class EvalMetric:
             true = _class_numbers(y_true, "y_true")
             if scores == "labels":
                 pred = _class_numbers(y_score, "y_score")
-                order = np.arange(1 + int(max(1, true.labels[-1], pred.labels[-1]))) if classes is None else classes
+                order = np.arange(1 + int(max(true.labels[-1], pred.labels[-1]))) if classes is None else classes
             else:
                 of_model = of_one_label(read_scores(y_score), None)
                 order = np.arange(2 if of_model.ndim == 1 else of_model.shape[1]) if classes is None else classes

@@ -73,6 +73,8 @@ def test_thresholds_of_classes_divide_probabilities():
     assert named(TRUE_OF_5, P_OF_5) == named.lightgbm(TRUE_OF_5, P_OF_5, None)[1] == expected
     of_two = make_eval_metric("accuracy", threshold=[0.7, 0.2])
     assert of_two(TRUE, P) == sk.accuracy_score(TRUE, P / 0.2 > (1 - P) / 0.7)
+    of_first = make_eval_metric("accuracy", threshold=[0.7, 0.2], classes=["ill", "well"], pos_label="ill")
+    assert of_first(TRUE, P) == of_two(TRUE, P)
 
 
 @pytest.mark.parametrize("scores", ["probabilities", "margins"])
@@ -244,6 +246,7 @@ def test_pickles_name_public_objects_alone_and_copies_are_the_same():
     ("options", "y_score", "message"),
     [
         ({}, MARGINS, "scores from .* are not probabilities: pass scores='margins'"),
+        ({}, MARGINS.clip(-9, 1), "are not probabilities"),
         ({"threshold": 0.3}, np.stack([-MARGINS, MARGINS], axis=1), "are not probabilities"),
         ({"classes": ["a", "b", "c"]}, P, "1-D scores, but more than two classes.*scores='labels'"),
         ({}, P_OF_5[:, :1] * 0 + TRUE_OF_5[:, None], "scores from 0 to 4 are not probabilities"),
