@@ -19,7 +19,7 @@ from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.matrices.counted import counted_for, counted_for_limits
 from skmetrics_ext.reading.aliases import Label
 from skmetrics_ext.reading.arguments import check_in_range
-from skmetrics_ext.statistics.estimand import carried, estimand_of, range_of
+from skmetrics_ext.statistics.estimand import estimand_of, range_of
 from skmetrics_ext.statistics.intervals import Request, interval_of
 from skmetrics_ext.statistics.power import n_to_tell
 from skmetrics_ext.statistics.results import Comparison, Interval
@@ -167,7 +167,7 @@ def _with_limits(cm: ConfusionMatrix, choice: Choice, level: float) -> WithLimit
     is_worst = estimand.average == "worst"
     each = estimand_of(counted_for(cm, choice), choice._replace(average=None)) if is_worst else estimand
     request = Request(2 * level - 1, random_state=0)
-    is_exact = carried(each) is not None
+    is_exact = each.carried() is not None
     if is_exact:
         request = request._replace(method="clopper-pearson")
         # The worst of classes is unknown where one of them has no samples, which a warning says.

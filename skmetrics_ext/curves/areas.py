@@ -13,16 +13,9 @@ from skmetrics_ext.curves.inputs import Entries
 from skmetrics_ext.formulas import one_class
 from skmetrics_ext.reading.arguments import check_choice, check_in_range, check_number
 from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.statistics import delong
 from skmetrics_ext.statistics.clusters import check_clusters_of_classes
-from skmetrics_ext.statistics.delong import (
-    AtScores,
-    RankedSamples,
-    influence_on_precision,
-    limits_of_average_precision,
-    placement_values,
-    precision_area_of,
-    roc_area_of,
-)
+from skmetrics_ext.statistics.delong import AtScores, RankedSamples
 from skmetrics_ext.statistics.intervals import limits_of_roc_area
 from skmetrics_ext.statistics.proportions import Limits
 from skmetrics_ext.statistics.results import Interval
@@ -130,9 +123,9 @@ def roc_area_interval(
         raise ValueError(
             "the area under the ROC curve needs positive and negative samples: there is no confidence interval."
         )
-    found, ranked = roc_area_of(area, positive, negative), _in_clusters(samples, entries)
+    found, ranked = delong.roc_area_of(area, positive, negative), _in_clusters(samples, entries)
     if ranked is not None:
-        placed = placement_values(samples.scores, ranked.positive, ranked.weights)
+        placed = delong.placement_values(samples.scores, ranked.positive, ranked.weights)
         found = ranked.area_of(area, ranked.influence_of(placed))
     limits, how = limits_of_roc_area(found, alpha, method)
     if how.startswith("DeLong") and found.has_few_misplaced:
@@ -151,12 +144,12 @@ def average_precision_interval(
     positive, negative = _at_scores(samples, entries)
     if not positive.weights.any():
         raise ValueError("average precision needs positive samples: there is no confidence interval.")
-    found, ranked = precision_area_of(area, positive, negative), _in_clusters(samples, entries)
+    found, ranked = delong.precision_area_of(area, positive, negative), _in_clusters(samples, entries)
     if ranked is not None:
         place = np.unique(-samples.scores, return_inverse=True)[1].reshape(-1)
-        of_classes = (influence[place] for influence in influence_on_precision(area, positive, negative))
+        of_classes = (influence[place] for influence in delong.influence_on_precision(area, positive, negative))
         found = ranked.area_of(area, ranked.weights * np.where(samples.positive, *of_classes))
-    limits = limits_of_average_precision(found, alpha)
+    limits = delong.limits_of_average_precision(found, alpha)
     return _interval("average_precision", area, limits, confidence_level, "logit", label, samples, entries)
 
 

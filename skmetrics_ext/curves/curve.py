@@ -21,7 +21,7 @@ from skmetrics_ext.counting.counted import CountedCurve
 from skmetrics_ext.counting.counts import ClassCounts, two_by_two
 from skmetrics_ext.counting.ranking import Samples, counts_at, counts_at_every_score, with_weight
 from skmetrics_ext.counting.replicates import random_of
-from skmetrics_ext.curves import areas
+from skmetrics_ext.curves import areas, inputs
 from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
 from skmetrics_ext.curves.best import (
     BestThreshold,
@@ -33,17 +33,7 @@ from skmetrics_ext.curves.best import (
 )
 from skmetrics_ext.curves.costs import mean_of_own_costs, net_benefit_of_samples
 from skmetrics_ext.curves.from_frames import CurveColumns, CurveFrameOptions, samples_of_frame
-from skmetrics_ext.curves.inputs import (
-    AS_WEIGHTS,
-    CurveLabels,
-    Entries,
-    are_weighted,
-    locked,
-    locked_samples,
-    read_labels_of_curve,
-    read_thresholds,
-    samples_of_class,
-)
+from skmetrics_ext.curves.inputs import CurveLabels, Entries
 from skmetrics_ext.curves.merged import added_fields, check_edges
 from skmetrics_ext.curves.operating_points import check_independent, point_of_curve
 from skmetrics_ext.curves.optimism import optimism
@@ -116,8 +106,8 @@ class ThresholdCurve:
     def _of(cls, own: dict[str, Any]) -> Self:
         """A curve from its fields by name, with read-only arrays."""
         curve = cls.__new__(cls)
-        arrays = {name: locked(own[name]) for name in ("thresholds", "labels")}
-        counts, samples = ClassCounts(*map(locked, own["counts"])), locked_samples(*own["_samples"])
+        arrays = {name: inputs.locked(own[name]) for name in ("thresholds", "labels")}
+        counts, samples = ClassCounts(*map(inputs.locked, own["counts"])), inputs.locked_samples(*own["_samples"])
         vars(curve).update(own | arrays, counts=counts, _samples=samples)
         return curve
 
@@ -134,7 +124,7 @@ class ThresholdCurve:
         if thresholds is None:
             chosen, counts = counts_at_every_score(with_weight(samples), ties)
         else:
-            chosen = read_thresholds(thresholds, samples)
+            chosen = inputs.read_thresholds(thresholds, samples)
             counts = counts_at(samples, chosen, ties)
         order, positive, ranked = labels
         own = {"thresholds": chosen, "counts": counts, "labels": order, "pos_label": positive, "ties": ties}
@@ -197,10 +187,10 @@ class ThresholdCurve:
         """
         methods = check_response_method(response_method)
         make_rule(ties=ties)
-        true = read_labels_of_curve(y, "y")
+        true = inputs.read_labels_of_curve(y, "y")
         scores, positive, known = predict_scores(estimator, X, true, pos_label, methods)
         weights = Weights(sample_weight, frequency_weights)
-        samples, labels, entries = samples_of_class(true, scores, known, positive, weights, clusters)
+        samples, labels, entries = inputs.samples_of_class(true, scores, known, positive, weights, clusters)
         return cls._of_samples(samples, labels, ties, thresholds, entries)
 
     @overload
@@ -475,7 +465,7 @@ class ThresholdCurve:
             raise ValueError("a class has no samples, so its scores are not known.")
         factors = totals.sum() * np.array([1 - prevalence, prevalence]) / totals
         samples = self._samples._replace(weights=weights * factors[self._samples.positive.astype(np.intp)])
-        entries = AS_WEIGHTS.get(self._entries, self._entries)
+        entries = inputs.AS_WEIGHTS.get(self._entries, self._entries)
         labels = CurveLabels(self.labels, self.pos_label, self._ranked)
         thresholds = None if self.at_every_score else self.thresholds
         return type(self)._of_samples(samples, labels, self.ties, thresholds, entries)
@@ -581,7 +571,7 @@ class ThresholdCurve:
         one = in_precision_of(self._samples.scores, np.array([threshold]))
         counts = two_by_two(counts_at(self._samples, one, self.ties))[0]
         counts = counts if self._position else counts[::-1, ::-1]
-        weighted = are_weighted(self._samples, self._entries)
+        weighted = inputs.are_weighted(self._samples, self._entries)
         return ConfusionMatrix(counts, self.labels, (), self.pos_label, self.labels if self._ranked else None, weighted)
 
     def roc(self, *, include_origin: bool = False) -> RocCurve:

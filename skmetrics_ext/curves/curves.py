@@ -23,17 +23,10 @@ from skmetrics_ext.counting.ranking import (
     roc_area,
     with_weight,
 )
+from skmetrics_ext.curves import inputs
 from skmetrics_ext.curves.best import BestThresholds, Bound
 from skmetrics_ext.curves.curve import ThresholdCurve
-from skmetrics_ext.curves.inputs import (
-    CurveLabels,
-    Entries,
-    against_the_rest,
-    are_weighted,
-    locked,
-    locked_samples,
-    read_thresholds,
-)
+from skmetrics_ext.curves.inputs import CurveLabels, Entries
 from skmetrics_ext.curves.table import curves_as_html
 from skmetrics_ext.matrices.confusion_matrix import ConfusionMatrix
 from skmetrics_ext.reading.aliases import Label
@@ -89,8 +82,8 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         """Curves from their fields."""
         curves = cls.__new__(cls)
         vars(curves).update(
-            axis=Axis(axis.name, locked(axis.coordinates)),
-            _samples=tuple(locked_samples(*entry) for entry in samples),
+            axis=Axis(axis.name, inputs.locked(axis.coordinates)),
+            _samples=tuple(inputs.locked_samples(*entry) for entry in samples),
             _common=None if common is None else CurveLabels(*common),
             _entries=entries,
         )
@@ -130,7 +123,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         if entry not in self._places:
             raise KeyError(f"there is no curve for {entry!r}; available curves: {show(self.axis.coordinates)}")
         if entry not in self._made:
-            labels = against_the_rest(entry) if self._common is None else self._common
+            labels = inputs.against_the_rest(entry) if self._common is None else self._common
             samples = self._samples[self._places[entry]]
             self._made[entry] = ThresholdCurve._of_samples(samples, labels, entries=self._entries)
         return self._made[entry]
@@ -207,7 +200,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
                [0., 1.],
                [0., 1.]])
         """
-        grid = read_thresholds(thresholds, _together(self._samples))
+        grid = inputs.read_thresholds(thresholds, _together(self._samples))
         if 4 * len(grid) * len(self) > MOST_CELLS:
             raise ValueError(
                 f"{len(self)} curves at {len(grid)} thresholds would have more than 2**24 cells: use fewer "
@@ -215,7 +208,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             )
         tables = np.stack([two_by_two(counts_at(with_weight(entry), grid, "positive")) for entry in self._samples])
         axes = self.axis, Axis("threshold", grid)
-        weighted = any(are_weighted(entry, self._entries) for entry in self._samples)
+        weighted = any(inputs.are_weighted(entry, self._entries) for entry in self._samples)
         if self._common is None:
             return ConfusionMatrix(tables, np.array([0, 1]), axes, 1, weighted=weighted)
         labels, positive, is_ranked = self._common

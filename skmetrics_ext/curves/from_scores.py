@@ -11,17 +11,10 @@ from skmetrics_ext.adapter.columns import columns_in_order, columns_matched, is_
 from skmetrics_ext.adapter.rule import make_rule
 from skmetrics_ext.counting.axes import Axis
 from skmetrics_ext.counting.ranking import Samples
+from skmetrics_ext.curves import inputs
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
-from skmetrics_ext.curves.inputs import (
-    Entries,
-    check_same_scores,
-    clusters_of_samples,
-    known_labels_of_columns,
-    read_labels_of_curve,
-    samples_of_class,
-    weights_of_samples,
-)
+from skmetrics_ext.curves.inputs import Entries
 from skmetrics_ext.matrices.from_data import check_among
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, TargetLike, Ties
 from skmetrics_ext.reading.groups import groups_of_samples
@@ -95,10 +88,10 @@ def threshold_curve(
     array([0.667, 1.   ])
     """
     make_rule(ties=ties)
-    true = read_labels_of_curve(y_true, "y_true")
-    known = known_labels_of_columns(y_score, true)
+    true = inputs.read_labels_of_curve(y_true, "y_true")
+    known = inputs.known_labels_of_columns(y_score, true)
     weights = Weights(sample_weight, frequency_weights)
-    samples, labels, entries = samples_of_class(true, y_score, known, pos_label, weights, clusters)
+    samples, labels, entries = inputs.samples_of_class(true, y_score, known, pos_label, weights, clusters)
     return ThresholdCurve._of_samples(samples, labels, ties, thresholds, entries)
 
 
@@ -106,7 +99,7 @@ def curve_of_class(
     true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, ties: Ties = "positive", *, weights: Weights
 ) -> ThresholdCurve:
     """The curve of one of the known classes, from validated labels."""
-    samples, labels, entries = samples_of_class(true, y_score, known, pos_label, weights)
+    samples, labels, entries = inputs.samples_of_class(true, y_score, known, pos_label, weights)
     return ThresholdCurve._of_samples(samples, labels, ties, entries=entries)
 
 
@@ -194,8 +187,8 @@ def threshold_curves(
         raise ValueError(
             "y_score has one column, the scores of one class: use threshold_curve, or pass one column per class."
         )
-    check_same_scores(true, y_score)
-    weights = weights_of_samples(true, y_score, len(scores), sample_weight)
+    inputs.check_same_scores(true, y_score)
+    weights = inputs.weights_of_samples(true, y_score, len(scores), sample_weight)
     check_frequencies(frequency_weights, weights)
     named = None if classes is None else read_order(classes, "classes")
     if isinstance(true, Column):
@@ -211,7 +204,7 @@ def threshold_curves(
     # Copies, since curves are made on first access; contiguous per class, since each is sorted.
     by_class = zip(np.array(scores.T, order="C"), np.array(positive, order="C"), strict=True)
     weights = None if weights is None else weights.copy()
-    of_clusters = clusters_of_samples(clusters, true, y_score)
+    of_clusters = inputs.clusters_of_samples(clusters, true, y_score)
     samples = tuple(Samples(*of_class, weights, of_clusters) for of_class in by_class)
     entries: Entries = "counts" if frequency_weights else "samples"
     return ThresholdCurves._of(Axis("label" if multilabel else "class", order), samples, entries=entries)
@@ -226,10 +219,10 @@ def _curves_of_groups(
             "classes= makes one curve per class, and by= one per group: to use by=, select a single class with "
             "pos_label=."
         )
-    true = read_labels_of_curve(y_true, "y_true")
+    true = inputs.read_labels_of_curve(y_true, "y_true")
     group = groups_of_samples(by, "by", true, index_of(y_score), "y_score")
-    known = known_labels_of_columns(y_score, true)
-    samples, labels, entries = samples_of_class(true, y_score, known, pos_label, weights, clusters)
+    known = inputs.known_labels_of_columns(y_score, true)
+    samples, labels, entries = inputs.samples_of_class(true, y_score, known, pos_label, weights, clusters)
     if samples.weights is not None:
         weightless = np.bincount(group.codes, samples.weights > 0, minlength=len(group.labels)) == 0
         if weightless.any():

@@ -6,16 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from skmetrics_ext.adapter import rule
 from skmetrics_ext.adapter.columns import SUM_TOLERANCE
-from skmetrics_ext.adapter.rule import (
-    Decision,
-    above_probabilities,
-    check_range_of_columns,
-    check_range_of_probabilities,
-    check_threshold_of_probabilities,
-    in_precision_of,
-    warn_of_threshold,
-)
+from skmetrics_ext.adapter.rule import Decision
 from skmetrics_ext.engines.numbers import in_halves, type_of_scores
 from skmetrics_ext.engines.tables import Table
 from skmetrics_ext.reading.aliases import Ties
@@ -55,26 +48,26 @@ def check_range(decision: Decision, n_columns: int, least: float, most: float) -
     """Reject scores that are not probabilities where a rule needs them."""
     if _is_doubtful(decision):
         if n_columns == 1:
-            warn_of_threshold(decision.numbers, least, most)
+            rule.warn_of_threshold(decision.numbers, least, most)
         elif max(abs(least - 1), abs(most - 1)) < SUM_TOLERANCE:
-            check_threshold_of_probabilities(decision.numbers)
+            rule.check_threshold_of_probabilities(decision.numbers)
     elif decision.way == "reached" and decision.numbers is None:
-        check_range_of_probabilities(least, most)
+        rule.check_range_of_probabilities(least, most)
     if decision.way in ("cheapest", "divided"):
         reason = "cost_matrix" if decision.way == "cheapest" else "one threshold per class"
-        check_range_of_columns(least, most, is_one=n_columns == 1, reason=reason)
+        rule.check_range_of_columns(least, most, is_one=n_columns == 1, reason=reason)
 
 
 def _is_doubtful(decision: Decision) -> bool:
     """Whether a single threshold is above all probabilities, as the sum of the columns may show them to be."""
-    return decision.way == "reached" and above_probabilities(decision.numbers) is not None
+    return decision.way == "reached" and rule.above_probabilities(decision.numbers) is not None
 
 
 def _with_reached(table: Table, column: str, decision: Decision, ties: Ties) -> Table:
     """Whether a column reaches a threshold, compared in the precision of narrow scores."""
     nw = table.nw
     limit = np.array(0.5) if decision.numbers is None else decision.numbers
-    number = float(in_precision_of(np.empty(0, dtype=type_of_scores(table, column)), limit))
+    number = float(rule.in_precision_of(np.empty(0, dtype=type_of_scores(table, column)), limit))
     score = nw.col(column)
     reached = score >= number if ties == "positive" else score > number
     return table.with_columns(decided=nw.when(reached).then(1).otherwise(0))

@@ -7,14 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.reading.containers import (
-    frame_columns,
-    how_to_stack,
-    missing_in,
-    present_in,
-    refuse_query,
-    with_spans_as_text,
-)
+from skmetrics_ext.reading import containers
 from skmetrics_ext.reading.labels import Column, code_dtype, read_column, read_order
 from skmetrics_ext.reading.names import check_same_samples, column_names, index_of, index_of_samples
 from skmetrics_ext.reading.order import KIND_OF_DTYPE, kind_of, position_of, positions_in, show, show_names
@@ -80,8 +73,8 @@ def read_groups(by: Any, name: str = "by", missing_group: Any = None, *, takes_m
     if isinstance(by, np.ndarray) and by.ndim == 2 and by.shape[1] == 1:
         by = by[:, 0]
     _check_one_column(by, name)
-    index, by = index_of(by), with_spans_as_text(by)
-    missing = missing_in(by)
+    index, by = index_of(by), containers.with_spans_as_text(by)
+    missing = containers.missing_in(by)
     n_missing = 0 if missing is None else np.count_nonzero(missing)
     if missing is None or not n_missing:
         return in_order_of_ranking(read_column(by, name))._replace(index=index)
@@ -94,7 +87,7 @@ def read_groups(by: Any, name: str = "by", missing_group: Any = None, *, takes_m
     group = read_order([missing_group], "missing_group")
     if n_missing == len(missing):
         return Column(np.zeros(n_missing, dtype=np.uint8), group, index)
-    present = in_order_of_ranking(read_column(present_in(by, ~missing), name))
+    present = in_order_of_ranking(read_column(containers.present_in(by, ~missing), name))
     return _with_missing(present, missing, group, name)._replace(index=index)
 
 
@@ -147,8 +140,8 @@ def check_cells(names: Sequence[str], lengths: Sequence[int], n_cells: int) -> N
 
 def _named_columns(by: Any) -> list[tuple[str, Any, str]]:
     """The name of the axis of each column, its groups, and what messages call it."""
-    refuse_query(by, "by")
-    columns = frame_columns(by)
+    containers.refuse_query(by, "by")
+    columns = containers.frame_columns(by)
     named = by.items() if isinstance(by, Mapping) else None if column_names(by) is None else columns
     if named is not None:
         return [(str(name), column, f"by[{name!r}]") for name, column in named]
@@ -197,7 +190,7 @@ def _check_one_column(by: Any, name: str) -> None:
     if len(shape) != 1 and not hasattr(by, "columns"):
         raise ValueError(
             f"{name} must hold one group per sample; it has shape {tuple(shape)}. Pass columns by name, such as "
-            f"{name}={{'first': ..., 'second': ...}}.{how_to_stack(by, name)}"
+            f"{name}={{'first': ..., 'second': ...}}.{containers.how_to_stack(by, name)}"
         )
 
 

@@ -16,7 +16,7 @@ from skmetrics_ext.matrices.counted import warn_of_repeats
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import positions_in, show
 from skmetrics_ext.reading.pairs import Weights, encode, with_weights_as_said
-from skmetrics_ext.statistics.estimand import FEW, estimand_of, samples_counted
+from skmetrics_ext.statistics.estimand import FEW, estimand_of
 from skmetrics_ext.statistics.intervals import Request, intervals_of
 
 # The cells of a column, keyed by the index of the class, the name of the average, or "overall".
@@ -99,7 +99,7 @@ def warn_of_worst(
     once, found = counts.unweighted if counts.are_weights else counts, []
     for (head, choice), column in zip(choices.items(), values, strict=True):
         if "worst" in column and once is not None:
-            n = samples_counted(estimand_of(once, choice._replace(average=None)))
+            n = estimand_of(once, choice._replace(average=None)).samples_counted()
             shown = enumerate(zip(n.tolist(), names, strict=False))
             n_worst, name = max((rests_on for k, rests_on in shown if column[k] == column["worst"]), default=(FEW, ""))
             if n_worst < FEW:

@@ -26,6 +26,7 @@ from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain, show, with_all
 from skmetrics_ext.reports.evaluation_index import count_names, count_values
+from skmetrics_ext.scoring import groups_of_scorer
 from skmetrics_ext.scoring.base import BaseScorer, as_call, check_rule, given_options, own_options
 from skmetrics_ext.scoring.entries import (
     Entry,
@@ -37,19 +38,7 @@ from skmetrics_ext.scoring.entries import (
     resolved_metrics,
     with_nan,
 )
-from skmetrics_ext.scoring.groups_of_scorer import (
-    CountsOfGroups,
-    GroupsOption,
-    GroupsRequest,
-    OverGroups,
-    count_by_groups,
-    groups_in_call,
-    keys_of_groups,
-    over_groups_of,
-    read_groups_request,
-    scores_of_groups,
-    values_of_groups,
-)
+from skmetrics_ext.scoring.groups_of_scorer import CountsOfGroups, GroupsOption, GroupsRequest, OverGroups
 from skmetrics_ext.scoring.key_scorer import KeyScorer
 from skmetrics_ext.scoring.predicted import count_prediction
 
@@ -213,7 +202,7 @@ class ConfusionScorer(BaseScorer):
             zero_division=zero_division,
         )
         self._per_class, self._counts = per_class, counts
-        self._groups, self._over_groups = read_groups_request(by), over_groups or "worst"
+        self._groups, self._over_groups = groups_of_scorer.read_groups_request(by), over_groups or "worst"
         self._min_samples = min_samples
         self._methods = check_response_method(response_method)
         self._classes = None if classes is None else read_order(classes, "classes")
@@ -325,7 +314,7 @@ class ConfusionScorer(BaseScorer):
             choice = self._entries[0].choice
             if groups is None:
                 return score(counts, choice)
-            return over_groups_of(values_of_groups(groups, choice), self._over_groups)
+            return groups_of_scorer.over_groups_of(groups_of_scorer.values_of_groups(groups, choice), self._over_groups)
 
     def scorers(self) -> dict[str, ConfusionScorer | KeyScorer]:
         """One single-metric scorer per key, for tools that do not accept multi-metric scorers.
@@ -406,7 +395,7 @@ class ConfusionScorer(BaseScorer):
             estimator, X, true, self._rule, response_method=self._methods, classes=self._classes, declared=declared
         )
         asked = self._groups_of_call(by)
-        groups = None if asked is None else groups_in_call(asked, X, by, true)
+        groups = None if asked is None else groups_of_scorer.groups_in_call(asked, X, by, true)
         counts = count_prediction(
             prediction,
             labels=self._labels,
@@ -416,7 +405,7 @@ class ConfusionScorer(BaseScorer):
             columns=declared.own if self._classes is None else self._classes,
             named=self._classes,
         )
-        return counts, None if groups is None else count_by_groups(counts, groups, self._min_samples)
+        return counts, None if groups is None else groups_of_scorer.count_by_groups(counts, groups, self._min_samples)
 
     def _outcomes_of(self, counts: Counted, groups: CountsOfGroups | None) -> dict[str, Outcome]:
         """Each score by its key, or the error instead."""
@@ -431,7 +420,10 @@ class ConfusionScorer(BaseScorer):
         if groups is not None:
             asked = self._groups or GroupsRequest(None, None)
             for entry in self._entries:
-                outcomes |= _tried(keys_of_groups(entry, asked), partial(scores_of_groups, entry, asked, groups))
+                outcomes |= _tried(
+                    groups_of_scorer.keys_of_groups(entry, asked),
+                    partial(groups_of_scorer.scores_of_groups, entry, asked, groups),
+                )
         if self._counts:
             outcomes |= _tried(count_names(labels), partial(_count_values, counts, labels))
         return outcomes
@@ -447,7 +439,7 @@ class ConfusionScorer(BaseScorer):
             keys += [f"{base}_{name}" for base in self._per_class_entries() for name in plain(labels)]
             keys += count_names(labels) if self._counts else []
         if groups is not None:
-            keys += [key for entry in self._entries for key in keys_of_groups(entry, groups)]
+            keys += [key for entry in self._entries for key in groups_of_scorer.keys_of_groups(entry, groups)]
         if len(set(keys)) < len(keys):
             twice = next(key for key in keys if keys.count(key) > 1)
             cause = "" if labels is None else f" with the classes {show(labels)}"

@@ -15,7 +15,7 @@ from skmetrics_ext.reading.labels import Column, Indicator, read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, positions_in, show
 from skmetrics_ext.scoring.entries import Entry, Outcome
-from skmetrics_ext.statistics.estimand import FEW, estimand_of, samples_counted
+from skmetrics_ext.statistics.estimand import FEW, estimand_of
 
 OverGroups = Literal["worst", "gap"]
 # A column of X, or a dict of it to all its groups.
@@ -149,7 +149,7 @@ def values_of_groups(groups: CountsOfGroups, choice: Choice) -> ScoredGroups:
             f"{choice.row.name} is undefined for the groups {show(groups.names[undefined])}, which are excluded from "
             "the worst group and the gap. Set the value with zero_division=."
         )
-    return ScoredGroups(values, samples_counted(estimand_of(groups.unweighted, choice)), groups.min_samples)
+    return ScoredGroups(values, estimand_of(groups.unweighted, choice).samples_counted(), groups.min_samples)
 
 
 def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:

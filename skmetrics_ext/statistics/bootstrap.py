@@ -9,7 +9,7 @@ from scipy import special
 from skmetrics_ext.counting.counts import Margins, as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import expected, resampled, resampled_shares
-from skmetrics_ext.statistics.estimand import Estimand, clipped, hits_and_misses, margins_of_hits, sees_hits_alone
+from skmetrics_ext.statistics.estimand import Estimand, clipped, hits_and_misses, margins_of_hits
 from skmetrics_ext.statistics.proportions import Array, Limits
 
 # 1 - confidence_level may be rounded by this proportion: 1 - 0.9 is a little below 0.1.
@@ -60,7 +60,7 @@ def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
     """The values (n, ...) of each estimand of the same matrices, for replicates resampled from the smoothed counts."""
     first = estimands[0]
     values: list[list[Array]] = [[] for _ in estimands]
-    if len(estimands) == 1 and sees_hits_alone(first):
+    if len(estimands) == 1 and first.sees_hits_alone():
         hits, smoothing = (hits_and_misses(part) for part in (first.matrices, first.smoothing))
         chunks = resampled(hits, draws.n, draws.random, smoothing=smoothing, by_row=draws.by_row)
         return [np.concatenate([first.value_of(margins_of_hits(as_floats(chunk))) for chunk in chunks])]

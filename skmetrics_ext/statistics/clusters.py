@@ -14,27 +14,11 @@ from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
 from skmetrics_ext.counting.units import Units
 from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.statistics import intervals
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, of_bootstrap, replicated
 from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range, with_ends
-from skmetrics_ext.statistics.estimand import (
-    Carried,
-    Estimand,
-    carried,
-    clipped,
-    estimand_of,
-    estimand_of_labels,
-    range_of,
-    samples_of,
-)
-from skmetrics_ext.statistics.intervals import (
-    METHODS,
-    Request,
-    answered,
-    by_share,
-    check_request,
-    chosen_method,
-    fitting_units,
-)
+from skmetrics_ext.statistics.estimand import Carried, Estimand, clipped, estimand_of, estimand_of_labels, range_of
+from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.proportions import Array, Limits, alpha_of_errors, modified_wilson, wilson
 from skmetrics_ext.statistics.results import Interval
 
@@ -77,7 +61,7 @@ class Sampled(NamedTuple):
 
     def n_samples(self, choice: Choice) -> Any:
         """The number of samples of each value."""
-        return samples_of(_estimand_of_units(self.once, choice))
+        return _estimand_of_units(self.once, choice).n_samples()
 
     def powers(self, choice: Choice, power: int) -> Estimand:
         """The same for powers of the weights that units add: 0 for their number, 2 for the squares."""
@@ -181,15 +165,15 @@ class Spread(NamedTuple):
 
 def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) -> Interval:
     """The value of clusters of samples, or of several labels per sample."""
-    check_request(request)
+    intervals.check_request(request)
     check_number_of_units(sampled.units.n, sampled.name)
     if sampled.name == "cluster":
         _warn_of_sizes(sampled.units.cells[0].sum(axis=1), sampled.units.times, sampled.units.n)
     estimand = sampled.estimand(choice)
     refuse_worst(estimand)
-    fitting = fitting_units(estimand)
+    fitting = intervals.fitting_units(estimand)
     of = " of clusters" if sampled.name == "cluster" else " of several labels"
-    method = chosen_method(estimand, request.method, fitting, of)
+    method = intervals.chosen_method(estimand, request.method, fitting, of)
     tables = rows_of(sampled, estimand)
 
     def find(alpha: float, draws: Draws) -> MethodLimits:
@@ -201,12 +185,12 @@ def interval_of_dependent(sampled: Sampled, choice: Choice, request: Request) ->
         return _by_delta_of_units(estimand, tables, alpha, draws)
 
     shown = with_clusters(method, sampled.units.n, sampled.name)
-    return answered(sampled.counted, estimand, (), request, method, find, shown, sampled.n_samples(choice))
+    return intervals.answered(sampled.counted, estimand, (), request, method, find, shown, sampled.n_samples(choice))
 
 
 def with_clusters(method: str, n: int, name: str) -> str:
     """A method as shown, with the number of clusters."""
-    return f"{METHODS[method]} of {n} clusters" if name == "cluster" else METHODS[method]
+    return f"{intervals.METHODS[method]} of {n} clusters" if name == "cluster" else intervals.METHODS[method]
 
 
 def check_clusters_of_classes(clusters: NDArray[np.int64], positive: NDArray[np.bool_], weights: Array) -> None:
@@ -344,7 +328,7 @@ def _spread(estimand: Estimand, tables: list[Rows], matrices: Array, extra: Arra
 
 def _of_clusters_as_samples(estimand: Estimand, tables: list[Rows], alpha: float) -> MethodLimits | None:
     """Wilson's limits of a proportion with one sample per cluster that has samples in the denominator."""
-    share, choice = carried(estimand), estimand.choice
+    share, choice = estimand.carried(), estimand.choice
     is_of_some_classes = choice.row.has_average and choice.labels is not None and not estimand.is_of_one_class
     if share is None or is_of_some_classes:
         return None
@@ -352,11 +336,11 @@ def _of_clusters_as_samples(estimand: Estimand, tables: list[Rows], alpha: float
     if estimand.is_of_one_class:
         of_units = np.stack([table.cells.toarray() for table in tables], 1)
         of_units = of_units.reshape(len(of_units), *estimand.matrices.shape)
-        each = carried(estimand._replace(matrices=of_units))
+        each = estimand._replace(matrices=of_units).carried()
         assert each is not None, "a proportion of all samples is also a proportion of the samples in a cluster"
         n = np.tensordot(tables[0].times, each.n > 0, 1)
     hits = np.nan_to_num(ratio(share.hits, share.n)) * n
-    return MethodLimits(by_share(Carried(hits, n, share.value_at), alpha))
+    return MethodLimits(intervals.by_share(Carried(hits, n, share.value_at), alpha))
 
 
 class Members(NamedTuple):
@@ -373,7 +357,7 @@ class Members(NamedTuple):
 
 def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: str, request: Request) -> Interval:
     """The mean of the values of the samples; `name` is that of a unit."""
-    check_request(request)
+    intervals.check_request(request)
     values = _value_of_each(counted, choice)
     kept = (samples.weight * samples.times > 0) & ~np.isnan(values)
     samples, values = Members(*(part[kept] for part in samples)), values[kept]
@@ -390,14 +374,14 @@ def interval_of_means(counted: Counted, choice: Choice, samples: Members, name: 
     error = float(np.sqrt(n / (n - 1) * (times @ moves**2)))
     is_seen = error > ALIKE * np.hypot.reduce(gross)
     estimand = Estimand(choice, "samples", mean, lambda value: value)
-    method = chosen_method(estimand, request.method, ["delta"])
+    method = intervals.chosen_method(estimand, request.method, ["delta"])
 
     def find(alpha: float, _: Draws) -> MethodLimits:
         """Confidence limits at level 1 - alpha."""
         return MethodLimits(_limits_of_mean(choice, mean, error if is_seen else np.nan, n, alpha))
 
     shown = with_clusters(method, n, name)
-    return answered(counted, estimand, (), request, method, find, shown, int(samples.numbers.sum()))
+    return intervals.answered(counted, estimand, (), request, method, find, shown, int(samples.numbers.sum()))
 
 
 def _value_of_each(counted: Counted, choice: Choice) -> Array:

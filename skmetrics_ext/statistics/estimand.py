@@ -1,5 +1,7 @@
 """What is requested: a value as a function of matrices, proportions that determine it, and what it depends on."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -84,6 +86,97 @@ class Estimand(NamedTuple):
             return np.where(cells, 0.25 * self.unit, 0).reshape(self.matrices.shape)
         in_all = self.unit * (2 if matrices.shape[-1] == 2 else 1)
         return np.asarray(in_all * cells / np.maximum(cells.sum((-2, -1), keepdims=True), 1))
+
+    def is_of_actual(self) -> bool:
+        """Whether the value depends only on the rates within each actual class, not on their numbers of samples."""
+        name = self.choice.row.name
+        if self.choice.row.is_own:
+            return False
+        if self.is_of_one_class:
+            values = self.value_of(SAME_RATES)
+            return bool(np.ptp(values) < TRACE * np.abs(values).max())
+        return name in ALL_OF_ACTUAL or (name in AVERAGES_OF_ACTUAL and self.average in ("macro", "worst"))
+
+    def sees_hits_alone(self) -> bool:
+        """Whether the value depends only on how many samples of each actual class are right and wrong."""
+        return self.value_of_each is not None and self.is_of_actual()
+
+    def carried(self) -> Carried | None:
+        """The proportion that a metric is, or is a monotone function of; None for other metrics."""
+        row = self.choice.row
+        if self.is_of_labels or row.interval not in ("share", "overlap"):
+            return None
+        if not self.is_of_one_class:
+            return _micro(self) if row.has_average else _of_all_classes(self)
+        counts = class_counts_of(self.matrices)
+        if row.interval == "share":
+            return Carried(*row.formula(counts))
+        if not _errors_count_alike(self):
+            return None
+        errors = counts.fp + counts.fn
+        return Carried(counts.tp, counts.tp + errors, lambda share: _value(self, share, 1 - share, 0, 0))
+
+    def two_quotients(self) -> list[tuple[Array, Array]]:
+        """Hits and denominators of both proportions that determine a metric."""
+        of_both, counts = TWO_SHARES[self.choice.row.name], class_counts_of(self.matrices)
+        return [share(counts) for share in (of_both.first, of_both.second)]
+
+    def n_samples(self) -> NDArray[np.int64]:
+        """The number of samples of each value: for a proportion those in its denominator, otherwise all."""
+        share = self.carried() if self.choice.row.interval == "share" else None
+        of_all = self.matrices[..., 0, :].sum(-1) if self.is_of_labels else self.matrices.sum((-2, -1))
+        return np.asarray(np.rint(of_all if share is None else share.n)).astype(np.int64)
+
+    def rests_on_absent(self) -> NDArray[np.bool_]:
+        """Where (...) a metric over all classes, or an average, depends on a class that has no samples.
+
+        Either a trace of such a class changes the value depending on whether it is predicted correctly, as in a mean
+        over the classes; or there is a single actual class, and all predictions for it give the same value, as for
+        kappa.
+        """
+        matrices = self.matrices
+        if self.order is None or len(self.order) < 2:
+            return np.zeros(matrices.shape[:-2], dtype=bool)
+        actual = matrices.sum(-1)
+        occurs = (actual + matrices.sum(-2)).reshape(-1, actual.shape[-1]).any(0)
+        is_absent = occurs & (actual == 0) & actual.any(-1, keepdims=True)
+        if not is_absent.any():
+            return np.zeros(matrices.shape[:-2], dtype=bool)
+        trace = TRACE * actual.sum(-1)[..., None, None] * is_absent[..., None]
+        right, wrong = np.eye(matrices.shape[-1]), np.roll(np.eye(matrices.shape[-1]), 1, axis=1)
+        jumps = _differ(self, matrices + trace * right, matrices + trace * wrong)
+        is_alone = (actual > 0).sum(-1) == 1
+        # Half of the samples correct, and a quarter.
+        half, quarter = (actual[..., None] * (share * right + (1 - share) * wrong) for share in (0.5, 0.25))
+        return np.asarray(jumps | (is_alone & ~_differ(self, half, quarter)))
+
+    def samples_counted(self) -> Array:
+        """The effective sample size of each value: the smallest of several denominators, or of an average's classes.
+
+        Classes without samples are not part of an average; infinite if there are none. For association over all
+        classes it is the smallest actual or predicted class, for expected cost and agreement beyond a pooled
+        distribution the fewest samples outside of one class.
+        """
+        if self.counts is not None and self.average in ("macro", "worst"):
+            tables, value_of = two_by_two(self.counts), value_of_one_class(self.choice)
+            of_classes = self._replace(average=None, matrices=tables, value_of=value_of)
+            return _fewest(of_classes.samples_counted())
+        if (share := self.carried()) is not None:
+            return share.n
+        if self.choice.row.interval == "biased":
+            return np.minimum(*(_fewest(self.matrices.sum(axis)) for axis in (-1, -2)))
+        if self.is_of_one_class and self.choice.row.name in TWO_SHARES:
+            return np.minimum(*(n for _, n in self.two_quotients()))
+        if self.is_of_actual():
+            actual = self.matrices.sum(-1)
+            return np.asarray(actual.min(-1)) if self.is_of_one_class else _fewest(actual)
+        n = self.matrices.sum((-2, -1))
+        if self.choice.row.name in OF_OTHER_CLASSES:
+            return np.asarray(n - np.maximum(*(self.matrices.sum(axis).max(-1) for axis in (-1, -2))))
+        if self.choice.row.is_own or not _needs_others(self):
+            return np.asarray(n)
+        right = np.diagonal(self.matrices, axis1=-2, axis2=-1)
+        return np.asarray(n - (right[..., 0] if self.is_of_one_class else right.max(-1)))
 
 
 def estimand_of(counted: Counted, choice: Choice) -> Estimand:
@@ -247,35 +340,6 @@ class Carried(NamedTuple):
     value_at: Callable[[Array], Array] = np.asarray
 
 
-def carried(estimand: Estimand) -> Carried | None:
-    """The proportion that a metric is, or is a monotone function of; None for other metrics."""
-    row = estimand.choice.row
-    if estimand.is_of_labels or row.interval not in ("share", "overlap"):
-        return None
-    if not estimand.is_of_one_class:
-        return _micro(estimand) if row.has_average else _of_all_classes(estimand)
-    counts = class_counts_of(estimand.matrices)
-    if row.interval == "share":
-        return Carried(*row.formula(counts))
-    if not _errors_count_alike(estimand):
-        return None
-    errors = counts.fp + counts.fn
-    return Carried(counts.tp, counts.tp + errors, lambda share: _value(estimand, share, 1 - share, 0, 0))
-
-
-def two_quotients(estimand: Estimand) -> list[tuple[Array, Array]]:
-    """Hits and denominators of both proportions that determine a metric."""
-    of_both, counts = TWO_SHARES[estimand.choice.row.name], class_counts_of(estimand.matrices)
-    return [share(counts) for share in (of_both.first, of_both.second)]
-
-
-def samples_of(estimand: Estimand) -> NDArray[np.int64]:
-    """The number of samples of each value: for a proportion those in its denominator, otherwise all."""
-    share = carried(estimand) if estimand.choice.row.interval == "share" else None
-    of_all = estimand.matrices[..., 0, :].sum(-1) if estimand.is_of_labels else estimand.matrices.sum((-2, -1))
-    return np.asarray(np.rint(of_all if share is None else share.n)).astype(np.int64)
-
-
 def _of_all_classes(estimand: Estimand) -> Carried | None:
     """Proportions of all samples."""
     margins, n_classes = margins_of(estimand.matrices), estimand.matrices.shape[-1]
@@ -312,49 +376,10 @@ def _value(estimand: Estimand, *parts: Any) -> Array:
     return divided(estimand.choice.row.formula(counts, **estimand.choice.parameters))
 
 
-def rests_on_absent(estimand: Estimand) -> NDArray[np.bool_]:
-    """Where (...) a metric over all classes, or an average, depends on a class that has no samples.
-
-    Either a trace of such a class changes the value depending on whether it is predicted correctly, as in a mean over
-    the classes; or there is a single actual class, and all predictions for it give the same value, as for kappa.
-    """
-    matrices = estimand.matrices
-    if estimand.order is None or len(estimand.order) < 2:
-        return np.zeros(matrices.shape[:-2], dtype=bool)
-    actual = matrices.sum(-1)
-    occurs = (actual + matrices.sum(-2)).reshape(-1, actual.shape[-1]).any(0)
-    is_absent = occurs & (actual == 0) & actual.any(-1, keepdims=True)
-    if not is_absent.any():
-        return np.zeros(matrices.shape[:-2], dtype=bool)
-    trace = TRACE * actual.sum(-1)[..., None, None] * is_absent[..., None]
-    right, wrong = np.eye(matrices.shape[-1]), np.roll(np.eye(matrices.shape[-1]), 1, axis=1)
-    jumps = _differ(estimand, matrices + trace * right, matrices + trace * wrong)
-    is_alone = (actual > 0).sum(-1) == 1
-    # Half of the samples correct, and a quarter.
-    half, quarter = (actual[..., None] * (share * right + (1 - share) * wrong) for share in (0.5, 0.25))
-    return np.asarray(jumps | (is_alone & ~_differ(estimand, half, quarter)))
-
-
 def _differ(estimand: Estimand, first: Array, second: Array) -> Any:
     """Whether both matrices have values, and these differ."""
     with np.errstate(invalid="ignore"):
         return np.abs(estimand.value_of(first) - estimand.value_of(second)) > JUMP
-
-
-def is_of_actual(estimand: Estimand) -> bool:
-    """Whether the value depends only on the rates within each actual class, not on their numbers of samples."""
-    name = estimand.choice.row.name
-    if estimand.choice.row.is_own:
-        return False
-    if estimand.is_of_one_class:
-        values = estimand.value_of(SAME_RATES)
-        return bool(np.ptp(values) < TRACE * np.abs(values).max())
-    return name in ALL_OF_ACTUAL or (name in AVERAGES_OF_ACTUAL and estimand.average in ("macro", "worst"))
-
-
-def sees_hits_alone(estimand: Estimand) -> bool:
-    """Whether the value depends only on how many samples of each actual class are right and wrong."""
-    return estimand.value_of_each is not None and is_of_actual(estimand)
 
 
 def hits_and_misses(matrices: NDArray[Any]) -> NDArray[Any]:
@@ -367,35 +392,6 @@ def margins_of_hits(hits: NDArray[Any]) -> Margins:
     """Margins for metrics of hits and misses: which classes the misses were predicted as is not known."""
     right, wrong = hits[..., 0], hits[..., 1]
     return Margins(right, wrong, wrong, right)
-
-
-def samples_counted(estimand: Estimand) -> Array:
-    """The effective sample size of each value: the smallest of several denominators, or of the classes of an average.
-
-    Classes without samples are not part of an average; infinite if there are none. For association over all classes it
-    is the smallest actual or predicted class, for expected cost and agreement beyond a pooled distribution the fewest
-    samples outside of one class.
-    """
-    if estimand.counts is not None and estimand.average in ("macro", "worst"):
-        tables, value_of = two_by_two(estimand.counts), value_of_one_class(estimand.choice)
-        of_classes = estimand._replace(average=None, matrices=tables, value_of=value_of)
-        return _fewest(samples_counted(of_classes))
-    if (share := carried(estimand)) is not None:
-        return share.n
-    if estimand.choice.row.interval == "biased":
-        return np.minimum(*(_fewest(estimand.matrices.sum(axis)) for axis in (-1, -2)))
-    if estimand.is_of_one_class and estimand.choice.row.name in TWO_SHARES:
-        return np.minimum(*(n for _, n in two_quotients(estimand)))
-    if is_of_actual(estimand):
-        actual = estimand.matrices.sum(-1)
-        return np.asarray(actual.min(-1)) if estimand.is_of_one_class else _fewest(actual)
-    n = estimand.matrices.sum((-2, -1))
-    if estimand.choice.row.name in OF_OTHER_CLASSES:
-        return np.asarray(n - np.maximum(*(estimand.matrices.sum(axis).max(-1) for axis in (-1, -2))))
-    if estimand.choice.row.is_own or not _needs_others(estimand):
-        return np.asarray(n)
-    right = np.diagonal(estimand.matrices, axis1=-2, axis2=-1)
-    return np.asarray(n - (right[..., 0] if estimand.is_of_one_class else right.max(-1)))
 
 
 def _fewest(of_classes: Array) -> Array:

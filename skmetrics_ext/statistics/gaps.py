@@ -19,25 +19,9 @@ from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.arguments import check_choice, check_in_range, check_whole
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain, position_of, show
-from skmetrics_ext.statistics.estimand import (
-    FEW,
-    Estimand,
-    carried,
-    estimand_of,
-    range_of,
-    rests_on_absent,
-    samples_counted,
-    samples_of,
-)
-from skmetrics_ext.statistics.intervals import (
-    Request,
-    absent_in,
-    check_counts_of_samples,
-    interval_of_groups,
-    metric_and_label,
-    refuse_weights,
-    with_classes,
-)
+from skmetrics_ext.statistics import intervals
+from skmetrics_ext.statistics.estimand import FEW, Estimand, estimand_of, range_of
+from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.multiplicity import alpha_of_group
 from skmetrics_ext.statistics.permutation import p_values_of_metric, p_values_of_shares, tests_of
 from skmetrics_ext.statistics.proportions import Array, Limits, lowest_ratio
@@ -111,19 +95,19 @@ def gap_of(
             "for each class, average=None."
         )
     numbers = estimand if sampled is None else estimand_of(sampled.once, choice)
-    check_counts_of_samples(numbers, "a gap")
-    refuse_weights(counted.are_weights, "a gap")
-    others = with_classes(counted, estimand, others)
-    name, label = metric_and_label(estimand, axes)
+    intervals.check_counts_of_samples(numbers, "a gap")
+    intervals.refuse_weights(counted.are_weights, "a gap")
+    others = intervals.with_classes(counted, estimand, others)
+    name, label = intervals.metric_and_label(estimand, axes)
     has_samples = np.moveaxis(np.asarray(estimand.matrices.any((-2, -1))), place, -1)
-    n = np.moveaxis(samples_counted(numbers), place, -1)
+    n = np.moveaxis(numbers.samples_counted(), place, -1)
     values = np.moveaxis(np.asarray(score(counted, choice)), place, -1)
     is_asked = has_samples & (n >= request.min_samples)
-    rests = np.moveaxis(rests_on_absent(estimand), place, -1) & is_asked
-    if rests.any() and carried(estimand) is None:
+    rests = np.moveaxis(estimand.rests_on_absent(), place, -1) & is_asked
+    if rests.any() and estimand.carried() is None:
         entries = np.moveaxis(rests, -1, place)
         warn(
-            f"{name} depends on classes without samples, {absent_in(estimand, axes, entries)}: the gap "
+            f"{name} depends on classes without samples, {intervals.absent_in(estimand, axes, entries)}: the gap "
             "excludes these groups."
         )
         is_asked &= ~rests
@@ -142,7 +126,7 @@ def gap_of(
     else:
         p_values, tests = _p_values_by_limits(sampled.limits_of, groups, request, random), ["inverted"]
     least, most = _names_of_pair(groups, pair, axis)
-    n_compared = np.where(kept, np.moveaxis(samples_of(numbers), place, -1), 0).sum(-1)
+    n_compared = np.where(kept, np.moveaxis(numbers.n_samples(), place, -1), 0).sum(-1)
     parts = (gap_of_values(groups, request.kind, pair), *limits, p_values, n_compared)
     value, low, high, p_value, n_compared = map(np.asarray, parts)
     left_out = _left_out(kept, axis)
@@ -295,7 +279,7 @@ def _p_values(
     estimand: Estimand, groups: ValuesOfGroups, place: int, n_resamples: int, random: np.random.Generator
 ) -> tuple[Array, list[str]]:
     """p-values for equality of the metric in all groups, and the tests."""
-    share = carried(estimand)
+    share = estimand.carried()
     if share is not None and not (estimand.choice.row.interval == "overlap" and estimand.is_of_one_class):
         hits, n = (np.where(groups.kept, np.moveaxis(part, place, -1), 0) for part in (share.hits, share.n))
         return p_values_of_shares(hits, n, n_resamples, random), tests_of(n, of_shares=True)
@@ -351,7 +335,7 @@ def _limits_of_groups(
         of_asked: Counted = CountedLabels(ClassCounts(*(part[asked] for part in counted.classes)), counted.order)
     else:
         of_asked = CountedMatrix(counted.matrix[asked], counted.order, counted.positive, counted.ranking)
-    interval = interval_of_groups(of_asked, choice, request)
+    interval = intervals.interval_of_groups(of_asked, choice, request)
     ends = []
     for limit in (interval.low, interval.high):
         found = np.full((*asked.shape, *limit.shape[1:]), np.nan)

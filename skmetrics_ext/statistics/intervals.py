@@ -29,20 +29,7 @@ from skmetrics_ext.statistics.bootstrap import (
 )
 from skmetrics_ext.statistics.delong import Area, newcombe, wider
 from skmetrics_ext.statistics.delta import SCALES, limits_by_delta
-from skmetrics_ext.statistics.estimand import (
-    FEW,
-    TWO_SHARES,
-    Carried,
-    Estimand,
-    carried,
-    estimand_of,
-    is_of_actual,
-    rests_on_absent,
-    samples_counted,
-    samples_of,
-    two_quotients,
-    value_of_one_class,
-)
+from skmetrics_ext.statistics.estimand import FEW, TWO_SHARES, Carried, Estimand, estimand_of, value_of_one_class
 from skmetrics_ext.statistics.proportions import Array, Limits, clopper_pearson, modified_wilson
 from skmetrics_ext.statistics.results import Interval
 
@@ -92,9 +79,9 @@ def fitting_counts(estimand: Estimand, *, by_row: bool) -> list[str]:
     """The methods applicable to counts of samples, the best one first."""
     row = estimand.choice.row
     # The distribution of others changes if the numbers of the actual classes are fixed by design.
-    keeps_distribution = not by_row or (estimand.is_of_one_class and is_of_actual(estimand))
+    keeps_distribution = not by_row or (estimand.is_of_one_class and estimand.is_of_actual())
     fitting = []
-    if keeps_distribution and carried(estimand) is not None:
+    if keeps_distribution and estimand.carried() is not None:
         fitting += ["wilson", "clopper-pearson"]
     if keeps_distribution and estimand.is_of_one_class and row.name in TWO_SHARES:
         fitting.append("mover")
@@ -307,7 +294,7 @@ def answered(
     if (is_unknown := _is_unknown(estimand, axes, is_flat)).any():
         low, high = (np.where(is_unknown, np.nan, end) for end in (low, high))
     _warn_of(estimand, value, found.n_undefined, draws.n, np.isnan(low) | np.isnan(high), is_unknown)
-    parts = np.broadcast_arrays(value, low, high, found.n_undefined, samples_of(estimand) if n is None else n)
+    parts = np.broadcast_arrays(value, low, high, found.n_undefined, estimand.n_samples() if n is None else n)
     value, low, high, undefined, n = parts
     about = metric_and_label(estimand, axes)
     return Interval(value, low, high, request.confidence_level, shown or METHODS[method], undefined, axes, *about, n)
@@ -317,8 +304,8 @@ def _is_unknown(estimand: Estimand, axes: tuple[Axis, ...], is_flat: NDArray[np.
     """Which entries have no limits, since their uncertainty can't be estimated; with a warning of the reason."""
     name = _full_name(estimand)
     rests = np.zeros(is_flat.shape, dtype=bool)
-    if not _is_nan(estimand.choice.zero_division) and carried(estimand) is None and estimand.average != "worst":
-        rests = rests_on_absent(estimand)
+    if not _is_nan(estimand.choice.zero_division) and estimand.carried() is None and estimand.average != "worst":
+        rests = estimand.rests_on_absent()
         if rests.any():
             warn(
                 f"{name} depends on classes without samples, {absent_in(estimand, axes, rests)}: its confidence limits "
@@ -351,7 +338,7 @@ def metric_and_label(estimand: Estimand, axes: tuple[Axis, ...]) -> tuple[str, A
 
 def _warn_of_few_samples(of: Sought, found: Interval) -> None:
     """Warn of limits based on too few samples for an asymptotic method."""
-    n = np.asarray(samples_counted(of.estimand))
+    n = np.asarray(of.estimand.samples_counted())
     is_few = (n < FEW) & ~np.isnan(found.low)
     # The limits of a mean of classes are at least as wide as those of the classes, which may hold for few samples.
     of_classes = fitting_counts(of.parts, by_row=False)[:1] if of.parts is not None and not of.is_extreme else []
@@ -418,12 +405,12 @@ def refuse_weights(are_weights: bool, wanted: str) -> None:
 def _found(method: str, estimand: Estimand, alpha: float, draws: Draws, prior: float | None) -> MethodLimits:
     """Confidence limits by an applicable method."""
     if method in ("wilson", "clopper-pearson"):
-        share = carried(estimand)
+        share = estimand.carried()
         assert share is not None, "a method for proportions is available only for metrics that are proportions"
         return MethodLimits(by_share(share, alpha, modified_wilson if method == "wilson" else clopper_pearson))
     if method == "mover":
         return MethodLimits(
-            by_two_shares(estimand, [modified_wilson(*share, alpha) for share in two_quotients(estimand)])
+            by_two_shares(estimand, [modified_wilson(*share, alpha) for share in estimand.two_quotients()])
         )
     if method == "delta":
         return MethodLimits(limits_by_delta(estimand, alpha, by_row=draws.by_row))
@@ -444,7 +431,7 @@ def by_share(share: Carried, alpha: float, limits_of: Callable[..., Limits] = mo
 def by_two_shares(estimand: Estimand, limits: list[Limits]) -> Limits:
     """The limits of a sum, a ratio or a maximum of two proportions from those of both, transformed to the value."""
     of_both = TWO_SHARES[estimand.choice.row.name]
-    first, second = (ratio(*quotient) for quotient in two_quotients(estimand))
+    first, second = (ratio(*quotient) for quotient in estimand.two_quotients())
     return Limits(*map(of_both.value_at, of_both.limits_of((first, second), (limits[0], limits[1]))))
 
 

@@ -15,15 +15,7 @@ from skmetrics_ext.counting.partial_labels import PartialCells, expected_counts,
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, leaves_any_out, percentiles
 from skmetrics_ext.statistics.differences import DifferenceRequest, PairedMetric, p_value_of, p_values_of_margin
-from skmetrics_ext.statistics.estimand import (
-    FEW,
-    Estimand,
-    clipped,
-    estimand_of,
-    range_of,
-    samples_counted,
-    value_of_matrices,
-)
+from skmetrics_ext.statistics.estimand import FEW, Estimand, clipped, estimand_of, range_of, value_of_matrices
 from skmetrics_ext.statistics.gaps import GapRequest, SampledGroups, place_of_groups
 from skmetrics_ext.statistics.intervals import BIASED, Request, answered, check_request, draws_of
 from skmetrics_ext.statistics.proportions import Array, Limits
@@ -48,7 +40,7 @@ def intervals_of_partial_labels(
     estimands = [_estimand(counted, choice) for choice in choices]
     values = values_of_replicates(cells, [value_of_matrices(counted, choice) for choice in choices], draws_of(request))
     for choice, estimand, of_choice in zip(choices, estimands, values, strict=True):
-        fewest = samples_counted(estimand_of(once, choice))
+        fewest = estimand_of(once, choice).samples_counted()
         if (fewest < FEW).any():
             warn(
                 f"{choice.name_with(estimand.average)} is based on too few labels, {np.min(fewest):g} (for an average, "

@@ -12,7 +12,7 @@ from skmetrics_ext.counting.counts import as_floats, margins_of
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import coin_tosses, permuted_tables
 from skmetrics_ext.statistics.delta import SCALES, slopes_by_parts, variance
-from skmetrics_ext.statistics.estimand import Estimand, hits_and_misses, is_of_actual, margins_of_hits, sees_hits_alone
+from skmetrics_ext.statistics.estimand import Estimand, hits_and_misses, margins_of_hits
 from skmetrics_ext.statistics.pair import ROUNDING, Pair, ValueOfMatrix, at_a_time, differences_if_swapped
 from skmetrics_ext.statistics.proportions import Array
 
@@ -161,9 +161,9 @@ class Studentised:
             with np.errstate(divide="ignore", invalid="ignore"):
                 return scale.there(estimand.value_of(counts))
 
-        self.estimand, self.by_row = estimand, is_of_actual(estimand)
+        self.estimand, self.by_row = estimand, estimand.is_of_actual()
         self.value = ValueOfMatrix(value_of, matrices.shape[-1], estimand.margins_suffice, estimand.value_of_each)
-        self.are_hits = sees_hits_alone(estimand)
+        self.are_hits = estimand.sees_hits_alone()
         self.counts = hits_and_misses(matrices) if self.are_hits else matrices
         # Derivatives that take too long are those of all groups together.
         self.common = None

@@ -12,17 +12,10 @@ from skmetrics_ext.counting.counted import Counted
 from skmetrics_ext.counting.counts import as_floats
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import resampled, resampled_shares
+from skmetrics_ext.statistics import intervals
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, percentiles
-from skmetrics_ext.statistics.estimand import AVERAGES_OF_ACTUAL, Estimand, estimand_of, is_of_actual, value_of_matrices
-from skmetrics_ext.statistics.intervals import (
-    BIASED,
-    OF_DESIGN,
-    Request,
-    answered,
-    check_counts_of_samples,
-    check_request,
-    interval_of,
-)
+from skmetrics_ext.statistics.estimand import AVERAGES_OF_ACTUAL, Estimand, estimand_of, value_of_matrices
+from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.proportions import Array, Limits
 from skmetrics_ext.statistics.results import Interval
 
@@ -40,7 +33,7 @@ def intervals_at_prevalence(
     counted: Counted, observed: Counted, choices: Sequence[Choice], axes: tuple[Axis, ...], request: Request
 ) -> Iterator[Interval]:
     """The intervals of counts whose rows were rescaled."""
-    check_request(request)
+    intervals.check_request(request)
     if request.method != "auto":
         raise ValueError(f"method={request.method!r} does not apply to counts at another prevalence: omit it.")
     for choice in choices:
@@ -52,13 +45,17 @@ def _interval(
 ) -> Interval:
     """One value, by a method that depends on which rows it is a function of."""
     estimand, of_observed = estimand_of(counted, choice), estimand_of(observed, choice)
-    check_counts_of_samples(of_observed, "an interval")
+    intervals.check_counts_of_samples(of_observed, "an interval")
     name, is_of_class = choice.row.name, estimand.is_of_one_class
     # In tables of one class against several others the rest is a mix of rows.
     is_mixed = is_of_class and not counted.multilabel and len(counted.order) > 2
-    if is_of_actual(estimand) and (not is_mixed or name in AVERAGES_OF_ACTUAL):
-        return interval_of(observed, choice, axes, request._replace(fixed="actual"))
-    if choice.row.interval in BIASED or estimand.average == "worst" or (name in OF_DESIGN and not choice.row.is_own):
+    if estimand.is_of_actual() and (not is_mixed or name in AVERAGES_OF_ACTUAL):
+        return intervals.interval_of(observed, choice, axes, request._replace(fixed="actual"))
+    if (
+        choice.row.interval in intervals.BIASED
+        or estimand.average == "worst"
+        or (name in intervals.OF_DESIGN and not choice.row.is_own)
+    ):
         raise ValueError(f"there is no valid confidence interval for {name} at another prevalence.")
     is_predictive = is_of_class and not is_mixed and name in PREDICTIVE
     tables, adjusted, value_of = of_observed.matrices, estimand.matrices, estimand.value_of
@@ -83,7 +80,7 @@ def _interval(
     if is_mixed and estimand.labels is not None:
         n = np.repeat(n[..., None], len(estimand.labels), -1)
     method, shown = ("delta", LOGIT) if is_predictive else ("dirichlet", BY_ROWS)
-    return answered(counted, estimand, axes, request, method, find, shown, n)
+    return intervals.answered(counted, estimand, axes, request, method, find, shown, n)
 
 
 def _replicates(estimand: Estimand, tables: Array, draws: Draws) -> tuple[Any, Any]:

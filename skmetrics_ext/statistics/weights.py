@@ -9,24 +9,12 @@ from scipy import sparse, special
 from skmetrics_ext.catalogue.choice import Choice
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.counting.replicates import chunk_sizes
+from skmetrics_ext.statistics import intervals
 from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, of_bootstrap, replicated
 from skmetrics_ext.statistics.clusters import MOST_ROWS, ROUNDING, Rows, Sampled, refuse_worst, rows_of, values_of_units
 from skmetrics_ext.statistics.delta import EDGES, SCALES, gradient_of, scale_of_range
-from skmetrics_ext.statistics.estimand import Estimand, carried, clipped, two_quotients
-from skmetrics_ext.statistics.intervals import (
-    METHODS,
-    OF_FEW,
-    Request,
-    answered,
-    by_share,
-    by_two_shares,
-    check_request,
-    choice_of_each,
-    chosen_method,
-    fitting_weights,
-    no_nearer_than_classes,
-    or_mover,
-)
+from skmetrics_ext.statistics.estimand import Estimand, clipped
+from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.statistics.proportions import Array, Limits, clopper_pearson, modified_wilson
 from skmetrics_ext.statistics.results import Interval
 
@@ -69,15 +57,15 @@ def _distinct(table: Rows) -> Rows:
 
 def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> Interval:
     """The interval of a metric of independent weighted samples."""
-    check_request(request)
+    intervals.check_request(request)
     estimand = sampled.estimand(choice)
     refuse_worst(estimand)
-    fitting = fitting_weights(estimand)
-    method = chosen_method(estimand, request.method, fitting, " of weighted samples")
+    fitting = intervals.fitting_weights(estimand)
+    method = intervals.chosen_method(estimand, request.method, fitting, " of weighted samples")
     tables = rows_of(sampled, estimand)
-    of_each = choice_of_each(estimand) if request.method == "auto" else None
+    of_each = intervals.choice_of_each(estimand) if request.method == "auto" else None
     parts = None if of_each is None else sampled.estimand(of_each)
-    if parts is not None and fitting_weights(parts)[0] not in OF_FEW:
+    if parts is not None and intervals.fitting_weights(parts)[0] not in intervals.OF_FEW:
         parts = None
 
     def find(alpha: float, draws: Draws) -> MethodLimits:
@@ -91,11 +79,13 @@ def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> I
             found = MethodLimits(_by_shares_of_weights(sampled, estimand, method, tables, alpha))
         if parts is None:
             return found
-        of_classes = _by_shares_of_weights(sampled, parts, fitting_weights(parts)[0], rows_of(sampled, parts), alpha)
-        return found._replace(limits=no_nearer_than_classes(estimand, parts, found.limits, of_classes))
+        of_classes = _by_shares_of_weights(
+            sampled, parts, intervals.fitting_weights(parts)[0], rows_of(sampled, parts), alpha
+        )
+        return found._replace(limits=intervals.no_nearer_than_classes(estimand, parts, found.limits, of_classes))
 
-    shown = METHODS[method] if parts is None else or_mover(method)
-    return answered(sampled.counted, estimand, (), request, method, find, shown, sampled.n_samples(choice))
+    shown = intervals.METHODS[method] if parts is None else intervals.or_mover(method)
+    return intervals.answered(sampled.counted, estimand, (), request, method, find, shown, sampled.n_samples(choice))
 
 
 def _by_shares_of_weights(
@@ -104,12 +94,16 @@ def _by_shares_of_weights(
     """Limits of a proportion, or of two, with their effective sample sizes."""
     effective = _effective_shares(sampled, estimand, tables, alpha)
     if method == "mover":
-        return by_two_shares(estimand, [modified_wilson(*share) for share in effective])
-    share = carried(estimand)
+        return intervals.by_two_shares(estimand, [modified_wilson(*share) for share in effective])
+    share = estimand.carried()
     assert share is not None, "a method for proportions is available only for metrics that are proportions"
     ((hits, n, of_wilson),) = effective
     share = share._replace(hits=hits, n=n)
-    return by_share(share, alpha, clopper_pearson) if method == "korn-graubard" else by_share(share, of_wilson)
+    return (
+        intervals.by_share(share, alpha, clopper_pearson)
+        if method == "korn-graubard"
+        else intervals.by_share(share, of_wilson)
+    )
 
 
 def _effective_shares(
@@ -150,8 +144,8 @@ def _effective_shares(
 
 def _quotients_of(estimand: Estimand) -> list[tuple[Array, Array]]:
     """Hits and denominator of the proportion that a metric is, or of the two that determine it."""
-    share = carried(estimand)
-    return two_quotients(estimand) if share is None else [(share.hits, share.n)]
+    share = estimand.carried()
+    return estimand.two_quotients() if share is None else [(share.hits, share.n)]
 
 
 def _weights_of_predictions(table: Rows, hits: Array, n: Array) -> list[tuple[float, float]]:

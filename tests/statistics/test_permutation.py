@@ -12,7 +12,7 @@ from skmetrics_ext.catalogue.rows import METRICS
 from skmetrics_ext.counting.counted import CountedMatrix
 from skmetrics_ext.counting.counts import margins_of
 from skmetrics_ext.statistics.delta import slopes_by_parts
-from skmetrics_ext.statistics.estimand import estimand_of, is_of_actual
+from skmetrics_ext.statistics.estimand import estimand_of
 from skmetrics_ext.statistics.permutation import Studentised
 from tests.shared import for_each, parameters_of
 
@@ -168,13 +168,13 @@ def test_what_depends_on_the_actual_classes_alone_is_known(row):
         return
     if row.has_average:
         asked = estimand_of(CountedMatrix(np.ones((2, 2)), np.arange(2), 1), choose(row, **parameters_of(row, 2)))
-        assert is_of_actual(asked) == does_not_depend_on_prevalence(row, 2, "binary")
+        assert asked.is_of_actual() == does_not_depend_on_prevalence(row, 2, "binary")
     for average in ("macro", "worst") if row.has_average and row.better != "neither" else ("auto",):
         if row.has_average and average == "auto":
             continue
         options = parameters_of(row, 3) | ({"average": average} if row.has_average else {})
         asked = estimand_of(CountedMatrix(np.ones((3, 3)), np.arange(3)), choose(row, **options))
-        assert is_of_actual(asked) == does_not_depend_on_prevalence(row, 3, average)
+        assert asked.is_of_actual() == does_not_depend_on_prevalence(row, 3, average)
 
 
 @pytest.mark.parametrize("average", ["macro", "worst", "weighted"])
@@ -182,7 +182,7 @@ def test_what_depends_on_the_actual_classes_alone_is_known(row):
 def test_averages_of_proportions_that_depend_only_on_the_actual_classes(metric, average):
     row = choose(metric).row
     asked = estimand_of(CountedMatrix(np.ones((3, 3)), np.arange(3)), choose(metric, average=average))
-    assert is_of_actual(asked) == does_not_depend_on_prevalence(row, 3, average)
+    assert asked.is_of_actual() == does_not_depend_on_prevalence(row, 3, average)
 
 
 def tables_drawn_from(n_entries, *probabilities):
@@ -322,7 +322,7 @@ def test_hits_and_misses_say_all_that_the_cells_do(monkeypatch, metric, average)
     estimand = estimand_of(CountedMatrix(counts, np.arange(5)), choose(metric, average=average))
     of_hits = Studentised(estimand)
     assert of_hits.counts.shape == (3, 4, 5, 2)
-    monkeypatch.setattr("skmetrics_ext.statistics.permutation.sees_hits_alone", lambda _: False)
+    monkeypatch.setattr("skmetrics_ext.statistics.estimand.Estimand.sees_hits_alone", lambda _: False)
     of_cells = Studentised(estimand)
     assert of_cells.counts.shape == (3, 4, 5, 5)
     np.testing.assert_allclose(of_hits.observed(), of_cells.observed(), rtol=1e-6)
@@ -333,7 +333,7 @@ def test_replicates_of_hits_and_misses_have_the_distribution_of_those_of_cells(m
     counts = np.array([[40, 5, 5], [3, 18, 1], [2, 0, 10]])
     cm = ConfusionMatrix.from_counts(counts, labels=range(3))
     of_hits = cm.interval(metric, average=average, method="bootstrap", n_resamples=40_000, random_state=0)
-    monkeypatch.setattr("skmetrics_ext.statistics.bootstrap.sees_hits_alone", lambda _: False)
+    monkeypatch.setattr("skmetrics_ext.statistics.estimand.Estimand.sees_hits_alone", lambda _: False)
     of_cells = cm.interval(metric, average=average, method="bootstrap", n_resamples=40_000, random_state=1)
     assert (of_hits.low, of_hits.high) == pytest.approx((of_cells.low, of_cells.high), abs=0.006)
 
