@@ -106,14 +106,7 @@ def get_scorer(scoring: Literal["evaluation_index"], **options: Any) -> Scorer[d
 @overload
 def get_scorer(scoring: ConfusionScorer) -> ConfusionScorer: ...
 @overload
-def get_scorer(
-    scoring: str | Callable[..., Any],
-    *,
-    threshold: Literal["best"],
-    subject_to: Mapping[Any, Bound] | None = None,
-    pos_label: Label | None = ...,
-    **parameters: Any,
-) -> ThresholdScorer: ...
+def get_scorer(scoring: str | Callable[..., Any], *, threshold: Literal["best"], **options: Any) -> ThresholdScorer: ...
 @overload
 def get_scorer(scoring: str | Callable[..., Any], *, by: GroupsOption, **options: Any) -> ConfusionScorer: ...
 @overload
@@ -121,25 +114,7 @@ def get_scorer(scoring: str | Callable[..., Any], *, over_groups: OverGroups, **
 @overload
 def get_scorer(scoring: str | Callable[..., Any], *, min_samples: int, **options: Any) -> ConfusionScorer: ...
 @overload
-def get_scorer(
-    scoring: str | Callable[..., Any],
-    *,
-    average: str = ...,
-    pos_label: Label | None = ...,
-    labels: LabelsLike | None = None,
-    zero_division: ZeroDivision = "warn",
-    response_method: str | Sequence[str] | None = None,
-    threshold: ThresholdsLike | None = None,
-    subject_to: None = None,
-    ties: Ties = "positive",
-    classes: LabelsLike | None = None,
-    cost_matrix: CostsLike | None = None,
-    greater_is_better: bool | None = None,
-    by: None = None,
-    over_groups: None = None,
-    min_samples: Literal[0] = 0,
-    **parameters: Any,
-) -> Scorer[float]: ...
+def get_scorer(scoring: str | Callable[..., Any], **options: Any) -> Scorer[float]: ...
 def get_scorer(
     scoring: str | Callable[..., Any],
     *,
@@ -250,14 +225,7 @@ def get_scorer(
 
 
 @overload
-def make_scorer(
-    score_func: Callable[..., Any],
-    *,
-    threshold: Literal["best"],
-    subject_to: Mapping[Any, Bound] | None = None,
-    pos_label: Label | None = ...,
-    **parameters: Any,
-) -> ThresholdScorer: ...
+def make_scorer(score_func: Callable[..., Any], *, threshold: Literal["best"], **options: Any) -> ThresholdScorer: ...
 @overload
 def make_scorer(score_func: Callable[..., Any], *, by: GroupsOption, **options: Any) -> ConfusionScorer: ...
 @overload
@@ -265,25 +233,7 @@ def make_scorer(score_func: Callable[..., Any], *, over_groups: OverGroups, **op
 @overload
 def make_scorer(score_func: Callable[..., Any], *, min_samples: int, **options: Any) -> ConfusionScorer: ...
 @overload
-def make_scorer(
-    score_func: Callable[..., Any],
-    *,
-    average: str = ...,
-    pos_label: Label | None = ...,
-    labels: LabelsLike | None = None,
-    zero_division: ZeroDivision = "warn",
-    response_method: str | Sequence[str] | None = None,
-    threshold: ThresholdsLike | None = None,
-    subject_to: None = None,
-    ties: Ties = "positive",
-    classes: LabelsLike | None = None,
-    cost_matrix: CostsLike | None = None,
-    greater_is_better: bool | None = None,
-    by: None = None,
-    over_groups: None = None,
-    min_samples: Literal[0] = 0,
-    **parameters: Any,
-) -> Scorer[float]: ...
+def make_scorer(score_func: Callable[..., Any], **options: Any) -> Scorer[float]: ...
 def make_scorer(
     score_func: Callable[..., Any],
     *,
