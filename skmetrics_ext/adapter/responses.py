@@ -97,13 +97,12 @@ def predict_scores(
 ) -> PositiveScores:
     """An estimator's scores of the positive class, which need not be its second class."""
     declared = read_classes(estimator)
-    answer = ask(
-        estimator, X, response_method or (SCORES_FIRST if declared.own is None else SCORES_FIRST[:2]), declared
-    )
+    methods = response_method or (SCORES_FIRST if declared.own is None else SCORES_FIRST[:2])
+    answer = ask(estimator, X, methods, declared)
     scores = scores_of(answer, true)
     if isinstance(scores, list):
         raise ValueError(
-            "the estimator returns a list of arrays, as multilabel estimators do: one label per sample is needed."
+            "the estimator returns a list of arrays, like multilabel ones: one label per sample is needed."
         )
     scores, columns = columns_in_order(answer.response, scores, true.labels, declared.own)
     check_same_kind(true.labels, columns, "y_true", "classes")
@@ -152,9 +151,7 @@ def _methods_for(rule: Rule) -> tuple[str, ...]:
 def check_can_be_reached(rule: Rule, methods: tuple[str, ...]) -> None:
     """Reject a single threshold that no probability can reach, unless other scores are requested."""
     if methods == ("predict_proba",) and is_one_number(rule.threshold):
-        check_threshold_of_probabilities(
-            rule.threshold, "; response_method='decision_function' returns different scores"
-        )
+        check_threshold_of_probabilities(rule.threshold, "; response_method='decision_function' returns other scores")
 
 
 def _warn_of_decisions(rule: Rule, estimator: Any) -> None:
@@ -281,9 +278,7 @@ def _check_declared(is_declared: bool, classes: NDArray[Any], positive: Any, met
 def _rule_of_decisions(rule: Rule, *, is_cut: bool) -> Rule:
     """Decision values are thresholded at 0 where probabilities are at 0.5."""
     if rule.cost_matrix is not None:
-        raise ValueError(
-            "cost_matrix needs probabilities, and decision_function does not return any: use predict_proba."
-        )
+        raise ValueError("cost_matrix needs probabilities, and decision_function returns none: use predict_proba.")
     if rule.threshold is None and is_cut:
         return rule._replace(threshold=np.asarray(0.0))
     return rule

@@ -214,9 +214,7 @@ def make_rule(
 ) -> Rule:
     """Check a rule as far as possible without data; costs may be `of_samples` where these are known."""
     if ties not in ("positive", "negative"):
-        raise ValueError(
-            f"ties must be 'positive' (score >= threshold) or 'negative' (score > threshold); got {ties!r}."
-        )
+        raise ValueError(f"ties must be 'positive' (score >= threshold) or 'negative' (score above it); got {ties!r}.")
     if threshold is not None and cost_matrix is not None:
         raise ValueError("threshold and cost_matrix both determine the label: pass only one of them.")
     cut = None if threshold is None else read_threshold(threshold)
@@ -272,9 +270,7 @@ def decide(rule: Rule, classes: NDArray[Any], n_columns: int | None, speaks_of: 
 def _check_all_listed(n_columns: int, classes: NDArray[Any], columns: str) -> None:
     """Reject more or fewer classes than there are columns."""
     if n_columns != len(classes):
-        raise ValueError(
-            f"{columns}, but classes lists {len(classes)}: {show(classes)}. List each column once, in order."
-        )
+        raise ValueError(f"{columns}, but classes lists {len(classes)}: {show(classes)}. List each once, in order.")
 
 
 def bound_rule(rule: Rule, classes: NDArray[Any]) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
@@ -290,9 +286,7 @@ def bound_rule(rule: Rule, classes: NDArray[Any]) -> tuple[NDArray[Any] | None, 
         )
     cuts = None if cut is None else thresholds_of_classes(cut, classes, rule.ranking)
     if cut is not None and cuts is None:
-        raise ValueError(
-            f"threshold has {len(cut)} numbers for {n_classes} classes: pass one number per class. {LACKING}"
-        )
+        raise ValueError(f"threshold has {len(cut)} numbers for {n_classes} classes: pass one per class. {LACKING}")
     return cuts, None if costs is None else costs_in_order(costs, classes, rule.ranking)
 
 
@@ -359,9 +353,7 @@ def decode_indicator(
         return true, Indicator(_indicator(scores, target.shape, rule, order), names_of_scores), None
     if isinstance(scores, list) or scores.shape != target.shape:
         shape = "a list" if isinstance(scores, list) else f"shape {scores.shape}"
-        raise ValueError(
-            f"y_true is one-hot with shape {target.shape}, but y_score is {shape}: both need one column per class."
-        )
+        raise ValueError(f"y_true is one-hot {target.shape}, but y_score is {shape}: both need one column per class.")
     if (target.sum(axis=1) != 1).any():
         raise ValueError("multilabel=False, but some rows of y_true do not have exactly one 1.")
     if classes is None:
@@ -447,9 +439,7 @@ def _two_columns(scores: NDArray[Any], speaks_of: int | None, reason: str) -> ND
 def check_range_of_columns(low: float, high: float, *, is_one: bool, reason: str) -> None:
     """Reject the range of non-probabilities where scores are divided or have costs."""
     if low < 0 or (is_one and high > 1):
-        raise ValueError(
-            f"{reason} needs probabilities, but the scores range from {low:.6g} to {high:.6g}: use predict_proba."
-        )
+        raise ValueError(f"{reason} needs probabilities, not scores from {low:.6g} to {high:.6g}: use predict_proba.")
 
 
 def _reaches(scores: NDArray[Any], cut: NDArray[Any] | None, ties: Ties) -> NDArray[np.bool_]:

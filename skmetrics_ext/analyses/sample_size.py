@@ -260,9 +260,7 @@ def _of_table(pilot: Any) -> dict[str, Any]:
 def _of_curves(pilot: Any) -> dict[str, Any]:
     """The areas of two curves with DeLong's correlation and variances, relative to those of normal scores."""
     if not isinstance(pilot, Mapping) or len(pilot) != 2:
-        raise ValueError(
-            f"pilot must be a dict of two models' ThresholdCurves for 'roc_auc'; got {type(pilot).__name__}."
-        )
+        raise ValueError(f"pilot must be a dict of two ThresholdCurves for 'roc_auc'; got {type(pilot).__name__}.")
     areas, variance_of_difference = areas_on_same_samples(pilot)
     values, variances, n_positive, n_negative, n_clusters = (np.array(of) for of in zip(*areas.values(), strict=True))
     if np.isfinite(n_clusters).any():

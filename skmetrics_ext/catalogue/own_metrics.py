@@ -88,9 +88,7 @@ def _as_number(row: Metric, value: Any) -> float:
     """A value as a number; anything else is not a metric."""
     if isinstance(value, (str, bytes)) or np.ndim(value) or value is None:
         what = f"an array of shape {np.shape(value)}" if np.ndim(value) else repr(value)
-        raise TypeError(
-            f"{row.name} must return one number for a ConfusionMatrix without leading axes; it returned {what}."
-        )
+        raise TypeError(f"{row.name} must return one number for a ConfusionMatrix without axes; it returned {what}.")
     return float(value)
 
 

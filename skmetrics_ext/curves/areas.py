@@ -120,9 +120,7 @@ def roc_area_interval(
     alpha, samples = alpha_of(confidence_level), _comparable(samples, entries)
     positive, negative = _at_scores(samples, entries)
     if not (positive.weights.any() and negative.weights.any()):
-        raise ValueError(
-            "the area under the ROC curve needs positive and negative samples: there is no confidence interval."
-        )
+        raise ValueError("the area under the ROC curve needs positives and negatives: there is no confidence interval.")
     found, ranked = delong.roc_area_of(area, positive, negative), _in_clusters(samples, entries)
     if ranked is not None:
         placed = delong.placement_values(samples.scores, ranked.positive, ranked.weights)

@@ -162,9 +162,7 @@ def read_constraints(
 def check_bounds(subject_to: Mapping[Any, Bound] | None) -> Mapping[Any, Bound]:
     """The bounds by their metrics; anything but a mapping is rejected."""
     if not isinstance(subject_to, Mapping | None):
-        raise TypeError(
-            f"subject_to must be a dict of bounds, such as {{'recall': 0.9}}; got {type(subject_to).__name__}."
-        )
+        raise TypeError(f"subject_to must be a dict of bounds like {{'recall': 0.9}}; got {type(subject_to).__name__}.")
     return subject_to or {}
 
 

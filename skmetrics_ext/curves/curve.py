@@ -98,9 +98,7 @@ class ThresholdCurve:
     _ranked: bool
 
     def __init__(self, *_: object, **__: object) -> None:
-        raise TypeError(
-            "a ThresholdCurve is created with threshold_curve, ThresholdCurve.from_estimator or from_frame."
-        )
+        raise TypeError("a ThresholdCurve is made with threshold_curve, ThresholdCurve.from_estimator or from_frame.")
 
     @classmethod
     def _of(cls, own: dict[str, Any]) -> Self:

@@ -166,9 +166,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         0.99
         """
         if self._common is None:
-            raise ValueError(
-                f"there is one curve per {self.axis.name}: curves.micro is the pooled (micro-averaged) curve."
-            )
+            raise ValueError(f"there is one curve per {self.axis.name}: curves.micro is the pooled curve.")
         if axis != self.axis.name:
             raise ValueError(f"there is no axis {axis!r}: these curves have the axis {self.axis.name!r}.")
         return self._pooled(self._common)
@@ -392,9 +390,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
     @property
     def _support(self) -> NDArray[Any]:
         """The weight of the samples of each class."""
-        sums = [
-            positive.sum() if weights is None else weights[positive].sum() for _, positive, weights, _ in self._samples
-        ]
+        sums = [(positive if weights is None else weights[positive]).sum() for _, positive, weights, _ in self._samples]
         return np.array(sums, dtype=float)
 
     def _pooled(self, labels: CurveLabels) -> ThresholdCurve:

@@ -55,9 +55,8 @@ def samples_of_frame(
     keys = [Key("actual", "actual"), *(Key(own, f"by={name!r}", is_group=True) for own, (name, _) in groups_of.items())]
     weighted = columns.sample_weight is not None
     weight = {WEIGHT: ("sample_weight", columns.sample_weight)} if weighted else {}
-    table = with_scores(
-        choose_columns(source, asked | {"score": ("score", columns.score)} | weight), ["score"], "score"
-    )
+    asked |= {"score": ("score", columns.score)} | weight
+    table = with_scores(choose_columns(source, asked), ["score"], "score")
     if weighted:
         table = with_weights(table, WEIGHT, "sample_weight")
     # Some engines convert floored values to integers, and fail on values that are invalid or overflow.
@@ -84,9 +83,7 @@ def samples_of_frame(
     if bins is None:
         decided = decided.astype(type_of_scores(table, "score"))
     entries: Entries = BINS[weighted] if bins is not None else "weights" if weighted else "counts"
-    samples = {
-        group: Samples(decided[rows], positive[rows], groups.weights[rows]) for group, rows in _rows_of_groups(groups)
-    }
+    samples = {group: Samples(decided[of], positive[of], groups.weights[of]) for group, of in _rows_of_groups(groups)}
     if bins is not None:
         samples = {group: _in_bins(of_group, bins) for group, of_group in samples.items()}
     return samples, classes.curve, entries

@@ -184,9 +184,7 @@ def threshold_curves(
             raise ValueError("y_true is 1-D, one label per sample; multilabel scores need a 2-D 0/1 y_true.")
         scores = np.stack([pair[:, 1] for pair in scores], axis=1)
     elif scores.ndim == 1:
-        raise ValueError(
-            "y_score has one column, the scores of one class: use threshold_curve, or pass one column per class."
-        )
+        raise ValueError("y_score has the scores of one class: use threshold_curve, or pass one column per class.")
     inputs.check_same_scores(true, y_score)
     weights = inputs.weights_of_samples(true, y_score, len(scores), sample_weight)
     check_frequencies(frequency_weights, weights)

@@ -24,13 +24,9 @@ def added_fields(first: ThresholdCurve, second: ThresholdCurve) -> dict[str, Any
             "thresholds=."
         )
     if first.ties != second.ties or first._entries != second._entries:
-        raise ValueError(
-            "these curves were counted with different ties, bins or weights: make both with the same options."
-        )
+        raise ValueError("these curves have different ties, bins or weights: make both with the same options.")
     if first._samples.clusters is not None or second._samples.clusters is not None:
-        raise ValueError(
-            "curves with clusters can't be added, since a cluster may have samples in both: make one of all samples."
-        )
+        raise ValueError("curves with clusters can't be added: a cluster may be in both. Make one of all samples.")
     labels, positive, is_ranked = _common_labels(first, second)
     counts = ClassCounts(*(one + other for one, other in zip(first.counts, second.counts, strict=True)))
     own = {"counts": counts, "labels": labels, "pos_label": positive, "_samples": _joined(first, second)}

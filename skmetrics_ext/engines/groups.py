@@ -218,9 +218,7 @@ def _without_missing(nw: Any, series: Any, key: Key) -> Column:
     """Labels without missing ones; databases have types that NumPy lacks."""
     name, dtype = key.name, series.dtype
     if dtype.is_nested():
-        raise TypeError(
-            f"{name} holds {dtype}, but a label must be a single value: pass one column of it, or an expression."
-        )
+        raise TypeError(f"{name} holds {dtype}, but a label is one value: pass one column of it, or an expression.")
     if dtype == nw.Datetime and dtype.time_zone is not None:
         series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
     if dtype.is_decimal():

@@ -167,11 +167,9 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
     def _summary(self) -> ReportText:
         """The summary with its HTML."""
         check_is_fitted(self, "estimator_")
-        confidence_level, refitted = self._chosen_with
+        level, refitted = self._chosen_with
         by_threshold = self.best_threshold_ is not None
-        return summary_of(
-            self._chosen, self.constraints_, confidence_level, refitted=refitted, may_have_confidence=by_threshold
-        )
+        return summary_of(self._chosen, self.constraints_, level, refitted=refitted, by_threshold=by_threshold)
 
     def __repr__(self, N_CHAR_MAX: int = 700) -> str:
         text: str = super().__repr__(N_CHAR_MAX)

@@ -360,7 +360,7 @@ def _columns_of(fitted: Any, X: Any, methods: Sequence[str], classes: NDArray[An
     scores = _read_response(response, source)
     # A wrapped classifier was fitted to the class codes.
     scores = columns_named(response, scores, np.arange(len(classes)) if own is None else own)
-    columns = _one_column_a_class(scores, own, classes, source)
+    columns = _one_per_class(scores, own, classes, source)
     if method == "decision_function":
         _check_are_probabilities(columns, source)
     return columns
@@ -376,15 +376,11 @@ def _read_response(response: Any, source: str) -> NDArray[Any]:
     except (TypeError, ValueError) as error:
         raise type(error)(f"{source} returns no probabilities: {error}") from error
     if isinstance(scores, list):
-        raise ValueError(
-            f"{source} returns {len(scores)} arrays, but there is one label per sample: a single output is needed."
-        )
+        raise ValueError(f"{source} returns {len(scores)} arrays, not a single output for one label per sample.")
     return scores
 
 
-def _one_column_a_class(
-    scores: NDArray[Any], own: NDArray[Any] | None, classes: NDArray[Any], source: str
-) -> NDArray[Any]:
+def _one_per_class(scores: NDArray[Any], own: NDArray[Any] | None, classes: NDArray[Any], source: str) -> NDArray[Any]:
     """Scores in the order of the classes; `own` are the class codes that a wrapped classifier has seen."""
     if own is not None and scores.ndim == 2 and not np.array_equal(own, np.arange(len(classes))):
         in_order = np.zeros((len(scores), len(classes)), dtype=scores.dtype)

@@ -30,7 +30,7 @@ def summary_of(
     confidence_level: float | None,
     *,
     refitted: bool,
-    may_have_confidence: bool,
+    by_threshold: bool,
 ) -> ReportText:
     """The summary of a threshold, or of weights if there are more than two classes."""
     text, name, value, unbounded, bounds = chosen
@@ -45,7 +45,7 @@ def summary_of(
     table = ShownTable(text, ["", "value", "limit"], rows, [True, False, False])
     rests_on = []
     if constraints and confidence_level is None:
-        rests_on = [NO_CONFIDENCE + (PASS_CONFIDENCE if may_have_confidence else "")]
+        rests_on = [NO_CONFIDENCE + (PASS_CONFIDENCE if by_threshold else "")]
     elif constraints:
         rests_on = [f"With {confidence_level:.10g} confidence {REFITTED if refitted else OF_THIS_MODEL}", NOT_COVERED]
     shown = ReportText("\n".join([table.as_text(), *rests_on]))

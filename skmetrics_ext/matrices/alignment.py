@@ -250,9 +250,7 @@ def _positive_of_all(members: Sequence[ConfusionMatrix], labels: NDArray[Any]) -
     """The common positive class of matrices: that of any, if it is among the labels."""
     named = [cm.pos_label for cm in members if cm.pos_label is not None]
     if other := [label for label in named if label != named[0]]:
-        raise ValueError(
-            f"the positive classes differ, {named[0]!r} and {other[0]!r}: use the same positive class for both."
-        )
+        raise ValueError(f"the positive classes differ, {named[0]!r} and {other[0]!r}: use the same for both.")
     # A class that is positive only by convention, as 1 in a chunk without other labels, no longer is alongside 2.
     declared = [cm.pos_label for cm in members if cm.pos_label != known_positive(cm.labels)]
     return next((label for label in declared if label is not None), known_positive(labels))
@@ -267,9 +265,7 @@ def _coordinates(keys: list[Any]) -> NDArray[Any]:
     """Keys as coordinates: labels of one kind, or numbers, not necessarily whole."""
     if any(isinstance(key, (float, np.floating)) for key in keys):
         if other := [key for key in keys if kind_of(key) != "numbers" or key != key]:
-            raise ValueError(
-                f"matrices has keys of mixed types, such as {other[0]!r} alongside numbers: use keys of one type."
-            )
+            raise ValueError(f"matrices has keys of mixed types, such as {other[0]!r} alongside numbers: use one type.")
         return np.array(keys, dtype=np.float64)
     return read_order(keys, "matrices")
 

@@ -116,9 +116,7 @@ def _check_contradictions(
     """Refuse options that contradict each other, before anything is counted."""
     check_choice(missing, "missing", (None, "drop", "label"))
     if (columns.predicted is None) == (columns.scores is None):
-        raise ValueError(
-            "pass either predicted, the column of predicted labels, or scores=, from which they are derived."
-        )
+        raise ValueError("pass either predicted, the column of predicted labels, or scores=, from which they follow.")
     if columns.sample_weight is not None and columns.count is not None:
         raise ValueError(
             "count is the number of samples that a row represents, sample_weight the weight of one sample: pass only "
@@ -127,9 +125,7 @@ def _check_contradictions(
     if columns.strata is not None and (columns.sample_weight is not None or missing is not None):
         raise ValueError("strata= counts samples, those without a label too: pass no sample_weight and no missing=.")
     if columns.scores is not None and labels is not None:
-        raise ValueError(
-            "labels= gives the order of predicted labels: with scores=, specify the classes with classes=."
-        )
+        raise ValueError("labels= gives the order of predicted labels: with scores=, list the classes with classes=.")
     needs_scores = {
         "classes": classes is not None,
         "threshold": rule.threshold is not None,
@@ -138,9 +134,7 @@ def _check_contradictions(
     }
     if columns.scores is None and any(needs_scores.values()):
         found = ", ".join(name for name, is_given in needs_scores.items() if is_given)
-        raise ValueError(
-            f"{found} convert scores to labels, but predicted= already contains labels: pass scores= instead."
-        )
+        raise ValueError(f"{found} convert scores to labels, but predicted= already has labels: pass scores= instead.")
 
 
 def _read_score_columns(scores: Any, classes: LabelsLike | None) -> ScoreColumns:
@@ -148,9 +142,7 @@ def _read_score_columns(scores: Any, classes: LabelsLike | None) -> ScoreColumns
     named = None if classes is None else read_order(classes, "classes")
     if isinstance(scores, dict):
         if len(scores) < 2:
-            raise ValueError(
-                "scores as a dict names the column of each class: pass two or more, or the name of one column."
-            )
+            raise ValueError("scores as a dict names the column of each class: pass two or more, or the name of one.")
         order = np.sort(read_order(list(scores), "scores")) if named is None else named
         places = places_of(order, list(scores), "the columns of scores", "name one column per class.")
         if len(places) < len(scores):

@@ -111,9 +111,7 @@ def check_counts(*parts: NDArray[Any]) -> None:
     about = sum(float(part.sum(dtype=np.float64)) for part in parts)
     # A float is exact enough for totals far from the limit.
     if about > largest / 2 and sum(sum(part.ravel().tolist()) for part in parts) > largest:
-        raise ValueError(
-            f"counts add up to about {about:.4g}, which exceeds 2**63 - 1: scale them down, or pass floats."
-        )
+        raise ValueError(f"counts add up to about {about:.4g}, more than 2**63 - 1: scale them down, or pass floats.")
 
 
 def _check_rounding(array: NDArray[Any], counts: Any) -> None:

@@ -72,9 +72,7 @@ def _shares_of_rows(labels: NDArray[Any], rows: Any, places: NDArray[np.intp], s
     """The shares (..., n_classes) of the rows; classes that are not named keep their proportions."""
     left = 1 - shares.sum(-1)
     if not ((shares > 0) & (shares < 1)).all() or (left < -ROUNDING).any():
-        raise ValueError(
-            f"prevalence must be above 0 and below 1, and at most 1 in all; got {shares.ravel().tolist()}."
-        )
+        raise ValueError(f"prevalence must be above 0, below 1, and at most 1 in all; got {shares.ravel().tolist()}.")
     has_samples = rows.any(-1)
     if (without := has_samples[..., None] & (rows[..., places] == 0)).any():
         names = labels[places][without.reshape(-1, len(places)).any(0)]
@@ -82,7 +80,7 @@ def _shares_of_rows(labels: NDArray[Any], rows: Any, places: NDArray[np.intp], s
     others = np.delete(rows, places, -1).sum(-1)
     if (has_samples & ((others > 0) != (left > ROUNDING))).any():
         raise ValueError(
-            f"the prevalence of {show(labels[places])} must add up to 1 if no other has samples, and else to less."
+            f"prevalence of {show(labels[places])} must add up to 1 if no other has samples, else to less."
         )
     wanted = ratio(left, np.where(others > 0, others, 1))[..., None] * rows
     wanted[..., places] = shares

@@ -93,9 +93,7 @@ def _axis(axis: Any, where: str) -> Axis:
     if not isinstance(name, str):
         raise ValueError(f"'name' of {where} must be a string; got {name!r}.")
     if coordinates.ndim != 1:
-        raise ValueError(
-            f"'coordinates' of {where} must be a list, with one coordinate per entry; got {axis['coordinates']!r}."
-        )
+        raise ValueError(f"'coordinates' of {where} must be a list, one per entry; got {axis['coordinates']!r}.")
     return Axis(name, coordinates)
 
 

@@ -81,10 +81,8 @@ def most_frequent_errors(counts: NDArray[Any], labels: NDArray[Any], n: int) -> 
     share = all_classes.shares(counts, "true")
     largest = np.argsort(-errors, axis=None, kind="stable")[:n]
     cells = [np.unravel_index(cell, errors.shape) for cell in largest]
-    names = plain(labels)
-    return [
-        Confusion(names[i], names[j], errors[i, j].item(), share[i, j].item()) for i, j in cells if errors[i, j] > 0
-    ]
+    name = plain(labels)
+    return [Confusion(name[i], name[j], errors[i, j].item(), share[i, j].item()) for i, j in cells if errors[i, j] > 0]
 
 
 def shown(cm: ConfusionMatrix) -> tuple[str, NDArray[Any], list[Any]]:

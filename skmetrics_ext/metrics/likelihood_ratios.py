@@ -203,7 +203,7 @@ def class_likelihood_ratios(
     if len(order) != 2:
         raise ValueError("class_likelihood_ratios needs two classes: specify both with labels=[negative, positive].")
     if not np.isin(encoded.labels[np.unique(encoded.true)], order).any():
-        raise ValueError(f"no sample in y_true has any of labels={show(order)}: include at least one that occurs.")
+        raise ValueError(f"no sample in y_true has any of labels={show(order)}: include one that occurs.")
     # A class absent from the data has an empty row and column.
     positions = positions_in(encoded.labels, order)
     matrix = np.pad(count_matrix(encoded), (0, 1))[np.ix_(positions, positions)]
@@ -216,9 +216,8 @@ def class_likelihood_ratios(
     ):
         # Only ratios with denominator 0 are replaced, infinite ones included.
         value = ratio(*formula(counts)) if divisor else np.asarray(np.nan)
-        instead, because = (
-            (np.nan, "there are no actual positives") if divisor else (replaced[name], "its denominator is 0")
-        )
+        instead = np.nan if divisor else replaced[name]
+        because = "there are no actual positives" if divisor else "its denominator is 0"
         value = defined(value, formula.__name__, "warn", instead, because=because, option="replace_undefined_by")
         values.append(float(value))
     return values[0], values[1]

@@ -160,7 +160,5 @@ def of_chosen_labels(
     order = None if labels is None else read_order(labels)
     encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight, names=names)
     if labels is not None and (encoded.true == len(encoded.labels)).all():
-        raise ValueError(
-            f"no sample in {names[0]} has any of labels={show(encoded.labels)}: include at least one that occurs."
-        )
+        raise ValueError(f"no sample in {names[0]} has any of labels={show(encoded.labels)}: include one that occurs.")
     return without_others(encoded)

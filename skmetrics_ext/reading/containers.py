@@ -196,9 +196,8 @@ def _masked_arrays(values: Any) -> list[np.ma.MaskedArray[Any, Any]]:
     """The arrays with a mask among a container and its rows; one that starts with a value has no rows."""
     if isinstance(values, np.ma.MaskedArray):
         return [values]
-    if not (isinstance(values, (list, Sequence)) and len(values)) or isinstance(
-        values[0], (int, float, str, bytes, Number)
-    ):
+    has_rows = isinstance(values, (list, Sequence)) and len(values) > 0
+    if not has_rows or isinstance(values[0], (int, float, str, bytes, Number)):
         return []
     rows = (row for row in values if isinstance(row, (list, tuple, np.ma.MaskedArray)))
     return [array for row in rows for array in _masked_arrays(row)]
@@ -340,9 +339,7 @@ def _from_arrow(y: Any, name: str) -> NDArray[Any] | list[Any] | Categories:
 def _refuse_nulls(n_nulls: int, name: str) -> None:
     """The message for containers that count their own missing values."""
     if n_nulls:
-        raise ValueError(
-            f"{name} holds {n_nulls} missing values (null): drop these samples, or give them a label of their own."
-        )
+        raise ValueError(f"{name} holds {n_nulls} missing values (null): drop them, or give them a label of their own.")
 
 
 def narwhals() -> Any:

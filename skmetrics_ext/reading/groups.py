@@ -112,9 +112,7 @@ def _checked(column: Column, name: str, samples: SamplesAt) -> Column:
     """One group per sample, in the order of the samples."""
     check_same_samples(samples.index, column.index, (samples.name, name), default_is_name=True)
     if column.n_samples != samples.n:
-        raise ValueError(
-            f"{name} must hold one group per sample, shape ({samples.n},); it has shape ({column.n_samples},)."
-        )
+        raise ValueError(f"{name} must hold one group per sample, shape ({samples.n},), not ({column.n_samples},).")
     return column
 
 

@@ -460,9 +460,7 @@ def _read_indicator(y: NDArray[Any], name: str) -> NDArray[np.bool_]:
 def _read_sparse_indicator(y: Any, name: str) -> Any:
     """A sparse 0/1 matrix as a boolean CSR array."""
     if len(y.shape) != 2:
-        raise ValueError(
-            f"{name} is sparse with shape {y.shape}: sparse input must be multilabel (n, L), which is 2-D."
-        )
+        raise ValueError(f"{name} is sparse with shape {y.shape}: sparse input must be 2-D multilabel (n, L).")
     if y.shape[1] < 2:
         raise TypeError(f"{name} is sparse with {y.shape[1]} column: sparse input must be multilabel (n, L).")
     if not y.shape[0]:

@@ -42,9 +42,7 @@ def read_numbers(values: Any, name: str) -> NDArray[Any]:
     """Finite numbers as float64, narrower floats kept."""
     numbers = _floats(values, name)
     if not np.isfinite(numbers).all():
-        raise ValueError(
-            f"{name} holds NaN or infinity: every entry must be a finite number.{how_to_drop(values, name)}"
-        )
+        raise ValueError(f"{name} holds NaN or infinity: every entry must be finite.{how_to_drop(values, name)}")
     return numbers
 
 
@@ -143,9 +141,7 @@ def read_costs(cost_matrix: Any, name: str = "cost_matrix") -> Costs:
     if named is not None:
         return named._replace(values=costs)
     if costs.ndim not in (2, 3) or costs.shape[-1] != costs.shape[-2]:
-        raise ValueError(
-            f"{name} must be square, actual classes in rows and predicted in columns; it has shape {costs.shape}."
-        )
+        raise ValueError(f"{name} must be square, actual classes in rows, predicted in columns; got {costs.shape}.")
     return costs
 
 

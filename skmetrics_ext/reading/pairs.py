@@ -119,7 +119,7 @@ def encode(
         return _encode_indicators(true, pred, labels, weights, names)
     sides = zip(names, (true, pred), strict=True)
     rankings = tuple((name, side.ranking) for name, side in sides if side.ranking is not None)
-    true_codes, pred_codes, present = _in_one_order(true, pred, names)
+    true_codes, pred_codes, present = _in_order(true, pred, names)
     if labels is None:
         order = present if known is None else with_all(known, present)
     else:
@@ -187,9 +187,7 @@ def common_length(true: Column | Indicator, n_other: int, names: tuple[str, str]
     return n_other
 
 
-def _in_one_order(
-    true: Column, pred: Column, names: tuple[str, str]
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+def _in_order(true: Column, pred: Column, names: tuple[str, str]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """The codes of both sides in the sorted labels of both, which must be of one kind."""
     if true.labels is pred.labels:
         return true.codes, pred.codes, true.labels
@@ -197,10 +195,8 @@ def _in_one_order(
     present = sorted_union(true.labels, pred.labels)
     if present is true.labels:
         return true.codes, pred.codes, present
-    true_codes, pred_codes = (
-        _recode(side.codes, positions_in(present, side.labels), len(present)) for side in (true, pred)
-    )
-    return true_codes, pred_codes, present
+    codes = [_recode(side.codes, positions_in(present, side.labels), len(present)) for side in (true, pred)]
+    return codes[0], codes[1], present
 
 
 def _recode(codes: NDArray[Any], positions: NDArray[np.intp], n_codes: int) -> NDArray[Any]:

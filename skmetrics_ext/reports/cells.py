@@ -92,9 +92,7 @@ def values_of(counts: Counted, choice: Choice, averages: list[str]) -> Column:
     return column
 
 
-def warn_of_worst(
-    counts: Counted, choices: Mapping[str, Choice], values: Sequence[Column], names: Sequence[str]
-) -> None:
+def warn_of_worst(counts: Counted, choices: Mapping[str, Choice], values: Sequence[Column], names: list[str]) -> None:
     """One warning for all metrics whose worst class has few samples, unless an equally bad class has enough."""
     once, found = counts.unweighted if counts.are_weights else counts, []
     for (head, choice), column in zip(choices.items(), values, strict=True):

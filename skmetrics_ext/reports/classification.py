@@ -251,9 +251,7 @@ def classification_report(
     names = _target_names(order, target_names, labels is not None)
     averages = _averages_shown(averages, counts.multilabel)
     are_chosen = labels is not None
-    choices = {
-        head: choice_of(counts, order, row, zero_division, are_chosen=are_chosen) for head, row in columns.items()
-    }
+    choices = {key: choice_of(counts, order, row, zero_division, are_chosen=are_chosen) for key, row in columns.items()}
     report = _report(counts, order, choices, names, averages, sure, is_default=metrics is None)
     if output == "frame":
         return report_as_frame(report)
@@ -427,12 +425,8 @@ def classification_report_imbalanced(
         }
         totals = {**{f"avg_{name}": value for name, value in averages.items()}, "total_support": support.sum().item()}
         if taken := [name for name in report if name in totals]:
-            raise ValueError(
-                f"the class name {taken[0]!r} is also the name of a total: rename the classes with target_names=."
-            )
+            raise ValueError(f"the class name {taken[0]!r} is also that of a total: rename classes with target_names=.")
         return {**report, **totals}
-    rows = [
-        Row(name, row, n) for name, row, n in zip(names, zip(*columns.values(), strict=True), support, strict=False)
-    ]
+    rows = [*map(Row, names, zip(*columns.values(), strict=True), support)]
     total = Row("avg / total", list(averages.values()), support.sum())
     return aligned(Report(list(columns), rows, [total], max(map(len, [*names, total.name])), "sup"), digits)

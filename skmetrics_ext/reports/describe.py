@@ -79,9 +79,7 @@ def describe(metric: str | Callable[..., Any]) -> None:
     is_signed = isinstance(metric, str) and metric.lower().startswith("neg_")
     row, average = resolve_scorer(metric) if is_signed else resolve(metric)
     if row.is_own:
-        raise ValueError(
-            f"{row.name} is a function of your own, but describe covers only this package's metrics: use help()."
-        )
+        raise ValueError(f"{row.name} is your own function, but describe is for this package's metrics: use help().")
     name = metric.lower().removeprefix("neg_") if isinstance(metric, str) else row.name
     said = docstring_of(row)
     fields = {
@@ -210,6 +208,4 @@ def _note(row: Metric, beginning: str) -> str:
 
 def parameters_as_text(row: Metric) -> list[str]:
     """The parameters of a metric, those with a default as "alpha=0.5"."""
-    return [
-        name if name in row.required else f"{name}={parameter.default!r}" for name, parameter in row.parameters.items()
-    ]
+    return [name if name in row.required else f"{name}={own.default!r}" for name, own in row.parameters.items()]

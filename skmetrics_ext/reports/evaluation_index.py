@@ -105,9 +105,7 @@ def evaluation_index(
         parts += [values, np.expand_dims(means["weighted"], -1)]
     names = index_names(cm.labels)
     if len(set(names)) < len(names):
-        raise ValueError(
-            f"the labels {show(cm.labels)} would give two entries of the index the same name: rename the labels."
-        )
+        raise ValueError(f"the labels {show(cm.labels)} would give two entries the same name: rename the labels.")
     entries = [entry for part in parts for entry in np.moveaxis(part, -1, 0)]
     return {name: entry if entry.ndim else entry.item() for name, entry in zip(names, entries, strict=True)}
 

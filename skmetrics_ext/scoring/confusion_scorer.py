@@ -234,10 +234,9 @@ class ConfusionScorer(BaseScorer):
             counted = f"{row.name}(ConfusionMatrix.from_labels(y_true, y_pred))"
             return f"sklearn.metrics.make_scorer(lambda y_true, y_pred: {counted})"
         is_of_one = row.has_average and average in ("auto", "binary")
-        takes = [
-            option for option in options_of(row) if option not in ("average", *([] if is_of_one else ["pos_label"]))
-        ]
-        options = {option: value for option, value in self._options.items() if option in (*takes, "greater_is_better")}
+        left_out = {"average"} if is_of_one else {"average", "pos_label"}
+        takes = {*options_of(row), "greater_is_better"} - left_out
+        options = {option: value for option, value in self._options.items() if option in takes}
         return as_call("get_scorer", scorer_name(row, average, negated=row.better == "lower"), **options)
 
     def _check(self) -> None:

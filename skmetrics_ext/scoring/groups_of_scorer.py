@@ -158,9 +158,7 @@ def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:
     known, n_samples = groups.values[is_known], groups.n_samples[is_known]
     needed = 1 if over_groups == "worst" else 2
     if len(known) < needed:
-        what = (
-            "no group has a value" if not len(known) else "a gap needs two groups with a value, but there is only one"
-        )
+        what = "no group has a value" if not len(known) else "a gap needs two groups with a value, and there is one"
         enough = f", and at least min_samples={groups.min_samples} of them" if groups.min_samples else ""
         raise ValueError(f"{what}: the groups need samples for which the metric is defined{enough}.")
     ends = [known.min()] if over_groups == "worst" else [known.min(), known.max()]

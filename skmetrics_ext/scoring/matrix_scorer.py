@@ -34,9 +34,7 @@ class EvaluationIndexScorer(BaseScorer):
 
     def __init__(self, **options: Any) -> None:
         if unknown := [name for name in options if name not in OPTIONS]:
-            raise TypeError(
-                f"there is no option {unknown[0]!r}.{did_you_mean(unknown[0], OPTIONS)} Options are {OPTIONS}."
-            )
+            raise TypeError(f"{unknown[0]!r} is no option.{did_you_mean(unknown[0], OPTIONS)} Options are {OPTIONS}.")
         labels, classes = options.get("labels"), options.get("classes")
         self._labels = None if labels is None else read_order(labels)
         self._classes = None if classes is None else read_order(classes, "classes")

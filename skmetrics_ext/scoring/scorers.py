@@ -431,14 +431,12 @@ def _check_options(row: Metric, options: dict[str, Any]) -> None:
         choose(row, average=average if row.has_average else "auto", zero_division=zero_division, **own)
     if "average" in options_of(row):
         if average is None:
-            raise ValueError(
-                "a scorer returns one number, but average=None gives one per class: choose another average."
-            )
+            raise ValueError("a scorer returns one number, but average=None gives one per class: choose another.")
         if not row.has_average and average != "multiclass":
             check_average(average)
         if average != "binary" and options.get("pos_label") is not None:
             raise ValueError(
-                f"pos_label={options['pos_label']!r} applies only to average='binary', but average is {average!r}."
+                f"pos_label={options['pos_label']!r} applies only to average='binary', not to {average!r}."
             )
     if options.get("labels") is not None:
         read_order(options["labels"])

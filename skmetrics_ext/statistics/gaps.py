@@ -221,9 +221,7 @@ def _place_of_baseline(axis: Axis, baseline: Any) -> int | None:
         return None
     place = position_of(axis.coordinates, baseline)
     if place is None:
-        raise ValueError(
-            f"baseline must be one of the groups {show(axis.coordinates)} of {axis.name}; got {baseline!r}."
-        )
+        raise ValueError(f"baseline={baseline!r} is not one of the groups {show(axis.coordinates)} of {axis.name}.")
     return place
 
 
@@ -236,9 +234,7 @@ def _refuse_averages_of_labels(counted: Counted, choice: Choice) -> None:
         )
 
 
-def _check_kept(
-    name: str, axis: Axis, kept: NDArray[np.bool_], is_asked: NDArray[np.bool_], baseline: int | None
-) -> None:
+def _check_kept(name: str, axis: Axis, kept: NDArray[np.bool_], asked: NDArray[np.bool_], baseline: int | None) -> None:
     """Refuse a gap of fewer than two groups, and warn of groups with samples but without a value."""
     if kept.sum(-1).max(initial=0) < 2:
         known = axis.coordinates[kept.reshape(-1, kept.shape[-1]).any(0)]
@@ -251,7 +247,7 @@ def _check_kept(
             f"baseline={plain(axis.coordinates)[baseline]!r} has too few samples, or {name} is 0/0 there: choose "
             "another group."
         )
-    if (undefined := is_asked & ~kept).any():
+    if (undefined := asked & ~kept).any():
         groups = axis.coordinates[undefined.reshape(-1, undefined.shape[-1]).any(0)]
         warn_undefined(f"{name} is undefined (0/0) for {axis.name} {show(groups)}, which the gap excludes.")
 

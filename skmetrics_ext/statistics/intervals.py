@@ -64,9 +64,7 @@ def chosen_method(estimand: Estimand, asked: str, fitting: list[str], of: str = 
     if asked == "auto":
         return fitting[0]
     if asked not in fitting:
-        raise ValueError(
-            f"method={asked!r} does not apply to {_described(estimand)}{of}: choose one of {sorted(fitting)}."
-        )
+        raise ValueError(f"method={asked!r} does not apply to {_named(estimand)}{of}: choose one of {sorted(fitting)}.")
     return asked
 
 
@@ -90,7 +88,7 @@ def fitting_counts(estimand: Estimand, *, by_row: bool) -> list[str]:
     return [*fitting, "bootstrap", "dirichlet", *(["delta"] if has_slope(row, estimand.average) else [])]
 
 
-def _described(estimand: Estimand) -> str:
+def _named(estimand: Estimand) -> str:
     """A metric and its average for a message."""
     name = estimand.choice.row.name
     if not estimand.choice.row.has_average:
@@ -409,9 +407,8 @@ def _found(method: str, estimand: Estimand, alpha: float, draws: Draws, prior: f
         assert share is not None, "a method for proportions is available only for metrics that are proportions"
         return MethodLimits(by_share(share, alpha, modified_wilson if method == "wilson" else clopper_pearson))
     if method == "mover":
-        return MethodLimits(
-            by_two_shares(estimand, [modified_wilson(*share, alpha) for share in estimand.two_quotients()])
-        )
+        of_both = [modified_wilson(*share, alpha) for share in estimand.two_quotients()]
+        return MethodLimits(by_two_shares(estimand, of_both))
     if method == "delta":
         return MethodLimits(limits_by_delta(estimand, alpha, by_row=draws.by_row))
     if method == "bootstrap":
@@ -435,16 +432,14 @@ def by_two_shares(estimand: Estimand, limits: list[Limits]) -> Limits:
     return Limits(*map(of_both.value_at, of_both.limits_of((first, second), (limits[0], limits[1]))))
 
 
-def _warn_of(
-    estimand: Estimand, value: Array, n_undefined: Any, n_resamples: int, is_nan: Any, is_unknown: Any
-) -> None:
+def _warn_of(estimand: Estimand, value: Array, n_undefined: Any, n_drawn: int, is_nan: Any, is_unknown: Any) -> None:
     """Warn of limits below nominal coverage, and of nan ones that no other warning explains."""
     name, average = estimand.choice.asked, estimand.average
-    if (is_nan & ~is_unknown & (n_undefined >= n_resamples)).any():
-        warn(f"{_full_name(estimand)} is undefined in all {n_resamples} replicates: its confidence limits are nan.")
-    if (most := np.max(np.where(is_nan, 0, n_undefined), initial=0)) > TOLERATED * n_resamples:
+    if (is_nan & ~is_unknown & (n_undefined >= n_drawn)).any():
+        warn(f"{_full_name(estimand)} is undefined in all {n_drawn} replicates: its confidence limits are nan.")
+    if (most := np.max(np.where(is_nan, 0, n_undefined), initial=0)) > TOLERATED * n_drawn:
         warn(
-            f"{_full_name(estimand)} is undefined in {most} of {n_resamples} replicates, which are excluded from "
+            f"{_full_name(estimand)} is undefined in {most} of {n_drawn} replicates, which are excluded from "
             "the confidence limits, so these are too narrow."
         )
     if estimand.is_of_one_class:

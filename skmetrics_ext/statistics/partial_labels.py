@@ -76,13 +76,9 @@ def sampled_groups(
     return SampledGroups(_of_labels(counted, cells), limits_of)
 
 
-def values_of_replicates(
-    cells: PartialCells, values_of: Sequence[Callable[[Array], Array]], draws: Draws
-) -> list[Array]:
+def values_of_replicates(cells: PartialCells, values_of: list[Callable[[Array], Array]], draws: Draws) -> list[Array]:
     """The values (n, ...) of each function of the counts of all samples."""
-    chunks = [
-        [value_of(counts) for value_of in values_of] for counts in replicates_of_cells(cells, draws.n, draws.random)
-    ]
+    chunks = [[of(counts) for of in values_of] for counts in replicates_of_cells(cells, draws.n, draws.random)]
     return [np.concatenate(of_function) for of_function in zip(*chunks, strict=True)]
 
 

@@ -133,12 +133,10 @@ def limits_by_score(counts: ClassCounts, sides: list[Side], error: float) -> lis
     """
     each = error / len(sides)
     _check_enough(counts, sides, each)
-    return [
-        side.limits(counts, each) if side.name in MONOTONE else _limits_of_chains(counts, side, each) for side in sides
-    ]
+    return [side.limits(counts, each) if side.name in MONOTONE else _by_chains(counts, side, each) for side in sides]
 
 
-def _limits_of_chains(counts: ClassCounts, side: Side, error: float) -> Array:
+def _by_chains(counts: ClassCounts, side: Side, error: float) -> Array:
     """The limit of a rate that is not monotone, at the scores that chains of tests reach.
 
     A chain tests one score after another, in a fixed direction from its start, until a limit violates the bound, so

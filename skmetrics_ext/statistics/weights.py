@@ -76,21 +76,17 @@ def interval_of_weights(sampled: Sampled, choice: Choice, request: Request) -> I
         elif method == "delta":
             found = MethodLimits(_by_delta_of_weights(estimand, tables, alpha))
         else:
-            found = MethodLimits(_by_shares_of_weights(sampled, estimand, method, tables, alpha))
+            found = MethodLimits(_by_shares(sampled, estimand, method, tables, alpha))
         if parts is None:
             return found
-        of_classes = _by_shares_of_weights(
-            sampled, parts, intervals.fitting_weights(parts)[0], rows_of(sampled, parts), alpha
-        )
+        of_classes = _by_shares(sampled, parts, intervals.fitting_weights(parts)[0], rows_of(sampled, parts), alpha)
         return found._replace(limits=intervals.no_nearer_than_classes(estimand, parts, found.limits, of_classes))
 
     shown = intervals.METHODS[method] if parts is None else intervals.or_mover(method)
     return intervals.answered(sampled.counted, estimand, (), request, method, find, shown, sampled.n_samples(choice))
 
 
-def _by_shares_of_weights(
-    sampled: Sampled, estimand: Estimand, method: str, tables: list[Rows], alpha: float
-) -> Limits:
+def _by_shares(sampled: Sampled, estimand: Estimand, method: str, tables: list[Rows], alpha: float) -> Limits:
     """Limits of a proportion, or of two, with their effective sample sizes."""
     effective = _effective_shares(sampled, estimand, tables, alpha)
     if method == "mover":

@@ -33,9 +33,7 @@ def columns_of_grid(axes: Iterable[tuple[str, NDArray[Any]]]) -> dict[str, Any]:
     """The names and the coordinates of some axes as columns, one row per combination."""
     names, coordinates = zip(*axes, strict=True) if (axes := list(axes)) else ((), ())
     grid = np.meshgrid(*(np.arange(len(values)) for values in coordinates), indexing="ij")
-    return {
-        name: _for_frame(values[index.ravel()]) for name, values, index in zip(names, coordinates, grid, strict=True)
-    }
+    return {name: _for_frame(of[index.ravel()]) for name, of, index in zip(names, coordinates, grid, strict=True)}
 
 
 def column_of_one(label: Any, n_rows: int) -> Any:

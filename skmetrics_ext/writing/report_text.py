@@ -75,9 +75,7 @@ def report_as_dict(report: Report) -> dict[str, Any]:
     names = [name for name, _ in entries]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(
-            f"two rows of the report are named {twice!r}: give the classes different names with target_names=."
-        )
+        raise ValueError(f"two rows of the report are named {twice!r}: rename the classes with target_names=.")
     return dict(entries)
 
 

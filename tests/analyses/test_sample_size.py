@@ -321,7 +321,7 @@ def test_the_power_for_two_areas_is_that_of_drawn_samples(value, n):
         ),
         (
             {"metric": "roc_auc", "half_width": None, "value": None, "pilot": [[1, 2], [3, 4]], "n": 9},
-            "pilot must be a dict of two models' ThresholdCurves for 'roc_auc'; got list",
+            "pilot must be a dict of two ThresholdCurves for 'roc_auc'; got list",
         ),
     ],
 )

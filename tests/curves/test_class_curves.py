@@ -318,7 +318,7 @@ def test_two_classes_have_a_curve_each():
 @pytest.mark.parametrize(
     ("y_true", "y_score", "options", "message"),
     [
-        ([0, 1], [0.1, 0.2], {}, "y_score has one column, the scores of one class: use threshold_curve"),
+        ([0, 1], [0.1, 0.2], {}, "y_score has the scores of one class: use threshold_curve"),
         ([0, 1], [[0.1, 0.2, 0.7]] * 2, {}, r"scores for 3 classes, but y_true has 2 labels \[0, 1\]"),
         ([0, 1], [[0.1, 0.9]] * 2, {"classes": [0, 1, 2]}, r"y_score has 2 columns, but classes lists 3: \[0, 1, 2\]"),
         ([0, 5], [[0.1, 0.9]] * 2, {"classes": [0, 1]}, r"y_true has labels \[5\] that are not among classes=\[0, 1\]"),

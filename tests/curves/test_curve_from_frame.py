@@ -129,7 +129,7 @@ def test_curves_that_do_not_fit_are_not_added():
     with pytest.raises(ValueError, match="the positive class is 1 in one curve and 0 in the other"):
         first + ThresholdCurve.from_frame(fine(), "y", "s", bins=4, pos_label=0)
     edges = [0.75, 0.5, 0.25, 0.0]
-    with pytest.raises(ValueError, match="these curves were counted with different ties, bins or weights"):
+    with pytest.raises(ValueError, match="these curves have different ties, bins or weights"):
         first + threshold_curve(fine()["y"], fine()["s"], thresholds=edges)
     with pytest.raises(TypeError):
         first + 1

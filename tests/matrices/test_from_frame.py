@@ -134,7 +134,7 @@ def test_scores_that_are_no_probabilities_need_a_threshold():
     frame = pl.DataFrame({"y": [0, 1], "s": [-2.0, 3.0]})
     with pytest.raises(ValueError, match="scores from -2 to 3 are not probabilities"):
         ConfusionMatrix.from_frame(frame, "y", scores="s")
-    with pytest.raises(ValueError, match="cost_matrix needs probabilities, but the scores range from -2 to 3"):
+    with pytest.raises(ValueError, match="cost_matrix needs probabilities, not scores from -2 to 3"):
         ConfusionMatrix.from_frame(frame, "y", scores="s", classes=[0, 1], cost_matrix=[[0, 1], [1, 0]])
     assert ConfusionMatrix.from_frame(frame, "y", scores="s", threshold=0).score("accuracy") == 1
 

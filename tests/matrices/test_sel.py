@@ -286,7 +286,7 @@ ONE = ConfusionMatrix.from_counts([[3, 1], [0, 2]], [0, 1])
     [
         ({}, "k", ValueError, "matrices is empty"),
         ([ONE], "k", TypeError, "matrices must be a dict of coordinate to ConfusionMatrix; got list"),
-        ({"a": ONE, "b": [[1]]}, "k", TypeError, r"matrices\['b'\] must be a ConfusionMatrix; got list"),
+        ({"a": ONE, "b": [[1]]}, "k", TypeError, r"matrices\['b'\] is a list, not a ConfusionMatrix"),
         ({"a": ONE}, 0, TypeError, "axis must be the name of the new axis; got 0"),
         ({"a": ONE}, "label", ValueError, "axis='label' is already a column name"),
         ({"a": BOTH}, "sex", ValueError, "the matrices already have an axis 'sex'"),

@@ -287,7 +287,7 @@ def test_a_dict_loses_no_class_that_is_named_as_an_average():
 
 
 def test_a_dict_of_the_imbalanced_report_loses_no_class_either():
-    with pytest.raises(ValueError, match="the class name 'total_support' is also the name of a total"):
+    with pytest.raises(ValueError, match="the class name 'total_support' is also that of a total"):
         skmetrics_ext.classification_report_imbalanced(
             ["total_support", "x"], ["x", "x"], output_dict=True, zero_division=0
         )

@@ -185,7 +185,7 @@ def test_a_matrix_without_samples_is_undefined_and_warns_as_a_metric():
             ValueError,
             r"the labels \['a', 'a_b', 'b_c', 'c'\] would give two entries",
         ),
-        ((["weighted", "b"],) * 2, {}, ValueError, "give two entries of the index the same name: rename the labels"),
+        ((["weighted", "b"],) * 2, {}, ValueError, "give two entries the same name: rename the labels"),
     ],
 )
 def test_mistakes_are_named(args, options, error, message):
@@ -311,8 +311,8 @@ def test_the_scorer_shows_itself_and_pickles(trees):
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"thresold": 0.5}, TypeError, "there is no option 'thresold'. Did you mean 'threshold'"),
-        ({"average": "macro"}, TypeError, r"there is no option 'average'.* Options are \['threshold', 'ties'"),
+        ({"thresold": 0.5}, TypeError, "'thresold' is no option. Did you mean 'threshold'"),
+        ({"average": "macro"}, TypeError, r"'average' is no option.* Options are \['threshold', 'ties'"),
         ({"threshold": [-1, 1]}, ValueError, "must be positive and finite: scores are divided by it"),
         ({"ties": "both"}, ValueError, "ties must be"),
         ({"response_method": "predict_log_proba"}, ValueError, "response_method must be"),

@@ -299,7 +299,7 @@ THREE = ConfusionMatrix.from_counts([[5, 1, 0], [2, 8, 1], [0, 0, 0]], labels=["
 @pytest.mark.parametrize(
     ("cm", "prevalence", "message"),
     [
-        (table(1, 2, 3, 4), 0, r"prevalence must be above 0 and below 1, and at most 1 in all; got \[0\.0\]"),
+        (table(1, 2, 3, 4), 0, r"prevalence must be above 0, below 1, and at most 1 in all; got \[0\.0\]"),
         (table(1, 2, 3, 4), 1.0, "prevalence must be above 0 and below 1"),
         (table(1, 2, 3, 4), [[0.1]], r"a number per class, or lists of one length; it has the shapes \(1, 1\)"),
         (table(1, 2, 3, 4), {"maybe": 0.1}, "prevalence names 'maybe', but the labels are"),
@@ -311,8 +311,8 @@ THREE = ConfusionMatrix.from_counts([[5, 1, 0], [2, 8, 1], [0, 0, 0]], labels=["
         (THREE, 0.1, r"that of the positive class of two, but the labels are \['a', 'b', 'c'\]: pass \{class"),
         (THREE, {"c": 0.1}, r"the classes \['c'\] have no samples"),
         (THREE, {"a": 0.1, "b": 0.2}, r"of \['a', 'b'\] must add up to 1 if no other has samples"),
-        (FULL, {"a": 0.7, "b": 0.2, "c": 0.1}, r"of \['a', 'b', 'c'\] must add up to 1 if no .*, and else to less"),
-        (FULL, {"c": 0.1, "b": 0.2, "a": 0.7}, r"of \['c', 'b', 'a'\] must add up to 1 if no .*, and else to less"),
+        (FULL, {"a": 0.7, "b": 0.2, "c": 0.1}, r"of \['a', 'b', 'c'\] must add up to 1 if no .*, else to less"),
+        (FULL, {"c": 0.1, "b": 0.2, "a": 0.7}, r"of \['c', 'b', 'a'\] must add up to 1 if no .*, else to less"),
         (FULL, {"a": 0.7, "b": 0.2, "c": 0.1 + 5e-10}, "must add up to 1 if no other has samples"),
         (table(1, 2, 3, 4), [], r"a number per class, or lists of one length; it has the shapes \(0,\)"),
         (table(1, 2, 3, 4), {"no": [0.1, 0.2], "yes": [0.9, 0.8, 0.7]}, r"it has the shapes \(2,\), \(3,\)"),
