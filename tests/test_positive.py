@@ -419,5 +419,5 @@ def test_from_labels_takes_the_positive_class_as_the_other_constructors_do():
     assert by.sum("group").score("recall") == 1 / 2
     with pytest.raises(ValueError, match="pos_label='Ad' is not among the labels in the data"):
         ConfusionMatrix.from_labels(y_true, y_pred, pos_label="Ad")
-    with pytest.raises(ValueError, match="pos_label=1 applies to data with one label per sample"):
+    with pytest.raises(ValueError, match="pos_label=1 is for one label per sample"):
         ConfusionMatrix.from_labels([[0, 1]], [[1, 1]], pos_label=1)

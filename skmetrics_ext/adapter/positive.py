@@ -52,8 +52,7 @@ def check_positive(pos_label: Any, labels: NDArray[Any]) -> None:
                 "(with more than two classes, OneVsRestClassifier makes 1 of each in turn)."
             )
         raise ValueError(
-            f"pos_label={pos_label!r} is not among the labels in the data, {show(labels)}: pass one of these as "
-            f"pos_label=.{encoded}"
+            f"pos_label={pos_label!r} is not among the labels in the data, {show(labels)}: pass one of these.{encoded}"
         )
 
 

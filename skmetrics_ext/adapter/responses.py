@@ -160,8 +160,7 @@ def _warn_of_decisions(rule: Rule, estimator: Any) -> None:
         warn(
             f"threshold={float(rule.threshold):g} is compared with the values of decision_function, which are not "
             f"probabilities, because {type(estimator).__name__} has no predict_proba: wrap it in sklearn's "
-            "CalibratedClassifierCV, or pass response_method='decision_function' if the threshold is meant for "
-            "decision values."
+            "CalibratedClassifierCV, or pass response_method='decision_function' if the threshold is for such values."
         )
 
 

@@ -197,8 +197,7 @@ def _indicator_of_columns(y_score: Any, scores: Any, named: NDArray[Any] | None,
     _check_all_listed(n_labels, order, f"y_score has {n_labels} label columns")
     if rule.pos_label is not None:
         raise ValueError(
-            "pos_label applies to data with one label per sample; in multilabel data each label has its own "
-            "positives: omit it."
+            "pos_label is for data with one label per sample; in multilabel data each has its own positives: omit it."
         )
     n_samples = len(scores[0]) if isinstance(scores, list) else len(scores)
     return _indicator(scores, (n_samples, n_labels), rule, order).astype(np.int64)
@@ -402,10 +401,7 @@ def warn_of_threshold(threshold: Thresholds | None, low: float, high: float) -> 
     """Warn that a threshold is above all scores, if these may be probabilities."""
     above = above_probabilities(threshold)
     if above is not None and low >= 0 and high <= 1:
-        warn(
-            f"threshold={above:g}, but all scores are from 0 to 1, so none reaches it: pass a number from 0 to 1, or "
-            "infinity if none should."
-        )
+        warn(f"threshold={above:g}, but all scores are from 0 to 1, so none reaches it: pass one up to 1, or infinity.")
 
 
 def _check_threshold(threshold: NDArray[Any], scores: NDArray[Any]) -> None:

@@ -192,10 +192,7 @@ def _paired_metrics(
         if canonical in known:
             raise ValueError(f"metrics contains {canonical!r} twice, as {known[canonical]!r} and {name!r}.")
         if margin is not None and row.better == "neither":
-            raise ValueError(
-                f"margin= needs a metric for which either higher or lower is better, and {name!r} has no such "
-                "direction."
-            )
+            raise ValueError(f"margin= needs a metric for which either higher or lower is better, unlike {name!r}.")
         known[canonical] = name
         found[name] = of_pair
     if not found:
@@ -227,10 +224,7 @@ def _rows(
         if pair.n < 2:
             raise ValueError("a comparison needs at least two samples, or two clusters, with a weight above 0.")
         if pair.clustered and pair.n < FEW_CLUSTERS:
-            warn(
-                f"there are {pair.n} clusters: with fewer than {FEW_CLUSTERS}, confidence limits and p-values are only "
-                "rough approximations."
-            )
+            warn(f"there are {pair.n} clusters: with fewer than {FEW_CLUSTERS}, limits and p-values are only rough.")
         for name, metric in metrics.items():
             n_done = sum(map(len, rows.values()))
             at = f"{n_done} of {len(pairs) * len(metrics)} rows; {name} of {a!r} and {b!r}"

@@ -153,8 +153,7 @@ def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, Rank
             raise TypeError(f"curves[{name!r}] must be a ThresholdCurve; got {type(curve).__name__}.")
         if curve._entries != "samples":
             raise ValueError(
-                f"curves[{name!r}] has only counts per score, but a comparison needs the score of each sample: make it "
-                "with threshold_curve."
+                f"curves[{name!r}] has counts per score, not the score of each sample: make it with threshold_curve."
             )
         scores, positive, weights, clusters = with_weight(curve._samples)
         # Squares of weights near 1 are floats.

@@ -123,8 +123,7 @@ def _read_clusters(clusters: Any, true: Column) -> NDArray[Any]:
     column = groups_of_samples(clusters, "clusters", true, true.index)
     if len(column.labels) < 2:
         raise ValueError(
-            f"clusters contains a single cluster, {column.labels.tolist()[0]!r}: the variation between clusters can't "
-            "be estimated."
+            f"clusters has a single cluster, {column.labels.tolist()[0]!r}: the variation between them is not known."
         )
     return column.codes.astype(np.int64)
 

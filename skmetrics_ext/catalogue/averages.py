@@ -22,8 +22,7 @@ def check_worst(name: str, better: Direction) -> None:
     """Reject the worst of values with no better direction."""
     if better == "neither":
         raise ValueError(
-            f"neither higher nor lower values of {name} are better, so there is no worst value: choose an average "
-            "other than 'worst'."
+            f"neither higher nor lower values of {name} are better, so there is no worst value: use another average."
         )
 
 

@@ -74,8 +74,7 @@ def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
     elif average == "binary":
         if choice.labels is not None:
             raise ValueError(
-                "labels= selects classes to average, whereas average='binary' uses only pos_label: use one or the "
-                "other."
+                "labels= selects classes to average, whereas average='binary' uses only pos_label: use one of them."
             )
         counts = _of_positive(counted, choice.positive)
     else:
@@ -166,8 +165,7 @@ def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
         return from_low_to_high(order, counted.ranking) if row.goes_by_order(choice.parameters) else order
     if labels is not counted.order and (positions_in(labels, counted.present) == len(labels)).any():
         raise ValueError(
-            f"labels={show(labels)} must include all labels in the data for {row.name}; the data have "
-            f"{show(counted.present)}."
+            f"labels={show(labels)} must include all labels for {row.name}; the data have {show(counted.present)}."
         )
     return labels
 

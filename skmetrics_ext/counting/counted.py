@@ -6,18 +6,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from skmetrics_ext.counting.counts import (
-    ClassCounts,
-    Margins,
-    Matrix,
-    count_classes,
-    count_exact_samples,
-    count_indicators,
-    count_samples,
-    dense_matrix,
-    margins_of,
-    two_by_two,
-)
+from skmetrics_ext.counting import counts
+from skmetrics_ext.counting.counts import ClassCounts, Margins, Matrix
 from skmetrics_ext.reading.order import common_ranking, positions_in, show
 from skmetrics_ext.reading.pairs import Encoded, Indicators, counted_once
 
@@ -74,7 +64,7 @@ class Counted:
     @cached_property
     def margins(self) -> Margins:
         """The diagonal, row and column sums of the matrix over all classes."""
-        return margins_of(self.matrix)
+        return counts.margins_of(self.matrix)
 
     @cached_property
     def classes(self) -> ClassCounts:
@@ -89,8 +79,7 @@ class Counted:
     def samples(self) -> ClassCounts:
         """The labels of each sample, each (n_samples,)."""
         raise ValueError(
-            "average='samples' needs the labels of each sample: pass 2-D 0/1 indicators, one column per label, to the "
-            "metric function."
+            "average='samples' needs the labels of each sample: pass 2-D 0/1 indicators to the metric function."
         )
 
     @property
@@ -141,7 +130,7 @@ class CountedPairs(Counted):
     def matrix(self) -> Matrix:
         """The confusion matrix."""
         self.check_no_others()
-        return dense_matrix(self._encoded)
+        return counts.dense_matrix(self._encoded)
 
     @cached_property
     def margins(self) -> Margins:
@@ -154,8 +143,8 @@ class CountedPairs(Counted):
     def classes(self) -> Margins:
         """Samples with labels outside of the order are errors."""
         if self._needs_matrix and self.covers_all:
-            return margins_of(self.matrix)
-        return count_classes(self._encoded)
+            return counts.margins_of(self.matrix)
+        return counts.count_classes(self._encoded)
 
     @property
     def covers_all(self) -> bool:
@@ -165,7 +154,7 @@ class CountedPairs(Counted):
     def by_group(self, codes: NDArray[Any], n_groups: int) -> "CountedMatrix":
         """The same with a leading axis of groups."""
         self.check_no_others()
-        matrix = dense_matrix(self._encoded, codes, n_groups)
+        matrix = counts.dense_matrix(self._encoded, codes, n_groups)
         return CountedMatrix(matrix, self.order, self.positive, self.ranking, known=self.known, present=self.present)
 
     def check_no_others(self) -> None:
@@ -202,17 +191,17 @@ class CountedIndicators(Counted):
     @cached_property
     def classes(self) -> ClassCounts:
         """Every label against the rest."""
-        return count_indicators(self._indicators)
+        return counts.count_indicators(self._indicators)
 
     @cached_property
     def samples(self) -> ClassCounts:
         """The labels of each sample."""
-        return count_samples(self._indicators)
+        return counts.count_samples(self._indicators)
 
     @cached_property
     def exact(self) -> Margins:
         """The samples with every label correct, and all others."""
-        return count_exact_samples(self._indicators)
+        return counts.count_exact_samples(self._indicators)
 
 
 class CountedMatrix(Counted):
@@ -262,7 +251,7 @@ class CountedCurve(Counted):
     @cached_property
     def matrix(self) -> Matrix:
         """The confusion matrix."""
-        tables = two_by_two(self._of_positive)
+        tables = counts.two_by_two(self._of_positive)
         return tables if self._position else tables[..., ::-1, ::-1]
 
     def of_class(self, position: int) -> ClassCounts:
@@ -302,13 +291,13 @@ def counted_at_once(y_true: Any, y_pred: Any, sample_weight: Any, labels: Any) -
     return CountedMatrix(matrix, labels)
 
 
-def at_labels(counts: Any, order: NDArray[Any], labels: NDArray[Any]) -> Any:
+def at_labels(of_order: Any, order: NDArray[Any], labels: NDArray[Any]) -> Any:
     """The counts of some labels of an order; unchanged if these are all in order."""
     if labels is order:
-        return counts
+        return of_order
     positions = positions_in(order, labels)
     if (absent := positions == len(order)).any():
         raise ValueError(f"labels={show(labels[absent])} are not among the labels {show(order)}.")
-    if isinstance(counts, ClassCounts):
-        return type(counts)(*(part[..., positions] for part in counts))
-    return counts[..., positions[:, None], positions]
+    if isinstance(of_order, ClassCounts):
+        return type(of_order)(*(part[..., positions] for part in of_order))
+    return of_order[..., positions[:, None], positions]

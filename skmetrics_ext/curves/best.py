@@ -151,8 +151,7 @@ def read_constraints(
         row = row_of_one_class(metric)
         if row.required:
             raise ValueError(
-                f"{row.name} needs the parameters {row.required}, which can't be given in a bound: bound a different "
-                "metric."
+                f"{row.name} needs the parameters {row.required}, which can't be given in a bound: bound another."
             )
         text, low, high = read_bound(row.name, row.better, bound)
         constraints.append(Constraint(text, row.name, low, high, values_of(row)))

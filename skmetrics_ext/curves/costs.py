@@ -25,8 +25,7 @@ def mean_of_own_costs(
     """The mean over the samples of costs of shape (n_samples, 2, 2)."""
     if entries != "samples":
         raise ValueError(
-            "this curve has only counts per score, not individual samples with their own costs: make it with "
-            "threshold_curve."
+            "this curve has only counts per score, not samples with their own costs: make it with threshold_curve."
         )
     scores, positive, weights, _ = samples
     check_costs_of(costs, len(scores))

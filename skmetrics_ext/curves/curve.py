@@ -21,16 +21,9 @@ from skmetrics_ext.counting.counted import CountedCurve
 from skmetrics_ext.counting.counts import ClassCounts, two_by_two
 from skmetrics_ext.counting.ranking import Samples, counts_at, counts_at_every_score, with_weight
 from skmetrics_ext.counting.replicates import random_of
-from skmetrics_ext.curves import areas, inputs
+from skmetrics_ext.curves import areas, best, inputs
 from skmetrics_ext.curves.areas import PrecisionRecallCurve, RocCurve
-from skmetrics_ext.curves.best import (
-    BestThreshold,
-    Bound,
-    best_threshold,
-    choose_of_curve,
-    read_constraints,
-    row_of_one_class,
-)
+from skmetrics_ext.curves.best import BestThreshold, Bound
 from skmetrics_ext.curves.costs import mean_of_own_costs, net_benefit_of_samples
 from skmetrics_ext.curves.from_frames import CurveColumns, CurveFrameOptions, samples_of_frame
 from skmetrics_ext.curves.inputs import CurveLabels, Entries
@@ -305,12 +298,12 @@ class ThresholdCurve:
         >>> curve.score("fbeta", beta=2).round(3)
         array([0.556, 0.5  , 0.909, 0.833])
         """
-        row = row_of_one_class(metric)
+        row = best.row_of_one_class(metric)
         parameters = read_parameters(row, parameters)
         if row is BY_NAME["expected_cost"] and are_of_samples(costs := parameters["cost_matrix"]):
             labels = CurveLabels(self.labels, self.pos_label, self._ranked)
             return mean_of_own_costs(self._samples, self._entries, costs, labels, self.thresholds, self.ties)
-        choice = choose_of_curve(row, self.labels, zero_division=zero_division, **parameters)
+        choice = best.choose_of_curve(row, self.labels, zero_division=zero_division, **parameters)
         counted = CountedCurve(self.counts, self.labels, self.pos_label, self._position, ranked=self._ranked)
         return np.asarray(score(counted, choice))
 
@@ -357,13 +350,13 @@ class ThresholdCurve:
         >>> round(value, 3), round(threshold, 3), counts
         (0.667, 0.225, ClassCounts(tp=2, fp=1, fn=0, tn=1))
         """
-        row = row_of_one_class(metric)
+        row = best.row_of_one_class(metric)
         if bounds := [name for name in parameters if name in BY_NAME and name not in row.parameters]:
             raise TypeError(f"{bounds[0]!r} is a metric: bound it with subject_to={{{bounds[0]!r}: ...}}.")
         values_of = partial(self.score, zero_division=np.nan)
         values = values_of(row, **read_parameters(row, parameters))
-        constraints = read_constraints(subject_to, values_of)
-        return best_threshold(self, row, values, constraints)[1]
+        constraints = best.read_constraints(subject_to, values_of)
+        return best.best_threshold(self, row, values, constraints)[1]
 
     def best_interval(
         self,
@@ -425,7 +418,7 @@ class ThresholdCurve:
         matrix = self.at(self.best(metric, subject_to=subject_to, **parameters).threshold)
         about: dict[str, Any] = {"confidence_level": confidence_level, "random_state": random, **parameters}
         interval = matrix.interval(metric, **about)
-        choice = choose_of_curve(metric, self.labels, **parameters)
+        choice = best.choose_of_curve(metric, self.labels, **parameters)
         shift = optimism(self, choice, subject_to, n_resamples, random)
         shifted = np.clip(np.array([interval.value, interval.low, interval.high]) - shift, *range_of(choice)).tolist()
         names = dict(zip(("value", "low", "high"), shifted, strict=True))

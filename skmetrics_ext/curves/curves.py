@@ -295,8 +295,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
             return self._areas("roc_auc", roc_area, average)
         if self.multilabel:
             raise ValueError(
-                "average='ovo' compares mutually exclusive classes, but these data are multilabel: choose "
-                f"one of {list(AVERAGES_OF_AREAS)}."
+                f"average='ovo' is for mutually exclusive classes, not labels: choose one of {list(AVERAGES_OF_AREAS)}."
             )
         positive = np.stack([of_class.positive for of_class in self._samples])
         scores = np.stack([of_class.scores for of_class in self._samples], axis=1)

@@ -174,8 +174,7 @@ def threshold_curves(
         return _curves_of_groups(y_true, y_score, classes, pos_label, weights_of, by, clusters)
     if pos_label is not None:
         raise ValueError(
-            "pos_label= applies only to groups given by by=, and there are none: use threshold_curve for the curve of "
-            "one class."
+            "pos_label= applies only to groups given by by=: use threshold_curve for the curve of one class."
         )
     scores = read_scores(y_score)
     true = read_labels(y_true, "y_true")
@@ -214,8 +213,7 @@ def _curves_of_groups(
     """The curve of one class in each group."""
     if classes is not None:
         raise ValueError(
-            "classes= makes one curve per class, and by= one per group: to use by=, select a single class with "
-            "pos_label=."
+            "classes= makes a curve per class, and by= one per group: with by=, select a single class with pos_label=."
         )
     true = inputs.read_labels_of_curve(y_true, "y_true")
     group = groups_of_samples(by, "by", true, index_of(y_score), "y_score")
@@ -225,8 +223,7 @@ def _curves_of_groups(
         weightless = np.bincount(group.codes, samples.weights > 0, minlength=len(group.labels)) == 0
         if weightless.any():
             raise ValueError(
-                f"the groups {show(group.labels[weightless])} of by= have no sample with a weight above 0: leave them "
-                "out."
+                f"the groups {show(group.labels[weightless])} of by= have no sample with a weight above 0: omit them."
             )
     order = np.argsort(group.codes, kind="stable")
     ends = np.bincount(group.codes, minlength=len(group.labels)).cumsum()[:-1]
@@ -239,8 +236,7 @@ def _check_columns(true: Column, scores: NDArray[Any], order: NDArray[Any]) -> N
     check_same_kind(true.labels, order, "y_true", "classes")
     if len(order) != scores.shape[1]:
         raise ValueError(
-            f"y_score has {scores.shape[1]} columns, but classes lists {len(order)}: {show(order)}. List each column "
-            "once, in order."
+            f"y_score has {scores.shape[1]} columns, classes {len(order)}: {show(order)}. List each once, in order."
         )
     check_among(order, true.labels, "y_true")
 

@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 def added_fields(first: ThresholdCurve, second: ThresholdCurve) -> dict[str, Any]:
     """The fields of the curve of the samples of two, at their common thresholds."""
     if not np.array_equal(first.thresholds, second.thresholds):
-        raise ValueError(
-            "curves can be added only at equal thresholds, and these differ: make both with the same bins= or the same "
-            "thresholds=."
-        )
+        raise ValueError("curves can be added only at equal thresholds: make both with the same bins= or thresholds=.")
     if first.ties != second.ties or first._entries != second._entries:
         raise ValueError("these curves have different ties, bins or weights: make both with the same options.")
     if first._samples.clusters is not None or second._samples.clusters is not None:

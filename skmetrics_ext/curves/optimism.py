@@ -57,8 +57,7 @@ def optimism(
     if not len(in_samples) or np.isinf([in_replicates, in_samples]).any():
         problem = "is infinite at the best threshold of" if len(in_samples) else "has no threshold within the bounds in"
         raise ValueError(
-            f"{choice.row.name} {problem} bootstrap replicates, so its optimism is not known: choose another metric or "
-            "other bounds."
+            f"{choice.row.name} {problem} bootstrap replicates, so its optimism is not known: choose other bounds."
         )
     return float(np.nanmean(in_replicates - in_samples))
 

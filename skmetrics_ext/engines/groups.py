@@ -108,8 +108,7 @@ def _brought_back(groups: Any) -> Any:
         if error.name != "pyarrow":
             raise
         raise ImportError(
-            f"counts from a {groups.implementation.value} table are returned through pyarrow, which is not installed: "
-            "pip install pyarrow."
+            f"counts from a {groups.implementation.value} table come through pyarrow: pip install pyarrow."
         ) from None
 
 

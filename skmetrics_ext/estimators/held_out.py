@@ -277,8 +277,7 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
         if not self.refit and (n_splits := splitter.get_n_splits(X, y, fit_params.get("groups"))) != 1:
             raise ValueError(
                 f"refit=False keeps the model whose scores chose the threshold, but cv={self.cv!r} has {n_splits} "
-                "splits, each with its own model: pass a float, the fraction of samples to hold out, or a cv with a "
-                "single split."
+                "splits, each with its own model: pass a float, the fraction to hold out, or a cv with a single split."
             )
         results = self._cross_validated(X, y, splitter, scores_of, fit_params)
         places = np.concatenate(results["indices"]["test"])

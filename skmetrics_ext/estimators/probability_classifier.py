@@ -399,10 +399,7 @@ def _one_per_class(scores: NDArray[Any], own: NDArray[Any] | None, classes: NDAr
 def _check_are_no_labels(response: Any, source: str) -> None:
     """Reject labels from a classifier's predict, which would be mistaken for probabilities of 0 and 1."""
     if np.asarray(response).dtype.kind != "f":
-        raise ValueError(
-            f"{source} returns labels, not probabilities: specify a method that returns probabilities with "
-            "response_method=."
-        )
+        raise ValueError(f"{source} returns labels, not probabilities: choose another method with response_method=.")
 
 
 def _check_are_probabilities(columns: NDArray[Any], source: str) -> None:

@@ -144,8 +144,7 @@ def _common_order(members: Sequence[ConfusionMatrix], ranking: NDArray[Any] | No
         if not (_is_sorted(cm.labels) or np.array_equal(as_ranked(cm.labels, by_rank), cm.labels)):
             other = next(each.labels for each in members if not np.array_equal(each.labels, cm.labels))
             raise ValueError(
-                f"the labels are in incompatible orders, {show(cm.labels)} and {show(other)}: count both with the same "
-                "labels=."
+                f"the labels are in different orders, {show(cm.labels)} and {show(other)}: count with the same labels=."
             )
     return by_rank
 
@@ -177,8 +176,7 @@ def _check_same_entries(axis: str, all_coordinates: Sequence[NDArray[Any]], name
         if {*_keys(all_coordinates[0], other)} != {*_keys(other, all_coordinates[0])}:
             raise ValueError(
                 f"{names[0]} has the axis {axis} {show(all_coordinates[0])}, but {name} {axis} {show(other)}, and each "
-                f"entry covers all samples: count both at the same entries, or select the common ones with "
-                f"sel({axis}=[...])."
+                f"entry covers all samples: count both at the same entries, or select common ones by sel({axis}=[...])."
             )
 
 
@@ -276,8 +274,7 @@ def _places_of_entries(axis: Axis, asked: Any) -> Any:
         return _place(axis, asked)
     if not isinstance(asked, Iterable):
         raise TypeError(
-            f"{axis.name}= must be one entry of the axis, or a list of entries; got {asked!r}. "
-            f"Available: {show(axis.coordinates)}."
+            f"{axis.name}= must be an entry, or a list of entries; got {asked!r}. Available: {show(axis.coordinates)}."
         )
     entries = list(asked)
     if not entries:

@@ -1131,7 +1131,7 @@ class ConfusionMatrix:
         if not isinstance(matrices, Mapping):
             raise TypeError(f"matrices must be a dict of coordinate to ConfusionMatrix; got {type(matrices).__name__}.")
         if other := [key for key, cm in matrices.items() if not isinstance(cm, ConfusionMatrix)]:
-            raise TypeError(f"matrices[{other[0]!r}] is a {type(matrices[other[0]]).__name__}, not a ConfusionMatrix.")
+            raise TypeError(f"matrices[{other[0]!r}] is no ConfusionMatrix but {type(matrices[other[0]]).__name__}.")
         return stacked(matrices, axis)
 
     def with_labels(self, labels: LabelsLike) -> Self:

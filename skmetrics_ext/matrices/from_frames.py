@@ -119,8 +119,7 @@ def _check_contradictions(
         raise ValueError("pass either predicted, the column of predicted labels, or scores=, from which they follow.")
     if columns.sample_weight is not None and columns.count is not None:
         raise ValueError(
-            "count is the number of samples that a row represents, sample_weight the weight of one sample: pass only "
-            "one of them."
+            "count is the number of samples in a row, sample_weight the weight of one sample: pass only one of them."
         )
     if columns.strata is not None and (columns.sample_weight is not None or missing is not None):
         raise ValueError("strata= counts samples, those without a label too: pass no sample_weight and no missing=.")
@@ -167,8 +166,7 @@ def _decision(rule: Rule, read: ScoreColumns) -> Decision:
         return decide(rule, read.classes, n_columns)
     if rule.cost_matrix is not None or isinstance(rule.threshold, NamedNumbers) or np.ndim(rule.threshold or 0):
         raise ValueError(
-            "with a single column of scores, costs and per-class thresholds need the classes: pass "
-            "classes=[negative, positive]."
+            "with one column of scores, costs and per-class thresholds need classes: pass classes=[negative, positive]."
         )
     return Decision("reached", None, rule.threshold)
 

@@ -109,8 +109,7 @@ def table_of_scores(
     counted_are_labels = [counted_for(cm, choice).multilabel for choice in choices.values()]
     if len({*counted_are_labels}) > 1:
         raise ValueError(
-            f"some of the metrics {[*choices]} have one value per label, and some are averages over the labels: "
-            "request them in separate calls."
+            f"some of the metrics {[*choices]} have one value per label, others an average: request them apart."
         )
     axes, kept, arrays = _as_entries(cm, over_labels=counted_are_labels[0])
     counts = arrays["counts"]

@@ -52,6 +52,5 @@ def check_power_of_two(value: Any, name: str, most: int) -> None:
     check_whole(value, name, 2)
     if int(value) & (int(value) - 1) or value > most:
         raise ValueError(
-            f"{name} must be a power of two from 2 to {most}, so that no score is rounded into another bin; got "
-            f"{value}."
+            f"{name} must be a power of two from 2 to {most}, so that no score is rounded to another bin; got {value}."
         )

@@ -112,8 +112,7 @@ def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
     """One label per sample, read in the way that suits its type."""
     if isinstance(y, np.ndarray) and y.ndim != 1:
         raise ValueError(
-            f"{name} must be 1-D (one label per sample), a column (n, 1) or a 2-D 0/1 indicator; it has shape "
-            f"{y.shape}."
+            f"{name} must be 1-D (one label per sample), a column (n, 1) or a 2-D 0/1 indicator; got {y.shape}."
         )
     if not len(y.codes if isinstance(y, Categories) else y):
         raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
@@ -292,10 +291,7 @@ def _continuous(name: str, example: float) -> str:
     """The message for scores where labels belong."""
     found = f"{name} holds continuous values such as {example:.6g}"
     if name == "y_pred":
-        return (
-            f"{found}: these look like scores; turn them into labels with labels_from_scores, or "
-            "score with get_scorer(..., threshold=)."
-        )
+        return f"{found}: these look like scores; use labels_from_scores, or score with get_scorer(..., threshold=)."
     return (
         f"{found}: class labels must be whole numbers or strings. Pass y_true before the predictions or scores; bin a "
         "continuous target first."

@@ -6,19 +6,9 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from skmetrics_ext.reading import names
 from skmetrics_ext.reading.containers import as_array, how_to_drop, how_to_stack, only_column
-from skmetrics_ext.reading.names import (
-    NamedNumbers,
-    NamedTable,
-    check_same_samples,
-    column_names,
-    index_of,
-    named_numbers,
-    named_table,
-    places_of,
-    row_names,
-    with_both_sides,
-)
+from skmetrics_ext.reading.names import NamedNumbers, NamedTable
 from skmetrics_ext.reading.order import as_ranked, places_in_array, plain, show, show_names
 
 Thresholds = NDArray[Any] | NamedNumbers
@@ -87,7 +77,7 @@ def read_threshold(threshold: Any) -> Thresholds:
 
     Infinity is reached by no score, or by every score.
     """
-    named = threshold if isinstance(threshold, NamedNumbers) else named_numbers(threshold)
+    named = threshold if isinstance(threshold, NamedNumbers) else names.named_numbers(threshold)
     numbers = in_float32_at_least(_floats(threshold if named is None else named.values, "threshold")).copy()
     if np.isnan(numbers).any():
         raise ValueError("threshold holds NaN, which no score reaches: every entry must be a number.")
@@ -106,7 +96,7 @@ def thresholds_of_classes(
         by_class = dict(zip(plain(np.sort(classes)), threshold.tolist(), strict=False))
         places = places_in_array(classes, ranking, len(threshold), _order_of("threshold", by_class))
         return None if places is None else np.asarray(threshold[places])
-    return threshold.values[places_of(classes, threshold.names, "the thresholds", NAME_ALL)]
+    return threshold.values[names.places_of(classes, threshold.names, "the thresholds", NAME_ALL)]
 
 
 def thresholds_of_labels(threshold: Thresholds, labels: NDArray[Any]) -> NDArray[Any]:
@@ -114,7 +104,7 @@ def thresholds_of_labels(threshold: Thresholds, labels: NDArray[Any]) -> NDArray
     if not isinstance(threshold, NamedNumbers):
         return threshold
     advice = "name each label once, in any order; the columns of an array are 0, 1, ... unless classes= names them."
-    places = places_of(labels, threshold.names, "the thresholds", advice)
+    places = names.places_of(labels, threshold.names, "the thresholds", advice)
     if others := [name for place, name in enumerate(threshold.names) if place not in {*places}]:
         raise ValueError(
             f"the thresholds are named {show_names(threshold.names)}, but the labels are {show(labels)}, so "
@@ -130,9 +120,9 @@ def read_costs(cost_matrix: Any, name: str = "cost_matrix") -> Costs:
     """
     if isinstance(cost_matrix, NamedTable):
         return cost_matrix
-    named = named_table(cost_matrix, name)
+    named = names.named_table(cost_matrix, name)
     parts = cost_matrix[:1] if isinstance(cost_matrix, (list, tuple)) else ()
-    if any(column_names(part) or row_names(part) for part in parts):
+    if any(names.column_names(part) or names.row_names(part) for part in parts):
         raise ValueError(
             f"{name} is a list of frames or Series, whose names would be lost: pass one frame or dict "
             "{(actual, predicted): cost} for all samples, or an array in the order of the classes."
@@ -194,9 +184,9 @@ def costs_in_order(
     in_order = as_ranked(labels, ranking)
     found = np.ones(len(labels), dtype=bool) if occurs is None else occurs
     is_ranked = ranking is not None and len(in_order) < len(ranking)
-    both = with_both_sides(costs, in_order, name, is_ranked=is_ranked)
+    both = names.with_both_sides(costs, in_order, name, is_ranked=is_ranked)
     sides = zip(both, ("rows", "columns"), strict=True)
-    rows, columns = (places_of(labels[found], names, f"the {side} of {name}", NAME_ALL) for names, side in sides)
+    rows, columns = (names.places_of(labels[found], given, f"the {side} of {name}", NAME_ALL) for given, side in sides)
     of_labels = np.zeros((len(labels), len(labels)))
     of_labels[np.ix_(found, found)] = costs.values[np.ix_(rows, columns)]
     return of_labels
@@ -243,7 +233,7 @@ def read_weights(sample_weight: Any, n_samples: int, index: Any = None, name: st
     """Weights as int64 (exact counts) or float64, for the samples called `name` with this index."""
     if sample_weight is None:
         return None
-    check_same_samples(index, index_of(sample_weight), (name, "sample_weight"), default_is_name=True)
+    names.check_same_samples(index, names.index_of(sample_weight), (name, "sample_weight"), default_is_name=True)
     weights = plain_numbers(only_column(sample_weight), "sample_weight", "one number per sample")
     if weights.ndim == 0:
         weights = np.full(n_samples, weights)
@@ -260,8 +250,7 @@ def read_weights(sample_weight: Any, n_samples: int, index: Any = None, name: st
         )
     if least < 0:
         raise ValueError(
-            f"sample_weight holds negative weights (minimum {least}): a count can't be negative. Use weight 0 to drop "
-            "samples."
+            f"sample_weight holds negative weights (minimum {least}): counts can't be. Use weight 0 to drop samples."
         )
     with np.errstate(over="ignore"):
         total = float(weights.sum(dtype=np.float64))
@@ -278,6 +267,5 @@ def check_total(totals: Any, name: str) -> None:
     if (wrong := (totals != 0) & ~((totals >= LEAST_TOTAL) & (totals <= LARGEST_TOTAL))).any():
         raise ValueError(
             f"{name} adds up to {totals[wrong][0]:.4g}, but the total of a table or group must be 0 or lie between "
-            f"{LEAST_TOTAL:g} and {LARGEST_TOTAL:g}: multiply all by the same number, which does not change any "
-            "ratio-based metric."
+            f"{LEAST_TOTAL:g} and {LARGEST_TOTAL:g}: multiply all by one number, which changes no ratio-based metric."
         )

@@ -196,8 +196,7 @@ def _places_in_ranking(ranking: NDArray[Any], labels: NDArray[Any]) -> NDArray[n
     """The positions of labels in a ranking, which must have them all."""
     if not len(ranking):
         raise ValueError(
-            "the data give contradictory class orders, and this metric depends on the order: pass labels=[...] from "
-            "the lowest to the highest."
+            "the data give contradictory orders, on which this metric depends: pass labels=[...] from low to high."
         )
     places = positions_in(ranking, labels)
     if (outside := places == len(ranking)).any():

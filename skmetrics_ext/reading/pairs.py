@@ -181,8 +181,7 @@ def common_length(true: Column | Indicator, n_other: int, names: tuple[str, str]
     """The number of samples, equal on both sides."""
     if true.n_samples != n_other:
         raise ValueError(
-            f"{names[0]} has {true.n_samples} samples but {names[1]} has {n_other}: both must have one "
-            "entry for each sample, in the same order."
+            f"{names[0]} has {true.n_samples} samples but {names[1]} has {n_other}: both need an entry for each sample."
         )
     return n_other
 
@@ -225,8 +224,7 @@ def _encode_indicators(
     y_true, y_pred = true.values, pred.values if places is None else pred.values[:, places]
     if y_true.shape[1] != y_pred.shape[1]:
         raise ValueError(
-            f"{names[0]} has {y_true.shape[1]} label columns but {names[1]} has {y_pred.shape[1]}: "
-            "column k must be the same label in both."
+            f"{names[0]} has {y_true.shape[1]} label columns but {names[1]} has {y_pred.shape[1]}: both need the same."
         )
     if sparse.issparse(y_true) or sparse.issparse(y_pred):
         y_true, y_pred = sparse.csr_array(y_true), sparse.csr_array(y_pred)
@@ -259,8 +257,7 @@ def labels_of_columns(
         return order[places], np.array(places, dtype=np.intp)
     raise ValueError(
         f"labels={show(labels)} are not labels of these multilabel data, which have the columns {show(order)}: select "
-        f"from these by name or by index from 0 to {n_columns - 1}; a list with one name per column names the columns "
-        "of an array."
+        f"from these by name or by index from 0 to {n_columns - 1}; a list of all names names the columns of an array."
     )
 
 

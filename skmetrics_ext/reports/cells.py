@@ -104,8 +104,7 @@ def warn_of_worst(counts: Counted, choices: Mapping[str, Choice], values: Sequen
                 found.append(f"{head} of {name!r} ({n_worst:g})")
     if found:
         warn(
-            "the worst class of a metric has few of the samples that the metric counts, so the value may be due to "
-            f"chance: {', '.join(found)}."
+            f"the worst class has few of the samples that a metric counts, so may be due to chance: {', '.join(found)}."
         )
 
 

@@ -20,16 +20,8 @@ from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import plain
 from skmetrics_ext.reading.pairs import Weights, encode_single_label
-from skmetrics_ext.reports.cells import (
-    Sure,
-    choice_of,
-    counts_of_limits,
-    counts_of_report,
-    covers_all,
-    ends_of,
-    values_of,
-    warn_of_worst,
-)
+from skmetrics_ext.reports import cells
+from skmetrics_ext.reports.cells import Sure
 from skmetrics_ext.statistics.intervals import Request
 from skmetrics_ext.writing.report_text import Report, Row, aligned, report_as_dict, report_as_frame, report_as_text
 
@@ -242,16 +234,18 @@ def classification_report(
     columns = _columns(metrics)
     order = None if labels is None else read_order(labels)
     weights = Weights(sample_weight, frequency_weights)
-    counts = counts_of_report(y_true, y_pred, order, weights)
+    counts = cells.counts_of_report(y_true, y_pred, order, weights)
     sure = None
     if confidence_level is not None:
-        whole = counts_of_limits(counts, y_true, y_pred, order, weights)
+        whole = cells.counts_of_limits(counts, y_true, y_pred, order, weights)
         sure = Sure(whole, Request(confidence_level, random_state=random_state))
     order = counts.order if order is None or counts.are_chosen else order
     names = _target_names(order, target_names, labels is not None)
     averages = _averages_shown(averages, counts.multilabel)
     are_chosen = labels is not None
-    choices = {key: choice_of(counts, order, row, zero_division, are_chosen=are_chosen) for key, row in columns.items()}
+    choices = {
+        key: cells.choice_of(counts, order, row, zero_division, are_chosen=are_chosen) for key, row in columns.items()
+    }
     report = _report(counts, order, choices, names, averages, sure, is_default=metrics is None)
     if output == "frame":
         return report_as_frame(report)
@@ -291,15 +285,15 @@ def _report(
     classes = at_labels(counts.classes, counts.order, labels)
     support = classes.tp + classes.fn
     total = support.sum()
-    values = [values_of(counts, choice, averages) for choice in choices.values()]
-    warn_of_worst(counts, choices, values, names)
-    is_whole = covers_all(counts, labels)
-    ends = None if sure is None else ends_of(sure, [*choices.values()], averages, covers_all=is_whole)
+    values = [cells.values_of(counts, choice, averages) for choice in choices.values()]
+    cells.warn_of_worst(counts, choices, values, names)
+    is_whole = cells.covers_all(counts, labels)
+    ends = None if sure is None else cells.ends_of(sure, [*choices.values()], averages, covers_all=is_whole)
 
     def row_of(name: str, n: Any, key: int | str) -> Row:
         """The row of the cells with one key."""
-        cells = [column.get(key) for column in values]
-        return Row(name, cells, n, None if ends is None else [column.get(key) for column in ends])
+        found = [column.get(key) for column in values]
+        return Row(name, found, n, None if ends is None else [column.get(key) for column in ends])
 
     rows = [row_of(name, n, k) for k, (name, n) in enumerate(zip(names, support, strict=False))]
     is_accuracy = is_default and not counts.multilabel and is_whole

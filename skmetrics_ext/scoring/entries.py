@@ -104,8 +104,7 @@ def check_average_of(average: Any, metrics: list[tuple[str, Metric, str | None]]
     """Reject an average that no metric accepts, or that contradicts the name of a single metric."""
     if average is None:
         raise ValueError(
-            "a scorer returns one number per key, but average=None gives one per class: use per_class=True to add "
-            "these."
+            "a scorer returns one number per key, but average=None gives one per class: per_class=True adds these."
         )
     if average != "auto":
         check_average(average)

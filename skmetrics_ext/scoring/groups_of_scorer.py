@@ -93,8 +93,7 @@ def groups_in_call(asked: GroupsRequest, X: Any, by: Any, true: Column | Indicat
     places = positions_in(asked.names, column.labels)
     if (unknown := places == len(asked.names)).any():
         raise ValueError(
-            f"by= lists the groups {show(asked.names)} of {asked.title!r}, which also has "
-            f"{show(column.labels[unknown])}."
+            f"by= lists groups {show(asked.names)} of {asked.title!r}, which also has {show(column.labels[unknown])}."
         )
     return Column(places[column.codes], asked.names)
 

@@ -10,17 +10,9 @@ from typing import Any, Literal, get_args, overload
 
 from sklearn import metrics as sklearn_metrics
 
+from skmetrics_ext.catalogue import names
 from skmetrics_ext.catalogue.averages import check_average
 from skmetrics_ext.catalogue.choice import choose, sign_of
-from skmetrics_ext.catalogue.names import (
-    did_you_mean,
-    function_hint,
-    resolve,
-    resolve_scorer,
-    row_of,
-    scorer_name,
-    suffixes_of,
-)
 from skmetrics_ext.catalogue.own_metrics import PACKAGE, custom_metric
 from skmetrics_ext.catalogue.rows import BY_NAME, METRICS, Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_replacement
@@ -83,7 +75,7 @@ def get_scorer_names(group: ScorerGroup | None = None) -> list[str]:
     """
     groups = _names_by_group()
     if group is None:
-        return sorted(name for names in groups.values() for name in names)
+        return sorted(name for of_group in groups.values() for name in of_group)
     check_choice(group, "group", tuple(groups))
     return sorted(groups[group])
 
@@ -95,8 +87,8 @@ def _names_by_group() -> dict[str, set[str]]:
     for row in METRICS:
         if row.required:
             continue
-        for average in ("binary", *suffixes_of(row)) if row.has_average else ("overall",):
-            groups[average].add(scorer_name(row, average, negated=bool(row.scorer_prefix)))
+        for average in ("binary", *names.suffixes_of(row)) if row.has_average else ("overall",):
+            groups[average].add(names.scorer_name(row, average, negated=bool(row.scorer_prefix)))
     groups["scikit-learn"] = set(sklearn_metrics.get_scorer_names()).difference(*groups.values())
     return groups
 
@@ -204,7 +196,7 @@ def get_scorer(
     if (best := _at_best_threshold(scoring, options)) is not None:
         return best
     if not isinstance(scoring, str):
-        if row_of(scoring) is not None or custom_metric(scoring) is not None:
+        if names.row_of(scoring) is not None or custom_metric(scoring) is not None:
             return _made_of(scoring, options)
         _refuse_what_is_no_metric(scoring)
         if options:
@@ -213,10 +205,10 @@ def get_scorer(
     if scoring.lower() == "evaluation_index":
         return EvaluationIndexScorer(**options)
     try:
-        resolve(scoring.lower().removeprefix("neg_"))
+        names.resolve(scoring.lower().removeprefix("neg_"))
     except ValueError:
         return _sklearn_scorer(scoring, options)
-    row, named = resolve_scorer(scoring)
+    row, named = names.resolve_scorer(scoring)
     if row.has_average and named is not None:
         if options.get("average", named) != named:
             raise ValueError(f"{scoring!r} already has an average; average={average!r} contradicts it.")
@@ -334,14 +326,13 @@ def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[
         check_flag(greater_is_better, "greater_is_better")
     if custom_metric(score_func) is not None:
         return ConfusionScorer(score_func, **options)
-    row = row_of(score_func)
+    row = names.row_of(score_func)
     threshold = options.get("threshold")
     if row is None:
         _refuse_what_is_no_metric(score_func)
         if READS_MORE & options.keys():
             raise ValueError(
-                f"threshold=, classes=, cost_matrix= and by= need one of this package's metrics; {score_func!r} is "
-                "not one."
+                f"threshold=, classes=, cost_matrix= and by= need a metric of this package; {score_func!r} is not one."
             )
         better = greater_is_better is not False
         options = {"response_method": "predict", **options, "greater_is_better": better}
@@ -372,7 +363,7 @@ def _made_of(score_func: Callable[..., Any], options: dict[str, Any]) -> Scorer[
         kwargs = {**kwargs, "pos_label": None}
     # Copies, since arrays of the caller may change.
     scorer = sklearn_metrics.make_scorer(score_func, greater_is_better=sign > 0, **copy.deepcopy(kwargs))
-    return _with_name(scorer, scorer_name(row, _average_of(row, kwargs), negated=sign < 0))
+    return _with_name(scorer, names.scorer_name(row, _average_of(row, kwargs), negated=sign < 0))
 
 
 def _with_name(scorer: Any, name: str) -> Scorer[float]:
@@ -394,7 +385,7 @@ def _sklearn_scorer(name: str, params: dict[str, Any]) -> Scorer[float]:
     known = name.lower()
     if known not in sklearn_metrics.get_scorer_names():
         aliases = [row.scorer_prefix + alias for alias, row in BY_NAME.items()]
-        hint = function_hint(known, "scorer") or did_you_mean(known, [*get_scorer_names(), *aliases])
+        hint = names.function_hint(known, "scorer") or names.did_you_mean(known, [*get_scorer_names(), *aliases])
         raise ValueError(f"{name!r} is not a scorer.{hint} get_scorer_names() lists all.")
     if params:
         raise ValueError(f"{name!r} is a scikit-learn scorer, which takes no keyword options; got {sorted(params)}.")
@@ -420,7 +411,7 @@ def _check_options(row: Metric, options: dict[str, Any]) -> None:
     if unknown := [name for name in options if name not in options_of(row)]:
         known = [option for option in (*options_of(row), *ADAPTER_OPTIONS) if option != unknown[0]]
         raise TypeError(
-            f"{row.function} has no parameter {unknown[0]!r}.{did_you_mean(unknown[0], known)} Its parameters are "
+            f"{row.function} has no parameter {unknown[0]!r}.{names.did_you_mean(unknown[0], known)} It has "
             f"{list(options_of(row))}, and the scorer options are {list(ADAPTER_OPTIONS)}."
         )
     own = {name: options[name] for name in row.parameters if name in options}

@@ -39,8 +39,7 @@ class ThresholdScorer(BaseScorer):
             )
         if row.better == "neither":
             raise ValueError(
-                f"neither higher nor lower values of {row.name} are better, so there is no best value: bound it "
-                "instead."
+                f"neither higher nor lower values of {row.name} are better, so there is no best one: bound it instead."
             )
         costs_of_all(read_parameters(row, parameters).get("cost_matrix"))
         read_constraints(subject_to, lambda _: np.empty(0))

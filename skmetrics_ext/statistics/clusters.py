@@ -206,8 +206,7 @@ def check_number_of_units(n: int, name: str, of: str = "") -> None:
     """Refuse a single unit, and warn of few."""
     if n < 2:
         raise ValueError(
-            f"there is a single {name}{of}, so the variation between {name}s can't be estimated: at least two are "
-            "needed."
+            f"there is a single {name}{of}, so the variation between {name}s can't be estimated: two are needed."
         )
     if n < FEW:
         warn(

@@ -192,8 +192,7 @@ def _check_gap(choice: Choice, request: GapRequest) -> None:
         raise ValueError("baseline= applies to kind='difference' and kind='ratio': the standard deviation has none.")
     if request.kind == "ratio" and range_of(choice)[0] < 0:
         raise ValueError(
-            f"the ratio of two values is not meaningful if they can be negative, as those of {choice.row.name} can: "
-            "use kind='difference'."
+            f"values of {choice.row.name} can be negative, so their ratio is not meaningful: use kind='difference'."
         )
 
 
@@ -244,8 +243,7 @@ def _check_kept(name: str, axis: Axis, kept: NDArray[np.bool_], asked: NDArray[n
         )
     if baseline is not None and not kept[..., baseline].any():
         raise ValueError(
-            f"baseline={plain(axis.coordinates)[baseline]!r} has too few samples, or {name} is 0/0 there: choose "
-            "another group."
+            f"baseline={plain(axis.coordinates)[baseline]!r} has too few samples, or {name} is 0/0: choose another."
         )
     if (undefined := asked & ~kept).any():
         groups = axis.coordinates[undefined.reshape(-1, undefined.shape[-1]).any(0)]

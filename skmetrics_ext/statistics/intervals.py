@@ -305,15 +305,9 @@ def _is_unknown(estimand: Estimand, axes: tuple[Axis, ...], is_flat: NDArray[np.
     if not _is_nan(estimand.choice.zero_division) and estimand.carried() is None and estimand.average != "worst":
         rests = estimand.rests_on_absent()
         if rests.any():
-            warn(
-                f"{name} depends on classes without samples, {absent_in(estimand, axes, rests)}: its confidence limits "
-                "are nan."
-            )
+            warn(f"{name} depends on classes without samples, {absent_in(estimand, axes, rests)}: its limits are nan.")
     if (is_flat & ~rests).any():
-        warn(
-            f"{name} is the same in all replicates, so its uncertainty can't be estimated: its confidence limits are "
-            "nan."
-        )
+        warn(f"{name} is the same in all replicates, so its uncertainty can't be estimated: the limits are nan.")
     return np.asarray(rests | is_flat)
 
 
@@ -344,8 +338,7 @@ def _warn_of_few_samples(of: Sought, found: Interval) -> None:
         return
     warn(
         f"{_full_name(of.estimand)} is based on too few samples, {n[is_few].min():g}"
-        f"{_of_entries(found.axes, is_few)} (for an average, those of its smallest class): its confidence interval may "
-        "be too narrow."
+        f"{_of_entries(found.axes, is_few)} (of an average, its smallest class): the interval may be too narrow."
     )
 
 

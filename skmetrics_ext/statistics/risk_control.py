@@ -183,8 +183,7 @@ def _check_enough(counts: ClassCounts, sides: list[Side], each: float) -> None:
         needed = side.n_needed(error)
         if math.isinf(needed):
             raise ValueError(
-                f"{side.text} can't be guaranteed with confidence_level, regardless of the number of samples: relax "
-                "the bound."
+                f"{side.text} can't be guaranteed with confidence_level, whatever the number of samples: relax it."
             )
         # The highest score is predicted positive at every threshold.
         needed += side.name == FROM_BELOW

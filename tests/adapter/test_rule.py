@@ -658,11 +658,7 @@ def test_multilabel_scores_take_one_threshold_or_one_per_label():
             id="no one-hot",
         ),
         pytest.param(
-            [[1, 0], [0, 1]],
-            [0.1, 0.9],
-            {"multilabel": False},
-            r"one-hot with shape \(2, 2\).*\(2,\)",
-            id="one-hot, 1-D scores",
+            [[1, 0], [0, 1]], [0.1, 0.9], {"multilabel": False}, r"one-hot \(2, 2\).*\(2,\)", id="one-hot, 1-D scores"
         ),
         pytest.param(
             [[1, 1], [0, 1]], [[0.1], [0.9]], {}, r"y_true has shape \(2, 2\).*\(2,\)", id="multilabel, 1-D scores"

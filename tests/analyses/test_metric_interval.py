@@ -808,9 +808,7 @@ def test_a_label_that_never_occurs_is_left_out():
 
 
 def test_what_does_not_fit_is_refused():
-    with pytest.raises(
-        ValueError, match=r"clusters must hold one group per sample, shape \(300,\); it has shape \(299,"
-    ):
+    with pytest.raises(ValueError, match=r"clusters must hold one group per sample, shape \(300,\), not \(299,"):
         metric_interval(TRUE, PRED, "recall_macro", clusters=CLUSTERS[:-1])
     with pytest.raises(ValueError, match=r"clusters must hold one group per sample; it has shape \(300, 2\)"):
         metric_interval(TRUE, PRED, "recall_macro", clusters=np.ones((300, 2)))

@@ -170,7 +170,7 @@ def test_counts_that_are_no_independent_samples_over_time_are_refused():
         (ConfusionMatrix.from_counts(np.zeros((0, 2, 2)), labels=[0, 1]), "whose first axis is the time"),
         ({"2026-01": ONE.sum()}, "made by ConfusionMatrix.stack"),
         ([], "matrices is empty"),
-        ([1], "must be a ConfusionMatrix"),
+        ([1], "is no ConfusionMatrix but int"),
     ]:
         with pytest.raises((ValueError, TypeError), match=message):
             watch(source, {"recall": 0.9}, horizon=24)

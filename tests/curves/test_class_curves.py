@@ -289,7 +289,7 @@ def test_labels_of_columns_can_be_named():
 
 
 def test_one_vs_one_of_labels_is_refused():
-    with pytest.raises(ValueError, match="average='ovo' compares mutually exclusive classes"):
+    with pytest.raises(ValueError, match="average='ovo' is for mutually exclusive classes"):
         threshold_curves(*labels_and_scores()).roc_auc("ovo")
 
 
@@ -320,7 +320,7 @@ def test_two_classes_have_a_curve_each():
     [
         ([0, 1], [0.1, 0.2], {}, "y_score has the scores of one class: use threshold_curve"),
         ([0, 1], [[0.1, 0.2, 0.7]] * 2, {}, r"scores for 3 classes, but y_true has 2 labels \[0, 1\]"),
-        ([0, 1], [[0.1, 0.9]] * 2, {"classes": [0, 1, 2]}, r"y_score has 2 columns, but classes lists 3: \[0, 1, 2\]"),
+        ([0, 1], [[0.1, 0.9]] * 2, {"classes": [0, 1, 2]}, r"y_score has 2 columns, classes 3: \[0, 1, 2\]"),
         ([0, 5], [[0.1, 0.9]] * 2, {"classes": [0, 1]}, r"y_true has labels \[5\] that are not among classes=\[0, 1\]"),
         ([0, 1], [[0.1, 0.9]] * 2, {"classes": ["a", "b"]}, "Mix of label types"),
         ([0, 1], [[0.1, 0.9]] * 3, {}, "y_true has 2 samples but y_score has 3"),

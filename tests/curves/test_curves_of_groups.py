@@ -108,7 +108,7 @@ def test_groups_are_of_the_samples_that_an_index_names():
         ({"by": SITES}, "pos_label="),
         (
             {"by": SITES, "pos_label": "ill", "classes": ["ill", "well"]},
-            "classes= makes one curve per class.* with pos_label=",
+            "classes= makes a curve per class.* with pos_label=",
         ),
         ({"pos_label": "ill"}, "pos_label= applies only to groups given by by="),
         ({"by": SITES[:5], "pos_label": "ill"}, r"by must hold one group per sample, shape \(120,\)"),
@@ -186,5 +186,5 @@ def test_a_frame_of_classes_names_each_class():
 @pytest.mark.parametrize("made", [ThresholdCurve, ThresholdCurves])
 def test_private_fields_of_curves_are_not_arguments(made):
     for arguments in ((), ([0.5],)):
-        with pytest.raises(TypeError, match="created with threshold_curve"):
+        with pytest.raises(TypeError, match="with threshold_curve"):
             made(*arguments)

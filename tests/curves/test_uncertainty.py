@@ -247,7 +247,7 @@ def test_what_has_no_interval_is_refused():
 def test_curves_without_one_of_the_classes_have_no_interval():
     for only in (0, 1):
         curve = threshold_curve([only] * 3, [1, 2, 3], pos_label=1)
-        with pytest.raises(ValueError, match="needs positive and negative samples"):
+        with pytest.raises(ValueError, match="needs positives and negatives"):
             curve.roc_auc_interval()
     with pytest.raises(ValueError, match="needs positive samples"):
         threshold_curve([0] * 3, [1, 2, 3], pos_label=1).average_precision_interval()

@@ -561,12 +561,7 @@ def test_a_classifier_without_probabilities_is_refused():
         ([0.5, np.inf], "ab", ValueError, "Recorder.predict returns no probabilities: .* NaN or infinity"),
         (["a", "b"], "ab", TypeError, "Recorder.predict returns no probabilities: .* must hold numbers"),
         (np.zeros((2, 2, 2)), "ab", ValueError, "Recorder.predict returns no probabilities: .* must be 1-D or 2-D"),
-        (
-            [np.ones((2, 2))] * 3,
-            "ab",
-            ValueError,
-            "Recorder.predict returns 3 arrays, but there is one label per sample",
-        ),
+        ([np.ones((2, 2))] * 3, "ab", ValueError, "Recorder.predict returns 3 arrays, not a single output"),
         (
             [0.5, 0.5],
             "abc",

@@ -72,5 +72,5 @@ def test_sums_beyond_int64_are_refused():
     cm = ConfusionMatrix.from_counts([[2**63 - 2, 0], [0, 0]], labels=[0, 1])
     assert cm.add([0], [0]).n_samples == 2**63 - 1
     for y_pred in ([0, 1], [0, 0]):
-        with pytest.raises(ValueError, match="exceeds"):
+        with pytest.raises(ValueError, match="more than 2"):
             cm.add([0, 0], y_pred)

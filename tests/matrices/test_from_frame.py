@@ -108,13 +108,10 @@ def test_classes_of_columns_are_known():
     refused("scores as a dict names the column of each class", "y", scores={"a": "s"})
     refused("scores is empty", "y", scores=[])
     refused(
-        "with a single column of scores, costs and per-class thresholds need",
-        "y",
-        scores="s",
-        cost_matrix=[[0, 1], [1, 0]],
+        "with one column of scores, costs and per-class thresholds need", "y", scores="s", cost_matrix=[[0, 1], [1, 0]]
     )
     refused(
-        "with a single column of scores, costs and per-class thresholds need",
+        "with one column of scores, costs and per-class thresholds need",
         "y",
         scores="s",
         threshold={"a": 0.5, "b": 0.5},
@@ -344,7 +341,7 @@ def test_columns_of_a_frame_of_cells_have_names_of_their_own():
 
 def test_a_label_is_one_value():
     for values in ([{"a": 1}, {"a": 2}], [[1], [2]]):
-        with pytest.raises(TypeError, match="but a label must be a single value"):
+        with pytest.raises(TypeError, match="but a label is one value"):
             ConfusionMatrix.from_frame(pl.DataFrame({"y": values}), "y", "y")
 
 

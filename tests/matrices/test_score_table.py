@@ -113,7 +113,7 @@ def test_labels_of_multilabel_data_are_rows_and_averages_are_over_them():
     assert averaged["n_samples"] == [sum(SEX == "F"), sum(SEX == "M")]
     by_label = columns_of(cm.score_table("f1", average=None))
     assert (by_label["label"], by_label["f1"]) == (columns["label"], columns["f1"])
-    with pytest.raises(ValueError, match=r"have one value per label, and some are averages over the labels"):
+    with pytest.raises(ValueError, match=r"have one value per label, others an average"):
         cm.score_table(["f1", "f1_macro"])
     with pytest.raises(ValueError, match="the labels of a sample are not independent"):
         cm.score_table("f1_macro", confidence_level=0.95)

@@ -822,7 +822,7 @@ def test_a_confusion_matrix_of_indicators_is_refused():
     ],
 )
 def test_different_lengths_are_refused(true, pred):
-    with pytest.raises(ValueError, match="y_true has 3 samples but y_pred has 2: both must have one entry"):
+    with pytest.raises(ValueError, match="y_true has 3 samples but y_pred has 2: both need an entry"):
         encode(true, pred)
 
 
@@ -930,7 +930,7 @@ CONTINUOUS = [
 @pytest.mark.parametrize("scores", CONTINUOUS)
 def test_scores_in_y_pred_are_refused_with_the_way_out(scores):
     message = (
-        r"y_pred holds continuous values such as 0\.25: these look like scores; turn them into labels with "
+        r"y_pred holds continuous values such as 0\.25: these look like scores; use "
         r"labels_from_scores, or score with get_scorer\(\.\.\., threshold=\)"
     )
     with pytest.raises(ValueError, match=message):

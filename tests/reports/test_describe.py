@@ -116,7 +116,7 @@ def test_calls_work_and_agree(capsys, row):
         ("roc_auc", r"It is a scikit-learn scorer: use get_scorer\('roc_auc'\)"),
         ("neg_log_loss", "It is a scikit-learn scorer"),
         (None, "pass a name such as 'recall'"),
-        (lambda cm: cm.score("recall"), "describe covers only this package's metrics"),
+        (lambda cm: cm.score("recall"), "describe is for this package's metrics"),
     ],
     ids=["misspelt", "neg_", "misspelt neg_", "function", "scorer", "neg_ scorer", "None", "own"],
 )

@@ -433,9 +433,9 @@ def test_get_scorer_of_a_function_makes_its_scorer(digits):
         ("geometric_mean", {"average": "bogus"}, ValueError, "average must be"),
         ("geometric_mean", {"average": None}, ValueError, "a scorer returns one number"),
         ("kappa", {"replace_undefined_by": 7}, ValueError, "replace_undefined_by must be"),
-        ("neg_expected_cost", {"cost_matrix": 5}, ValueError, r"cost_matrix must be square.*it has shape \(\)"),
+        ("neg_expected_cost", {"cost_matrix": 5}, ValueError, r"cost_matrix must be square.*got \(\)"),
         ("neg_expected_cost", {"cost_matrix": [[0, 1], [1]]}, TypeError, "rows of equal length"),
-        ("neg_expected_cost", {"cost_matrix": [[0, 1, 1], [1, 0, 1]]}, ValueError, r"shape \(2, 3\)"),
+        ("neg_expected_cost", {"cost_matrix": [[0, 1, 1], [1, 0, 1]]}, ValueError, r"got \(2, 3\)"),
         ("specificity_macro", {"pos_label": "c"}, ValueError, "applies only to average='binary'"),
         ("specificity", {"ties": "negative"}, ValueError, "needs scores"),
         ("accuracy", {"labels": [0], "threshold": 0.5}, TypeError, "has no parameter 'labels'"),
@@ -475,7 +475,7 @@ def test_options_of_what_is_no_metric_are_refused():
 def test_labels_that_do_not_cover_the_data_are_refused_where_their_number_counts(digits):
     X, y = digits
     model = GaussianNB().fit(X, y)
-    with pytest.raises(ValueError, match="must include all labels in the data for bennett_s"):
+    with pytest.raises(ValueError, match="must include all labels for bennett_s"):
         ConfusionScorer("bennett_s", labels=[0, 1])(model, X, y)
 
 

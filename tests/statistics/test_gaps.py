@@ -442,7 +442,7 @@ def test_what_no_gap_is_of():
             TWO.gap(metric, kind="ratio", **options)
     with pytest.raises(TypeError, match=r"it does not accept zero_division="):
         TWO.gap("recall", zero_division=0)
-    with pytest.raises(ValueError, match=r"baseline='X' has too few samples, or recall is 0/0 there"):
+    with pytest.raises(ValueError, match=r"baseline='X' has too few samples, or recall is 0/0: choose"):
         matrix([*TWO.counts, np.zeros((2, 2), dtype=int)]).gap("recall", baseline="X")
 
 

@@ -300,7 +300,7 @@ THREE = ConfusionMatrix.from_counts([[5, 1, 0], [2, 8, 1], [0, 0, 0]], labels=["
     ("cm", "prevalence", "message"),
     [
         (table(1, 2, 3, 4), 0, r"prevalence must be above 0, below 1, and at most 1 in all; got \[0\.0\]"),
-        (table(1, 2, 3, 4), 1.0, "prevalence must be above 0 and below 1"),
+        (table(1, 2, 3, 4), 1.0, "prevalence must be above 0, below 1"),
         (table(1, 2, 3, 4), [[0.1]], r"a number per class, or lists of one length; it has the shapes \(1, 1\)"),
         (table(1, 2, 3, 4), {"maybe": 0.1}, "prevalence names 'maybe', but the labels are"),
         (table(1, 2, 3, 4), {}, "prevalence is empty"),
