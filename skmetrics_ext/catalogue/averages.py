@@ -44,13 +44,9 @@ def averaged(
     if average in ("binary", "micro"):
         return np.asarray(values[..., 0])
     if average == "worst":
-        return _least(values) if better == "higher" else -_least(-values)
+        # The lowest or the highest value that is not NaN; NaN if all are.
+        return np.asarray((np.fmin if better == "higher" else np.fmax).reduce(values, axis=-1))
     return _mean(values, {"macro": None, "weighted": support, "samples": weights}[average])
-
-
-def _least(values: NDArray[Any]) -> NDArray[Any]:
-    """The lowest value that is not NaN; NaN if all are."""
-    return np.asarray(np.fmin.reduce(values, axis=-1))
 
 
 def _mean(values: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[Any]:

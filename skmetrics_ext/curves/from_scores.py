@@ -96,11 +96,11 @@ def threshold_curve(
 
 
 def curve_of_class(
-    true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, ties: Ties = "positive", *, weights: Weights
+    true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, *, weights: Weights
 ) -> ThresholdCurve:
     """The curve of one of the known classes, from validated labels."""
     samples, labels, entries = inputs.samples_of_class(true, y_score, known, pos_label, weights)
-    return ThresholdCurve._of_samples(samples, labels, ties, entries=entries)
+    return ThresholdCurve._of_samples(samples, labels, entries=entries)
 
 
 def threshold_curves(

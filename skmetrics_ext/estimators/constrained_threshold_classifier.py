@@ -253,7 +253,9 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
             If `cv="prefit"` and the estimator is not fitted.
         """
         target = self._target(X, y)
-        self._check_options()
+        if self.response_method not in ("auto", *SCORES):
+            raise ValueError(f"response_method must be one of {['auto', *SCORES]}; got {self.response_method!r}.")
+        self._check_calibration()
         hold_out = partial(self._held_out, X, target, frequency_weights=frequency_weights, fit_params=fit_params)
         choose = self._choose_threshold if len(target.labels) == 2 else self._choose_weights
         self.estimator_ = self._final_model(choose(target, hold_out), X, target, fit_params)
@@ -339,12 +341,6 @@ class ConstrainedThresholdClassifier(HeldOutClassifier):
     def _methods(self) -> tuple[str, ...]:
         """The methods that may return the scores; the first available one is used."""
         return SCORES if self.response_method == "auto" else (self.response_method,)
-
-    def _check_options(self) -> None:
-        """Reject options that do not fit before anything is fitted."""
-        if self.response_method not in ("auto", *SCORES):
-            raise ValueError(f"response_method must be one of {['auto', *SCORES]}; got {self.response_method!r}.")
-        self._check_calibration()
 
 
 def _scores_of_positive(estimator: Any, X: Any, true: Column, positive: Any, methods: tuple[str, ...]) -> NDArray[Any]:

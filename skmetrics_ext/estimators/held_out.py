@@ -279,21 +279,6 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
                 f"refit=False keeps the model whose scores chose the threshold, but cv={self.cv!r} has {n_splits} "
                 "splits, each with its own model: pass a float, the fraction to hold out, or a cv with a single split."
             )
-        results = self._cross_validated(X, y, splitter, scores_of, fit_params)
-        places = np.concatenate(results["indices"]["test"])
-        if self.confidence_level is not None and len(np.unique(places)) < len(places):
-            raise ValueError(
-                f"cv={self.cv!r} holds samples out more than once, but confidence_level treats each as an "
-                "independent observation: pass a cv that holds each sample out once, or omit confidence_level."
-            )
-        scores = np.concatenate([fold.value for fold in results["test_score"]])
-        of_places = None if weights is None else weights[places]
-        return HeldOut(target.codes[places], scores, of_places, results.get("estimator", []))
-
-    def _cross_validated(
-        self, X: Any, y: NDArray[Any], splitter: Any, scores_of: ScoresOf, fit_params: dict[str, Any]
-    ) -> dict[str, Any]:
-        """A clone fitted per fold, and the scores of the samples held out from it."""
         scorer = FoldScorer(scores_of_fold, scores_of)
         # Sample weights are applied later, to the pooled folds.
         scorer._request_metadata({"sample_weight": False})
@@ -307,8 +292,16 @@ class HeldOutClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # 
             fit_params = {name: value for name, value in fit_params.items() if name != "groups"}
         options = {"cv": splitter, "groups": groups, "params": fit_params, "n_jobs": self.n_jobs}
         options |= {"scoring": scorer, "return_estimator": not self.refit, "return_indices": True}
-        results: dict[str, Any] = cross_validate(self.estimator, X, y, error_score="raise", **options)
-        return results
+        results = cross_validate(self.estimator, X, y, error_score="raise", **options)
+        places = np.concatenate(results["indices"]["test"])
+        if self.confidence_level is not None and len(np.unique(places)) < len(places):
+            raise ValueError(
+                f"cv={self.cv!r} holds samples out more than once, but confidence_level treats each as an "
+                "independent observation: pass a cv that holds each sample out once, or omit confidence_level."
+            )
+        scores = np.concatenate([fold.value for fold in results["test_score"]])
+        of_places = None if weights is None else weights[places]
+        return HeldOut(target.codes[places], scores, of_places, results.get("estimator", []))
 
     def _final_model(self, held_out: HeldOut, X: Any, target: Column, fit_params: dict[str, Any]) -> Any:
         """The model that is kept, or a clone of the estimator fitted to all data; notes which for the summary."""

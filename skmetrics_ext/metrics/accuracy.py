@@ -320,8 +320,10 @@ def geometric_mean_score(
         encoded = encode_single_label(y_true, y_pred, labels=order, sample_weight=sample_weight)
         # Other labels are errors for these, which the recalls account for.
         return float(score(CountedPairs(encoded, others="errors"), choice._replace(undefined=correction)))
-    options = ClassOptions(labels=labels, pos_label=pos_label, average=average, sample_weight=sample_weight)
-    rates = [class_metric(name, y_true, y_pred, zero_division=0, **options) for name in ("recall", "specificity")]
+    options = ClassOptions(
+        labels=labels, pos_label=pos_label, average=average, sample_weight=sample_weight, zero_division=0
+    )
+    rates = [class_metric(name, y_true, y_pred, **options) for name in ("recall", "specificity")]
     values: NDArray[np.float64] = np.sqrt(rates[0] * rates[1])
     return values if average is None else float(values)
 

@@ -16,15 +16,19 @@ from skmetrics_ext.reading.labels import read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.pairs import Encoded, encode
 
+Normalize = Literal["true", "pred", "all"]
+
+
+class MatrixOptions(TypedDict, total=False):
+    """Options of a confusion matrix that do not say whether it has whole numbers."""
+
+    labels: LabelsLike | None
+    sample_weight: ArrayLike | None
+
 
 @overload
 def confusion_matrix(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    labels: LabelsLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    normalize: Literal["true", "pred", "all"],
+    y_true: LabelsLike, y_pred: LabelsLike, *, normalize: Normalize, **options: Unpack[MatrixOptions]
 ) -> NDArray[np.float64]: ...
 @overload
 def confusion_matrix(
@@ -37,12 +41,7 @@ def confusion_matrix(
 ) -> NDArray[np.int64]: ...
 @overload
 def confusion_matrix(
-    y_true: LabelsLike,
-    y_pred: LabelsLike,
-    *,
-    labels: LabelsLike | None = None,
-    sample_weight: ArrayLike | None = None,
-    normalize: Literal["true", "pred", "all"] | None = None,
+    y_true: LabelsLike, y_pred: LabelsLike, *, normalize: Normalize | None = None, **options: Unpack[MatrixOptions]
 ) -> NDArray[Any]: ...
 def confusion_matrix(
     y_true: LabelsLike,
@@ -50,7 +49,7 @@ def confusion_matrix(
     *,
     labels: LabelsLike | None = None,
     sample_weight: ArrayLike | None = None,
-    normalize: Literal["true", "pred", "all"] | None = None,
+    normalize: Normalize | None = None,
 ) -> NDArray[Any]:
     """M[i, j]: the number of samples of actual class i that were predicted as class j.
 

@@ -131,7 +131,7 @@ def check_cells(names: Sequence[str], lengths: Sequence[int], n_cells: int) -> N
         rest //= length
     raise ValueError(
         f"the axes {show_names(names)} have {' x '.join(map(str, lengths))} entries of {n_cells} cells each, "
-        f"{total:.3g} cells in all, but at most 1e8: pool {' and '.join(pooled)} (omit it or merge its entries)."
+        f"{total:.3g} cells in all, but at most 1e8: pool {' and '.join(pooled)}, that is, omit it or merge entries."
     )
 
 

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, special
+from scipy import special
 
 from skmetrics_ext.statistics.delta import SCALES
-from skmetrics_ext.statistics.proportions import Array, Limits, modified_wilson
+from skmetrics_ext.statistics.proportions import Array, Limits, limits_of_test, modified_wilson
 
 # The rounding of a perfect area with weights that are not whole.
 ROUNDING = 1e-12
@@ -86,15 +86,8 @@ def newcombe(area: Area, alpha: float) -> Limits:
         spread = 1 + others * ((1 - true) / (2 - true) + true / (1 + true))
         return float((value - true) ** 2 - z_squared * true * (1 - true) * spread / n_pairs)
 
-    def limit(end: float) -> Array:
-        """Where the excess is 0 between the area and an end."""
-        # At an area of 0 or 1 the excess is 0 too.
-        beside = value + ROUNDING * (end - value)
-        # If alpha is nearly 1, limits are no farther from the area.
-        is_beside = value == end or excess(beside) >= 0
-        return np.asarray(beside if is_beside else optimize.brentq(excess, *sorted((end, beside)), xtol=1e-15))
-
-    return Limits(limit(0.0), limit(1.0))
+    # At an area of 0 or 1 the excess is 0 too.
+    return limits_of_test(excess, value, (0.0, 1.0), ROUNDING)
 
 
 def precision_area_of(area: float, positive: AtScores, negative: AtScores) -> Area:

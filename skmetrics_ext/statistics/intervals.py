@@ -338,7 +338,7 @@ def _warn_of_few_samples(of: Sought, found: Interval) -> None:
         return
     warn(
         f"{_full_name(of.estimand)} is based on too few samples, {n[is_few].min():g}"
-        f"{_of_entries(found.axes, is_few)} (of an average, its smallest class): the interval may be too narrow."
+        f"{_of_entries(found.axes, is_few)} (for an average, in its smallest class): limits may be too narrow."
     )
 
 

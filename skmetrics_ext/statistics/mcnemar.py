@@ -2,11 +2,9 @@
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-from scipy import optimize, special, stats
+from scipy import special, stats
 
-from skmetrics_ext.statistics.proportions import Limits
+from skmetrics_ext.statistics.proportions import Limits, limits_of_test
 
 # Limits that are nearer to the observed difference are not distinguished from it.
 BESIDE = 1e-9
@@ -29,17 +27,8 @@ def tango(only_first: int, only_second: int, n: int, alpha: float) -> Limits:
         least = _share_of_second(only_first, only_second, n, shift)
         return (only_first - only_second - n * shift) ** 2 - z_squared * n * (2 * least + shift * (1 - shift))
 
-    def limit(end: float) -> NDArray[np.float64]:
-        """Where the excess is 0 between the difference and an end."""
-        if excess(end) <= 0:
-            return np.asarray(end)
-        # At the difference itself the test may be 0/0.
-        beside = difference + BESIDE * (end - difference)
-        if excess(beside) >= 0:
-            return np.asarray(beside)
-        return np.asarray(optimize.brentq(excess, *sorted((end, beside)), xtol=1e-14))
-
-    return Limits(limit(-1.0), limit(1.0))
+    # At the difference itself the test may be 0/0.
+    return limits_of_test(excess, difference, (-1.0, 1.0), BESIDE)
 
 
 def _share_of_second(only_first: int, only_second: int, n: int, shift: float) -> float:

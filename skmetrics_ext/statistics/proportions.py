@@ -1,11 +1,12 @@
 """Confidence limits of a proportion, of a sum or a ratio of two proportions, and sample sizes for them."""
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
+from scipy import optimize, special
 
 from skmetrics_ext.counting.division import ratio
 
@@ -93,6 +94,20 @@ def mover(shares: tuple[Array, Array], limits: tuple[Limits, Limits]) -> Limits:
     total = shares[0] + shares[1]
     unknown = np.isnan(total)
     return Limits(np.where(unknown, 0, total - below), np.where(unknown, 2, total + above))
+
+
+def limits_of_test(excess: Callable[[float], float], value: float, ends: tuple[float, float], step: float) -> Limits:
+    """The values that a test accepts: from where its excess is 0 between an end and the value, to the same above.
+
+    The search begins beside the value, by this proportion of the way to the end, and ends there if alpha is nearly 1.
+    """
+    found = []
+    for end in ends:
+        beside = value + step * (end - value)
+        is_within = excess(end) > 0 > excess(beside)
+        nearest = end if excess(end) <= 0 else beside
+        found.append(optimize.brentq(excess, *sorted((end, beside)), xtol=1e-15) if is_within else nearest)
+    return Limits(*np.array(found))
 
 
 def zou(values: tuple[float, float], limits: tuple[Limits, Limits], correlation: float) -> Limits:

@@ -120,7 +120,7 @@ def test_classes_that_are_no_order_are_refused(classes):
 
 
 def test_a_single_value_is_no_classes():
-    with pytest.raises(ValueError, match=r"classes_ must be 1-D.*it has shape \(\)"):
+    with pytest.raises(ValueError, match=r"classes_ must be 1-D.*got \(\)"):
         read_classes(CountsLooks(np.array(1)))
 
 

@@ -129,7 +129,7 @@ def test_names_of_an_array_are_its_numbers_unless_classes_name_it():
     ("options", "message"),
     [
         ({"multilabel": True, "classes": ["x"]}, "y_score has 3 label columns, but classes lists 1"),
-        ({"multilabel": True, "pos_label": 0}, "pos_label applies to data with one label per sample"),
+        ({"multilabel": True, "pos_label": 0}, "pos_label is for data with one label per sample"),
         ({"multilabel": True, "cost_matrix": np.eye(2)}, "cost_matrix applies to data with one label per sample"),
         ({"multilabel": True}, "decision values"),
         ({"multilabel": 1}, "multilabel must be True or False"),

@@ -549,7 +549,7 @@ def test_duplicate_labels_are_refused(labels, shown):
         pytest.param(1, TypeError, r"labels must be a list of labels, such as \[1\]", id="number"),
         pytest.param("ab", TypeError, r"labels must be a list of labels, such as \['ab'\]", id="string"),
         pytest.param({0, 1}, TypeError, "labels must be an array or a list", id="set"),
-        pytest.param(np.array(1), ValueError, r"labels must be 1-D.*it has shape \(\)", id="0-D"),
+        pytest.param(np.array(1), ValueError, r"labels must be 1-D.*got \(\)", id="0-D"),
     ],
 )
 def test_bad_labels_are_refused(labels, error, message):

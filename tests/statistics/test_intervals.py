@@ -572,9 +572,7 @@ def test_absent_classes_leave_no_limits():
     by_site = ConfusionMatrix.from_counts([[[16, 4], [0, 0]], [[18, 2], [3, 17]]], labels=["a", "b"])
     assert by_site.axes[0].name == "axis_0"
     for metric in ("balanced_accuracy", "kappa", "mcc", "recall_macro"):
-        with pytest.warns(
-            UserWarning, match=r"on classes without samples, \['b'\] in axis_0 \[0\]: its confidence limits"
-        ):
+        with pytest.warns(UserWarning, match=r"on classes without samples, \['b'\] in axis_0 \[0\]: its limits"):
             interval = quietly(by_site.interval, metric, random_state=0, n_resamples=200)
         assert np.isnan(limits(interval)[:, 0]).all()
         assert (limits(interval)[0, 1] < interval.value[1]) & (interval.value[1] < limits(interval)[1, 1])
