@@ -359,11 +359,8 @@ def decode_indicator(
         # Sorted as labels are: the columns of a frame imply no order.
         place = np.argsort(order, kind="stable")
         target, scores, order = target[:, place], scores[:, place], order[place]
-    return (
-        column_from_codes(target.argmax(axis=1), order),
-        column_from_codes(codes_from_scores(scores, order, rule), order),
-        order,
-    )
+    codes = codes_from_scores(scores, order, rule)
+    return column_from_codes(target.argmax(axis=1), order), column_from_codes(codes, order), order
 
 
 def in_precision_of(scores: NDArray[Any], thresholds: NDArray[Any]) -> NDArray[Any]:

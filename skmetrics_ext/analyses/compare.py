@@ -17,6 +17,7 @@ from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, RandomState
 from skmetrics_ext.reading.arguments import check_whole
 from skmetrics_ext.reading.messages import warn
+from skmetrics_ext.reading.pairs import Weights
 from skmetrics_ext.statistics.differences import DifferenceRequest, PairedMetric, difference_of, paired_metric
 from skmetrics_ext.statistics.pair import pair_of
 from skmetrics_ext.statistics.partial_labels import differences_of_partial_labels
@@ -167,7 +168,7 @@ def compare(
     check_comparison(confidence_level, correction, margin)
     check_whole(n_resamples, "n_resamples", 100)
     progress = progress_of("compare", verbose)
-    models = read_models(y_true, predictions, sample_weight, clusters, strata, frequency_weights=frequency_weights)
+    models = read_models(y_true, predictions, Weights(sample_weight, frequency_weights), clusters, strata)
     counted = models.counted()
     options = {"average": average, "labels": labels, "pos_label": pos_label, **parameters}
     asked = _paired_metrics(metrics, counted, options, margin)

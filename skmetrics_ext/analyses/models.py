@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skmetrics_ext.analyses.pairs import check_models
 from skmetrics_ext.counting.counted import CountedMatrix
@@ -17,7 +17,7 @@ from skmetrics_ext.reading.groups import Groups, groups_of_samples
 from skmetrics_ext.reading.known_labels import read_partly_known
 from skmetrics_ext.reading.labels import Column, read_column
 from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
-from skmetrics_ext.reading.pairs import Encoded, check_frequencies, encode_single_label
+from skmetrics_ext.reading.pairs import Encoded, Weights, check_frequencies, encode_single_label
 
 ONE_BY_ONE = " Compare multilabel data label by label."
 
@@ -85,21 +85,13 @@ class Models(NamedTuple):
         return Units((of_first, of_second), units.times * times)
 
 
-def read_models(
-    y_true: Any,
-    predictions: Mapping[str, Any],
-    sample_weight: ArrayLike | None,
-    clusters: Any,
-    strata: Any,
-    *,
-    frequency_weights: bool,
-) -> Models:
+def read_models(y_true: Any, predictions: Mapping[str, Any], weights: Weights, clusters: Any, strata: Any) -> Models:
     """Actual and predicted labels, one per sample."""
     check_models(predictions, "predictions", '{"a": pred_a, "b": pred_b}')
     if strata is None:
         true, is_known = read_column(y_true, "y_true", ONE_BY_ONE), None
     else:
-        if sample_weight is not None or clusters is not None:
+        if weights.of_samples is not None or clusters is not None:
             raise ValueError("with strata= each sample counts once, with a label or not: omit weights and clusters.")
         true, is_known = read_partly_known(y_true, "y_true")
     columns = {name: read_column(pred, _as_said(name), ONE_BY_ONE) for name, pred in predictions.items()}
@@ -109,13 +101,13 @@ def read_models(
         order = sorted_union(order, column.labels)
     encoded = {
         name: encode_single_label(
-            true, column, labels=order, sample_weight=sample_weight, names=("y_true", _as_said(name))
+            true, column, labels=order, sample_weight=weights.of_samples, names=("y_true", _as_said(name))
         )
         for name, column in columns.items()
     }
-    check_frequencies(frequency_weights, next(iter(encoded.values())).weights)
+    check_frequencies(weights.are_frequencies, next(iter(encoded.values())).weights)
     codes = None if clusters is None else _read_clusters(clusters, true)
-    return Models(encoded, codes, frequency_weights, is_known, read_strata(strata, true, None))
+    return Models(encoded, codes, weights.are_frequencies, is_known, read_strata(strata, true, None))
 
 
 def _read_clusters(clusters: Any, true: Column) -> NDArray[Any]:

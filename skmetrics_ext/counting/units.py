@@ -30,10 +30,7 @@ class Units(NamedTuple):
 
 
 def units_of(
-    cells: Sequence[NDArray[Any]],
-    n_cells: int,
-    weights: NDArray[Any] | None = None,
-    clusters: NDArray[Any] | None = None,
+    cells: list[NDArray[Any]], n_cells: int, weights: NDArray[Any] | None = None, clusters: NDArray[Any] | None = None
 ) -> Units:
     """The units of samples whose cells are known: (n_samples,) for each model, or (n_samples, n_labels).
 

@@ -15,12 +15,7 @@ from skmetrics_ext.reading.order import position_of
 
 
 def mean_of_own_costs(
-    samples: Samples,
-    entries: Entries,
-    costs: NDArray[np.float64],
-    labels: CurveLabels,
-    thresholds: NDArray[Any],
-    ties: Ties,
+    samples: Samples, entries: Entries, costs: NDArray[Any], labels: CurveLabels, thresholds: NDArray[Any], ties: Ties
 ) -> NDArray[np.float64]:
     """The mean over the samples of costs of shape (n_samples, 2, 2)."""
     if entries != "samples":

@@ -8,15 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.rows import Metric
-from skmetrics_ext.curves.best import (
-    BestThreshold,
-    Bound,
-    Constraint,
-    best_threshold,
-    nothing_qualifies,
-    read_constraints,
-    row_of_one_class,
-)
+from skmetrics_ext.curves import best
+from skmetrics_ext.curves.best import BestThreshold, Bound, Constraint
 from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.statistics.risk_control import Side, limits_by_score, sides_of
 
@@ -79,10 +72,10 @@ def read_metric_constraints(
     subject_to: Mapping[Any, Bound] | None, confidence_level: float | None
 ) -> list[MetricConstraint]:
     """The validated bounds; those that can't be guaranteed are rejected."""
-    constraints = read_constraints(subject_to, lambda _: np.empty(0))
+    constraints = best.read_constraints(subject_to, lambda _: np.empty(0))
     asked = []
     for (metric, bound), constraint in zip((subject_to or {}).items(), constraints, strict=True):
-        row = row_of_one_class(metric)
+        row = best.row_of_one_class(metric)
         sides = None if confidence_level is None else sides_of(row, constraint.low, constraint.high)
         asked.append(MetricConstraint(metric, row, bound, sides))
     return asked
@@ -93,10 +86,10 @@ def choose_threshold(
 ) -> tuple[BestThreshold, list[KeptConstraint]]:
     """The best threshold, and the bounds that it meets."""
     values_of = partial(curve.score, zero_division=np.nan)
-    row = row_of_one_class(metric)
+    row = best.row_of_one_class(metric)
     limits: Limits = {}
     if confidence_level is None:
-        constraints = read_constraints({one.metric: one.bound for one in asked}, values_of)
+        constraints = best.read_constraints({one.metric: one.bound for one in asked}, values_of)
     else:
         if sides := [side for one in asked for side in one.sides or ()]:
             limits = dict(zip(sides, limits_by_score(curve.counts, sides, 1 - confidence_level), strict=True))
@@ -104,11 +97,11 @@ def choose_threshold(
         if not np.logical_and.reduce([constraint.holds for constraint in constraints], initial=True).any():
             raise ValueError(
                 f"with confidence_level={confidence_level:g} the confidence limits must satisfy the bounds: "
-                f"{nothing_qualifies(row.name, constraints, False)}"
+                f"{best.nothing_qualifies(row.name, constraints, False)}"
             )
-    place, best = best_threshold(curve, row, values_of(metric), constraints)
+    place, chosen = best.best_threshold(curve, row, values_of(metric), constraints)
     kept = []
     for one in asked:
         reached = values_of(one.metric)[place].item()
         kept.append(KeptConstraint(one.row.name, one.bound, reached, one.promised(limits, place)))
-    return best, kept
+    return chosen, kept

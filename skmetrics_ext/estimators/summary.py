@@ -1,6 +1,5 @@
 """What was chosen on held-out samples, with its bounds -> a summary of what they cost, and what they rest on."""
 
-from collections.abc import Sequence
 from html import escape
 
 import numpy as np
@@ -25,12 +24,7 @@ Chosen = tuple[str, str, float, float | None, list[str]]
 
 
 def summary_of(
-    chosen: Chosen,
-    constraints: Sequence[KeptConstraint],
-    confidence_level: float | None,
-    *,
-    refitted: bool,
-    by_threshold: bool,
+    chosen: Chosen, constraints: list[KeptConstraint], level: float | None, *, refitted: bool, by_threshold: bool
 ) -> ReportText:
     """The summary of a threshold, or of weights if there are more than two classes."""
     text, name, value, unbounded, bounds = chosen
@@ -44,10 +38,10 @@ def summary_of(
         rows.append([bound, f"{kept.reached:.4f}", " to ".join(f"{limit:.4f}" for limit in limits)])
     table = ShownTable(text, ["", "value", "limit"], rows, [True, False, False])
     rests_on = []
-    if constraints and confidence_level is None:
+    if constraints and level is None:
         rests_on = [NO_CONFIDENCE + (PASS_CONFIDENCE if by_threshold else "")]
     elif constraints:
-        rests_on = [f"With {confidence_level:.10g} confidence {REFITTED if refitted else OF_THIS_MODEL}", NOT_COVERED]
+        rests_on = [f"With {level:.10g} confidence {REFITTED if refitted else OF_THIS_MODEL}", NOT_COVERED]
     shown = ReportText("\n".join([table.as_text(), *rests_on]))
     shown.table = table.as_html() + "".join(f"<p>{escape(line)}</p>" for line in rests_on)
     return shown

@@ -120,17 +120,10 @@ def _in_common_shape(members: Sequence[ConfusionMatrix], names: Sequence[str]) -
     ranking = ranking_of_all(tuple((name, declared) for name, declared in sides if declared is not None))
     order = _common_order(members, ranking)
     axes = _common_axes(members, names)
-    fields = {
-        "labels": order,
-        "axes": axes,
-        "pos_label": _positive_of_all(members, order),
-        "ranking": ranking,
-        "weighted": any(cm.weighted for cm in members),
-        "repeats": max(cm.repeats for cm in members),
-        "observed": None,
-        "by_stratum": None,
-    }
-    return [_with_axes(_with_order(cm, order), cm.axes, axes) for cm in members], fields
+    of_classes = {"labels": order, "pos_label": _positive_of_all(members, order), "ranking": ranking}
+    of_counts = {"weighted": any(cm.weighted for cm in members), "repeats": max(cm.repeats for cm in members)}
+    fields = {"axes": axes, **of_classes, **of_counts, "observed": None, "by_stratum": None}
+    return [_with_axes(_in_order(cm, cm.counts, order), cm.axes, axes) for cm in members], fields
 
 
 def _common_order(members: Sequence[ConfusionMatrix], ranking: NDArray[Any] | None) -> NDArray[Any]:
@@ -207,11 +200,6 @@ def _keys(coordinates: NDArray[Any], others: NDArray[Any]) -> list[Any]:
         return list(in_one_unit.astype(np.int64).tolist())
     # NaN is not equal to itself.
     return [key if key == key else None for key in coordinates.tolist()]
-
-
-def _with_order(cm: ConfusionMatrix, order: NDArray[Any]) -> NDArray[Any]:
-    """The counts in another label order, which has every label with counts."""
-    return _in_order(cm, cm.counts, order)
 
 
 def _in_order(cm: ConfusionMatrix, counts: NDArray[Any], order: NDArray[Any]) -> NDArray[Any]:

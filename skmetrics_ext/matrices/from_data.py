@@ -81,10 +81,8 @@ def fields_with(cm: ConfusionMatrix, y_true: Any, y_pred: Any, weights: Weights)
     # The order is that of the matrix, whatever ordered categoricals declare.
     fields = fields_of_encoded(encoded._replace(rankings=()), are_frequencies=weights.are_frequencies)
     check_counts(cm.counts, fields["counts"])
-    return {"counts": cm.counts + fields["counts"], "weighted": cm.weighted or fields["weighted"]} | {
-        "observed": None,
-        "by_stratum": None,
-    }
+    changed = {"weighted": cm.weighted or fields["weighted"], "observed": None, "by_stratum": None}
+    return {"counts": cm.counts + fields["counts"], **changed}
 
 
 def fields_of_scores(

@@ -76,16 +76,10 @@ def checked_and_frozen(cm: ConfusionMatrix) -> dict[str, Any]:
     check_counts(np.asarray(cm.counts))
     if len({axis.name for axis in axes}) < len(axes):
         raise ValueError(f"two axes have the same name: {describe_axes(axes)}. Give each axis a unique name.")
-    return {
-        "counts": _read_only(cm.counts),
-        "labels": _read_only(cm.labels),
-        "axes": tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in axes),
-        "ranking": None if cm.ranking is None else _read_only(cm.ranking),
-        "weighted": bool(cm.weighted),
-        "repeats": float(cm.repeats),
-        "observed": None if cm.observed is None else _read_only(cm.observed),
-        "by_stratum": None if cm.by_stratum is None else _read_only(cm.by_stratum),
-    }
+    arrays = {name: getattr(cm, name) for name in ("counts", "labels", "ranking", "observed", "by_stratum")}
+    fields = {name: _read_only(array) for name, array in arrays.items() if array is not None}
+    axes = tuple(Axis(axis.name, _read_only(axis.coordinates)) for axis in axes)
+    return {**fields, "axes": axes, "weighted": bool(cm.weighted), "repeats": float(cm.repeats)}
 
 
 def _is_divided(by_stratum: NDArray[Any], counts: NDArray[Any]) -> bool:

@@ -29,14 +29,8 @@ from skmetrics_ext.writing.report_text import Report, Row, aligned, report_as_di
 SCIKIT_LEARN = {"precision": "precision", "recall": "recall", "f1-score": "f1"}
 
 # The same for imbalanced-learn's report.
-IMBALANCED = {
-    "pre": "precision",
-    "rec": "recall",
-    "spe": "specificity",
-    "f1": "f1",
-    "geo": "g_mean",
-    "iba": "index_balanced_accuracy",
-}
+IMBALANCED = {"pre": "precision", "rec": "recall", "spe": "specificity", "f1": "f1"}
+IMBALANCED |= {"geo": "g_mean", "iba": "index_balanced_accuracy"}
 
 
 class ReportOptions(TypedDict, total=False):

@@ -16,16 +16,9 @@ from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 from skmetrics_ext.reading.order import plain, show
 
 # The names in the index, and the names of the metrics.
-RATES = {
-    "accuracy": "one_vs_rest_accuracy",
-    "classification_error": "one_vs_rest_error",
-    "precision": "precision",
-    "recall": "recall",
-    "specificity": "specificity",
-    "false_positive_rate": "false_positive_rate",
-    "false_negative_rate": "false_negative_rate",
-    "f_measure": "f1",
-}
+SAME = ("precision", "recall", "specificity", "false_positive_rate", "false_negative_rate")
+RATES = {"accuracy": "one_vs_rest_accuracy", "classification_error": "one_vs_rest_error"}
+RATES |= {**dict(zip(SAME, SAME, strict=True)), "f_measure": "f1"}
 
 
 @overload

@@ -26,18 +26,9 @@ from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.messages import warn_once
 from skmetrics_ext.reading.order import plain, show, with_all
 from skmetrics_ext.reports.evaluation_index import count_names, count_values
-from skmetrics_ext.scoring import groups_of_scorer
+from skmetrics_ext.scoring import entries, groups_of_scorer
 from skmetrics_ext.scoring.base import BaseScorer, as_call, check_rule, given_options, own_options
-from skmetrics_ext.scoring.entries import (
-    Entry,
-    MetricName,
-    Outcome,
-    check_average_of,
-    entries_of,
-    own_copy,
-    resolved_metrics,
-    with_nan,
-)
+from skmetrics_ext.scoring.entries import Entry, MetricName, Outcome
 from skmetrics_ext.scoring.groups_of_scorer import CountsOfGroups, GroupsOption, GroupsRequest, OverGroups
 from skmetrics_ext.scoring.key_scorer import KeyScorer
 from skmetrics_ext.scoring.predicted import count_prediction
@@ -183,16 +174,16 @@ class ConfusionScorer(BaseScorer):
     ) -> None:
         given = given_options(ConfusionScorer.__init__, locals())
         self._is_single = isinstance(metrics, str) or callable(metrics)
-        resolved = resolved_metrics(metrics)
+        resolved = entries.resolved_metrics(metrics)
         if cost_matrix is not None and any("cost_matrix" in row.parameters for _, row, _ in resolved.values()):
             # These are the costs that the metric averages; labels come from the model.
             parameters, cost_matrix = {**parameters, "cost_matrix": cost_matrix}, None
         self._names = {key: name for key, (name, _, _) in resolved.items()}
         self._labels = None if labels is None else read_order(labels)
-        check_average_of(average, list(resolved.values()), self._is_single)
+        entries.check_average_of(average, list(resolved.values()), self._is_single)
         if greater_is_better is not None:
             check_flag(greater_is_better, "greater_is_better")
-        self._entries = entries_of(
+        self._entries = entries.entries_of(
             resolved,
             copy.deepcopy(parameters),
             greater_is_better,
@@ -210,7 +201,7 @@ class ConfusionScorer(BaseScorer):
         self._rule = rule._replace(carried=second_of(self._classes), labels=self._labels, ranking=self._classes)
         self._keys_by_name = isinstance(metrics, Mapping)
         self._options = own_options(given)
-        super().__init__(self._name(name), (own_copy(metrics),), self._options)
+        super().__init__(self._name(name), (entries.own_copy(metrics),), self._options)
         if self._is_single:
             self._instead = self._as_get_scorer()
         self._check()
@@ -304,10 +295,10 @@ class ConfusionScorer(BaseScorer):
                 if labels is None and (self._per_class or self._counts):
                     raise
                 keys = self._keys(labels, self._groups_of_call(by))
-                return with_nan(keys, dict.fromkeys(keys, error))
+                return entries.with_nan(keys, dict.fromkeys(keys, error))
             if not self._is_single:
                 keys = self._keys(self._labels_of(counts), self._groups_of_call(by))
-                return with_nan(keys, self._outcomes_of(counts, groups))
+                return entries.with_nan(keys, self._outcomes_of(counts, groups))
             choice = self._entries[0].choice
             if groups is None:
                 return score(counts, choice)

@@ -72,13 +72,6 @@ def bootstrap(estimands: Sequence[Estimand], draws: Draws) -> list[Array]:
     return [np.concatenate(of_estimand) for of_estimand in values]
 
 
-def posterior(estimand: Estimand, draws: Draws, prior: float | None) -> Array:
-    """The values (n, ...) for proportions from a Dirichlet distribution, the prior added to each cell."""
-    cells = estimand.smoothing if prior is None else np.where(estimand.smoothing > 0, prior, 0)
-    drawn = resampled_shares(estimand.matrices, draws.n, draws.random, prior=cells, by_row=draws.by_row)
-    return np.concatenate([estimand.value_of(chunk) for chunk in drawn])
-
-
 def leaves_any_out(n: int, alpha: float) -> bool:
     """Whether the percentiles of n replicates leave out at least one on each side."""
     return alpha * (1 + ROUNDING) >= 2 / (n + 1)
@@ -111,6 +104,15 @@ def of_bootstrap(estimand: Estimand, values: Array, alpha: Any, draws: Draws) ->
         return MethodLimits(clipped(Limits(value - farthest, value + farthest), estimand.choice), n_undefined)
     limits = _reaching_truth(estimand, values, percentiles(values, alpha), draws)
     return MethodLimits(as_constant(values, limits, value), n_undefined)
+
+
+def of_posterior(estimand: Estimand, alpha: Any, draws: Draws, prior: float | None) -> MethodLimits:
+    """Percentiles of the values for proportions from a Dirichlet distribution, the prior added to each cell."""
+    cells = estimand.smoothing if prior is None else np.where(estimand.smoothing > 0, prior, 0)
+    drawn = resampled_shares(estimand.matrices, draws.n, draws.random, prior=cells, by_row=draws.by_row)
+    values = np.concatenate([estimand.value_of(chunk) for chunk in drawn])
+    limits = as_constant(values, percentiles(values, alpha), estimand.value_of(estimand.matrices))
+    return MethodLimits(limits, np.isnan(values).sum(0))
 
 
 def _reaching_truth(estimand: Estimand, values: Array, limits: Limits, draws: Draws) -> Limits:

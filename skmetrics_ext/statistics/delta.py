@@ -13,6 +13,8 @@ from skmetrics_ext.counting.replicates import CELLS_AT_ONCE
 from skmetrics_ext.statistics.estimand import Estimand, clipped, range_of
 from skmetrics_ext.statistics.proportions import Array, Limits
 
+ValueOf = Callable[[Any], Array]
+
 # The proportion by which a cell is changed in either direction; the errors by rounding and by curvature are both below
 # 1e-9 of the derivative.
 STEP = 1e-5
@@ -55,7 +57,7 @@ def with_ends(limits: Limits, value: Array, ends: tuple[float, float]) -> Limits
     return Limits(*(np.where((value == end) | is_unknown, end, of) for end, of in zip(ends, limits, strict=True)))
 
 
-def gradient_of(value_of: Callable[[Array], Array], counts: Array) -> Array:
+def gradient_of(value_of: ValueOf, counts: Array) -> Array:
     """The derivative of the value by each cell (..., n_rows, n_columns); 0 for empty cells, which are not needed."""
     flat = counts.reshape(*counts.shape[:-2], -1)
     (occupied,) = np.nonzero((flat > 0).any(tuple(range(flat.ndim - 1))))
@@ -68,9 +70,7 @@ def gradient_of(value_of: Callable[[Array], Array], counts: Array) -> Array:
     return found.reshape(counts.shape)
 
 
-def gradient_by_margins(
-    value_of: Callable[[Any], Array], margins: Margins, value_of_each: Callable[[Any], Array] | None = None
-) -> Array:
+def gradient_by_margins(value_of: ValueOf, margins: Margins, value_of_each: ValueOf | None) -> Array:
     """The derivatives by cell of a value that depends on the margins alone, which are fewer than the cells."""
     tp, fp, fn, tn = slopes_by_parts(value_of, margins, Margins._fields, value_of_each)
     of_rows, of_columns = fn - tn, fp - tn
@@ -90,7 +90,7 @@ def variance(counts: Array, rises: Array, *, by_row: bool) -> Array:
     return np.asarray(np.maximum(spread.sum(-1) if by_row else spread, 0))
 
 
-def _value_by_cell(value_of: Callable[[Array], Array], matrices: Array, cells: NDArray[np.intp], step: float) -> Array:
+def _value_by_cell(value_of: ValueOf, matrices: Array, cells: NDArray[np.intp], step: float) -> Array:
     """The values (len(cells), ...) of the matrices with one of these cells changed by a step, many cells at a time."""
     *leading, n_rows, n_columns = matrices.shape
     size = max(CELLS_AT_ONCE // max(matrices.size, 1), 1)
@@ -105,10 +105,7 @@ def _value_by_cell(value_of: Callable[[Array], Array], matrices: Array, cells: N
 
 
 def slopes_by_parts(
-    value_of: Callable[[Any], Array],
-    margins: Margins,
-    names: Sequence[str],
-    value_of_each: Callable[[Any], Array] | None = None,
+    value_of: ValueOf, margins: Margins, names: Sequence[str], value_of_each: ValueOf | None
 ) -> list[Array]:
     """The derivatives by each of these margins; all classes move at once where the value is their mean."""
     if value_of_each is None:

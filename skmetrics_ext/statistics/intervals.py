@@ -18,15 +18,7 @@ from skmetrics_ext.counting.replicates import random_of
 from skmetrics_ext.reading.arguments import check_flag, check_in_range, check_whole
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import show
-from skmetrics_ext.statistics.bootstrap import (
-    Draws,
-    MethodLimits,
-    as_constant,
-    bootstrap,
-    of_bootstrap,
-    percentiles,
-    posterior,
-)
+from skmetrics_ext.statistics.bootstrap import Draws, MethodLimits, bootstrap, of_bootstrap, of_posterior
 from skmetrics_ext.statistics.delong import Area, newcombe, wider
 from skmetrics_ext.statistics.delta import SCALES, limits_by_delta
 from skmetrics_ext.statistics.estimand import FEW, TWO_SHARES, Carried, Estimand, estimand_of, value_of_one_class
@@ -34,15 +26,8 @@ from skmetrics_ext.statistics.proportions import Array, Limits, clopper_pearson,
 from skmetrics_ext.statistics.results import Interval
 
 # Names as given, and as shown.
-METHODS = {
-    "wilson": "Wilson",
-    "clopper-pearson": "Clopper-Pearson",
-    "korn-graubard": "Korn-Graubard",
-    "mover": "MOVER",
-    "delta": "delta",
-    "bootstrap": "smoothed bootstrap",
-    "dirichlet": "Dirichlet",
-}
+METHODS = {"wilson": "Wilson", "clopper-pearson": "Clopper-Pearson", "korn-graubard": "Korn-Graubard", "mover": "MOVER"}
+METHODS |= {"delta": "delta", "bootstrap": "smoothed bootstrap", "dirichlet": "Dirichlet"}
 
 # Metrics that are fixed where the numbers of the actual classes are.
 OF_DESIGN = ("prevalence", "no_information_rate")
@@ -407,9 +392,7 @@ def _found(method: str, estimand: Estimand, alpha: float, draws: Draws, prior: f
     if method == "bootstrap":
         (values,) = bootstrap([estimand], draws)
         return of_bootstrap(estimand, values, alpha, draws)
-    values = posterior(estimand, draws, prior)
-    limits = percentiles(values, alpha)
-    return MethodLimits(as_constant(values, limits, estimand.value_of(estimand.matrices)), np.isnan(values).sum(0))
+    return of_posterior(estimand, alpha, draws, prior)
 
 
 def by_share(share: Carried, alpha: float, limits_of: Callable[..., Limits] = modified_wilson) -> Limits:
