@@ -101,9 +101,7 @@ def predict_scores(
     answer = ask(estimator, X, methods, declared)
     scores = scores_of(answer, true)
     if isinstance(scores, list):
-        raise ValueError(
-            "the estimator returns a list of arrays, like multilabel ones: one label per sample is needed."
-        )
+        raise ValueError("the estimator gives a list of arrays, like multilabel ones: one label per sample is needed.")
     scores, columns = columns_in_order(answer.response, scores, true.labels, declared.own)
     check_same_kind(true.labels, columns, "y_true", "classes")
     _warn_of_unseen_labels(true.labels, columns)

@@ -114,10 +114,8 @@ def compare_curves(
         raise ValueError(f"subject_to={subject_to!r} is an operating point, which an area does not have: pass metric=.")
     if metric != "roc_auc":
         _ranked(curves)
-        random = random_of(random_state)
-        points = {
-            name: point_of_curve(curve, metric, subject_to or {}, n_resamples, random) for name, curve in curves.items()
-        }
+        bounds, random = subject_to or {}, random_of(random_state)
+        points = {name: point_of_curve(curve, metric, bounds, n_resamples, random) for name, curve in curves.items()}
         tested = [difference_of_points(points[a], points[b], random) for a, b in pairs]
         name, values = next(iter(points.values())).name, {model: point.value for model, point in points.items()}
     else:

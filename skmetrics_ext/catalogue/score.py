@@ -73,9 +73,7 @@ def classes_request(counted: Counted, choice: Choice) -> ClassesRequest:
         counts, names = counted.samples, "samples"
     elif average == "binary":
         if choice.labels is not None:
-            raise ValueError(
-                "labels= selects classes to average, whereas average='binary' uses only pos_label: use one of them."
-            )
+            raise ValueError("labels= selects classes to average, average='binary' uses only pos_label: use one.")
         counts = _of_positive(counted, choice.positive)
     else:
         names = counted.present if choice.labels is None or counted.are_chosen else choice.labels
@@ -164,9 +162,7 @@ def _order_over_all(counted: Counted, choice: Choice) -> NDArray[Any]:
         order = counted.order if row.counts_absent_labels else counted.present
         return from_low_to_high(order, counted.ranking) if row.goes_by_order(choice.parameters) else order
     if labels is not counted.order and (positions_in(labels, counted.present) == len(labels)).any():
-        raise ValueError(
-            f"labels={show(labels)} must include all labels for {row.name}; the data have {show(counted.present)}."
-        )
+        raise ValueError(f"labels={show(labels)} must include all of {show(counted.present)} for {row.name}.")
     return labels
 
 

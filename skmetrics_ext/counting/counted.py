@@ -78,9 +78,7 @@ class Counted:
     @property
     def samples(self) -> ClassCounts:
         """The labels of each sample, each (n_samples,)."""
-        raise ValueError(
-            "average='samples' needs the labels of each sample: pass 2-D 0/1 indicators to the metric function."
-        )
+        raise ValueError("average='samples' needs the labels of each sample: pass 2-D 0/1 indicators to the metric.")
 
     @property
     def exact(self) -> Margins:

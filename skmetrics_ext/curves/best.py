@@ -150,9 +150,7 @@ def read_constraints(
     for metric, bound in check_bounds(subject_to).items():
         row = row_of_one_class(metric)
         if row.required:
-            raise ValueError(
-                f"{row.name} needs the parameters {row.required}, which can't be given in a bound: bound another."
-            )
+            raise ValueError(f"{row.name} needs parameters {row.required}, which a bound can't give: bound another.")
         text, low, high = read_bound(row.name, row.better, bound)
         constraints.append(Constraint(text, row.name, low, high, values_of(row)))
     return constraints

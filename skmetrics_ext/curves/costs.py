@@ -19,9 +19,7 @@ def mean_of_own_costs(
 ) -> NDArray[np.float64]:
     """The mean over the samples of costs of shape (n_samples, 2, 2)."""
     if entries != "samples":
-        raise ValueError(
-            "this curve has only counts per score, not samples with their own costs: make it with threshold_curve."
-        )
+        raise ValueError("this curve has counts per score, not samples with own costs: make it with threshold_curve.")
     scores, positive, weights, _ = samples
     check_costs_of(costs, len(scores))
     order, pos_label, is_ranked = labels

@@ -95,9 +95,7 @@ def threshold_curve(
     return ThresholdCurve._of_samples(samples, labels, ties, thresholds, entries)
 
 
-def curve_of_class(
-    true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, *, weights: Weights
-) -> ThresholdCurve:
+def curve_of_class(true: Column, y_score: Any, known: NDArray[Any], pos_label: Any, weights: Weights) -> ThresholdCurve:
     """The curve of one of the known classes, from validated labels."""
     samples, labels, entries = inputs.samples_of_class(true, y_score, known, pos_label, weights)
     return ThresholdCurve._of_samples(samples, labels, entries=entries)
@@ -173,9 +171,7 @@ def threshold_curves(
         weights_of = Weights(sample_weight, frequency_weights)
         return _curves_of_groups(y_true, y_score, classes, pos_label, weights_of, by, clusters)
     if pos_label is not None:
-        raise ValueError(
-            "pos_label= applies only to groups given by by=: use threshold_curve for the curve of one class."
-        )
+        raise ValueError("pos_label= is only for groups given by by=: use threshold_curve for the curve of one class.")
     scores = read_scores(y_score)
     true = read_labels(y_true, "y_true")
     if isinstance(scores, list):

@@ -60,9 +60,7 @@ def selected(cm: M, entries: Mapping[str, Any]) -> M:
     """One entry of an axis, which is dropped, or several, in the order listed."""
     names = [axis.name for axis in cm.axes]
     if unknown := [name for name in entries if name not in names]:
-        raise ValueError(
-            f"there is no axis {unknown[0]!r}; the leading axes are {names}.{did_you_mean(unknown[0], names)}"
-        )
+        raise ValueError(f"there is no axis {unknown[0]!r}; the axes are {names}.{did_you_mean(unknown[0], names)}")
     arrays: Any = arrays_of(cm)
     axes, repeats = list(cm.axes), cm.repeats
     # The last one first, so that the positions of the others stay the same.

@@ -79,9 +79,7 @@ def _shares_of_rows(labels: NDArray[Any], rows: Any, places: NDArray[np.intp], s
         raise ValueError(f"the classes {show(names)} have no samples, so what is predicted for them is not known.")
     others = np.delete(rows, places, -1).sum(-1)
     if (has_samples & ((others > 0) != (left > ROUNDING))).any():
-        raise ValueError(
-            f"prevalence of {show(labels[places])} must add up to 1 if no other has samples, else to less."
-        )
+        raise ValueError(f"prevalence of {show(labels[places])} must add up to 1 if no other has samples, else less.")
     wanted = ratio(left, np.where(others > 0, others, 1))[..., None] * rows
     wanted[..., places] = shares
     return np.asarray(wanted)

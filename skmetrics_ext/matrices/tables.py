@@ -108,9 +108,7 @@ def table_of_scores(
         warn_of_repeats(cm)
     counted_are_labels = [counted_for(cm, choice).multilabel for choice in choices.values()]
     if len({*counted_are_labels}) > 1:
-        raise ValueError(
-            f"some of the metrics {[*choices]} have one value per label, others an average: request them apart."
-        )
+        raise ValueError(f"some of {[*choices]} have one value per label, others an average: request them apart.")
     axes, kept, arrays = _as_entries(cm, over_labels=counted_are_labels[0])
     counts = arrays["counts"]
     n_samples = counts.sum((-2, -1))
@@ -126,8 +124,7 @@ def table_of_scores(
     dimensions = {column.ndim for _, column in columns}
     if len(dimensions) > 1:
         raise ValueError(
-            f"some of the metrics {[*choices]} have one value per class, and some have a single value over all "
-            "classes: request them in separate calls."
+            f"some of {[*choices]} have one value per class, others one over all classes: request them apart."
         )
     if dimensions == {2}:
         axes = (*axes, Axis("label" if counted.multilabel else "class", counted.order))

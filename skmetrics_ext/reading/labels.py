@@ -111,9 +111,7 @@ def _read_plain(values: Any, y: Any, name: str) -> Column | Indicator:
 def _read_column(y: NDArray[Any] | list[Any] | Categories, name: str) -> Column:
     """One label per sample, read in the way that suits its type."""
     if isinstance(y, np.ndarray) and y.ndim != 1:
-        raise ValueError(
-            f"{name} must be 1-D (one label per sample), a column (n, 1) or a 2-D 0/1 indicator; got {y.shape}."
-        )
+        raise ValueError(f"{name} must be 1-D, a column (n, 1) or a 2-D 0/1 indicator; got {y.shape}.")
     if not len(y.codes if isinstance(y, Categories) else y):
         raise ValueError(f"{name} is empty: a metric needs at least 1 sample.")
     if isinstance(y, Categories):

@@ -195,9 +195,7 @@ def _is_natural(ranking: NDArray[Any]) -> bool:
 def _places_in_ranking(ranking: NDArray[Any], labels: NDArray[Any]) -> NDArray[np.intp]:
     """The positions of labels in a ranking, which must have them all."""
     if not len(ranking):
-        raise ValueError(
-            "the data give contradictory orders, on which this metric depends: pass labels=[...] from low to high."
-        )
+        raise ValueError("contradictory orders of the data, which matter here: pass labels=[...] from low to high.")
     places = positions_in(ranking, labels)
     if (outside := places == len(ranking)).any():
         raise ValueError(

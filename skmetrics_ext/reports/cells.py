@@ -103,9 +103,7 @@ def warn_of_worst(counts: Counted, choices: Mapping[str, Choice], values: Sequen
             if n_worst < FEW:
                 found.append(f"{head} of {name!r} ({n_worst:g})")
     if found:
-        warn(
-            f"the worst class has few of the samples that a metric counts, so may be due to chance: {', '.join(found)}."
-        )
+        warn(f"the worst class has few of the samples that count, so may be due to chance: {', '.join(found)}.")
 
 
 def ends_of(sure: Sure, choices: Sequence[Choice], averages: Iterable[str], *, covers_all: bool) -> list[Column]:

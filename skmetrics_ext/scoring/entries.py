@@ -104,7 +104,7 @@ def check_average_of(average: Any, metrics: list[tuple[str, Metric, str | None]]
     """Reject an average that no metric accepts, or that contradicts the name of a single metric."""
     if average is None:
         raise ValueError(
-            "a scorer returns one number per key, but average=None gives one per class: per_class=True adds these."
+            "a scorer gives one number per key, and average=None one per class: per_class=True adds these."
         )
     if average != "auto":
         check_average(average)

@@ -426,9 +426,7 @@ def _check_options(row: Metric, options: dict[str, Any]) -> None:
         if not row.has_average and average != "multiclass":
             check_average(average)
         if average != "binary" and options.get("pos_label") is not None:
-            raise ValueError(
-                f"pos_label={options['pos_label']!r} applies only to average='binary', not to {average!r}."
-            )
+            raise ValueError(f"pos_label={options['pos_label']!r} is only for average='binary', not for {average!r}.")
     if options.get("labels") is not None:
         read_order(options["labels"])
     if "replace_undefined_by" in options:

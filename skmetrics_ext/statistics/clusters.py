@@ -205,9 +205,7 @@ def check_clusters_of_classes(clusters: NDArray[np.int64], positive: NDArray[np.
 def check_number_of_units(n: int, name: str, of: str = "") -> None:
     """Refuse a single unit, and warn of few."""
     if n < 2:
-        raise ValueError(
-            f"there is a single {name}{of}, so the variation between {name}s can't be estimated: two are needed."
-        )
+        raise ValueError(f"there is a single {name}{of}, so the variation between {name}s can't be estimated.")
     if n < FEW:
         warn(
             f"there are only {n} {name}s{of}, too few to estimate the variation between {name}s: in the worst of "

@@ -191,9 +191,7 @@ def _check_gap(choice: Choice, request: GapRequest) -> None:
     if request.kind == "std" and request.baseline is not None:
         raise ValueError("baseline= applies to kind='difference' and kind='ratio': the standard deviation has none.")
     if request.kind == "ratio" and range_of(choice)[0] < 0:
-        raise ValueError(
-            f"values of {choice.row.name} can be negative, so their ratio is not meaningful: use kind='difference'."
-        )
+        raise ValueError(f"{choice.row.name} can be negative, so a ratio is not meaningful: use kind='difference'.")
 
 
 def place_of_groups(axes: tuple[Axis, ...], axis: str | None) -> int:

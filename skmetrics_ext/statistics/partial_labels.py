@@ -186,6 +186,6 @@ def _estimand(counted: Counted, choice: Choice) -> Estimand:
     estimand = estimand_of(counted, choice)
     if choice.row.interval in BIASED or estimand.average == "worst":
         raise ValueError(
-            f"there is no valid interval for {choice.name_with(estimand.average)} where labels are partly known."
+            f"no interval is valid for {choice.name_with(estimand.average)} where labels are partly known."
         )
     return estimand

@@ -37,12 +37,10 @@ def intervals_at_prevalence(
     if request.method != "auto":
         raise ValueError(f"method={request.method!r} does not apply to counts at another prevalence: omit it.")
     for choice in choices:
-        yield _interval(counted, observed, choice, axes, request)
+        yield _found(counted, observed, choice, axes, request)
 
 
-def _interval(
-    counted: Counted, observed: Counted, choice: Choice, axes: tuple[Axis, ...], request: Request
-) -> Interval:
+def _found(counted: Counted, observed: Counted, choice: Choice, axes: tuple[Axis, ...], request: Request) -> Interval:
     """One value, by a method that depends on which rows it is a function of."""
     estimand, of_observed = estimand_of(counted, choice), estimand_of(observed, choice)
     intervals.check_counts_of_samples(of_observed, "an interval")

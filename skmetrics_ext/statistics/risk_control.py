@@ -182,9 +182,7 @@ def _check_enough(counts: ClassCounts, sides: list[Side], each: float) -> None:
         error = side.error_of_test(each)
         needed = side.n_needed(error)
         if math.isinf(needed):
-            raise ValueError(
-                f"{side.text} can't be guaranteed with confidence_level, whatever the number of samples: relax it."
-            )
+            raise ValueError(f"{side.text} can't be guaranteed by any number of samples: relax it.")
         # The highest score is predicted positive at every threshold.
         needed += side.name == FROM_BELOW
         there = int(sum(part[0] for part in counts) if side.name in RANKED else side.rate.formula(counts)[1][0])

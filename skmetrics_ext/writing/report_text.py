@@ -114,12 +114,10 @@ def _bodies(report: Report, digits: int, *, pad: bool) -> list[list[tuple[str, l
     if pad:
         ends = ([_shown_ends(ends, digits) for ends in row.ends] for row in rows if row.ends is not None)
         widths = [max(map(len, column)) for column in zip(*ends, strict=True)] or widths
-    return [
-        [(row.name, _shown_values(row, digits, widths)) for row in body] for body in (report.classes, report.averages)
-    ]
+    return [[(row.name, _cells(row, digits, widths)) for row in body] for body in (report.classes, report.averages)]
 
 
-def _shown_values(row: Row, digits: int, widths: list[int]) -> list[str]:
+def _cells(row: Row, digits: int, widths: list[int]) -> list[str]:
     """The values of a row as text, blank where there is none, and its support without rounding errors of sums."""
     support = row.support.item()
     if support:

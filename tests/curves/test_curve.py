@@ -668,7 +668,7 @@ def test_an_objective_that_is_undefined_has_no_best(options, message):
         ("f1", {"recall": (0.1, np.nan)}, ValueError, "must be a number or a pair"),
         ("f1", {"recall": (0.1, 0.2, 0.3)}, ValueError, "must be a number or a pair"),
         ("f1", {"recall": [[0.1], [0.2, 0.3]]}, ValueError, "must be a number or a pair"),
-        ("f1", {"fbeta": 0.5}, ValueError, r"fbeta needs the parameters \['beta'\], which can't be given in a bound"),
+        ("f1", {"fbeta": 0.5}, ValueError, r"fbeta needs parameters \['beta'\], which a bound can't give"),
         ("fbeta", None, TypeError, "fbeta needs the parameter 'beta'"),
     ],
 )

@@ -97,7 +97,7 @@ def test_counts_of_scores_are_samples():
         weighted.roc_auc_interval()
     with pytest.raises(ValueError, match="has counts per score, not the score of each sample"):
         compare_curves({"a": curve, "b": exact})
-    with pytest.raises(ValueError, match="not samples with their own costs"):
+    with pytest.raises(ValueError, match="not samples with own costs"):
         curve.expected_cost(np.zeros((len(curve._samples.scores), 2, 2)))
 
 

@@ -110,7 +110,7 @@ def test_groups_are_of_the_samples_that_an_index_names():
             {"by": SITES, "pos_label": "ill", "classes": ["ill", "well"]},
             "classes= makes a curve per class.* with pos_label=",
         ),
-        ({"pos_label": "ill"}, "pos_label= applies only to groups given by by="),
+        ({"pos_label": "ill"}, "pos_label= is only for groups given by by="),
         ({"by": SITES[:5], "pos_label": "ill"}, r"by must hold one group per sample, shape \(120,\)"),
         ({"by": np.stack([SITES, SITES], axis=1), "pos_label": "ill"}, "by must "),
         ({"by": [None, *SITES[1:]], "pos_label": "ill"}, "by holds "),

@@ -748,7 +748,7 @@ def test_the_number_of_features_is_compared_where_the_estimator_does_not():
         ({"metric": "prevalence"}, "neither higher nor lower values of prevalence are better"),
         ({"subject_to": {"recall": "high"}}, "the bound on recall must be a number or a pair"),
         ({"subject_to": {"prevalence": 0.5}}, "neither higher nor lower values of prevalence are better"),
-        ({"subject_to": {"net_benefit": 0.5}}, "net_benefit needs the parameters"),
+        ({"subject_to": {"net_benefit": 0.5}}, "net_benefit needs parameters"),
         ({"confidence_level": 0}, "confidence_level must be a number between 0 and 1; got 0"),
         ({"confidence_level": 95}, "confidence_level must be a number between 0 and 1; got 95"),
         ({"refit": "no"}, "refit must be True or False"),

@@ -81,7 +81,7 @@ def test_dates_are_chosen_as_dates_of_any_kind_or_as_text():
 @pytest.mark.parametrize(
     ("entries", "error", "message"),
     [
-        ({"gender": "F"}, ValueError, r"there is no axis 'gender'; the leading axes are \['sex', 'year'\]"),
+        ({"gender": "F"}, ValueError, r"there is no axis 'gender'; the axes are \['sex', 'year'\]"),
         ({"yaer": 2020}, ValueError, r"Did you mean 'year'\?"),
         ({"sex": "X"}, ValueError, r"the axis 'sex' has no entry 'X'; it has \['F', 'M'\]"),
         ({"sex": 0}, ValueError, "the axis 'sex' has no entry 0"),

@@ -360,7 +360,7 @@ def test_what_has_no_valid_limits_is_refused_or_warns():
     y_true, y_pred, _, judge = judged()
     cm = from_partial_labels(y_true, y_pred, judge)
     for name in ("recall_worst", "quantity_disagreement", "no_information_rate"):
-        with pytest.raises(ValueError, match="no valid interval"):
+        with pytest.raises(ValueError, match="no interval is valid"):
             cm.interval(name)
     for options in ({"method": "wilson"}, {"fixed": "actual"}):
         with pytest.raises(ValueError, match=f"{next(iter(options))}=.* does not apply where labels are partly known"):
