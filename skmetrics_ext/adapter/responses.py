@@ -112,9 +112,7 @@ def predict_scores(
         return PositiveScores(np.full(len(scores), float(position_of(columns, positive) == 0)), positive, known)
     n_columns = 2 if scores.ndim == 1 else scores.shape[1]
     if n_columns != len(columns):
-        raise ValueError(
-            f"{answer.method} returns scores for {n_columns} classes, but the estimator's classes_ are {show(columns)}."
-        )
+        raise ValueError(f"{answer.method} returns scores for {n_columns} classes, but classes_ are {show(columns)}.")
     positive = positive_of(columns, pos_label)
     position = position_of(columns, positive)
     if scores.ndim == 2:

@@ -196,9 +196,7 @@ def _indicator_of_columns(y_score: Any, scores: Any, named: NDArray[Any] | None,
     order = _names_or_numbers(y_score, scores, n_labels) if named is None else named
     _check_all_listed(n_labels, order, f"y_score has {n_labels} label columns")
     if rule.pos_label is not None:
-        raise ValueError(
-            "pos_label is for data with one label per sample; in multilabel data each has its own positives: omit it."
-        )
+        raise ValueError("pos_label is for data with one label per sample: omit it for multilabel data.")
     n_samples = len(scores[0]) if isinstance(scores, list) else len(scores)
     return _indicator(scores, (n_samples, n_labels), rule, order).astype(np.int64)
 

@@ -150,9 +150,7 @@ def _ranked(curves: Mapping[str, ThresholdCurve]) -> dict[str, tuple[Array, Rank
         if not isinstance(curve, ThresholdCurve):
             raise TypeError(f"curves[{name!r}] must be a ThresholdCurve; got {type(curve).__name__}.")
         if curve._entries != "samples":
-            raise ValueError(
-                f"curves[{name!r}] has counts per score, not the score of each sample: make it with threshold_curve."
-            )
+            raise ValueError(f"curves[{name!r}] has counts per score, not each sample's: make it with threshold_curve.")
         scores, positive, weights, clusters = with_weight(curve._samples)
         # Squares of weights near 1 are floats.
         relative = np.ones(len(scores)) if weights is None else weights / weights.max()

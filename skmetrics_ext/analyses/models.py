@@ -114,9 +114,7 @@ def _read_clusters(clusters: Any, true: Column) -> NDArray[Any]:
     """The code of each sample's cluster."""
     column = groups_of_samples(clusters, "clusters", true, true.index)
     if len(column.labels) < 2:
-        raise ValueError(
-            f"clusters has a single cluster, {column.labels.tolist()[0]!r}: the variation between them is not known."
-        )
+        raise ValueError(f"clusters has only {column.labels.tolist()[0]!r}: the variation between clusters is unknown.")
     return column.codes.astype(np.int64)
 
 

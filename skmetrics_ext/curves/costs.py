@@ -41,9 +41,7 @@ def net_benefit_of_samples(samples: Samples, thresholds: Any, ties: Ties) -> NDA
         )
     chosen = read_thresholds(thresholds, samples)
     if not ((chosen >= 0) & (chosen <= 1)).all():
-        raise ValueError(
-            f"thresholds must be probabilities from 0 to 1; they range from {chosen.min():.3g} to {chosen.max():.3g}."
-        )
+        raise ValueError(f"thresholds must be probabilities; they range from {chosen.min():.3g} to {chosen.max():.3g}.")
     counts = counts_at(samples, chosen, ties)
     probabilities: Any = chosen.astype(np.float64)
     weighed = ratio(*one_class.net_benefit(counts, threshold_probability=probabilities))

@@ -294,9 +294,7 @@ class ThresholdCurves(Mapping[Any, ThresholdCurve]):
         if average != "ovo":
             return self._areas("roc_auc", roc_area, average)
         if self.multilabel:
-            raise ValueError(
-                f"average='ovo' is for mutually exclusive classes, not labels: choose one of {list(AVERAGES_OF_AREAS)}."
-            )
+            raise ValueError(f"average='ovo' is for classes, not labels: choose one of {list(AVERAGES_OF_AREAS)}.")
         positive = np.stack([of_class.positive for of_class in self._samples])
         scores = np.stack([of_class.scores for of_class in self._samples], axis=1)
         areas = one_vs_one_areas(scores, positive.argmax(axis=0), self._samples[0].weights, len(self))

@@ -208,9 +208,7 @@ def _curves_of_groups(
 ) -> ThresholdCurves:
     """The curve of one class in each group."""
     if classes is not None:
-        raise ValueError(
-            "classes= makes a curve per class, and by= one per group: with by=, select a single class with pos_label=."
-        )
+        raise ValueError("classes= makes a curve per class, by= one per group: with by=, choose a class by pos_label=.")
     true = inputs.read_labels_of_curve(y_true, "y_true")
     group = groups_of_samples(by, "by", true, index_of(y_score), "y_score")
     known = inputs.known_labels_of_columns(y_score, true)
@@ -218,9 +216,7 @@ def _curves_of_groups(
     if samples.weights is not None:
         weightless = np.bincount(group.codes, samples.weights > 0, minlength=len(group.labels)) == 0
         if weightless.any():
-            raise ValueError(
-                f"the groups {show(group.labels[weightless])} of by= have no sample with a weight above 0: omit them."
-            )
+            raise ValueError(f"the groups {show(group.labels[weightless])} of by= have only weights of 0: omit them.")
     order = np.argsort(group.codes, kind="stable")
     ends = np.bincount(group.codes, minlength=len(group.labels)).cumsum()[:-1]
     parts = [[None] * (len(ends) + 1) if part is None else np.split(part[order], ends) for part in samples]
@@ -231,9 +227,7 @@ def _check_columns(true: Column, scores: NDArray[Any], order: NDArray[Any]) -> N
     """Reject classes that do not match the columns or the labels."""
     check_same_kind(true.labels, order, "y_true", "classes")
     if len(order) != scores.shape[1]:
-        raise ValueError(
-            f"y_score has {scores.shape[1]} columns, classes {len(order)}: {show(order)}. List each once, in order."
-        )
+        raise ValueError(f"y_score has {scores.shape[1]} columns, classes {len(order)}: {show(order)}. List each once.")
     check_among(order, true.labels, "y_true")
 
 

@@ -56,9 +56,7 @@ def optimism(
     in_replicates, in_samples = np.concatenate(found, axis=1)
     if not len(in_samples) or np.isinf([in_replicates, in_samples]).any():
         problem = "is infinite at the best threshold of" if len(in_samples) else "has no threshold within the bounds in"
-        raise ValueError(
-            f"{choice.row.name} {problem} bootstrap replicates, so its optimism is not known: choose other bounds."
-        )
+        raise ValueError(f"{choice.row.name} {problem} bootstrap replicates, so optimism is unknown: use other bounds.")
     return float(np.nanmean(in_replicates - in_samples))
 
 

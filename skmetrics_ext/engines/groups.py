@@ -107,9 +107,7 @@ def _brought_back(groups: Any) -> Any:
     except ModuleNotFoundError as error:
         if error.name != "pyarrow":
             raise
-        raise ImportError(
-            f"counts from a {groups.implementation.value} table come through pyarrow: pip install pyarrow."
-        ) from None
+        raise ImportError(f"a {groups.implementation.value} table needs pyarrow: pip install pyarrow.") from None
 
 
 def _weights(table: Table, groups: Any, argument: str) -> NDArray[Any]:

@@ -114,9 +114,7 @@ def _expression(source: Source, argument: str, column: Any) -> Any:
     if isinstance(column, source.nw.Expr.__mro__[1]):
         found = _names_given(source, argument, column)
         if len(found) != 1:
-            raise ValueError(
-                f"{argument} is an expression that selects {len(found)} columns, {show_names(found)}: pass one of them."
-            )
+            raise ValueError(f"{argument} selects {len(found)} columns, {show_names(found)}: pass one of them.")
         return column
     if not isinstance(column, (str, int)):
         raise TypeError(

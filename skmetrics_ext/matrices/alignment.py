@@ -134,9 +134,7 @@ def _common_order(members: Sequence[ConfusionMatrix], ranking: NDArray[Any] | No
     for cm in members:
         if not (_is_sorted(cm.labels) or np.array_equal(as_ranked(cm.labels, by_rank), cm.labels)):
             other = next(each.labels for each in members if not np.array_equal(each.labels, cm.labels))
-            raise ValueError(
-                f"the labels are in different orders, {show(cm.labels)} and {show(other)}: count with the same labels=."
-            )
+            raise ValueError(f"label orders differ, {show(cm.labels)} and {show(other)}: count with the same labels=.")
     return by_rank
 
 
@@ -259,9 +257,7 @@ def _places_of_entries(axis: Axis, asked: Any) -> Any:
     if kind_of(asked) is not None:
         return _place(axis, asked)
     if not isinstance(asked, Iterable):
-        raise TypeError(
-            f"{axis.name}= must be an entry, or a list of entries; got {asked!r}. Available: {show(axis.coordinates)}."
-        )
+        raise TypeError(f"{axis.name}= must be an entry or several of {show(axis.coordinates)}; got {asked!r}.")
     entries = list(asked)
     if not entries:
         raise ValueError(f"{axis.name}= is empty: specify at least one of {show(axis.coordinates)}.")

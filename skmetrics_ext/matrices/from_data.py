@@ -57,9 +57,7 @@ def fields_of_labels(
     groups = by.read(true, pred.index, ("y_true", "y_pred"))
     encoded = encode(true, pred, labels=order, sample_weight=weights.of_samples)
     if pos_label is not None and isinstance(encoded, Indicators):
-        raise ValueError(
-            f"pos_label={pos_label!r} is for one label per sample: in multilabel data, 1 is positive for each label."
-        )
+        raise ValueError(f"pos_label={pos_label!r} is for one label per sample: in multilabel data 1 is positive.")
     encoded = ranked_by(encoded, order, "labels")
     return fields_of_encoded(encoded, groups, pos_label, second_of(order), weights.are_frequencies)
 

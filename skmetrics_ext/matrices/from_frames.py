@@ -118,9 +118,7 @@ def _check_contradictions(
     if (columns.predicted is None) == (columns.scores is None):
         raise ValueError("pass either predicted, the column of predicted labels, or scores=, from which they follow.")
     if columns.sample_weight is not None and columns.count is not None:
-        raise ValueError(
-            "count is the number of samples in a row, sample_weight the weight of one sample: pass only one of them."
-        )
+        raise ValueError("count is a number of samples, sample_weight the weight of one: pass only one of them.")
     if columns.strata is not None and (columns.sample_weight is not None or missing is not None):
         raise ValueError("strata= counts samples, those without a label too: pass no sample_weight and no missing=.")
     if columns.scores is not None and labels is not None:
@@ -165,9 +163,7 @@ def _decision(rule: Rule, read: ScoreColumns) -> Decision:
     if read.classes is not None:
         return decide(rule, read.classes, n_columns)
     if rule.cost_matrix is not None or isinstance(rule.threshold, NamedNumbers) or np.ndim(rule.threshold or 0):
-        raise ValueError(
-            "with one column of scores, costs and per-class thresholds need classes: pass classes=[negative, positive]."
-        )
+        raise ValueError("with one column of scores, costs and per-class thresholds need classes=[negative, positive].")
     return Decision("reached", None, rule.threshold)
 
 

@@ -123,9 +123,7 @@ def table_of_scores(
     ]
     dimensions = {column.ndim for _, column in columns}
     if len(dimensions) > 1:
-        raise ValueError(
-            f"some of {[*choices]} have one value per class, others one over all classes: request them apart."
-        )
+        raise ValueError(f"some of {[*choices]} have one value per class, others one over all: request them apart.")
     if dimensions == {2}:
         axes = (*axes, Axis("label" if counted.multilabel else "class", counted.order))
         n_samples = np.repeat(n_samples, len(counted.order))

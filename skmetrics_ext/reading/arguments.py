@@ -51,6 +51,4 @@ def check_power_of_two(value: Any, name: str, most: int) -> None:
     """Reject anything that is not a power of two >= 2."""
     check_whole(value, name, 2)
     if int(value) & (int(value) - 1) or value > most:
-        raise ValueError(
-            f"{name} must be a power of two from 2 to {most}, so that no score is rounded to another bin; got {value}."
-        )
+        raise ValueError(f"{name} must be a power of two up to {most}, so that no score changes its bin; got {value}.")

@@ -249,9 +249,7 @@ def read_weights(sample_weight: Any, n_samples: int, index: Any = None, name: st
             + how_to_drop(sample_weight, "sample_weight")
         )
     if least < 0:
-        raise ValueError(
-            f"sample_weight holds negative weights (minimum {least}): counts can't be. Use weight 0 to drop samples."
-        )
+        raise ValueError(f"sample_weight holds negative weights (minimum {least}): use weight 0 to drop samples.")
     with np.errstate(over="ignore"):
         total = float(weights.sum(dtype=np.float64))
     if not total:

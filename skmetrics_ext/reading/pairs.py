@@ -180,9 +180,7 @@ def without_others(encoded: Encoded) -> Encoded:
 def common_length(true: Column | Indicator, n_other: int, names: tuple[str, str]) -> int:
     """The number of samples, equal on both sides."""
     if true.n_samples != n_other:
-        raise ValueError(
-            f"{names[0]} has {true.n_samples} samples but {names[1]} has {n_other}: both need an entry for each sample."
-        )
+        raise ValueError(f"{names[0]} has {true.n_samples} samples but {names[1]} has {n_other}: both need the same.")
     return n_other
 
 

@@ -237,18 +237,14 @@ class ConfusionScorer(BaseScorer):
         check_choice(self._over_groups, "over_groups", ("worst", "gap"))
         check_whole(self._min_samples, "min_samples")
         if not self._is_single and "over_groups" in self._options:
-            raise ValueError(
-                "over_groups= is for a single metric; with several, the worst group and the gap have their own keys."
-            )
+            raise ValueError("over_groups= is for a single metric; of several, the worst group and the gap have keys.")
         if self._is_single and self._groups is not None and self._over_groups == "worst":
             check_worst(self._entries[0].choice.row.name, self._entries[0].choice.row.better)
         names = ", ".join(self._names.values())
         if self._is_single and (self._per_class or self._counts):
             raise ValueError(f"per_class= and counts= make a dict of scores: pass a list, [{names!r}].")
         if not self._is_single and "greater_is_better" in self._options:
-            raise ValueError(
-                "greater_is_better= is for a single metric; in a list, mark a metric with the prefix 'neg_' instead."
-            )
+            raise ValueError("greater_is_better= is for a single metric; in a list, use the prefix 'neg_' instead.")
         if not self._entries and not self._counts:
             raise ValueError("metrics is empty: specify at least one, or pass counts=True.")
         divides = any(entry.choice.average == "binary" for entry in self._entries)

@@ -103,9 +103,7 @@ def entries_of(
 def check_average_of(average: Any, metrics: list[tuple[str, Metric, str | None]], is_single: bool) -> None:
     """Reject an average that no metric accepts, or that contradicts the name of a single metric."""
     if average is None:
-        raise ValueError(
-            "a scorer gives one number per key, and average=None one per class: per_class=True adds these."
-        )
+        raise ValueError("a scorer gives one number per key, average=None one per class: per_class=True adds these.")
     if average != "auto":
         check_average(average)
         if metrics and not any(row.has_average for _, row, _ in metrics):

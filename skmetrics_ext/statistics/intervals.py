@@ -147,9 +147,7 @@ def _asked(counted: Counted, choice: Choice, request: Request) -> Sought:
     check_counts_of_samples(estimand, "an interval")
     by_row = request.fixed is not None
     if by_row and choice.row.name in OF_DESIGN and not choice.row.is_own:
-        raise ValueError(
-            f"{choice.row.name} is fixed by the design, as specified by fixed='actual': it has no confidence interval."
-        )
+        raise ValueError(f"{choice.row.name} is fixed by the design, fixed='actual': it has no interval.")
     if estimand.average == "worst" or choice.row.interval == "largest share":
         row = BY_NAME["prevalence"] if choice.row.interval == "largest share" else choice.row
         each = estimand_of(counted, choice._replace(row=row, average=None))

@@ -185,7 +185,5 @@ def _estimand(counted: Counted, choice: Choice) -> Estimand:
     """What is requested; values whose replicates are biased by more than their uncertainty are refused."""
     estimand = estimand_of(counted, choice)
     if choice.row.interval in BIASED or estimand.average == "worst":
-        raise ValueError(
-            f"no interval is valid for {choice.name_with(estimand.average)} where labels are partly known."
-        )
+        raise ValueError(f"no interval is valid for {choice.name_with(estimand.average)} if labels are partly known.")
     return estimand

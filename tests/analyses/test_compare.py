@@ -813,7 +813,7 @@ Y, A, B = data(20)
         ({"correction": "fdr"}, "correction must be 'holm', 'bonferroni' or None; got 'fdr'"),
         ({"margin": 0}, "margin must be a finite number above 0; got 0"),
         ({"margin": 0.1, "metrics": "prevalence_macro"}, "unlike 'prevalence_macro'"),
-        ({"clusters": np.zeros(20)}, "clusters has a single cluster, 0.0"),
+        ({"clusters": np.zeros(20)}, "clusters has only 0.0"),
         ({"clusters": np.arange(19)}, "clusters must hold one group per sample, shape (20,), not (19,)"),
         ({"sample_weight": np.ones(19)}, "sample_weight"),
         ({"sample_weight": np.eye(20)[0]}, "needs at least two samples"),

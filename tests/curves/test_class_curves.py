@@ -289,7 +289,7 @@ def test_labels_of_columns_can_be_named():
 
 
 def test_one_vs_one_of_labels_is_refused():
-    with pytest.raises(ValueError, match="average='ovo' is for mutually exclusive classes"):
+    with pytest.raises(ValueError, match="average='ovo' is for classes, not labels"):
         threshold_curves(*labels_and_scores()).roc_auc("ovo")
 
 

@@ -95,7 +95,7 @@ def test_counts_of_scores_are_samples():
     weighted = ThresholdCurve.from_frame(frame, "y", "s", sample_weight="s")
     with pytest.raises(ValueError, match="an interval needs the weight of each sample"):
         weighted.roc_auc_interval()
-    with pytest.raises(ValueError, match="has counts per score, not the score of each sample"):
+    with pytest.raises(ValueError, match="has counts per score, not each sample's"):
         compare_curves({"a": curve, "b": exact})
     with pytest.raises(ValueError, match="not samples with own costs"):
         curve.expected_cost(np.zeros((len(curve._samples.scores), 2, 2)))

@@ -108,7 +108,7 @@ def test_groups_are_of_the_samples_that_an_index_names():
         ({"by": SITES}, "pos_label="),
         (
             {"by": SITES, "pos_label": "ill", "classes": ["ill", "well"]},
-            "classes= makes a curve per class.* with pos_label=",
+            "classes= makes a curve per class.* by pos_label=",
         ),
         ({"pos_label": "ill"}, "pos_label= is only for groups given by by="),
         ({"by": SITES[:5], "pos_label": "ill"}, r"by must hold one group per sample, shape \(120,\)"),

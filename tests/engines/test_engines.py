@@ -181,7 +181,7 @@ def test_without_pyarrow_a_table_of_duckdb_says_what_to_install(count, monkeypat
     count(rows)
     monkeypatch.delitem(sys.modules, "narwhals._arrow.dataframe")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    message = "counts from a duckdb table come through pyarrow: pip install pyarrow"
+    message = "a duckdb table needs pyarrow: pip install pyarrow"
     with pytest.raises(ImportError, match=message):
         count(rows)
 

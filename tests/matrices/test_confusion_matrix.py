@@ -425,7 +425,7 @@ def test_sorted_orders_merge_into_the_sorted_union():
 )
 def test_conflicting_orders_are_an_error(first, second):
     one, other = (ConfusionMatrix.from_counts([[1, 2], [3, 4]], labels) for labels in (first, second))
-    with pytest.raises(ValueError, match=r"different orders.*same labels="):
+    with pytest.raises(ValueError, match=r"label orders differ.*same labels="):
         one + other
 
 

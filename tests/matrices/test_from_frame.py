@@ -60,7 +60,7 @@ def refused(message, *args, error=ValueError, **options):
 def test_options_that_contradict_each_other_are_errors():
     refused("pass either predicted", "y")
     refused("pass either predicted", "y", "p", scores="s")
-    refused("count is the number of samples", "y", "p", count="s", sample_weight="s")
+    refused("count is a number of samples", "y", "p", count="s", sample_weight="s")
     refused("labels= gives the order of predicted labels", "y", scores="s", labels=["a", "b"])
     refused("classes, threshold convert scores to labels", "y", "p", classes=["a", "b"], threshold=0.5)
     refused("ties convert scores to labels", "y", "p", ties="negative")
@@ -73,8 +73,8 @@ def test_columns_are_named():
     refused("by='z' is not a column", "y", "p", by=["g", "z"])
     refused("by contains a name twice", "y", "p", by=["g", "g"])
     refused("sample_weight must be the name of a column", "y", "p", sample_weight=[1, 2, 3], error=TypeError)
-    refused("by is an expression that selects 2 columns", "y", "p", by=nw.col("g", "y"))
-    refused("actual is an expression that selects 2 columns", nw.col("g", "y"), "p")
+    refused("by selects 2 columns", "y", "p", by=nw.col("g", "y"))
+    refused("actual selects 2 columns", nw.col("g", "y"), "p")
 
 
 @pytest.mark.parametrize(

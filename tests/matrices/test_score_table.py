@@ -139,7 +139,7 @@ def test_counts_of_weights_have_values_and_no_limits():
             [["recall", "mcc"]],
             {"average": None},
             ValueError,
-            "have one value per class, and some have a single value over",
+            "have one value per class, others one over all",
         ),
         ([["recall"]], {"beta": 2}, TypeError, "none of the metrics has a parameter 'beta'"),
         ([["recall"]], {"confidence_level": 95}, ValueError, "confidence_level must be a number between 0 and 1"),

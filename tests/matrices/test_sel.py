@@ -88,8 +88,8 @@ def test_dates_are_chosen_as_dates_of_any_kind_or_as_text():
         ({"year": ["2020"]}, ValueError, r"the axis 'year' has no entry '2020'; it has \[2020, 2021, 2022, 2023\]"),
         ({"year": []}, ValueError, "year= is empty"),
         ({"year": [2020, 2021, 2020.0]}, ValueError, "year= lists an entry twice"),
-        ({"year": None}, TypeError, "year= must be an entry, or a list"),
-        ({"year": slice(2020, 2022)}, TypeError, "year= must be an entry, or a list"),
+        ({"year": None}, TypeError, "year= must be an entry or several"),
+        ({"year": slice(2020, 2022)}, TypeError, "year= must be an entry or several"),
         ({"year": [[2020]]}, ValueError, r"the axis 'year' has no entry \[2020\]"),
     ],
 )
@@ -295,7 +295,12 @@ ONE = ConfusionMatrix.from_counts([[3, 1], [0, 2]], [0, 1])
         ({("a", 1): ONE}, "k", TypeError, "matrices holds tuples"),
         ({"a": ONE, "b": BOTH}, "k", ValueError, r"leading axes differ: none of matrices\['a'\] and sex"),
         ({"a": ONE, "b": ConfusionMatrix.from_counts([[1]], ["x"])}, "k", ValueError, r"Mix of label types: matrices"),
-        ({"a": ONE, "b": ConfusionMatrix.from_counts([[1, 2], [3, 4]], [1, 0])}, "k", ValueError, "different orders"),
+        (
+            {"a": ONE, "b": ConfusionMatrix.from_counts([[1, 2], [3, 4]], [1, 0])},
+            "k",
+            ValueError,
+            "label orders differ",
+        ),
     ],
 )
 def test_what_can_not_be_stacked_says_why(matrices, axis, error, message):

@@ -626,7 +626,7 @@ def test_labels_that_are_no_columns_are_refused(labels):
         pytest.param([["a", "b"], ["b", "a"]], r"shape \(2, 2\) and holds <U1", id="strings"),
         pytest.param([[0.0, np.nan], [1, 0]], "holds NaN", id="NaN"),
         pytest.param([[0.2, 0.8], [0.6, 0.4]], "these look like scores.*labels_from_scores", id="scores"),
-        pytest.param(np.zeros((2, 2, 2)), r"1-D .*got \(2, 2, 2\)", id="3-D"),
+        pytest.param(np.zeros((2, 2, 2)), r"1-D.*got \(2, 2, 2\)", id="3-D"),
         pytest.param(sparse.csr_array(np.array([[0, 2], [1, 0]])), "holds 2.*0/1 indicator", id="sparse 2"),
         pytest.param(
             sparse.csr_array(np.array([[0, 0.5], [1, 0]])), r"holds 0\.5.*labels_from_scores", id="sparse scores"
@@ -822,7 +822,7 @@ def test_a_confusion_matrix_of_indicators_is_refused():
     ],
 )
 def test_different_lengths_are_refused(true, pred):
-    with pytest.raises(ValueError, match="y_true has 3 samples but y_pred has 2: both need an entry"):
+    with pytest.raises(ValueError, match="y_true has 3 samples but y_pred has 2: both need the same"):
         encode(true, pred)
 
 

@@ -884,7 +884,7 @@ def test_a_positive_label_that_is_no_class_is_named_beside_unseen_labels():
         ("recall", {"per_class": True}, ValueError, r"make a dict of scores: pass a list, \['recall'\]"),
         ("recall", {"counts": True}, ValueError, "per_class= and counts= make a dict of scores"),
         (["recall"], {"greater_is_better": False}, ValueError, "greater_is_better= is for a single metric"),
-        ({"a": "recall"}, {"greater_is_better": True}, ValueError, "mark a metric with the prefix 'neg_'"),
+        ({"a": "recall"}, {"greater_is_better": True}, ValueError, "in a list, use the prefix 'neg_'"),
         ([], {}, ValueError, "metrics is empty: specify at least one, or pass counts=True"),
         ({}, {"per_class": True}, ValueError, "metrics is empty"),
         (["recall"], {"average": None}, ValueError, "average=None one per class: per_class=True adds these"),

@@ -71,7 +71,7 @@ def test_with_a_threshold_pos_label_is_its_class_whatever_is_averaged():
 
 def test_another_class_than_the_default_is_refused_of_averages():
     for metric, average in ((geometric_mean_score, "multiclass"), (recall_score, "macro")):
-        with pytest.raises(ValueError, match="pos_label=2 applies only to average='binary'"):
+        with pytest.raises(ValueError, match="pos_label=2 is only for average='binary'"):
             make_scorer(metric, average=average, pos_label=2)
     with pytest.raises(ValueError, match="average"):
         make_scorer(recall_score, average="multiclass")

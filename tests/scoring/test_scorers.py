@@ -485,7 +485,7 @@ def test_a_foreign_function_takes_no_threshold():
 
 
 def test_a_scorer_of_no_average_is_refused_by_the_class_too():
-    with pytest.raises(ValueError, match="returns one number"):
+    with pytest.raises(ValueError, match="gives one number"):
         ConfusionScorer("recall", average=None)
     with pytest.raises(ValueError, match="average must be"):
         ConfusionScorer("recall", average="mean")
