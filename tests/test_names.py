@@ -681,7 +681,7 @@ def test_labels_of_multilabel_data_choose_by_name_or_by_number():
     assert recall_score(*numbered, labels=[30, 10], average=None).tolist() == [RECALLS[2], RECALLS[0]]
     with pytest.raises(ValueError, match=r"labels=\[0, 1\] are not labels of these multilabel data"):
         recall_score(*numbered, labels=[0, 1], average=None)
-    with pytest.raises(ValueError, match=r"labels=\['opera'\] are not labels.*which have the columns \['sport'"):
+    with pytest.raises(ValueError, match=r"labels=\['opera'\] are not labels.*data: \['sport'"):
         recall_score(true, pred, labels=["opera"], average=None)
     for names in (["a", "a", "b"], ["a", 1, 2.5]):
         odd = true.set_axis(names, axis=1), pred.set_axis(names, axis=1)

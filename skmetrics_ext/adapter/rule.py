@@ -7,15 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeGuard
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skmetrics_ext.adapter.columns import (
-    check_single_column,
-    columns_in_order,
-    columns_matched,
-    columns_named,
-    is_one_hot,
-    read_scores,
-    sum_to_one,
-)
+from skmetrics_ext.adapter import columns
 from skmetrics_ext.adapter.positive import positive_of, second_of
 from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.arguments import check_flag
@@ -164,10 +156,10 @@ multilabel=True)
     rule = make_rule(threshold=threshold, ties=ties, pos_label=pos_label, cost_matrix=cost_matrix, of_samples=True)
     if multilabel is not None:
         check_flag(multilabel, "multilabel")
-    scores = read_scores(y_score)
+    scores = columns.read_scores(y_score)
     named = None if classes is None else read_order(classes, "classes")
     if named is not None:
-        scores, rule = columns_named(y_score, scores, named), rule._replace(carried=second_of(named))
+        scores, rule = columns.columns_named(y_score, scores, named), rule._replace(carried=second_of(named))
     if multilabel or isinstance(scores, list):
         if multilabel is False:
             raise ValueError("y_score is a list of arrays, which means multilabel data: omit multilabel=False.")
@@ -177,7 +169,7 @@ multilabel=True)
     else:
         order = named
         if scores.ndim == 1 and len(order) == 2:
-            check_single_column(y_score, scores, order, positive_of(order, pos_label, rule.carried))
+            columns.check_single_column(y_score, scores, order, positive_of(order, pos_label, rule.carried))
     labels: NDArray[Any] = order[codes_from_scores(scores, order, rule._replace(ranking=order))]
     return labels
 
@@ -249,8 +241,8 @@ def codes_from_scores(
 
 def decide(rule: Rule, classes: NDArray[Any], n_columns: int | None, speaks_of: int | None = None) -> Decision:
     """The way from scores to labels, for NumPy and any other engine; n_columns=None means 1-D scores."""
-    columns = "1-D scores are for two classes" if n_columns is None else f"y_score has {n_columns} columns"
-    _check_all_listed(n_columns or 2, classes, columns)
+    found = "1-D scores are for two classes" if n_columns is None else f"y_score has {n_columns} columns"
+    _check_all_listed(n_columns or 2, classes, found)
     cut, costs = bound_rule(rule, classes)
     if n_columns is not None and cut is None and costs is None:
         return Decision("largest")
@@ -264,10 +256,10 @@ def decide(rule: Rule, classes: NDArray[Any], n_columns: int | None, speaks_of: 
     return Decision("reached", speaks_of, cut)
 
 
-def _check_all_listed(n_columns: int, classes: NDArray[Any], columns: str) -> None:
+def _check_all_listed(n_columns: int, classes: NDArray[Any], found: str) -> None:
     """Reject more or fewer classes than there are columns."""
     if n_columns != len(classes):
-        raise ValueError(f"{columns}, but classes lists {len(classes)}: {show(classes)}. List each once, in order.")
+        raise ValueError(f"{found}, but classes lists {len(classes)}: {show(classes)}. List each once, in order.")
 
 
 def bound_rule(rule: Rule, classes: NDArray[Any]) -> tuple[NDArray[Any] | None, NDArray[Any] | None]:
@@ -305,16 +297,16 @@ def decode(
     y_true: Any, y_score: Any, rule: Rule, classes: NDArray[Any] | None = None, multilabel: bool | None = None
 ) -> Decoded:
     """Targets and scores as label arrays, their columns matched by name or by the classes given by the caller."""
-    scores = read_scores(y_score)
+    scores = columns.read_scores(y_score)
     true = read_labels(y_true, "y_true")
     rule = rule.ranked_by(classes, true)
     check_same_samples(true.index, index_of(y_score), ("y_true", "y_score"), default_is_name=False)
     if isinstance(true, Indicator):
         return decode_indicator(true, y_score, scores, rule, classes, multilabel)
-    scores, order = columns_in_order(y_score, of_one_label(scores, multilabel), true.labels, classes)
+    scores, order = columns.columns_in_order(y_score, of_one_label(scores, multilabel), true.labels, classes)
     check_same_kind(true.labels, order, "y_true", "classes")
     if scores.ndim == 1 and len(order) == 2:
-        check_single_column(y_score, scores, order, positive_of(order, rule.pos_label, rule.carried))
+        columns.check_single_column(y_score, scores, order, positive_of(order, rule.pos_label, rule.carried))
     return decode_column(true, scores, order, rule)
 
 
@@ -338,9 +330,9 @@ def decode_indicator(
     true: Indicator, y_score: Any, scores: Any, rule: Rule, classes: NDArray[Any] | None, multilabel: bool | None
 ) -> Decoded:
     """2-D targets and scores as label arrays. One-hot targets become labels here, and only here."""
-    target, scores, names = columns_matched(true, y_score, scores, classes)
+    target, scores, names = columns.columns_matched(true, y_score, scores, classes)
     if multilabel is None:
-        multilabel = not is_one_hot(target, scores)
+        multilabel = not columns.is_one_hot(target, scores)
     order = np.arange(target.shape[1]) if names is None else names
     _check_all_listed(target.shape[1], order, f"y_true has {target.shape[1]} label columns")
     if multilabel:
@@ -403,7 +395,7 @@ def _check_threshold(threshold: NDArray[Any], scores: NDArray[Any]) -> None:
     """Reject a threshold above all probabilities, or warn of one above what may be probabilities."""
     if above_probabilities(threshold) is None:
         return
-    if scores.ndim == 2 and sum_to_one(scores):
+    if scores.ndim == 2 and columns.sum_to_one(scores):
         check_threshold_of_probabilities(threshold)
     warn_of_threshold(threshold, scores.min(), scores.max())
 
@@ -423,8 +415,8 @@ def _two_columns(scores: NDArray[Any], speaks_of: int | None, reason: str) -> ND
     check_range_of_columns(scores.min(), scores.max(), is_one=scores.ndim == 1, reason=reason)
     if scores.ndim == 2:
         return scores
-    columns = [1 - scores, scores]
-    return np.stack(columns if speaks_of == 1 else columns[::-1], axis=1)
+    both = [1 - scores, scores]
+    return np.stack(both if speaks_of == 1 else both[::-1], axis=1)
 
 
 def check_range_of_columns(low: float, high: float, *, is_one: bool, reason: str) -> None:
@@ -454,7 +446,7 @@ def _indicator_of_pairs(pairs: list[NDArray[Any]], rule: Rule, labels: NDArray[A
     """The predict_proba list of a multilabel model: column 1 of each pair is the label's probability."""
     if rule.threshold is None and rule.cost_matrix is None:
         return np.stack([pair.argmax(axis=1) == 1 for pair in pairs], axis=1)
-    if above_probabilities(rule.threshold) is not None and all(map(sum_to_one, pairs)):
+    if above_probabilities(rule.threshold) is not None and all(map(columns.sum_to_one, pairs)):
         check_threshold_of_probabilities(rule.threshold)
     return _each_label(np.stack([pair[:, 1] for pair in pairs], axis=1), rule, labels)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from skmetrics_ext.adapter.positive import known_positive, second_of
 from skmetrics_ext.catalogue.names import did_you_mean
 from skmetrics_ext.counting.axes import Axis, describe_axes, same_axes
-from skmetrics_ext.matrices.counted import FOLD, arrays_of, is_multilabel, pooled_counts
+from skmetrics_ext.matrices.counted import FOLD, arrays_of, is_multilabel, pooled_cells
 from skmetrics_ext.matrices.from_data import check_covered
 from skmetrics_ext.matrices.given_counts import check_counts
 from skmetrics_ext.reading.groups import TAKEN, check_cells
@@ -202,7 +202,7 @@ def _in_order(cm: ConfusionMatrix, counts: NDArray[Any], order: NDArray[Any]) ->
     """Counts of the classes of a matrix in another order; rows beyond these classes stay the last."""
     if np.array_equal(cm.labels, order):
         return counts
-    pooled = pooled_counts(cm)
+    pooled = pooled_cells(cm)
     check_covered(order, cm.labels[(pooled.sum(0) + pooled.sum(1)) > 0])
     n_further = counts.shape[-2] - len(cm.labels)
     positions = positions_in(order, cm.labels)

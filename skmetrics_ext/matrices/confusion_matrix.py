@@ -19,7 +19,7 @@ from skmetrics_ext.counting.counts import ClassCounts, margins_of
 from skmetrics_ext.engines.groups import Missing
 from skmetrics_ext.formulas import all_classes
 from skmetrics_ext.matrices.alignment import added, in_label_order, selected, stacked, summed_over
-from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, gap_for, intervals_for, pooled_counts
+from skmetrics_ext.matrices.counted import counted_for, counted_for_limits, gap_for, intervals_for, pooled_cells
 from skmetrics_ext.matrices.from_data import By, fields_of_estimator, fields_of_labels, fields_of_scores, fields_with
 from skmetrics_ext.matrices.from_frames import FrameColumns, fields_of_frame
 from skmetrics_ext.matrices.given_counts import checked_and_frozen, fields_of_counts
@@ -1005,7 +1005,7 @@ class ConfusionMatrix:
         >>> cm.most_confused(1)
         [Confusion(actual='no', predicted='yes', count=2, share=0.2)]
         """
-        return most_frequent_errors(pooled_counts(self), self.labels, n)
+        return most_frequent_errors(pooled_cells(self), self.labels, n)
 
     @classmethod
     def from_dict(cls, state: dict[str, Any]) -> Self:

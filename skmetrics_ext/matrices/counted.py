@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 FOLD = "fold"
 
 
-def pooled_counts(cm: ConfusionMatrix) -> NDArray[Any]:
+def pooled_cells(cm: ConfusionMatrix) -> NDArray[Any]:
     """The counts (n_classes, n_classes) of all leading axes together."""
     return np.asarray(cm.counts.sum(tuple(range(len(cm.axes)))))
 

@@ -20,7 +20,7 @@ from skmetrics_ext.matrices.counted import (
     counted_for,
     intervals_for,
     is_multilabel,
-    pooled_counts,
+    pooled_cells,
     warn_of_repeats,
 )
 from skmetrics_ext.reading.aliases import Label
@@ -94,7 +94,7 @@ def shown(cm: ConfusionMatrix) -> tuple[str, NDArray[Any], list[Any]]:
     of = f"weight {total}" if cm.weighted and cm.by_stratum is None else f"{total} samples"
     if cm.by_stratum is not None:
         of += f", {count_as_text(cm.by_stratum[..., :-1, :].sum().item())} with a label"
-    return f"ConfusionMatrix of {of} (rows: actual, columns: predicted{axes})", pooled_counts(cm), plain(cm.labels)
+    return f"ConfusionMatrix of {of} (rows: actual, columns: predicted{axes})", pooled_cells(cm), plain(cm.labels)
 
 
 def table_of_scores(

@@ -8,19 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.metrics.of_labels import (
-    ClassOptions,
-    FloatOrArray,
-    OtherOptions,
-    class_metric,
-    per_class,
-    takes_options_of,
-)
+from skmetrics_ext.metrics.of_labels import ClassOptions, OtherOptions, Value, class_metric, per_class, takes_options_of
 from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def g_mean_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def g_mean_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """sqrt(recall * specificity): the geometric mean of recall and specificity; per class and then averaged.
 
     Parameters
@@ -82,7 +75,7 @@ def g_mean_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Class
 @per_class
 def one_vs_rest_balanced_accuracy_score(
     y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
-) -> FloatOrArray:
+) -> Value:
     """(recall + specificity) / 2: the mean of recall and specificity of a class.
 
     Parameters
@@ -162,7 +155,7 @@ def index_balanced_accuracy(
 @takes_options_of(class_metric)
 def index_balanced_accuracy(
     y_true: TargetLike, y_pred: TargetLike, *, alpha: float = 0.1, **options: Unpack[ClassOptions]
-) -> FloatOrArray:
+) -> Value:
     """(1 + alpha (recall - specificity)) recall specificity: the squared G-mean, weighted by the dominance.
 
     Parameters
@@ -224,7 +217,7 @@ def index_balanced_accuracy(
 
 
 @per_class
-def optimized_precision_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def optimized_precision_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """accuracy - |specificity - recall| / (specificity + recall): accuracy minus the imbalance of the two rates.
 
     Parameters

@@ -12,9 +12,9 @@ from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
 from skmetrics_ext.counting.counted import CountedPairs
 from skmetrics_ext.metrics.of_labels import (
     ClassOptions,
-    FloatOrArray,
     OtherOptions,
     OverallOptions,
+    Value,
     class_metric,
     overall_metric,
     takes_options_of,
@@ -46,7 +46,7 @@ def net_benefit(
 @takes_options_of(class_metric)
 def net_benefit(
     y_true: TargetLike, y_pred: TargetLike, *, threshold_probability: float, **options: Unpack[ClassOptions]
-) -> FloatOrArray:
+) -> Value:
     """(tp - fp p / (1 - p)) / n: true positives per sample, minus false ones weighted by the odds of p.
 
     Parameters

@@ -11,7 +11,7 @@ from skmetrics_ext.catalogue.undefined import defined
 from skmetrics_ext.counting.counts import ClassCounts, count_matrix
 from skmetrics_ext.counting.division import ratio
 from skmetrics_ext.formulas import one_class
-from skmetrics_ext.metrics.of_labels import ClassOptions, FloatOrArray, class_metric, per_class
+from skmetrics_ext.metrics.of_labels import ClassOptions, Value, class_metric, per_class
 from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 from skmetrics_ext.reading.arguments import check_in_range
 from skmetrics_ext.reading.labels import read_order
@@ -20,7 +20,7 @@ from skmetrics_ext.reading.pairs import encode_single_label
 
 
 @per_class
-def positive_likelihood_ratio(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def positive_likelihood_ratio(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """recall / false_positive_rate.
 
     How many times as likely a positive prediction is for the class as for the rest.
@@ -82,7 +82,7 @@ def positive_likelihood_ratio(y_true: TargetLike, y_pred: TargetLike, **options:
 
 
 @per_class
-def negative_likelihood_ratio(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def negative_likelihood_ratio(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """false_negative_rate / specificity.
 
     How many times as likely a negative prediction is for the class as for the rest.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from skmetrics_ext.metrics.of_labels import ClassOptions, FloatOrArray, class_metric, per_class
+from skmetrics_ext.metrics.of_labels import ClassOptions, Value, class_metric, per_class
 from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def diagnostic_odds_ratio(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def diagnostic_odds_ratio(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """tp tn / (fp fn): the odds of a positive prediction for the class over those for the rest.
 
     Parameters
@@ -70,7 +70,7 @@ def diagnostic_odds_ratio(y_true: TargetLike, y_pred: TargetLike, **options: Unp
 
 
 @per_class
-def yule_q(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def yule_q(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """(tp tn - fp fn) / (tp tn + fp fn): the odds ratio scaled to [-1, 1].
 
     Parameters
@@ -129,7 +129,7 @@ def yule_q(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOption
 
 
 @per_class
-def relative_risk(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def relative_risk(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """precision / false_omission_rate.
 
     How many times as likely the class is after a positive as after a negative prediction.
@@ -190,7 +190,7 @@ def relative_risk(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Clas
 
 
 @per_class
-def d_prime(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def d_prime(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """probit(recall) - probit(false_positive_rate).
 
     The separation of the class from the rest in standard deviations, as in signal detection theory.
@@ -252,7 +252,7 @@ def d_prime(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptio
 
 
 @per_class
-def prevalence_threshold(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def prevalence_threshold(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """sqrt(F) / (sqrt(H) + sqrt(F)), H = recall, F = false_positive_rate.
 
     The prevalence below which precision falls most sharply.

@@ -21,8 +21,8 @@ from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.order import show
 from skmetrics_ext.reading.pairs import Encoded, encode, encode_single_label, without_others
 
-# What metrics of class counts return: an array (n_classes,) for average=None.
-FloatOrArray = float | NDArray[np.float64]
+# What metrics of class counts return: a number, or an array (n_classes,) for average=None.
+Value = float | NDArray[np.float64]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

@@ -8,19 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.metrics.of_labels import (
-    ClassOptions,
-    FloatOrArray,
-    OtherOptions,
-    class_metric,
-    per_class,
-    takes_options_of,
-)
+from skmetrics_ext.metrics.of_labels import ClassOptions, OtherOptions, Value, class_metric, per_class, takes_options_of
 from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def jaccard_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def jaccard_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """tp / (tp + fp + fn): the intersection of predicted and actual positives over their union.
 
     Parameters
@@ -100,7 +93,7 @@ def tversky_score(
 @takes_options_of(class_metric)
 def tversky_score(
     y_true: TargetLike, y_pred: TargetLike, *, alpha: float = 0.5, beta: float = 0.5, **options: Unpack[ClassOptions]
-) -> FloatOrArray:
+) -> Value:
     """tp / (tp + alpha fp + beta fn): overlap with a weight for each kind of error.
 
     Parameters
@@ -165,7 +158,7 @@ def tversky_score(
 
 
 @per_class
-def overlap_coefficient(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def overlap_coefficient(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """tp / min(tp + fp, tp + fn): the intersection of predicted and actual positives over the smaller of them.
 
     Parameters
@@ -225,7 +218,7 @@ def overlap_coefficient(y_true: TargetLike, y_pred: TargetLike, **options: Unpac
 
 
 @per_class
-def lift_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def lift_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """(tp / (tp + fp)) / ((tp + fn) / n): how many times as likely the class is among those predicted to have it.
 
     Parameters

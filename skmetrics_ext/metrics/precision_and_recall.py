@@ -8,19 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.metrics.of_labels import (
-    ClassOptions,
-    FloatOrArray,
-    OtherOptions,
-    class_metric,
-    per_class,
-    takes_options_of,
-)
+from skmetrics_ext.metrics.of_labels import ClassOptions, OtherOptions, Value, class_metric, per_class, takes_options_of
 from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def f1_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def f1_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """2 tp / (2 tp + fp + fn): the harmonic mean of precision and recall.
 
     Parameters
@@ -92,9 +85,7 @@ def fbeta_score(
     y_true: TargetLike, y_pred: TargetLike, *, beta: float, average: Average | None, **options: Unpack[OtherOptions]
 ) -> float | NDArray[np.float64]: ...
 @takes_options_of(class_metric)
-def fbeta_score(
-    y_true: TargetLike, y_pred: TargetLike, *, beta: float, **options: Unpack[ClassOptions]
-) -> FloatOrArray:
+def fbeta_score(y_true: TargetLike, y_pred: TargetLike, *, beta: float, **options: Unpack[ClassOptions]) -> Value:
     """(1 + b^2) tp / ((1 + b^2) tp + b^2 fn + fp): F-score with recall b times as important as precision.
 
     Parameters
@@ -157,7 +148,7 @@ def fbeta_score(
 
 
 @per_class
-def fowlkes_mallows_index(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def fowlkes_mallows_index(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """tp / sqrt((tp + fp) (tp + fn)): the geometric mean of precision and recall; not the clustering score.
 
     Parameters
@@ -218,7 +209,7 @@ def fowlkes_mallows_index(y_true: TargetLike, y_pred: TargetLike, **options: Unp
 
 
 @per_class
-def p4_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def p4_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """4 tp tn / (4 tp tn + (tp + tn) (fp + fn)).
 
     The harmonic mean of precision, recall, specificity and negative predictive value.

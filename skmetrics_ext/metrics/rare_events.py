@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from skmetrics_ext.metrics.of_labels import ClassOptions, FloatOrArray, class_metric, per_class
+from skmetrics_ext.metrics.of_labels import ClassOptions, Value, class_metric, per_class
 from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def extremal_dependence_index(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def extremal_dependence_index(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """(ln F - ln H) / (ln F + ln H), H = recall, F = false_positive_rate.
 
     Association that does not degenerate for rare events.
@@ -73,7 +73,7 @@ def extremal_dependence_index(y_true: TargetLike, y_pred: TargetLike, **options:
 @per_class
 def symmetric_extremal_dependence_index(
     y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]
-) -> FloatOrArray:
+) -> Value:
     """(ln F - ln H - ln(1-F) + ln(1-H)) / (ln F + ln H + ln(1-F) + ln(1-H)).
 
     Association for rare events, invariant under complementing the event, with H = recall, F =

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.catalogue.averages import Average
-from skmetrics_ext.metrics.of_labels import ClassOptions, CountOptions, FloatOrArray, class_metric, per_class
+from skmetrics_ext.metrics.of_labels import ClassOptions, CountOptions, Value, class_metric, per_class
 from skmetrics_ext.reading.aliases import Label, LabelsLike, TargetLike
 
 
 @per_class
-def recall_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def recall_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """tp / (tp + fn): the proportion of actual positives that are found (sensitivity).
 
     Parameters
@@ -125,7 +125,7 @@ def sensitivity_score(
 
 
 @per_class
-def specificity_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def specificity_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """tn / (tn + fp): the proportion of actual negatives correctly predicted negative (true negative rate).
 
     Parameters
@@ -185,7 +185,7 @@ def specificity_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[
 
 
 @per_class
-def false_positive_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def false_positive_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """fp / (fp + tn): the proportion of actual negatives that raise a false alarm (fall-out).
 
     Parameters
@@ -245,7 +245,7 @@ def false_positive_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpac
 
 
 @per_class
-def false_negative_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def false_negative_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """fn / (fn + tp): the proportion of actual positives that are missed (miss rate).
 
     Parameters

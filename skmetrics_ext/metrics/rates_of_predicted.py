@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from skmetrics_ext.metrics.of_labels import ClassOptions, FloatOrArray, class_metric, per_class
+from skmetrics_ext.metrics.of_labels import ClassOptions, Value, class_metric, per_class
 from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def precision_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def precision_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """tp / (tp + fp): the proportion of predicted positives that are correct.
 
     Parameters
@@ -70,7 +70,7 @@ def precision_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Cl
 
 
 @per_class
-def negative_predictive_value(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def negative_predictive_value(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """tn / (tn + fn): the proportion of predicted negatives that are correct.
 
     Parameters
@@ -130,7 +130,7 @@ def negative_predictive_value(y_true: TargetLike, y_pred: TargetLike, **options:
 
 
 @per_class
-def false_discovery_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def false_discovery_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """fp / (fp + tp): the proportion of predicted positives that are incorrect.
 
     Parameters
@@ -190,7 +190,7 @@ def false_discovery_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpa
 
 
 @per_class
-def false_omission_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def false_omission_rate(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """fn / (fn + tn): the proportion of predicted negatives that are incorrect.
 
     Parameters

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from skmetrics_ext.metrics.of_labels import ClassOptions, FloatOrArray, class_metric, per_class
+from skmetrics_ext.metrics.of_labels import ClassOptions, Value, class_metric, per_class
 from skmetrics_ext.reading.aliases import TargetLike
 
 
 @per_class
-def informedness_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def informedness_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """tp / (tp + fn) + tn / (tn + fp) - 1: recall + specificity - 1, Youden's J.
 
     Parameters
@@ -69,7 +69,7 @@ def informedness_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack
 
 
 @per_class
-def markedness_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def markedness_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """tp / (tp + fp) + tn / (tn + fn) - 1: precision + negative predictive value - 1, delta P.
 
     Parameters
@@ -129,7 +129,7 @@ def markedness_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[C
 
 
 @per_class
-def phi_coefficient(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def phi_coefficient(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """(tp tn - fp fn) / sqrt((tp + fp) (tp + fn) (tn + fp) (tn + fn)).
 
     The correlation between predicted and actual class membership.

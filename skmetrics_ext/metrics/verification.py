@@ -6,8 +6,8 @@ from typing import Unpack
 
 from skmetrics_ext.metrics.of_labels import (
     ClassOptions,
-    FloatOrArray,
     OverallOptions,
+    Value,
     class_metric,
     overall_metric,
     per_class,
@@ -17,7 +17,7 @@ from skmetrics_ext.reading.aliases import LabelsLike, TargetLike
 
 
 @per_class
-def frequency_bias(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def frequency_bias(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """(tp + fp) / (tp + fn): number of predictions of a class per actual sample of it.
 
     Parameters
@@ -76,7 +76,7 @@ def frequency_bias(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[Cla
 
 
 @per_class
-def gilbert_skill_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def gilbert_skill_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """(tp - a) / (tp + fp + fn - a), a = (tp + fp)(tp + fn) / n.
 
     The Jaccard index corrected for chance hits (equitable threat score).
@@ -139,7 +139,7 @@ def gilbert_skill_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpac
 
 
 @per_class
-def conditional_kappa_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> FloatOrArray:
+def conditional_kappa_score(y_true: TargetLike, y_pred: TargetLike, **options: Unpack[ClassOptions]) -> Value:
     """(precision - prevalence) / (1 - prevalence).
 
     Agreement beyond chance on the samples predicted to have a class.

@@ -175,8 +175,7 @@ def _check_one_column(by: Any, name: str) -> None:
     if isinstance(first, tuple):
         raise TypeError(
             f"{name} holds tuples such as {first!r}, but a group must be a single value: pass separate columns, such "
-            f"as {name}={{'first': [...], 'second': [...]}}, or join each into one string, e.g. "
-            f"{'-'.join(map(str, first))!r}."
+            f"as {name}={{'first': [...], 'second': [...]}}, or join each into a string, {'-'.join(map(str, first))!r}."
         )
     if isinstance(first, list):
         raise ValueError(

@@ -202,8 +202,7 @@ def with_both_sides(
         if places != sorted(places) or not (len(places) == len(rows) or has_natural_order):
             raise ValueError(
                 f"one side of {name} is named {show_names(rows)}, but the other has no names, and would be assumed to "
-                f"follow the order of the labels, {show(labels)}: name both, or pass a dict {{(actual, predicted): "
-                "number}."
+                f"follow the labels, {show(labels)}: name both, or pass a dict {{(actual, predicted): number}}."
             )
     return rows, columns
 

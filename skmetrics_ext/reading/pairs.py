@@ -6,21 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from skmetrics_ext.reading import order
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import Column, Indicator, code_dtype, read_order, read_pair
 from skmetrics_ext.reading.names import Names, check_same_samples, find, index_of_samples, places_of_columns
 from skmetrics_ext.reading.numbers import read_weights
-from skmetrics_ext.reading.order import (
-    KIND_OF_DTYPE,
-    Rankings,
-    are_equal,
-    check_same_kind,
-    plain,
-    positions_in,
-    show,
-    sorted_union,
-    with_all,
-)
+from skmetrics_ext.reading.order import Rankings
 
 
 class Encoded(NamedTuple):
@@ -121,16 +112,16 @@ def encode(
     rankings = tuple((name, side.ranking) for name, side in sides if side.ranking is not None)
     true_codes, pred_codes, present = _in_order(true, pred, names)
     if labels is None:
-        order = present if known is None else with_all(known, present)
+        chosen = present if known is None else order.with_all(known, present)
     else:
-        order = labels
-        check_same_kind(order, present, "labels", names[0])
-    if are_equal(order, present):
-        return Encoded(true_codes, pred_codes, order, len(order), weights, order, rankings)
-    positions = positions_in(order, present)
-    n_codes = len(order) + int((positions == len(order)).any())
-    true_codes, pred_codes = (_recode(codes, positions, len(order) + 1) for codes in (true_codes, pred_codes))
-    return Encoded(true_codes, pred_codes, order, n_codes, weights, present, rankings)
+        chosen = labels
+        order.check_same_kind(chosen, present, "labels", names[0])
+    if order.are_equal(chosen, present):
+        return Encoded(true_codes, pred_codes, chosen, len(chosen), weights, chosen, rankings)
+    positions = order.positions_in(chosen, present)
+    n_codes = len(chosen) + int((positions == len(chosen)).any())
+    true_codes, pred_codes = (_recode(codes, positions, len(chosen) + 1) for codes in (true_codes, pred_codes))
+    return Encoded(true_codes, pred_codes, chosen, n_codes, weights, present, rankings)
 
 
 def encode_integers(y_true: Any, y_pred: Any, labels: NDArray[Any]) -> Encoded | None:
@@ -188,11 +179,11 @@ def _in_order(true: Column, pred: Column, names: tuple[str, str]) -> tuple[NDArr
     """The codes of both sides in the sorted labels of both, which must be of one kind."""
     if true.labels is pred.labels:
         return true.codes, pred.codes, true.labels
-    check_same_kind(true.labels, pred.labels, *names)
-    present = sorted_union(true.labels, pred.labels)
+    order.check_same_kind(true.labels, pred.labels, *names)
+    present = order.sorted_union(true.labels, pred.labels)
     if present is true.labels:
         return true.codes, pred.codes, present
-    codes = [_recode(side.codes, positions_in(present, side.labels), len(present)) for side in (true, pred)]
+    codes = [_recode(side.codes, order.positions_in(present, side.labels), len(present)) for side in (true, pred)]
     return codes[0], codes[1], present
 
 
@@ -240,28 +231,32 @@ def labels_of_columns(
     Labels select by name, also if numbers are written as text, or, if none of them is a name, by index; for unnamed
     columns they may also name all columns.
     """
-    order = _names_as_labels(names, n_columns)
+    columns = _names_as_labels(names, n_columns)
     if labels is None:
-        return order, None
+        return columns, None
     if names is None and are_names_of_all(labels, n_columns):
         return labels, None
-    are_numbers = KIND_OF_DTYPE[labels.dtype.kind] == "numbers"
-    found = find(labels, plain(order))
-    if are_numbers and KIND_OF_DTYPE[order.dtype.kind] != "numbers" and not any(place is not None for place in found):
-        positions = positions_in(np.arange(n_columns), labels)
+    are_numbers = order.KIND_OF_DTYPE[labels.dtype.kind] == "numbers"
+    found = find(labels, order.plain(columns))
+    if (
+        are_numbers
+        and order.KIND_OF_DTYPE[columns.dtype.kind] != "numbers"
+        and not any(place is not None for place in found)
+    ):
+        positions = order.positions_in(np.arange(n_columns), labels)
         found = [None if place == n_columns else int(place) for place in positions]
     places = [place for place in found if place is not None]
     if len(places) == len(found):
-        return order[places], np.array(places, dtype=np.intp)
+        return columns[places], np.array(places, dtype=np.intp)
     raise ValueError(
-        f"labels={show(labels)} are not labels of these multilabel data, which have the columns {show(order)}: select "
+        f"labels={order.show(labels)} are not labels of these multilabel data: {order.show(columns)}. Select "
         f"from these by name or by index from 0 to {n_columns - 1}; a list of all names names the columns of an array."
     )
 
 
 def are_names_of_all(labels: NDArray[Any], n_columns: int) -> bool:
     """Whether labels name the columns of an array, which are otherwise numbered."""
-    return KIND_OF_DTYPE[labels.dtype.kind] != "numbers" and len(labels) == n_columns
+    return order.KIND_OF_DTYPE[labels.dtype.kind] != "numbers" and len(labels) == n_columns
 
 
 def _names_as_labels(names: Names | None, n_columns: int) -> NDArray[Any]:

@@ -166,8 +166,7 @@ def over_groups_of(groups: ScoredGroups, over_groups: OverGroups) -> float:
         # The same words in every fold, so that the warning is given once.
         warn(
             "the worst group, or one of the two groups in a gap, has few of the samples that the metric counts, such "
-            "as the actual positives for recall, so the score may be due to chance: exclude small groups with "
-            "min_samples=."
+            "as the actual positives for recall, so it may be due to chance: exclude small groups with min_samples=."
         )
     return float(ends[0] if over_groups == "worst" else ends[0] - ends[1])
 

@@ -135,12 +135,7 @@ def test_counts_of_weights_have_values_and_no_limits():
         ([{"recall"}], {}, TypeError, "metrics must be a metric or a list of metrics"),
         ([["recal"]], {}, ValueError, "Did you mean"),
         ([["recall", "recall"]], {}, ValueError, "metrics lists 'recall' twice"),
-        (
-            [["recall", "mcc"]],
-            {"average": None},
-            ValueError,
-            "have one value per class, others one over all",
-        ),
+        ([["recall", "mcc"]], {"average": None}, ValueError, "have one value per class, others one over all"),
         ([["recall"]], {"beta": 2}, TypeError, "none of the metrics has a parameter 'beta'"),
         ([["recall"]], {"confidence_level": 95}, ValueError, "confidence_level must be a number between 0 and 1"),
         ([["recall"]], {"confidence_level": 0.9, "n_resamples": 1}, ValueError, "n_resamples"),
