@@ -9,23 +9,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from skmetrics_ext.adapter import columns
 from skmetrics_ext.adapter.positive import positive_of, second_of
+from skmetrics_ext.reading import numbers
 from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes, read_labels, read_order
 from skmetrics_ext.reading.messages import warn
 from skmetrics_ext.reading.names import NamedNumbers, check_same_samples, column_names, index_of
-from skmetrics_ext.reading.numbers import (
-    Costs,
-    Thresholds,
-    check_costs_of,
-    costs_in_order,
-    costs_of_all,
-    in_float32_at_least,
-    read_costs,
-    read_threshold,
-    thresholds_of_classes,
-    thresholds_of_labels,
-)
+from skmetrics_ext.reading.numbers import Costs, Thresholds
 from skmetrics_ext.reading.order import check_same_kind, plain, position_of, show
 from skmetrics_ext.reading.pairs import are_names_of_all
 
@@ -206,9 +196,9 @@ def make_rule(
         raise ValueError(f"ties must be 'positive' (score >= threshold) or 'negative' (score above it); got {ties!r}.")
     if threshold is not None and cost_matrix is not None:
         raise ValueError("threshold and cost_matrix both determine the label: pass only one of them.")
-    cut = None if threshold is None else read_threshold(threshold)
-    costs = None if cost_matrix is None else read_costs(cost_matrix)
-    return Rule(cut, ties, pos_label, costs if of_samples else costs_of_all(costs))
+    cut = None if threshold is None else numbers.read_threshold(threshold)
+    costs = None if cost_matrix is None else numbers.read_costs(cost_matrix)
+    return Rule(cut, ties, pos_label, costs if of_samples else numbers.costs_of_all(costs))
 
 
 def codes_from_scores(
@@ -219,22 +209,22 @@ def codes_from_scores(
     1-D scores refer to the class at a position, by default the positive one.
     """
     decision = decide(rule, classes, None if scores.ndim == 1 else scores.shape[1], speaks_of)
-    way, speaks_of, numbers = decision
+    way, speaks_of, given = decision
     if way == "largest":
         return np.asarray(np.argmax(scores, axis=1))
-    if way == "cheapest" and numbers is not None:
-        check_costs_of(numbers, len(scores))
+    if way == "cheapest" and given is not None:
+        numbers.check_costs_of(given, len(scores))
         shares = _two_columns(scores, speaks_of, "cost_matrix")
-        costs = np.einsum("nk,nkj->nj", shares, numbers) if numbers.ndim == 3 else shares @ numbers
+        costs = np.einsum("nk,nkj->nj", shares, given) if given.ndim == 3 else shares @ given
         return np.asarray(np.argmin(costs, axis=1))
     if way == "divided":
-        return np.asarray(np.argmax(_two_columns(scores, speaks_of, "one threshold per class") / numbers, axis=1))
-    if numbers is None:
+        return np.asarray(np.argmax(_two_columns(scores, speaks_of, "one threshold per class") / given, axis=1))
+    if given is None:
         check_range_of_probabilities(scores.min(), scores.max())
     else:
-        _check_threshold(numbers, scores)
+        _check_threshold(given, scores)
     position = speaks_of or 0
-    reached = _reaches(scores if scores.ndim == 1 else scores[:, position], numbers, rule.ties)
+    reached = _reaches(scores if scores.ndim == 1 else scores[:, position], given, rule.ties)
     # As bytes, which are several times as fast to make and to count as np.where's integers.
     return np.asarray(reached == position).view(np.uint8)
 
@@ -273,18 +263,18 @@ def bound_rule(rule: Rule, classes: NDArray[Any]) -> tuple[NDArray[Any] | None, 
             f"threshold={float(cut)} is one number, but there are {n_classes} classes: pass one number above 0 per "
             "class (the largest score / threshold wins), or threshold=None for the argmax."
         )
-    cuts = None if cut is None else thresholds_of_classes(cut, classes, rule.ranking)
+    cuts = None if cut is None else numbers.thresholds_of_classes(cut, classes, rule.ranking)
     if cut is not None and cuts is None:
         raise ValueError(f"threshold has {len(cut)} numbers for {n_classes} classes: pass one per class. {LACKING}")
-    return cuts, None if costs is None else costs_in_order(costs, classes, rule.ranking)
+    return cuts, None if costs is None else numbers.costs_in_order(costs, classes, rule.ranking)
 
 
 def check_divides(threshold: Thresholds | None) -> None:
     """Reject per-class thresholds by which no score can be divided; those for multilabel data may be any number."""
-    numbers = threshold.values if isinstance(threshold, NamedNumbers) else threshold
-    if numbers is None or not numbers.ndim or ((numbers > 0) & (numbers < np.inf)).all():
+    given = threshold.values if isinstance(threshold, NamedNumbers) else threshold
+    if given is None or not given.ndim or ((given > 0) & (given < np.inf)).all():
         return
-    shown: Any = numbers.tolist()
+    shown: Any = given.tolist()
     if isinstance(threshold, NamedNumbers):
         shown = dict(zip(threshold.names, shown, strict=True))
     raise ValueError(
@@ -369,10 +359,10 @@ def is_one_number(threshold: Thresholds | None) -> TypeGuard[NDArray[Any]]:
 
 def above_probabilities(threshold: Thresholds | None) -> float | None:
     """A finite threshold above 1, such as a percentage; None if there is none."""
-    numbers = threshold.values if isinstance(threshold, NamedNumbers) else threshold
-    if numbers is None:
+    given = threshold.values if isinstance(threshold, NamedNumbers) else threshold
+    if given is None:
         return None
-    return next((float(number) for number in numbers.flat if 1 < number < np.inf), None)
+    return next((float(number) for number in given.flat if 1 < number < np.inf), None)
 
 
 def check_threshold_of_probabilities(threshold: Thresholds | None, advice: str = "") -> None:
@@ -411,7 +401,7 @@ def check_range_of_probabilities(low: float, high: float) -> None:
 
 def _two_columns(scores: NDArray[Any], speaks_of: int | None, reason: str) -> NDArray[Any]:
     """Probabilities as one column per class, also from 1-D ones for one of two classes."""
-    scores = in_float32_at_least(scores)
+    scores = numbers.in_float32_at_least(scores)
     check_range_of_columns(scores.min(), scores.max(), is_one=scores.ndim == 1, reason=reason)
     if scores.ndim == 2:
         return scores
@@ -455,7 +445,7 @@ def _each_label(scores: NDArray[Any], rule: Rule, labels: NDArray[Any]) -> NDArr
     """Each label's score (n_samples, n_labels) against one threshold, or one per label."""
     if rule.cost_matrix is not None:
         raise ValueError("cost_matrix applies to data with one label per sample; multilabel scores take threshold=.")
-    cut = None if rule.threshold is None else thresholds_of_labels(rule.threshold, labels)
+    cut = None if rule.threshold is None else numbers.thresholds_of_labels(rule.threshold, labels)
     if cut is not None and cut.ndim and len(cut) != scores.shape[1]:
         raise ValueError(f"threshold has {len(cut)} numbers for {scores.shape[1]} labels: pass one per label.")
     if cut is not None:

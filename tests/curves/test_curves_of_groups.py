@@ -116,7 +116,7 @@ def test_groups_are_of_the_samples_that_an_index_names():
         ({"by": [None, *SITES[1:]], "pos_label": "ill"}, "by holds "),
         (
             {"by": SITES, "pos_label": "ill", "sample_weight": (SITES != "south") * 1},
-            r"groups \['south'\] of by= have no",
+            r"groups \['south'\] of by= have only",
         ),
     ],
 )

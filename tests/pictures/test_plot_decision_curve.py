@@ -69,7 +69,7 @@ def test_thresholds_that_are_not_probabilities_are_refused():
     curve = threshold_curve(*data(50))
     with pytest.raises(ValueError, match=r"probabilities; they range from -0\.1 to 0\.5"):
         curve.net_benefit([0.5, -0.1])
-    with pytest.raises(ValueError, match="probabilities from 0 to 1"):
+    with pytest.raises(ValueError, match="must be probabilities; they range"):
         plot_decision_curve(curve, threshold=2)
     assert plt.get_fignums() == []
 
