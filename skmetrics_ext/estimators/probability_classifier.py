@@ -14,18 +14,11 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils.metadata_routing import UNUSED, MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import validate_data
 
+from skmetrics_ext.adapter import rule
 from skmetrics_ext.adapter.columns import SUM_TOLERANCE, columns_named, read_scores
 from skmetrics_ext.adapter.estimator import ask, check_response_method, read_classes
 from skmetrics_ext.adapter.positive import positive_of
-from skmetrics_ext.adapter.rule import (
-    Rule,
-    bound_rule,
-    check_divides,
-    check_threshold_of_probabilities,
-    codes_from_scores,
-    is_one_number,
-    make_rule,
-)
+from skmetrics_ext.adapter.rule import Rule
 from skmetrics_ext.estimators.targets import check_input, read_target
 from skmetrics_ext.reading.aliases import CostsLike, Label, TargetLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.names import NamedNumbers, NamedTable
@@ -233,8 +226,8 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             As `predict_proba`, or if an option was set that does not fit the classes.
         """
         probabilities = self.predict_proba(X)
-        rule = self._rule()._replace(ranking=self._ranking)
-        return np.asarray(self.classes_[codes_from_scores(probabilities, self.classes_, rule)])
+        asked = self._rule()._replace(ranking=self._ranking)
+        return np.asarray(self.classes_[rule.codes_from_scores(probabilities, self.classes_, asked)])
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Metadata that `fit` passes on: everything the estimator's `fit` requests.
@@ -260,7 +253,7 @@ class ProbabilityClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
 
     def _rule(self) -> Rule:
         """The validated options; built when used, since constructors in scikit-learn only store them."""
-        return make_rule(
+        return rule.make_rule(
             threshold=self.threshold, ties=self.ties, pos_label=self.pos_label, cost_matrix=self.cost_matrix
         )
 
@@ -308,23 +301,23 @@ def _check_has_method(fitted: Any, methods: tuple[str, ...]) -> None:
         )
 
 
-def _check_fits(rule: Rule, classes: NDArray[Any]) -> None:
+def _check_fits(asked: Rule, classes: NDArray[Any]) -> None:
     """Reject options that do not fit the classes, except for labels that only `predict` can look up.
 
     cross_val_predict, VotingClassifier and StackingClassifier fit to the label codes 0, 1, ...,
     among which a string as pos_label or another label is not found.
     """
-    check_divides(rule.threshold)
+    rule.check_divides(asked.threshold)
     if classes.dtype.kind in "iu" and np.array_equal(classes, np.arange(len(classes))):
-        rule = rule._replace(
+        asked = asked._replace(
             pos_label=None,
-            threshold=None if isinstance(rule.threshold, NamedNumbers) else rule.threshold,
-            cost_matrix=None if isinstance(rule.cost_matrix, NamedTable) else rule.cost_matrix,
+            threshold=None if isinstance(asked.threshold, NamedNumbers) else asked.threshold,
+            cost_matrix=None if isinstance(asked.cost_matrix, NamedTable) else asked.cost_matrix,
         )
-    cut, _ = bound_rule(rule, classes)
-    if is_one_number(cut):
-        check_threshold_of_probabilities(cut)
-        positive_of(classes, rule.pos_label)
+    cut, _ = rule.bound_rule(asked, classes)
+    if rule.is_one_number(cut):
+        rule.check_threshold_of_probabilities(cut)
+        positive_of(classes, asked.pos_label)
 
 
 def _targets_for(estimator: Any, codes: NDArray[Any], n_classes: int) -> NDArray[Any]:
