@@ -17,6 +17,7 @@ from skmetrics_ext import (
     ProbabilityClassifier,
     accuracy_score,
     classification_report,
+    compare,
     cross_val_confusion_matrix,
     expected_cost,
     f1_score,
@@ -434,6 +435,20 @@ IN_TWO_ORDERS = r"pandas objects with the same index in different orders.*\.loc\
 def test_series_in_two_orders_are_refused(call):
     with pytest.raises(ValueError, match=IN_TWO_ORDERS):
         call()
+
+
+@pytest.mark.parametrize(
+    ("of_b", "options"),
+    [
+        (PRED, {"clusters": pd.Series(["a", "b", "c"], index=TRUE.index)}),
+        (PRED, {"strata": pd.Series(["a", "b", "c"], index=TRUE.index)}),
+        (TRUE, {}),
+    ],
+    ids=["clusters", "strata", "another model"],
+)
+def test_predictions_of_two_orders_are_refused_where_y_true_is_a_list(of_b, options):
+    with pytest.raises(ValueError, match=r"predictions\['b'\] and .* are pandas objects with the same index in differ"):
+        compare(TRUE.to_list(), {"a": PRED.to_list(), "b": of_b, "c": PRED}, "accuracy", **options)
 
 
 def test_the_prediction_and_the_weights_of_a_scorer_are_compared_with_its_labels():

@@ -16,6 +16,7 @@ from skmetrics_ext.matrices.partial_labels import check_known, read_strata
 from skmetrics_ext.reading.groups import Groups, groups_of_samples
 from skmetrics_ext.reading.known_labels import read_partly_known
 from skmetrics_ext.reading.labels import Column, read_column
+from skmetrics_ext.reading.names import check_same_samples, index_of_samples
 from skmetrics_ext.reading.order import check_same_kind, ranking_of_all, sorted_union
 from skmetrics_ext.reading.pairs import Encoded, Weights, check_frequencies, encode_single_label
 
@@ -106,13 +107,26 @@ def read_models(y_true: Any, predictions: Mapping[str, Any], weights: Weights, c
         for name, column in columns.items()
     }
     check_frequencies(weights.are_frequencies, next(iter(encoded.values())).weights)
-    codes = None if clusters is None else _read_clusters(clusters, true)
-    return Models(encoded, codes, weights.are_frequencies, is_known, read_strata(strata, true, None))
+    first = _first_in_named_order(columns)
+    codes = None if clusters is None else _read_clusters(clusters, true, columns[first].index, _as_said(first))
+    of_strata = read_strata(strata, true, columns[first].index, _as_said(first))
+    return Models(encoded, codes, weights.are_frequencies, is_known, of_strata)
 
 
-def _read_clusters(clusters: Any, true: Column) -> NDArray[Any]:
+def _first_in_named_order(columns: dict[str, Column]) -> str:
+    """The first model whose predictions have an index, which gives the order of the samples if y_true has none."""
+    first = next((name for name, column in columns.items() if index_of_samples(None, column.index) is not None), None)
+    if first is None:
+        return next(iter(columns))
+    for name, column in columns.items():
+        names = _as_said(first), _as_said(name)
+        check_same_samples(columns[first].index, column.index, names, default_is_name=False)
+    return first
+
+
+def _read_clusters(clusters: Any, true: Column, index: Any, name: str) -> NDArray[Any]:
     """The code of each sample's cluster."""
-    column = groups_of_samples(clusters, "clusters", true, true.index)
+    column = groups_of_samples(clusters, "clusters", true, index, name)
     if len(column.labels) < 2:
         raise ValueError(f"clusters has only {column.labels.tolist()[0]!r}: the variation between clusters is unknown.")
     return column.codes.astype(np.int64)

@@ -214,9 +214,10 @@ class AbstainingClassifier(HeldOutClassifier):
         NotFittedError
             Before `fit`.
         ValueError, TypeError
-            If the estimator's probabilities are NaN or infinite.
+            If the estimator's probabilities are NaN or infinite, or `abstain_label` was set to one of the labels.
         """
         labels, shares = self._probabilities(X)
+        self._check_labels(labels)
         # As fitted, whatever set_params has changed.
         answers, largest, promised = _answers(shares, labels, self.constraints_[0].metric)
         is_unsure = promised & (largest < in_precision_of(largest, np.array([self.best_threshold_])))

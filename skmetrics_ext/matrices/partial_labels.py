@@ -33,11 +33,11 @@ def fields_of_partial_labels(
     return fields_of_cells(encoded, is_known, stratum, groups or Groups([], []), positive)
 
 
-def read_strata(strata: Any, true: Column, of_predicted: Any) -> Groups:
+def read_strata(strata: Any, true: Column, of_predicted: Any, other: str = "y_pred") -> Groups:
     """The stratum of each sample; no column where the prediction alone decided whose labels are known."""
     if strata is None or (isinstance(strata, (tuple, list)) and not len(strata)):
         return Groups([], [])
-    return Groups(["strata"], [groups_of_samples(strata, "strata", true, of_predicted)])
+    return Groups(["strata"], [groups_of_samples(strata, "strata", true, of_predicted, other)])
 
 
 def fields_of_cells(

@@ -171,6 +171,9 @@ def test_models_that_have_no_answers_are_refused():
         AbstainingClassifier(LinearSVC(), at_least=0.5, abstain_label=-1).fit(X, y)
     with pytest.raises(NotFittedError, match="not fitted yet"):
         AbstainingClassifier(GaussianNB(), at_least=0.5, abstain_label=-1).predict(X)
+    fitted = AbstainingClassifier(GaussianNB(), at_least=0.5, abstain_label=-1, confidence_level=None).fit(X, y)
+    with pytest.raises(ValueError, match="abstain_label=0 is one of the labels"):
+        fitted.set_params(abstain_label=0).predict(X)
 
 
 def test_the_summary_says_how_many_samples_are_answered_and_what_that_rests_on():
