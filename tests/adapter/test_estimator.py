@@ -7,8 +7,8 @@ import pytest
 from sklearn.linear_model import Ridge
 
 from skmetrics_ext import ConfusionScorer, ProbabilityClassifier
+from skmetrics_ext.adapter import columns
 from skmetrics_ext.adapter import estimator as asking
-from skmetrics_ext.adapter import rule as deciding
 from skmetrics_ext.adapter.estimator import read_classes
 from skmetrics_ext.adapter.responses import predict_labels, predict_scores
 from skmetrics_ext.adapter.rule import make_rule
@@ -25,7 +25,7 @@ ONE_HOT = np.array([[1, 0], [0, 1], [0, 1]])
 def reads(monkeypatch):
     """What is read as scores, call by call."""
     read = []
-    for module in (asking, deciding):
+    for module in (asking, columns):
         original = module.read_scores
         monkeypatch.setattr(module, "read_scores", lambda scores, original=original: read.append(1) or original(scores))
     return read
