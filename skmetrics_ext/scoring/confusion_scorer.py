@@ -83,7 +83,7 @@ class ConfusionScorer(BaseScorer):
         The column of X that holds each sample's group, by name, or by position in an array; or a
         dict of it to all its groups, `{"sex": ["F", "M"]}`. Groups may be passed in each call
         instead, see Notes. A single metric is scored on its worst group, see `over_groups`; with
-        several the dict adds "recall_sex_worst" and "recall_sex_gap", and "recall_sex=F" for each
+        several the dict adds "recall_sex_worst" and "recall_sex_gap", and "recall_sex:F" for each
         group listed. A group for which the metric is undefined is omitted from both; a class for
         which it is undefined counts in its group's average as in any other average. `by` gives
         counts and results of each group; `clusters` identify dependent samples, for confidence

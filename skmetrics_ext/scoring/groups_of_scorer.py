@@ -175,7 +175,7 @@ def keys_of_groups(entry: Entry, groups: GroupsRequest) -> list[str]:
     """The keys of a metric: of each listed group, of the worst if the metric has one, and of the gap."""
     named = [] if groups.names is None else plain(groups.names)
     over = ("_gap",) if entry.choice.row.better == "neither" else ("_worst", "_gap")
-    return [f"{entry.key}_{groups.title}{end}" for end in (*(f"={name}" for name in named), *over)]
+    return [f"{entry.key}_{groups.title}{end}" for end in (*(f":{name}" for name in named), *over)]
 
 
 def scores_of_groups(entry: Entry, asked: GroupsRequest, groups: CountsOfGroups) -> list[Outcome]:

@@ -86,7 +86,7 @@ def test_values_are_those_of_the_subsets(name):
     scorer = ConfusionScorer([name], by={"g": range(5)})
     found = scorer(Fixed(predicted), None, true, by=group)
     alone = [ConfusionScorer(name)(Fixed(predicted[group == g]), None, true[group == g]) for g in range(5)]
-    assert [found[f"{name}_g={g}"] for g in range(5)] == pytest.approx(alone)
+    assert [found[f"{name}_g:{g}"] for g in range(5)] == pytest.approx(alone)
     assert found[f"{name}_g_worst"] == pytest.approx(min(alone))
     assert found[f"{name}_g_gap"] == pytest.approx(min(alone) - max(alone))
     assert found[name] == ConfusionScorer(name)(Fixed(predicted), None, true)
@@ -109,7 +109,7 @@ def test_weights():
     weights = np.arange(1.0, 13)
     of_each = [f1_score(TRUE[g == GROUP], PREDICTED[g == GROUP], sample_weight=weights[g == GROUP]) for g in ("a", "b")]
     found = call(ConfusionScorer(["f1"], by={"g": ["a", "b", "c"]}), sample_weight=weights)
-    assert [found["f1_g=a"], found["f1_g=b"]] == pytest.approx(of_each)
+    assert [found["f1_g:a"], found["f1_g:b"]] == pytest.approx(of_each)
 
 
 def test_keys_are_the_same_in_every_fold(data):
@@ -120,22 +120,22 @@ def test_keys_are_the_same_in_every_fold(data):
         "recall",
         "neg_false_positive_rate",
         "predicted_positive_rate",
-        "recall_sex=F",
-        "recall_sex=M",
+        "recall_sex:F",
+        "recall_sex:M",
         "recall_sex_worst",
         "recall_sex_gap",
-        "neg_false_positive_rate_sex=F",
-        "neg_false_positive_rate_sex=M",
+        "neg_false_positive_rate_sex:F",
+        "neg_false_positive_rate_sex:M",
         "neg_false_positive_rate_sex_worst",
         "neg_false_positive_rate_sex_gap",
-        "predicted_positive_rate_sex=F",
-        "predicted_positive_rate_sex=M",
+        "predicted_positive_rate_sex:F",
+        "predicted_positive_rate_sex:M",
         "predicted_positive_rate_sex_gap",
     ]
     for fold, (train, test) in enumerate(StratifiedKFold(5).split(X, y)):
         predicted = model().fit(X.iloc[train], y[train]).predict(X.iloc[test])
         of_each = recalls(y[test], predicted, sex[test])
-        assert found["test_recall_sex=F"][fold] == pytest.approx(of_each["F"])
+        assert found["test_recall_sex:F"][fold] == pytest.approx(of_each["F"])
         assert found["test_recall_sex_worst"][fold] == pytest.approx(min(of_each.values()))
         assert found["test_recall_sex_gap"][fold] == pytest.approx(min(of_each.values()) - max(of_each.values()))
     unnamed = cross_validate(model(), X, y, scoring=ConfusionScorer(["recall"], by="sex"))
@@ -178,7 +178,7 @@ def test_routed_groups(data):
     routed = cross_validate(
         model(), X.drop(columns="sex"), y, scoring=scorer.set_score_request(by=True), params={"by": sex}
     )
-    for key in ("test_recall_sex=F", "test_recall_sex_worst", "test_recall_sex_gap"):
+    for key in ("test_recall_sex:F", "test_recall_sex_worst", "test_recall_sex_gap"):
         np.testing.assert_array_equal(routed[key], expected[key])
     by_name = ConfusionScorer("recall", by="sex").set_score_request(by="who")
     found = cross_validate(model(), X.drop(columns="sex"), y, scoring=by_name, params={"who": sex}, n_jobs=2)
@@ -223,10 +223,10 @@ def test_requests_survive_pickling_and_copies():
 
 def test_single_scorers_share_one_prediction():
     scorers = ConfusionScorer(["recall"], by={"g": ["a", "b", "c"]}).scorers()
-    assert list(scorers) == ["recall", "recall_g=a", "recall_g=b", "recall_g=c", "recall_g_worst", "recall_g_gap"]
+    assert list(scorers) == ["recall", "recall_g:a", "recall_g:b", "recall_g:c", "recall_g_worst", "recall_g_gap"]
     assert [call(scorer) for scorer in scorers.values()] == [recall_score(TRUE, PREDICTED), 0.5, 0.75, 0, 0, -0.75]
     other = np.roll(GROUP, 3)
-    assert call(scorers["recall_g=a"], by=other) == recalls(group=other)["a"]
+    assert call(scorers["recall_g:a"], by=other) == recalls(group=other)["a"]
 
 
 def test_undefined_group_is_left_out():
@@ -239,9 +239,9 @@ def test_undefined_group_is_left_out():
 
 def test_groups_without_samples():
     scorer = ConfusionScorer(["recall"], by={"g": ["a", "b", "c", "z"]})
-    with pytest.warns(UserWarning, match=r"set to NaN: \['recall_g=z'\].*no samples"):
+    with pytest.warns(UserWarning, match=r"set to NaN: \['recall_g:z'\].*no samples"):
         found = call(scorer)
-    assert np.isnan(found["recall_g=z"])
+    assert np.isnan(found["recall_g:z"])
     assert found["recall_g_gap"] == -0.75
 
 
@@ -320,7 +320,7 @@ def test_averages_are_of_the_classes_of_the_group(function, average, zero_divisi
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             expected = function(true[rows], predicted[rows], average=average, zero_division=zero_division)
-        assert found[f"{name}_g={g}"] == pytest.approx(expected)
+        assert found[f"{name}_g:{g}"] == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("name", ["geometric_mean", "specificity_micro", "specificity_worst", "balanced_accuracy"])
@@ -328,7 +328,7 @@ def test_class_that_a_group_lacks_has_no_part_in_it(name):
     true, predicted, by = without_class_2("absent")
     found = ConfusionScorer([name], by={"g": ["a", "b", "c"]})(Fixed(predicted), None, true, by=by)
     rows = by == "a"
-    assert found[f"{name}_g=a"] == pytest.approx(ConfusionScorer(name)(Fixed(predicted[rows]), None, true[rows]))
+    assert found[f"{name}_g:a"] == pytest.approx(ConfusionScorer(name)(Fixed(predicted[rows]), None, true[rows]))
 
 
 def test_groups_in_another_order_than_the_labels():
@@ -345,18 +345,18 @@ def test_groups_in_another_order_than_the_labels():
 def test_group_without_weights_has_no_samples():
     weights = np.where(GROUP == "c", 0, 1)
     assert call(ConfusionScorer("accuracy", zero_division=0), sample_weight=weights) == pytest.approx(4 / 6)
-    with pytest.warns(UserWarning, match=r"\['accuracy_g=c'\].*no samples with a weight above 0"):
+    with pytest.warns(UserWarning, match=r"\['accuracy_g:c'\].*no samples with a weight above 0"):
         found = call(ConfusionScorer(["accuracy"], by={"g": ["a", "b", "c"]}), sample_weight=weights)
-    assert np.isnan(found["accuracy_g=c"])
+    assert np.isnan(found["accuracy_g:c"])
 
 
 def test_own_metric_is_not_asked_for_groups_without_samples():
     def share_found(cm):
         return int(cm.counts[1, 1]) / int(cm.counts[1].sum())
 
-    with pytest.warns(UserWarning, match=r"set to NaN: \['share_found_g=z'\]"):
+    with pytest.warns(UserWarning, match=r"set to NaN: \['share_found_g:z'\]"):
         found = call(ConfusionScorer([share_found], by={"g": ["a", "b", "c", "z"]}))
-    assert [found[f"share_found_g={g}"] for g in "abc"] == list(recalls().values())
+    assert [found[f"share_found_g:{g}"] for g in "abc"] == list(recalls().values())
 
 
 @pytest.mark.parametrize("over_groups", ["worst", "gap"])
@@ -451,7 +451,7 @@ def test_groups_of_fewer_samples_are_left_out():
     gap = make_scorer(own_recall_score, over_groups="gap", min_samples=5)
     assert gap(model, None, true, by=group) == pytest.approx(0.75 - 0.8)
     found = ConfusionScorer(["recall"], by={"g": ["a", "b", "c"]}, min_samples=5)(model, None, true, by=group)
-    assert [found[f"recall_g{end}"] for end in ("_worst", "=c")] == [0.75, 0]
+    assert [found[f"recall_g{end}"] for end in ("_worst", ":c")] == [0.75, 0]
     with pytest.raises(ValueError, match=r"no group has a value: .+, and at least min_samples=51 of them"):
         ConfusionScorer("recall", min_samples=51)(model, None, true, by=group)
     with pytest.raises(ValueError, match="a gap needs two groups"):
