@@ -100,6 +100,8 @@ def use_everything_else(y_true: list[int], y_pred: list[int]) -> None:
     found: float = ext.sensitivity_score(y_true, y_pred, pos_label=1)
     labels = ext.labels_from_scores([0.2, 0.7], classes=["no", "yes"], threshold=0.5, ties="negative")
     tags = ext.labels_from_scores([[0.2, 0.7]], threshold={0: 0.1, 1: 0.9}, multilabel=True)
+    zip_map: list[dict[str, float]] = [{"no": 0.2, "yes": 0.8}]
+    labels = ext.labels_from_scores(zip_map)
     scorers = [ext.get_scorer("npv_macro"), ext.make_scorer(ext.f1_score, threshold=0.3), ext.ConfusionScorer("mcc")]
     cm = ext.ConfusionMatrix.from_labels(y_true, y_pred, by=["a", "b"]) + ext.ConfusionMatrix.from_counts(
         matrix, [0, 1]

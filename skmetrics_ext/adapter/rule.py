@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple, TypeGuard
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skmetrics_ext.adapter import columns
 from skmetrics_ext.adapter.positive import positive_of, second_of
 from skmetrics_ext.reading import numbers
-from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ThresholdsLike, Ties
+from skmetrics_ext.reading.aliases import CostsLike, Label, LabelsLike, ScoresLike, ThresholdsLike, Ties
 from skmetrics_ext.reading.arguments import check_flag
 from skmetrics_ext.reading.labels import Column, Indicator, column_from_codes, read_labels, read_order
 from skmetrics_ext.reading.messages import warn
@@ -58,7 +58,7 @@ class Decision(NamedTuple):
 
 
 def labels_from_scores(
-    y_score: ArrayLike,
+    y_score: ScoresLike,
     *,
     classes: LabelsLike | None = None,
     threshold: ThresholdsLike | None = None,
@@ -72,9 +72,10 @@ def labels_from_scores(
     Parameters
     ----------
     y_score : array-like of shape (n_samples,), (n_samples, 1), (n_samples, n_classes), \
-or list of n_labels arrays (n_samples, 2)
+list of n_labels arrays (n_samples, 2), or list of n_samples dicts of label to score
         Probabilities or other scores, where larger means more likely. 1-D scores and a single
-        column are those of the positive class. A list is the `predict_proba` of a multilabel model.
+        column are those of the positive class. A list of arrays is the `predict_proba` of a
+        multilabel model; a list of dicts, as ONNX's ZipMap returns it, is read as a data frame.
     classes : array-like of shape (n_classes,), default=None
         Label of each column, in order; for 1-D scores [negative, positive]. Columns of a data frame
         that are named after the classes are matched by name. None: the names of a data frame's

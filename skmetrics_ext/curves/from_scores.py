@@ -16,7 +16,7 @@ from skmetrics_ext.curves.curve import ThresholdCurve
 from skmetrics_ext.curves.curves import ThresholdCurves
 from skmetrics_ext.curves.inputs import Entries
 from skmetrics_ext.matrices.from_data import check_among
-from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, TargetLike, Ties
+from skmetrics_ext.reading.aliases import GroupsLike, Label, LabelsLike, ScoresLike, TargetLike, Ties
 from skmetrics_ext.reading.groups import groups_of_samples
 from skmetrics_ext.reading.labels import Column, read_labels, read_order
 from skmetrics_ext.reading.names import index_of
@@ -26,7 +26,7 @@ from skmetrics_ext.reading.pairs import Weights, check_frequencies
 
 def threshold_curve(
     y_true: TargetLike,
-    y_score: ArrayLike,
+    y_score: ScoresLike,
     *,
     pos_label: Label | None = None,
     sample_weight: ArrayLike | None = None,
@@ -103,7 +103,7 @@ def curve_of_class(true: Column, y_score: Any, known: NDArray[Any], pos_label: A
 
 def threshold_curves(
     y_true: TargetLike,
-    y_score: ArrayLike,
+    y_score: ScoresLike,
     *,
     classes: LabelsLike | None = None,
     pos_label: Label | None = None,

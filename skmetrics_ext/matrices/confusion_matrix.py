@@ -33,6 +33,7 @@ from skmetrics_ext.reading.aliases import (
     Label,
     LabelsLike,
     RandomState,
+    ScoresLike,
     TargetLike,
     ThresholdsLike,
     Ties,
@@ -187,7 +188,7 @@ class ConfusionMatrix:
     def from_scores(
         cls,
         y_true: TargetLike,
-        y_score: ArrayLike,
+        y_score: ScoresLike,
         *,
         classes: LabelsLike | None = None,
         threshold: ThresholdsLike | None = None,

@@ -25,6 +25,9 @@ LabelsLike = ArrayLike | Sequence[Label]
 # y_true and y_pred, which may be 0/1 indicators.
 TargetLike = LabelsLike | SparseLike
 
+# Scores by sample and class, which dicts may name.
+ScoresLike = ArrayLike | Sequence[Mapping[Any, float]]
+
 # Costs by row and column, or by pairs of (actual, predicted). The keys of a mapping can't be named: they are invariant.
 CostsLike = ArrayLike | Mapping[Any, float]
 

@@ -5,7 +5,7 @@
 # as names, and a plain array is in the order of the labels.
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,9 +39,11 @@ class Places(NamedTuple):
 
 
 def column_names(frame: Any) -> Names | None:
-    """The names of the columns of a data frame or a DataArray; None for default ones and for anything else."""
+    """The names of the columns of a frame, a DataArray or a list of dicts; None for default ones and anything else."""
     if is_labelled(frame):
         return _names_along(frame, 1)
+    if are_named_rows(frame):
+        return list(frame[0])
     # The columns of pyarrow are arrays.
     names = getattr(frame, "column_names", None)
     names = getattr(frame, "columns", None) if names is None else names
@@ -49,6 +51,11 @@ def column_names(frame: Any) -> Names | None:
         return None
     found = names.tolist() if hasattr(names, "tolist") else list(names)
     return None if found == [f"column_{k}" for k in range(len(found))] else found
+
+
+def are_named_rows(values: Any) -> TypeGuard[list[Any]]:
+    """Whether these are dicts of column to number, one per sample, as ONNX's ZipMap returns probabilities."""
+    return isinstance(values, list) and len(values) > 0 and isinstance(values[0], Mapping)
 
 
 def row_names(values: Any) -> Names | None:

@@ -38,8 +38,26 @@ def read_numbers(values: Any, name: str) -> NDArray[Any]:
 
 def _floats(values: Any, name: str) -> NDArray[Any]:
     """Numbers as float64, narrower floats kept."""
+    if names.are_named_rows(values):
+        return _of_named_rows(values, name)
     numbers = plain_numbers(values, name, "numbers")
     return numbers if numbers.dtype in (np.float16, np.float32) else numbers.astype(np.float64, copy=False)
+
+
+def _of_named_rows(rows: list[Any], name: str) -> NDArray[Any]:
+    """A column per key, in the order of the first dict."""
+    first = rows[0]
+    if differing := next((k for k, row in enumerate(rows) if getattr(row, "keys", list)() != first.keys()), 0):
+        raise ValueError(
+            f"{name} is a list of dicts, one per sample, which must all have the same keys: the first has "
+            f"{show_names(list(first))}, but {name}[{differing}] is {rows[differing]!r}. Give each sample a number for "
+            "every class, such as 0."
+        )
+    numbers = _floats(np.array([[row[key] for key in first] for row in rows]), name)
+    # ONNX computes in float32, in which a score of 0.7 reaches a threshold of 0.7; its dicts hold Python's floats.
+    with np.errstate(over="ignore"):
+        narrow = numbers.astype(np.float32)
+    return narrow if (narrow == numbers).all() else numbers
 
 
 def in_float32_at_least(numbers: NDArray[Any]) -> NDArray[Any]:

@@ -308,7 +308,7 @@ def test_scores_that_are_not_finite_are_refused(form, bad):
     ("y_score", "error", "match"),
     [
         pytest.param(["low", "high"], TypeError, "y_score must hold numbers", id="strings"),
-        pytest.param([{}, {}], TypeError, "y_score must hold numbers", id="objects"),
+        pytest.param([object(), 0.5], TypeError, "y_score must hold numbers", id="objects"),
         pytest.param([0.5 + 1j, 0.2], TypeError, "y_score must hold numbers", id="complex"),
         pytest.param(
             np.array(["2020-01-01", "2020-01-02"], "M8[D]"), TypeError, "y_score must hold numbers", id="dates"
@@ -691,7 +691,13 @@ def test_two_dimensional_targets_that_do_not_fit_are_refused(y_true, y_score, op
         ConfusionMatrix.from_scores(y_true, y_score, **options)
 
 
-@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame], ids=["pandas", "polars"])
+def rows_of(columns):
+    """A dict per sample, as ONNX's ZipMap returns probabilities; their order differs."""
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    return [rows[0], *(dict(reversed(row.items())) for row in rows[1:])]
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame, rows_of], ids=["pandas", "polars", "dicts"])
 def test_columns_of_a_frame_that_are_named_as_the_labels_are_found_by_name(library):
     frame = library({"b": [0.9, 0.2], "a": [0.1, 0.8]})
     cm = ConfusionMatrix.from_scores(["b", "a"], frame)
@@ -720,6 +726,31 @@ def test_columns_of_a_frame_that_are_named_as_the_labels_are_found_by_name(libra
             with pytest.raises(ValueError, match=message):
                 function(y_true, frame)
     assert ConfusionMatrix.from_scores([0, 1], frame, classes=[0, 1]).score("accuracy") == 1
+
+
+def test_dicts_of_scores_are_in_the_precision_of_their_numbers():
+    in_float32 = [{"a": float(np.float32(0.3)), "b": float(np.float32(0.7))}]
+    assert labels_from_scores(in_float32, threshold=0.7, pos_label="b").tolist() == ["b"]
+    # Just below 0.7 in float64, and the same number in float32; and one beyond float32.
+    for other, expected in [({"a": 0.3, "b": float(np.nextafter(0.7, 0))}, "a"), ({"a": 0.3, "b": 1e300}, "b")]:
+        assert labels_from_scores([other], threshold=0.7, pos_label="b").tolist() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("y_score", "error", "match"),
+    [
+        ([{"a": 0.5, "b": 0.5}, {"a": 1.0}], ValueError, r"first has \['a', 'b'\], but y_score\[1\] is \{'a': 1.0\}"),
+        ([{"a": 1.0}, {"a": 0.5, "b": 0.5}], ValueError, "the same keys"),
+        ([{"a": 0.5, "b": 0.5}, {"a": 0.5, "c": 0.5}], ValueError, "Give each sample a number for every class"),
+        ([{"a": 0.5, "b": 0.5}, [0.5, 0.5]], ValueError, r"y_score\[1\] is \[0.5, 0.5\]"),
+        ([{"a": 0.5, "b": "0.5"}], TypeError, "must hold numbers"),
+        ([{"a": 0.5, "b": None}], ValueError, "NaN or infinity"),
+        ([{}, {}], ValueError, "y_score is empty"),
+    ],
+)
+def test_dicts_of_scores_that_do_not_agree_are_refused(y_score, error, match):
+    with pytest.raises(error, match=match):
+        labels_from_scores(y_score)
 
 
 def test_float32_scores_meet_their_threshold_alone_and_one_per_label():
