@@ -79,7 +79,7 @@ def scorer_name(row: Metric, average: str | None, *, negated: bool) -> str:
 
 def row_of(function: Any) -> Metric | None:
     """The row of one of this package's functions; None for anything else."""
-    is_own = inspect.isfunction(function) and function.__module__.partition(".")[0] == PACKAGE
+    is_own = inspect.isfunction(function) and str(function.__module__).partition(".")[0] == PACKAGE
     return BY_FUNCTION.get(function.__name__) if is_own else None
 
 
