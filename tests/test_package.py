@@ -181,7 +181,7 @@ def test_wheel_has_py_typed_and_no_tests(tmp_path):
 
 def test_top_level_is_as_it_should_be():
     top = {name.split("/")[0] for name in listed_files()}
-    named = {"pyproject.toml", "setup.cfg", "LICENSE", "skmetrics_ext", "tests", "examples"}
+    named = {"pyproject.toml", "setup.cfg", "LICENSE", "skmetrics_ext", "tests", "examples", "docs"}
     named |= {"README.md", "METRICS.md", "CHANGELOG.md", "CONTRIBUTING.md"}
     assert {name for name in top if not name.startswith(".")} == named
 

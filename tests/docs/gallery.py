@@ -1,4 +1,4 @@
-"""Writes the output of the examples to the gallery, examples/README.md, and their plots to the folder next to it."""
+"""Writes the output of the examples to the gallery, docs/gallery.md, and their plots to docs/pictures/."""
 
 import argparse
 import contextlib
@@ -12,9 +12,11 @@ from pathlib import Path
 from matplotlib import pyplot as plt
 from PIL import Image
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
-GALLERY = EXAMPLES / "README.md"
-PICTURES = EXAMPLES / "pictures"
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+START = ROOT / "docs" / "index.md"
+GALLERY = ROOT / "docs" / "gallery.md"
+PICTURES = ROOT / "docs" / "pictures"
 # They need other libraries, are run with the tests for these, and print different numbers on different machines.
 OF_OTHERS = ("large_tables", "neural_network")
 # Their last digits vary with NumPy's version, as its gamma variables do.
@@ -24,7 +26,7 @@ BEFORE = """```bash
 python examples/{name}.py {name}.png
 ```
 
-<details><summary>What it prints</summary>
+<details markdown="1"><summary>What it prints</summary>
 
 ```text
 """
@@ -48,11 +50,20 @@ def run_example(name, folder):
     return output.getvalue()
 
 
+def draw_start(folder):
+    """Save the plot of the start page, drawn by its own code, in a folder."""
+    code = "\n".join(re.findall(r"```python\n(.*?)```", START.read_text(encoding="utf-8"), re.DOTALL))
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(code, {})
+    plt.savefig(Path(folder, "start.png"))
+    plt.close("all")
+
+
 def place_of_output(text, name):
     """Where the output of an example is in the gallery."""
     before = BEFORE.format(name=name)
     if text.count(before) != 1:
-        raise ValueError(f"examples/README.md must have this once:\n{before}")
+        raise ValueError(f"docs/gallery.md must have this once:\n{before}")
     start = text.index(before) + len(before)
     return slice(start, text.index(AFTER, start))
 
@@ -66,28 +77,38 @@ def is_shown(name, output):
     return texts[0] == texts[1]
 
 
-def write(name, output, picture):
-    """Write the output and the plot of an example, in 256 colours, which suffice and take a third of the bytes."""
+def write(name, output):
+    """Write the output of an example."""
     text = GALLERY.read_text(encoding="utf-8")
     place = place_of_output(text, name)
     GALLERY.write_text(text[: place.start] + output + text[place.stop :], encoding="utf-8")
+
+
+def save(picture):
+    """Save a plot among the pictures, in 256 colours, which suffice and take a third of the bytes."""
     with Image.open(picture) as image:
-        image.convert("RGB").quantize(256).save(PICTURES / f"{name}.png", optimize=True)
+        image.convert("RGB").quantize(256).save(PICTURES / picture.name, optimize=True)
 
 
 def main(arguments):
     parser = argparse.ArgumentParser(prog="python -m tests.docs.gallery", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"examples; all but {' and '.join(OF_OTHERS)}")
+    others = f"all but {' and '.join(OF_OTHERS)}"
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"examples, or start, the plot of index.md; {others}")
     parser.add_argument("--check", action="store_true", help="write nothing, and fail if a text is out of date")
     options = parser.parse_args(arguments)
     old = []
-    for name in options.names or [name for name in names_of_examples() if name not in OF_OTHERS]:
+    for name in options.names or ["start", *(name for name in names_of_examples() if name not in OF_OTHERS)]:
         with tempfile.TemporaryDirectory() as folder:
-            output = run_example(name, folder)
-            if not is_shown(name, output):
-                old.append(name)
+            if name == "start":
+                draw_start(folder)
+            else:
+                output = run_example(name, folder)
+                if not is_shown(name, output):
+                    old.append(name)
+                if not options.check:
+                    write(name, output)
             if not options.check:
-                write(name, output, Path(folder, f"{name}.png"))
+                save(Path(folder, f"{name}.png"))
     print(f"Texts that were out of date: {', '.join(old) or 'none'}")
     return int(options.check and bool(old))
 

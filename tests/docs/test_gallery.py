@@ -1,4 +1,4 @@
-"""The gallery has every example, with its output and its plot."""
+"""The gallery has every example, with its output and its plot, and the start page its plot."""
 
 import re
 import runpy
@@ -10,10 +10,13 @@ from PIL import Image
 
 from skmetrics_ext import ConfusionMatrix
 from tests.docs.gallery import (
+    BEFORE,
     EXAMPLES,
     GALLERY,
     OF_OTHERS,
     PICTURES,
+    START,
+    draw_start,
     is_shown,
     main,
     names_of_examples,
@@ -46,10 +49,9 @@ def test_examples_print_what_the_gallery_says(name, tmp_path):
 
 
 def test_every_example_stands_once_in_the_gallery_with_its_script_its_picture_and_words_for_it():
-    scripts = re.findall(r"\[(\w+)\.py\]\((\w+)\.py\)", TEXT)
-    assert all(text == link for text, link in scripts)
     pictures = re.findall(r"!\[(.+)\]\(pictures/(\w+)\.png\)", TEXT)
-    assert sorted(link for _, link in scripts) == sorted(name for _, name in pictures) == NAMES
+    assert sorted(re.findall(r"^python examples/(\w+)\.py", TEXT, re.MULTILINE)) == NAMES
+    assert sorted(name for _, name in pictures) == NAMES
     assert min(len(words) for words, _ in pictures) > 40
     for name in NAMES:
         is_shown(name, "")
@@ -60,8 +62,9 @@ def test_examples_print_what_every_terminal_can_show(name):
     assert TEXT[place_of_output(TEXT, name)].isascii()
 
 
-def test_pictures_are_those_of_the_examples_and_small():
-    assert sorted(path.name for path in PICTURES.iterdir()) == [f"{name}.png" for name in NAMES]
+def test_pictures_are_small_and_each_stands_on_a_page():
+    texts = "".join(path.read_text(encoding="utf-8") for path in PICTURES.parent.rglob("*.md"))
+    assert {path.name for path in PICTURES.iterdir()} == set(re.findall(r"\]\((?:\.\./)*pictures/(.+?)\)", texts))
     for path in PICTURES.iterdir():
         assert path.stat().st_size < 80_000, path.name
         with Image.open(path) as image:
@@ -84,6 +87,13 @@ def test_examples_say_how_to_run_them(name):
     assert re.search(r"pip install '(skmetrics-ext|\.)\[.*plot.*\]'", first)
 
 
+def test_the_start_page_shows_the_plot_of_its_code(tmp_path):
+    draw_start(tmp_path)
+    with Image.open(tmp_path / "start.png") as drawn, Image.open(PICTURES / "start.png") as shown:
+        assert drawn.size == shown.size
+    assert "(pictures/start.png)" in START.read_text(encoding="utf-8")
+
+
 def test_without_a_path_the_picture_is_with_the_temporary_files(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["examples/grid_search.py"])
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
@@ -104,7 +114,7 @@ def test_the_first_example_does_without_matplotlib(monkeypatch, capsys):
 
 @pytest.mark.slow
 def test_check_fails_where_the_gallery_is_out_of_date_and_writes_nothing(tmp_path, monkeypatch, capsys):
-    old = tmp_path / "README.md"
+    old = tmp_path / "gallery.md"
     old.write_text(TEXT.replace("C = 0.001 ", "C = 0.002 "), encoding="utf-8")
     monkeypatch.setattr("tests.docs.gallery.GALLERY", old)
     monkeypatch.setattr("tests.docs.gallery.PICTURES", tmp_path)
@@ -118,8 +128,8 @@ def test_check_fails_where_the_gallery_is_out_of_date_and_writes_nothing(tmp_pat
 
 
 def test_numbers_of_examples_that_need_other_libraries_may_differ(tmp_path, monkeypatch):
-    shown = "```bash\npython examples/{0}.py {0}.png\n```\n\n<details><summary>What it prints</summary>\n\n```text\n"
-    gallery = tmp_path / "README.md"
+    shown = BEFORE.replace("{name}", "{0}")
+    gallery = tmp_path / "gallery.md"
     monkeypatch.setattr("tests.docs.gallery.GALLERY", gallery)
     ending = "rows, 21 MB   9.22 s (+3)\n```\n\n</details>\n"
     for name, may_differ in (("large_tables", True), ("audit", False)):

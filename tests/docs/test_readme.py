@@ -65,7 +65,7 @@ def test_the_commands_are_there():
     assert "\npip install . && python examples/grid_search.py\n" in README
     assert '\npip install -e ".[test]" && pytest\n' in README
     block = "\n".join(
-        f'pip install -e ".[test,{one}]" && pytest tests/{one}' for one in ("integration", "engines", "spark")
+        f'pip install -e ".[test,{one}]" && pytest tests/{one}' for one in ("integration", "engines", "spark", "site")
     )
     assert f"\n{block}\n```\n" in README
 

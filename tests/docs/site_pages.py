@@ -1,0 +1,95 @@
+"""Writes the pages of the API reference, docs/api/, and the navigation of the site, in .zensical.toml."""
+
+import json
+import re
+from pathlib import Path
+
+import skmetrics_ext
+from skmetrics_ext.catalogue.rows import METRICS
+from tests.docs.metrics_file import HEADINGS, rows_of
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+SETTINGS = ROOT / ".zensical.toml"
+# What the navigation lists, in this order: pages, and folders with their heading.
+TOP = {
+    "index.md": "Start",
+    "tasks": "By task",
+    "recipes": "Recipes",
+    "metrics": "Metrics",
+    "theory": "Theory",
+    "gallery.md": "Gallery",
+    "instead_of.md": "Instead of",
+    "cheat_sheet.md": "Cheat sheet",
+    "who_gives_what.md": "Who gives what",
+    "api": "API reference",
+    "backward_compatibility.md": "Backward compatibility",
+}
+
+
+def api_pages():
+    """The text of each page: a family of metrics, or a task of the package's docstring with what is no metric."""
+    metrics = {row.function for row in METRICS}
+    pages = {}
+    for name, (heading, purpose) in HEADINGS.items():
+        rows = rows_of(name)
+        names = "\n".join(f"- `{row.function}`: {', '.join([row.name, *row.aliases])}" for row in rows)
+        text = f"{purpose}\n\nThe name of each metric for scorers and matrices, and its other names:\n\n{names}"
+        pages[f"metrics_{name}.md"] = page(heading, text, dict.fromkeys(row.function for row in rows))
+    for task in skmetrics_ext.__doc__.strip().split("\n\n")[2:]:
+        heading, lines = task.split("\n", 1)
+        if names := [name for name in re.findall(r"`(\w+)`", lines) if name not in metrics]:
+            pages[re.sub(r"\W+", "_", heading.partition(":")[0].lower()) + ".md"] = page(heading, lines, names)
+    return pages
+
+
+def page(heading, text, names):
+    """A page of the reference: mkdocstrings puts what it says of a name in place of each line with colons."""
+    return "\n\n".join([f"# {heading}", text, *(f"::: skmetrics_ext.{name}" for name in names)]) + "\n"
+
+
+def navigation():
+    """The pages and sections of the navigation that are there."""
+    there = [(title, DOCS / name) for name, title in TOP.items() if (DOCS / name).exists()]
+    return [{title: section(path) if path.is_dir() else path.name} for title, path in there]
+
+
+def section(folder):
+    """The pages of a folder in the order in which its index links them, under the index's headings; then the others."""
+    others = sorted(f"{folder.name}/{path.name}" for path in folder.glob("*.md"))
+    entries = []
+    if (folder / "index.md").exists():
+        entries.append(f"{folder.name}/index.md")
+        parts = re.split(r"^## (.+)\n", (folder / "index.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+        for heading, text in zip(["", *parts[1::2]], parts[::2], strict=True):
+            linked = dict.fromkeys(f"{folder.name}/{name}" for name in re.findall(r"\]\((\w+\.md)", text))
+            new = [name for name in linked if name in others and name not in entries]
+            entries += [{heading: new}] if heading and new else new
+            others = [name for name in others if name not in new]
+    return entries + [name for name in others if name not in entries]
+
+
+def toml(entries, indent=""):
+    """Entries of the navigation, a line each."""
+    lines = []
+    for entry in entries:
+        [(title, value)] = entry.items() if isinstance(entry, dict) else [("", entry)]
+        text = toml(value, indent + "  ") if isinstance(value, list) else json.dumps(value)
+        lines.append(f"{indent}  {{ {json.dumps(title)} = {text} }},\n" if title else f"{indent}  {text},\n")
+    return f"[\n{''.join(lines)}{indent}]"
+
+
+def settings():
+    """The settings of the site with its navigation."""
+    before, after = re.split(r"^nav = .*?^\n", SETTINGS.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return f"{before}nav = {toml(navigation())}\n\n{after}"
+
+
+def main():
+    for name, text in api_pages().items():
+        (DOCS / "api" / name).write_text(text, encoding="utf-8")
+    SETTINGS.write_text(settings(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
