@@ -1,0 +1,141 @@
+"""The pages of docs/: their Python runs and prints what they say, and their links lead to what exists in docs/."""
+
+import contextlib
+import io
+import re
+import unicodedata
+import warnings
+from pathlib import Path
+from textwrap import dedent
+from urllib.parse import unquote
+
+import matplotlib as mpl
+import pytest
+import sklearn
+from matplotlib import pyplot as plt
+
+DOCS = Path(__file__).parents[2] / "docs"
+INTEGRATION = Path(__file__).parents[1] / "integration"
+PAGES = sorted(DOCS.rglob("*.md"))
+BLOCK = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
+# Takes long, although it shows little that the other pages do not.
+SLOW: set[str] = set()
+
+
+def name_of(page):
+    return page.relative_to(DOCS).as_posix()
+
+
+def each_page(pages=PAGES):
+    return pytest.mark.parametrize("page", pages, ids=name_of)
+
+
+def blocks(page, language=None):
+    """The code of a page: all of it, or that of one language."""
+    found = BLOCK.findall(page.read_text(encoding="utf-8"))
+    return [dedent(code) for _, info, code in found if language in {None, info.split(" ")[0]}]
+
+
+def text_of(page):
+    """What a page says outside its code."""
+    return re.sub(r"`[^`\n]*`", "`", BLOCK.sub("", page.read_text(encoding="utf-8")))
+
+
+def printed(code, namespace):
+    """What a block prints, without a warning."""
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        exec(compile(code, "<block>", "exec"), namespace)
+    return output.getvalue()
+
+
+def said(code):
+    """What a block says that it prints: the comments at its end."""
+    lines = re.search(r"(?:^#(?: [^\n]*)?\n)*\Z", code, re.MULTILINE)[0]
+    return re.sub(r"^# ?", "", lines, flags=re.MULTILINE)
+
+
+def without_trailing_spaces(text):
+    return [line.rstrip() for line in text.splitlines()]
+
+
+def anchors(page):
+    """What links to a page may name: its headings as Python-Markdown names them, ids, and objects of the API."""
+    text = page.read_text(encoding="utf-8")
+    ids = set(re.findall(r'\bid="([^"]+)"', text)) | set(re.findall(r"\{ *#([\w-]+) *\}", text))
+    for heading in re.findall(r"^#+ +(.+?)(?: *\{[^}]*\})?$", BLOCK.sub("", text), re.MULTILINE):
+        plain = unicodedata.normalize("NFKD", re.sub(r"[`*]", "", heading)).encode("ascii", "ignore").decode()
+        ids.add(re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower()))
+    return ids, tuple(re.findall(r"^::: ([\w.]+)", text, re.MULTILINE))
+
+
+def links(page):
+    text = text_of(page)
+    inline = re.findall(r"\]\(<?([^)\s>]+)>?(?: \"[^\"]*\")?\)", text)
+    return (
+        inline + re.findall(r"^\[[^\]]+\]: (\S+)", text, re.MULTILINE) + re.findall(r'\b(?:src|href)="([^"]+)"', text)
+    )
+
+
+@pytest.fixture
+def own_folder(tmp_path):
+    """A place for files, and settings that other tests do not see."""
+    with contextlib.chdir(tmp_path), sklearn.config_context(), mpl.rc_context():
+        plt.switch_backend("Agg")
+        yield
+        plt.close("all")
+
+
+@pytest.mark.usefixtures("own_folder")
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, id=name_of(page), marks=[pytest.mark.slow] if name_of(page) in SLOW else [])
+        for page in PAGES
+        if blocks(page, "python")
+    ],
+)
+def test_code_runs_and_prints_what_the_page_says(page):
+    namespace = {"__name__": "page"}
+    for code in blocks(page, "python"):
+        assert without_trailing_spaces(printed(code, namespace)) == without_trailing_spaces(said(code))
+
+
+@each_page()
+def test_links_stay_in_docs_and_lead_to_pages_headings_and_pictures(page):
+    assert not re.search(r"https?://", text_of(page))
+    for link in links(page):
+        path, _, anchor = unquote(link).partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.is_relative_to(DOCS), link
+        assert target.is_file(), link
+        if anchor:
+            ids, objects = anchors(target)
+            assert anchor in ids or anchor.startswith(objects), link
+
+
+@each_page()
+def test_a_page_has_one_title_and_closed_blocks_of_short_lines(page):
+    text = page.read_text(encoding="utf-8")
+    assert len(re.findall(r"^# ", BLOCK.sub("", text), re.MULTILINE)) == 1
+    assert "```" not in BLOCK.sub("", text)
+    assert max([len(line) for code in blocks(page) for line in code.splitlines()], default=0) <= 120
+
+
+@each_page([page for page in PAGES if blocks(page, "py")])
+def test_code_for_other_libraries_names_the_file_that_tests_it(page):
+    files = re.findall(r"`tests/integration/(test_\w+\.py)`", page.read_text(encoding="utf-8"))
+    assert files
+    assert all((INTEGRATION / file).is_file() for file in files), files
+    for code in blocks(page, "py"):
+        compile(code, name_of(page), "exec")
+
+
+@each_page([page for page in PAGES if page.parent.name in {"recipes", "tasks"} and page.name != "index.md"])
+def test_the_index_of_a_folder_lists_its_pages(page):
+    assert page.name in links(page.parent / "index.md")
+
+
+def test_there_are_pages():
+    assert PAGES
