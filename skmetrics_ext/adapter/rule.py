@@ -395,8 +395,8 @@ def check_range_of_probabilities(low: float, high: float) -> None:
     """Reject the range of decision values where 0.5 would be the threshold."""
     if low < 0 or high > 1:
         raise ValueError(
-            f"scores from {low:.6g} to {high:.6g} are not probabilities: they look like decision values. Pass a "
-            "threshold on that scale, usually threshold=0."
+            f"scores from {low:.6g} to {high:.6g} are not probabilities: they look like decision values, or a "
+            "regressor's. Pass a threshold on that scale, threshold=0 for decision values."
         )
 
 

@@ -116,7 +116,11 @@ def agreement(
     >>> agreement(ratings, "gwet_ac1", weights="linear")
     gwet_ac1 0.8587 [0.6415, 0.9542] 95 %, Wilson of items, n = 22
     """
-    check_choice(metric, "metric", METRICS)
+    if not isinstance(metric, str) or metric not in METRICS:
+        raise ValueError(
+            f"metric must be one of {list(METRICS)}; got {metric!r}. Raters are the columns of ratings, as in "
+            "np.column_stack([a, b]); Cohen's kappa of two is cohen_kappa_score(a, b)."
+        )
     check_in_range(confidence_level, "confidence_level", lambda x: 0 < x < 1, "a number between 0 and 1")
     read = read_ratings(ratings, None if labels is None else read_order(labels), by)
     if isinstance(weights, str):

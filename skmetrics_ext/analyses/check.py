@@ -128,7 +128,10 @@ def check(
         found = _verdicts(read, [_difference(source, claim.name) for claim in read], level)
         return replace(found, overall="fail") if (found.verdict == "fail").all() else found
     if not isinstance(source, ConfusionMatrix):
-        raise TypeError(f"source must be a ConfusionMatrix or a Comparison; got {type(source).__name__}.")
+        raise TypeError(
+            "source must be a Comparison or a ConfusionMatrix, such as ConfusionMatrix.from_labels(y_true, y_pred) or "
+            f"ConfusionMatrix.from_counts(counts, labels=...); got {type(source).__name__}."
+        )
     level = 0.95 if confidence_level is None else confidence_level
     check_in_range(level, "confidence_level", lambda x: 0.5 < x < 1, "a number above 0.5 and below 1")
     cm = source if by is None else _pooled(source, [by] if isinstance(by, str) else by)

@@ -21,9 +21,7 @@ def check_average(average: str | None) -> None:
 def check_worst(name: str, better: Direction) -> None:
     """Reject the worst of values with no better direction."""
     if better == "neither":
-        raise ValueError(
-            f"neither higher nor lower values of {name} are better, so there is no worst value: use another average."
-        )
+        raise ValueError(f"neither higher nor lower values of {name} are better, so none is worst: use another.")
 
 
 def averaged(

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import check_average, check_worst
-from skmetrics_ext.catalogue.names import did_you_mean, resolve
+from skmetrics_ext.catalogue.names import option_hint, resolve
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision, check_zero_division
 from skmetrics_ext.reading.aliases import LabelsLike
@@ -122,8 +122,8 @@ def read_parameters(row: Metric, parameters: dict[str, Any]) -> dict[str, Any]:
     """The parameters of a metric; one that is missing, unknown or out of range is rejected."""
     known = row.parameters
     if unknown := [name for name in parameters if name not in known]:
-        takes = f"its parameters are {sorted(known)}" if known else "it has none"
-        hint = did_you_mean(unknown[0], [*known, *OPTIONS])
+        takes = f"its parameters are {sorted(known)}" if known else "it takes none"
+        hint = option_hint(unknown[0], [*known, *OPTIONS])
         raise TypeError(f"{row.name} has no parameter {unknown[0]!r}: {takes}.{hint}")
     if missing := [name for name in row.required if name not in parameters]:
         raise TypeError(f"{row.name} needs the parameter {missing[0]!r}: pass {missing[0]}=...")

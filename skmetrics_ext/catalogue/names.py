@@ -2,6 +2,7 @@
 
 import difflib
 import inspect
+import re
 import reprlib
 from collections.abc import Callable, Iterable
 from typing import Any, Literal
@@ -13,6 +14,23 @@ from skmetrics_ext.catalogue.own_metrics import PACKAGE, custom_metric
 from skmetrics_ext.catalogue.rows import BY_FUNCTION, BY_NAME, Metric
 
 SUFFIXES = tuple(average for average in AVERAGES if average != "binary")
+# What people ask for that is no metric of labels here, or one with a parameter: patterns of names, and what to do.
+INSTEAD = {
+    rf"f_?([2-9]|\d\.\d+)(?:_score)?((?:_(?:{'|'.join(SUFFIXES)}))?)": r"Pass 'fbeta\2' with beta=\1.",
+    r"(?:\w+_)?weighted_kappa|(?:linear|quadratic)_kappa|qwk": "Pass 'cohen_kappa', weights='quadratic' or 'linear'.",
+    r"fleiss\w*|brennan_prediger|percent_agreement|(?:gwet_)?ac2": "It is for raters: agreement(ratings, ...).",
+    r"(?:roc_)?auc": "Use threshold_curve(y_true, y_score).roc_auc(), compare_curves, or get_scorer('roc_auc').",
+    r"pr_auc|average_precision": "Use threshold_curve(...).average_precision(), or get_scorer('average_precision').",
+    r"log_loss|brier_score": r"Use scikit-learn's get_scorer('neg_\g<0>'), next to ConfusionScorer([...]).scorers().",
+}
+# Where options belong that metrics are asked for but have not.
+OPTIONS_ELSEWHERE = {
+    "alpha": "pass confidence_level= to an interval",
+    "beta": "pass the metric 'fbeta'",
+    "prevalence": "for the value at another prevalence, count first: ConfusionMatrix.at_prevalence",
+    "sample_weight": "weights are counted: pass them to ConfusionMatrix.from_labels",
+    "threshold": "make labels of scores first, with ConfusionMatrix.from_scores or labels_from_scores",
+}
 
 
 def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
@@ -26,7 +44,7 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
             given = repr(metric) if callable(metric) else reprlib.repr(metric)
             raise ValueError(
                 f"{given} is not a metric in this package: pass a name such as 'recall', one of its functions, or a "
-                "function of one ConfusionMatrix that returns a number."
+                "function of one ConfusionMatrix that returns a number. For several, use score_table."
             )
         return row, None
     name = metric.lower()
@@ -35,10 +53,8 @@ def resolve(metric: str | Callable[..., Any]) -> tuple[Metric, str | None]:
     unsigned = _find(name.removeprefix("neg_"))
     if unsigned is not None and unsigned[0].scorer_prefix:
         hint = f" It is the name of a scorer; values are not negated here: pass {name.removeprefix('neg_')!r}."
-    elif name in sklearn_metrics.get_scorer_names():
-        hint = f" It is a scikit-learn scorer: use get_scorer({name!r}) alongside the scorers of this package."
     else:
-        hint = function_hint(name, "metric") or did_you_mean(name, BY_NAME)
+        hint = hint_for(name, "metric", BY_NAME)
     raise ValueError(f"{metric!r} is not a metric in this package.{hint}")
 
 
@@ -83,16 +99,32 @@ def row_of(function: Any) -> Metric | None:
     return BY_FUNCTION.get(function.__name__) if is_own else None
 
 
-def function_hint(name: str, what: Literal["metric", "scorer"]) -> str:
-    """A hint for the name of a function, such as "f1_score"."""
-    row = BY_FUNCTION.get(name)
-    known = "" if row is None else row.name if what == "metric" else row.scorer_prefix + row.name
-    return known and f" It is the name of a function; its {what} is {known!r}."
+def hint_for(name: str, what: Literal["metric", "scorer"], known: Iterable[str]) -> str:
+    """What to do instead of asking for an unknown name in lower case."""
+    for pattern, instead in INSTEAD.items():
+        if (found := re.fullmatch(pattern, name)) is not None:
+            return f" {found.expand(instead)}"
+    words = re.sub(r"[\s-]+", "_", name)
+    if words in sklearn_metrics.get_scorer_names():
+        return f" It is a scikit-learn scorer: use get_scorer({words!r}) next to ConfusionScorer([...]).scorers()."
+    if (row := BY_FUNCTION.get(words)) is not None:
+        own = row.name if what == "metric" else row.scorer_prefix + row.name
+        return f" It is the name of a function; its {what} is {own!r}."
+    average, _, rest = words.partition("_")
+    turned = [other for other in (words, f"{rest}_{average}") if _find(other) is not None]
+    return did_you_mean(words, turned or known)
+
+
+def option_hint(name: str, known: Iterable[str]) -> str:
+    """What to do instead of passing an unknown option."""
+    elsewhere = OPTIONS_ELSEWHERE.get(name)
+    return did_you_mean(name, known) if elsewhere is None else f" Instead, {elsewhere}."
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A hint at the names nearest to a misspelt one."""
+    """A hint at the shortest name that begins so, or at those nearest to a misspelt one."""
     known = list(known)
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+    near = sorted((other for other in known if other.startswith(name)), key=len)[:1]
+    near = near or difflib.get_close_matches(name, known, n=3, cutoff=0.5)
     near += [other for other in known if name in (f"neg_{other}", other.removeprefix("neg_"))]
     return f" Did you mean {' or '.join(map(repr, dict.fromkeys(near)))}?" if near else ""

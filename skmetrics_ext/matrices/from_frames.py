@@ -116,7 +116,7 @@ def _check_contradictions(
     """Refuse options that contradict each other, before anything is counted."""
     check_choice(missing, "missing", (None, "drop", "label"))
     if (columns.predicted is None) == (columns.scores is None):
-        raise ValueError("pass either predicted, the column of predicted labels, or scores=, from which they follow.")
+        raise ValueError("pass either predicted, the column of labels, or scores=; for arrays, use from_labels.")
     if columns.sample_weight is not None and columns.count is not None:
         raise ValueError("count is a number of samples, sample_weight the weight of one: pass only one of them.")
     if columns.strata is not None and (columns.sample_weight is not None or missing is not None):

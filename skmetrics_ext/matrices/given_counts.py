@@ -36,19 +36,19 @@ def read_counts(counts: Any, labels: LabelsLike | None) -> tuple[NDArray[Any], N
     table = named_table(counts, "counts") if has_names else None
     if table is not None:
         counts, labels = _aligned_table(table, None if labels is None else read_order(labels))
-    elif labels is None:
-        raise ValueError("counts without names need labels=[...], the class of each row and column in order.")
     array = as_array(counts, "counts", ValueError("counts must be rows of equal length, one row per actual class."))
     _check_rounding(array, counts)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"counts must be numbers; got {array.dtype}.")
     if array.ndim < 2 or array.shape[-1] != array.shape[-2]:
-        raise ValueError(f"counts must be square in its last two axes (actual, predicted); it has shape {array.shape}.")
+        raise ValueError(f"counts must be square tables, e.g. [[tn, fp], [fn, tp]]; it has shape {array.shape}.")
+    if (wrong := ~(np.isfinite(array) & (array >= 0))).any():
+        raise ValueError(f"counts must be finite and not negative; they hold {array[wrong][0]}.")
+    if labels is None:
+        raise ValueError("counts without names need labels=[...], the class of each row and column in order.")
     order = read_order(labels)
     if len(order) != array.shape[-1]:
         raise ValueError(f"counts has {array.shape[-1]} classes but labels lists {len(order)}: {show(order)}.")
-    if (wrong := ~(np.isfinite(array) & (array >= 0))).any():
-        raise ValueError(f"counts must be finite and not negative; they hold {array[wrong][0]}.")
     check_counts(array)
     return array.astype(np.float64 if array.dtype.kind == "f" else np.int64), order
 
@@ -65,7 +65,7 @@ def checked_and_frozen(cm: ConfusionMatrix) -> dict[str, Any]:
     if np.ndim(cm.labels) != 1 or np.shape(cm.counts) != shape:
         raise ValueError(
             f"counts of shape {np.shape(cm.counts)} do not match {np.size(cm.labels)} labels and "
-            f"the axes {describe_axes(axes)}: make a ConfusionMatrix with from_counts or another constructor."
+            f"the axes {describe_axes(axes)}: make a ConfusionMatrix with from_labels(y_true, y_pred) or from_counts."
         )
     if cm.by_stratum is not None and not _is_divided(cm.by_stratum, cm.counts):
         raise ValueError(

@@ -19,6 +19,8 @@ def _checked(function: FunctionType, row: Metric) -> FunctionType:
     scorer = ", ".join([f'"{row.scorer_prefix}{row.name}"', *(f"{name}=..." for name in row.required)])
 
     def called(*arguments: Any, **options: Any) -> Any:
+        if arguments and hasattr(arguments[0], "score_table"):
+            raise TypeError(f"{function.__name__} takes labels; of a ConfusionMatrix use cm.score({row.name!r}).")
         if len(arguments) > 2:
             raise TypeError(
                 f"{function.__name__} takes labels and predictions, and everything else as keyword arguments; "

@@ -174,6 +174,8 @@ def as_array(values: Any, name: str, ragged: Exception | None = None) -> NDArray
         # PyTorch tensors, whose own errors say what to do with one on a GPU or with a gradient.
         if not hasattr(values, "dtype"):
             raise
+        if "requires grad" in str(error):
+            raise TypeError(f"{name} is a tensor with a gradient: pass {name}.detach().") from None
         if "bfloat16" in str(values.dtype):
             raise TypeError(f"{name} has dtype bfloat16, which NumPy does not support: pass {name}.float().") from None
         raise TypeError(f"{name} can't become a NumPy array: {error}") from error
@@ -217,10 +219,10 @@ def refuse_query(values: Any, name: str) -> None:
 
 def _not_a_column(y: Any, name: str) -> TypeError:
     """The error for anything without labels, or in an unreadable form."""
-    return TypeError(
-        f"{name} must be an array or a list of labels; got {type(y).__name__}. Pass one label per sample, e.g. a "
-        "NumPy array, a list or a pandas Series."
-    )
+    wanted = "Pass one label per sample, e.g. a NumPy array, a list or a pandas Series."
+    if hasattr(y, "predict"):
+        wanted = "Pass what the model predicts, model.predict(X)."
+    return TypeError(f"{name} must be an array or a list of labels; got {type(y).__name__}. {wanted}")
 
 
 def _from_labelled(y: Any, name: str) -> NDArray[Any]:

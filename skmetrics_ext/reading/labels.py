@@ -288,8 +288,9 @@ def _check_integral(y: NDArray[Any], low: float, high: float, name: str) -> None
 def _continuous(name: str, example: float) -> str:
     """The message for scores where labels belong."""
     found = f"{name} holds continuous values such as {example:.6g}"
-    if name == "y_pred":
-        return f"{found}: these look like scores; use labels_from_scores, or score with get_scorer(..., threshold=)."
+    if name == "y_pred" or name.startswith("predictions["):
+        instead = "score with get_scorer(..., threshold=)" if name == "y_pred" else "compare them with compare_curves"
+        return f"{found}: these look like scores; use labels_from_scores, or {instead}."
     return (
         f"{found}: class labels must be whole numbers or strings. Pass y_true before the predictions or scores; bin a "
         "continuous target first."
@@ -470,5 +471,5 @@ def _not_an_indicator(name: str, shape: tuple[int, ...], found: object) -> str:
     """The message for 2-D input in neither known form."""
     return (
         f"{name} has shape {shape} and holds {found}: 2-D input must be a column (n, 1) or a 0/1 indicator (n, L) of "
-        "multilabel data. Convert scores to labels with labels_from_scores."
+        "multilabel data. Convert scores to labels with labels_from_scores; counts are for ConfusionMatrix.from_counts."
     )

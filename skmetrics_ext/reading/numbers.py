@@ -95,6 +95,8 @@ def read_threshold(threshold: Any) -> Thresholds:
 
     Infinity is reached by no score, or by every score.
     """
+    if isinstance(threshold, str):
+        raise TypeError(f"threshold must hold numbers, or be 'best' in a scorer; got {threshold!r}.")
     named = threshold if isinstance(threshold, NamedNumbers) else names.named_numbers(threshold)
     numbers = in_float32_at_least(_floats(threshold if named is None else named.values, "threshold")).copy()
     if np.isnan(numbers).any():

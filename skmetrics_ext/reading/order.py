@@ -111,10 +111,13 @@ def check_same_kind(first: NDArray[Any], second: NDArray[Any], name: str, other:
     one, two = KIND_OF_DTYPE[first.dtype.kind], KIND_OF_DTYPE[second.dtype.kind]
     if one != two:
         # Arrays of strings need no conversion.
-        converted = name if two == "strings" else other
+        converted, labels, others = (name, first, second) if two == "strings" else (other, second, first)
+        advice = f"Convert one of them, e.g. with np.asarray({converted}).astype(str)."
+        if not {*labels.astype(str)} & {*others.astype(str)}:
+            names = ", ".join(f"{label!r}: ..." for label in plain(labels[:3])) + (", ..." if len(labels) > 3 else "")
+            advice = f"Say which is which, names = {{{names}}}, and pass [names[label] for label in {converted}]."
         raise ValueError(
-            f"Mix of label types: {name} holds {one} {show(first, 3)}, {other} holds {two} "
-            f"{show(second, 3)}. Convert one of them, e.g. with np.asarray({converted}).astype(str)."
+            f"Mix of label types: {name} holds {one} {show(first, 3)}, {other} holds {two} {show(second, 3)}. {advice}"
         )
 
 

@@ -112,7 +112,5 @@ def _order_of(
         return labels, ranking_of_all(tuple((name, of.ranking) for name, of in named if of.ranking is not None))
     check_same_kind(order, labels, "labels", "ratings")
     if (is_outside := positions_in(order, labels) == len(order)).any():
-        raise ValueError(
-            f"labels={show(order)} must include all labels of the ratings, which also have {show(labels[is_outside])}."
-        )
+        raise ValueError(f"labels={show(order)} must include all labels of ratings, also {show(labels[is_outside])}.")
     return order, order

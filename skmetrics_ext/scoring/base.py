@@ -146,9 +146,7 @@ class BaseScorer(PrivateHooks):
             If `by` is requested for a scorer without groups.
         """
         if not sklearn.get_config()["enable_metadata_routing"]:
-            raise RuntimeError(
-                "set_score_request needs metadata routing: sklearn.set_config(enable_metadata_routing=True)."
-            )
+            raise RuntimeError("set_score_request needs metadata routing: set_config(enable_metadata_routing=True).")
         if by is not None and not self.takes_groups:
             raise ValueError("this scorer takes no groups: make one with get_scorer(name, by=...) or ConfusionScorer.")
         self._request_metadata({"sample_weight": sample_weight, "by": by})

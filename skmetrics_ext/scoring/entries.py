@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from skmetrics_ext.catalogue.averages import check_average
 from skmetrics_ext.catalogue.choice import Choice, choose, sign_of
-from skmetrics_ext.catalogue.names import did_you_mean, resolve_scorer, row_of
+from skmetrics_ext.catalogue.names import option_hint, resolve_scorer, row_of
 from skmetrics_ext.catalogue.rows import Metric
 from skmetrics_ext.catalogue.undefined import ZeroDivision
 from skmetrics_ext.reading.messages import warn
@@ -82,7 +82,7 @@ def entries_of(
     if unknown := [name for name in parameters if name not in known]:
         raise TypeError(
             f"{unknown[0]!r} is neither an option nor a parameter of the metrics "
-            f"{list(resolved)}.{did_you_mean(unknown[0], [*known, *options])}"
+            f"{list(resolved)}.{option_hint(unknown[0], [*known, *options])}"
         )
     entries = []
     for key, (name, row, named) in resolved.items():

@@ -385,7 +385,7 @@ def _sklearn_scorer(name: str, params: dict[str, Any]) -> Scorer[float]:
     known = name.lower()
     if known not in sklearn_metrics.get_scorer_names():
         aliases = [row.scorer_prefix + alias for alias, row in BY_NAME.items()]
-        hint = names.function_hint(known, "scorer") or names.did_you_mean(known, [*get_scorer_names(), *aliases])
+        hint = names.hint_for(known, "scorer", [*get_scorer_names(), *aliases])
         raise ValueError(f"{name!r} is not a scorer.{hint} get_scorer_names() lists all.")
     if params:
         raise ValueError(f"{name!r} is a scikit-learn scorer, which takes no keyword options; got {sorted(params)}.")
@@ -395,7 +395,9 @@ def _sklearn_scorer(name: str, params: dict[str, Any]) -> Scorer[float]:
 def _refuse_what_is_no_metric(function: Any) -> None:
     """Reject functions that cannot be scorers, such as a confusion matrix."""
     if not callable(function):
-        raise TypeError(f"a scorer is made from a name (with get_scorer) or from a function; got {function!r}.")
+        raise TypeError(
+            f"a scorer is of one name (get_scorer) or function, a ConfusionScorer of several; got {function!r}."
+        )
     if getattr(function, "__module__", "").startswith(PACKAGE) and inspect.isfunction(function):
         raise ValueError(f"{function.__name__} does not return a single number that a search could compare.")
 
@@ -411,7 +413,7 @@ def _check_options(row: Metric, options: dict[str, Any]) -> None:
     if unknown := [name for name in options if name not in options_of(row)]:
         known = [option for option in (*options_of(row), *ADAPTER_OPTIONS) if option != unknown[0]]
         raise TypeError(
-            f"{row.function} has no parameter {unknown[0]!r}.{names.did_you_mean(unknown[0], known)} It has "
+            f"{row.function} has no parameter {unknown[0]!r}.{names.option_hint(unknown[0], known)} It has "
             f"{list(options_of(row))}, and the scorer options are {list(ADAPTER_OPTIONS)}."
         )
     own = {name: options[name] for name in row.parameters if name in options}

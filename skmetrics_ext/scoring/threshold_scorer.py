@@ -38,9 +38,7 @@ class ThresholdScorer(BaseScorer):
                 f"{metric!r} specifies an average, but a curve is for one class: pass {row.scorer_prefix + row.name!r}."
             )
         if row.better == "neither":
-            raise ValueError(
-                f"neither higher nor lower values of {row.name} are better, so there is no best one: bound it instead."
-            )
+            raise ValueError(f"neither higher nor lower values of {row.name} are better, so none is best: bound it.")
         costs_of_all(read_parameters(row, parameters).get("cost_matrix"))
         read_constraints(subject_to, lambda _: np.empty(0))
         asked = row.formula if row.is_own else row.scorer_prefix + row.name

@@ -180,9 +180,7 @@ def test_the_worst_is_the_least_where_higher_is_better_and_the_largest_where_low
     assert score(counts, choose("precision_worst", zero_division=0)) == 0
     assert score(counts, choose("precision_worst", zero_division=1)) == 1 / 2
     assert score(counts, choose("recall_worst", labels=[0, 2])) == 3 / 4
-    with pytest.raises(
-        ValueError, match="neither higher nor lower values of prevalence are better, so there is no worst value"
-    ):
+    with pytest.raises(ValueError, match="neither higher nor lower values of prevalence are better, so none is worst"):
         choose("prevalence", average="worst")
 
 

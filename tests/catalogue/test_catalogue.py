@@ -121,7 +121,7 @@ def test_kappa_with_weights_takes_the_matrix():
     [
         ("fbeta", {}, TypeError, "needs the parameter 'beta'"),
         ("fbeta", {"beta": -1}, ValueError, "beta must be a number >= 0"),
-        ("recall", {"beta": 1}, TypeError, "has no parameter 'beta': it has none"),
+        ("recall", {"beta": 1}, TypeError, "has no parameter 'beta': it takes none"),
         ("kappa", {"weights": "cubic"}, ValueError, "weights must be None, 'linear' or 'quadratic'"),
         ("recall", {"average": "mean"}, ValueError, "average must be None or one of"),
         ("recall_macro", {"average": "micro"}, ValueError, "already has an average"),
@@ -178,7 +178,7 @@ def test_hints_name_each_candidate_once():
         ("neg_fpr_macro", "pass 'fpr_macro'"),
         ("neg_recall", "Did you mean 'recall'"),
         ("neg_mcc_macro", "package."),
-        ("roc_auc", "It is a scikit-learn scorer"),
+        ("roc_auc", "threshold_curve(y_true, y_score).roc_auc()"),
         ("neg_log_loss", "It is a scikit-learn scorer"),
     ],
 )

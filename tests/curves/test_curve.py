@@ -943,7 +943,7 @@ def test_a_bound_passed_as_a_parameter_is_named():
 
 
 def test_metrics_of_scores_are_distinguished_from_those_of_counts():
-    with pytest.raises(ValueError, match=r"is a scikit-learn scorer: use get_scorer\('roc_auc'\)"):
+    with pytest.raises(ValueError, match=r"threshold_curve.*roc_auc'\)"):
         threshold_curve([0, 1], [0.1, 0.2]).score("roc_auc")
 
 

@@ -266,9 +266,9 @@ def test_from_estimator_refuses_what_can_not_answer(estimator, options, error, m
 @pytest.mark.parametrize(
     ("counts", "labels", "error", "message"),
     [
-        ([1, 2], [0, 1], ValueError, r"square in its last two axes.*\(2,\)"),
-        ([[1, 2, 3], [4, 5, 6]], [0, 1], ValueError, r"square in its last two axes.*\(2, 3\)"),
-        (np.ones((2, 2, 3)), [0, 1], ValueError, r"square in its last two axes.*\(2, 2, 3\)"),
+        ([1, 2], [0, 1], ValueError, r"square tables.*\(2,\)"),
+        ([[1, 2, 3], [4, 5, 6]], [0, 1], ValueError, r"square tables.*\(2, 3\)"),
+        (np.ones((2, 2, 3)), [0, 1], ValueError, r"square tables.*\(2, 2, 3\)"),
         ([[1, 2], [3, 4]], ["a"], ValueError, r"counts has 2 classes but labels lists 1: \['a'\]"),
         ([[1, 2], [3, 4]], ["a", "a"], ValueError, r"labels holds duplicates: \['a'\]"),
         ([[1, 2], [3, 4]], [], ValueError, "labels is empty"),

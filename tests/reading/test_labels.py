@@ -912,9 +912,23 @@ def test_strings_and_bytes_in_one_array_are_refused():
     ],
 )
 def test_two_sides_of_different_kinds_are_refused(true, pred, kinds):
-    message = rf"Mix of label types: y_true holds {kinds[0]} \[.*\], y_pred holds {kinds[1]} \[.*\]\. Convert"
+    message = rf"Mix of label types: y_true holds {kinds[0]} \[.*\], y_pred holds {kinds[1]} \[.*\]\. (Convert|Say)"
     with pytest.raises(ValueError, match=message):
         confusion_matrix(true, pred)
+
+
+def test_labels_that_look_alike_are_converted_and_others_are_named_by_the_caller():
+    """What is advised gives the right value: text of 0 and 1 is no "yes" and "no"."""
+    true, said = [0, 1, 1], ["no", "yes", "yes"]
+    with pytest.raises(ValueError, match=r"np\.asarray\(y_pred\)\.astype\(str\)"):
+        confusion_matrix(["0", "1"], [0, 1])
+    advice = r"Say which is which, names = \{0: \.\.\., 1: \.\.\.\}, and pass \[names\[label\] for label in y_true\]"
+    with pytest.raises(ValueError, match=advice):
+        confusion_matrix(true, said)
+    names = {0: "no", 1: "yes"}
+    assert confusion_matrix([names[label] for label in true], said).tolist() == [[1, 0], [0, 2]]
+    with pytest.raises(ValueError, match=r"3: \.\.\., \.\.\.\}.* for label in y_pred\]"):
+        confusion_matrix(["a", "b", "c", "d"], [1, 2, 3, 4])
 
 
 CONTINUOUS = [

@@ -113,7 +113,7 @@ def test_calls_work_and_agree(capsys, row):
         ("neg_recall", "Did you mean 'recall'"),
         ("neg_fals_positive_rate", "Did you mean 'false_positive_rate'"),
         ("f1_score", "It is the name of a function; its metric is 'f1'"),
-        ("roc_auc", r"It is a scikit-learn scorer: use get_scorer\('roc_auc'\)"),
+        ("roc_auc", r"threshold_curve\(y_true, y_score\)\.roc_auc\(\).*get_scorer\('roc_auc'\)"),
         ("neg_log_loss", "It is a scikit-learn scorer"),
         (None, "pass a name such as 'recall'"),
         (lambda cm: cm.score("recall"), "describe is for this package's metrics"),

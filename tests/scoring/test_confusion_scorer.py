@@ -1008,7 +1008,7 @@ def test_without_routing_the_call_takes_weights(trees):
     scores = tree_scorer()(model, X, y, sample_weight=weights)
     for key, score in SCORES.items():
         assert scores[key] == pytest.approx(score(y, model.predict(X), weights)), key
-    with pytest.raises(RuntimeError, match=r"set_score_request needs metadata routing: sklearn\.set_config"):
+    with pytest.raises(RuntimeError, match=r"set_score_request needs metadata routing: set_config"):
         tree_scorer().set_score_request(sample_weight=True)
 
 

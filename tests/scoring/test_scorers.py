@@ -460,9 +460,9 @@ def test_options_of_what_is_no_metric_are_refused():
     with pytest.raises(ValueError, match="options need a name"):
         get_scorer(len, threshold=0.5)
     for no_function in ("specificity", 5, None):
-        with pytest.raises(TypeError, match="a scorer is made from a name \\(with get_scorer\\) or from a function"):
+        with pytest.raises(TypeError, match="a scorer is of one name \\(get_scorer\\) or function"):
             make_scorer(no_function)
-    with pytest.raises(TypeError, match="or from a function; got 5"):
+    with pytest.raises(TypeError, match="or function, a ConfusionScorer of several; got 5"):
         get_scorer(5)
     for function in (skmetrics_ext.confusion_matrix, skmetrics_ext.precision_recall_fscore_support):
         for make in (get_scorer, make_scorer):
