@@ -169,20 +169,21 @@ def test_import_adds_no_optional_package_to_those_of_scikit_learn():
 
 
 @pytest.mark.slow
-def test_wheel_has_py_typed_and_no_tests(tmp_path):
+def test_wheel_has_py_typed_and_no_tests_and_is_small(tmp_path):
     command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--quiet", "--wheel-dir", tmp_path, ROOT]
     subprocess.run(command, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert "skmetrics_ext/py.typed" in names
     assert "skmetrics_ext/metrics/overlap.py" in names
+    assert wheel.stat().st_size < 600_000
     assert not [name for name in names if name.startswith(("tests", "examples", "build"))]
 
 
 def test_top_level_is_as_it_should_be():
     top = {name.split("/")[0] for name in listed_files()}
     named = {"pyproject.toml", "setup.cfg", "LICENSE", "skmetrics_ext", "tests", "examples", "docs"}
-    named |= {"README.md", "METRICS.md", "CHANGELOG.md", "CONTRIBUTING.md"}
+    named |= {"README.md", "METRICS.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff"}
     assert {name for name in top if not name.startswith(".")} == named
 
 

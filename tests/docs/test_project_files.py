@@ -18,7 +18,9 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-every_file = pytest.mark.parametrize("file", ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "METRICS.md"])
+COMPATIBILITY = (ROOT / "docs" / "backward_compatibility.md").read_text(encoding="utf-8")
+FILES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "METRICS.md", "docs/backward_compatibility.md"]
+every_file = pytest.mark.parametrize("file", FILES)
 
 
 def section(text, heading):
@@ -27,6 +29,11 @@ def section(text, heading):
     found = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^{level} |\Z)", text, re.MULTILINE | re.DOTALL)
     assert found, f"there is no {heading!r}"
     return found[1]
+
+
+def section_of_list(text, key):
+    """The entries below a key of YAML."""
+    return re.search(rf"^{key}:\n((?:  .+\n)+)", text, re.MULTILINE)[1]
 
 
 def commands(text):
@@ -67,7 +74,9 @@ def test_files_and_folders_that_are_named_exist(file):
 
 
 def test_what_is_new_is_public():
-    names = re.findall(r"`([A-Za-z]\w*(?:\.\w+)*)`", section(CHANGELOG, "## [Unreleased]"))
+    # What is not released, and the newest release; names in older ones may be gone.
+    newest = "".join(re.split(r"^## .*\n", CHANGELOG, flags=re.MULTILINE)[1:3])
+    names = re.findall(r"`([A-Za-z]\w*(?:\.\w+)*)`", newest)
     others = {"predict", "y_true", "y_pred", "None"}
     assert len(names) > 30
     for name in set(names) - others:
@@ -141,13 +150,37 @@ def test_options_of_commands_are_those_of_their_files():
 
 
 def test_supported_versions_are_those_of_the_project():
-    rows = re.findall(r"^\| ([\w-]+) \| ([\d.]+) \|$", section(CONTRIBUTING, "## Supported versions"), re.MULTILINE)
+    rows = re.findall(r"^\| ([\w-]+) \| ([\d.]+) \|$", section(COMPATIBILITY, "## Supported versions"), re.MULTILINE)
     needed = [f"Python>={PROJECT['requires-python'].removeprefix('>=')}", *PROJECT["dependencies"]]
     assert sorted(f"{package}>={oldest}" for package, oldest in rows) == sorted(needed)
     oldest = int(PROJECT["requires-python"].removeprefix(">=3."))
     classified = [int(text) for text in re.findall(r"Python :: 3\.(\d+)", "\n".join(PROJECT["classifiers"]))]
     assert classified == list(range(oldest, oldest + len(classified)))
     assert f"Python {PROJECT['requires-python'].removeprefix('>=')} or newer" in CONTRIBUTING
+
+
+def test_the_page_on_compatibility_is_one_screen():
+    assert len(COMPATIBILITY.splitlines()) <= 60
+
+
+def test_the_citation_is_of_this_version_and_of_its_holder():
+    text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    fields = dict(re.findall(r"^([\w-]+): (.+)$", text, re.MULTILINE))
+    assert {"message", "abstract"} <= fields.keys()
+    assert (fields["cff-version"], fields["title"]) == ("1.2.0", PROJECT["name"])
+    assert (fields["version"], fields["license"]) == (skmetrics_ext.__version__, PROJECT["license"])
+    (author,) = re.findall(r"^  - name: (.+)$", section_of_list(text, "authors"), re.MULTILINE)
+    assert PROJECT["authors"] == [{"name": author}]
+    assert f"{fields['date-released'][:4]}, {author}\n" in (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert re.findall(r"^  - (.+)$", section_of_list(text, "keywords"), re.MULTILINE) == PROJECT["keywords"]
+
+
+def test_links_of_the_readme_are_relative_until_an_address_is_known():
+    """So that they hold wherever the project is: what would be a link to itself is none to a host."""
+    assert "urls" not in PROJECT
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"(?:\]\(|src=\"|href=\")[^)\"]*//[^)\"]*skmetrics[^)\"]*", readme) == []
+    assert re.findall(r"!\[[^]]*\]\(\w+:", readme) == []
 
 
 def test_hooks_run_tools_of_the_extra_dev():
