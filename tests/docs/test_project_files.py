@@ -99,7 +99,9 @@ def test_headings_of_the_changelog_are_those_of_keep_a_changelog():
     kinds = re.findall(r"^### (.+)$", CHANGELOG, re.MULTILINE)
     assert set(kinds) <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
     releases = re.findall(r"^## (.+)$", CHANGELOG, re.MULTILINE)
-    assert releases[0] == "[Unreleased]"
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    released = re.search(r"^date-released: (.+)$", citation, re.MULTILINE)[1]
+    assert releases[:2] == ["[Unreleased]", f"[{skmetrics_ext.__version__}] - {released}"]
 
 
 def test_the_layout_lists_the_folders_of_the_package_in_their_order():
